@@ -1,0 +1,114 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+/// The programs carry Swift's runtime inside, so that a board needs no toolchain to run them.
+/// The three libraries are what FoundationEssentials needs when it is linked statically.
+let standalone: [LinkerSetting] = [
+    .unsafeFlags(["-static-stdlib"]),
+    .linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections"),
+    .linkedLibrary("swiftSynchronization"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: standalone)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name + "Tests", dependencies: [.target(name: name)] + dependencies, swiftSettings: strict)
+}
+
+func library(_ name: String, pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let package = Package(
+    name: "waymark",
+    targets: [
+        // Libraries of the system, each behind one small target.
+        library("CIIO", pkgConfig: "libiio", apt: "libiio-dev"),
+        library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
+        library("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
+        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        library("CPopt", pkgConfig: "popt", apt: "libpopt-dev"),
+        library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
+        library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        .target(name: "CLinux"),
+        .target(name: "CNumber"),
+        .target(name: "CGPS", linkerSettings: [.linkedLibrary("gps")]),
+        .target(
+            name: "CToml", cxxSettings: [.define("TOML_HEADER_ONLY", to: "0"), .define("TOML_SHARED_LIB", to: "1")],
+            linkerSettings: [.linkedLibrary("tomlplusplus")]),
+        .target(name: "CGeographic", linkerSettings: [.linkedLibrary("GeographicLib")]),
+
+        // The pure core: no clock, no file, no socket.
+        module("Geometry"),
+        .target(
+            name: "Geodesy", dependencies: ["Geometry", "CGeographic"],
+            resources: [.embedInCode("Resources/WMM_2025.COF")], swiftSettings: strict),
+        module("Measurements", ["Geometry", "Geodesy"]),
+        module("Estimation", ["Geometry", "Geodesy", "Measurements"]),
+        module("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation"]),
+        module("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene"]),
+        module("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene"]),
+        module("Formats", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "CNumber"]),
+
+        // The world: system calls, devices, files, sockets.
+        module("Linux", ["CLinux", "CSystemd"]),
+        module("Sensors", ["Geometry", "Geodesy", "Measurements", "Simulation", "Linux", "CIIO", "CUdev", "CGPS"]),
+        module(
+            "Recording",
+            ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux", "CNumber", "CZstd", "CZlib"]),
+        module("Configuration", ["CToml"]),
+        module("Options", ["CPopt"]),
+        module("Varlink", ["Linux"]),
+        .target(
+            name: "Service",
+            dependencies: [
+                "Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Formats", "Simulation",
+                "Linux",
+                "Sensors", "Recording", "Configuration", "Varlink", "CSQLite",
+            ],
+            resources: [
+                .embedInCode("Interfaces/org.waymark.Pose.varlink"),
+                .embedInCode("Interfaces/org.waymark.Status.varlink"),
+                .embedInCode("Interfaces/org.waymark.Scene.varlink"),
+                .embedInCode("Interfaces/org.waymark.Recording.varlink"),
+            ],
+            swiftSettings: strict),
+        module("WaymarkClient", ["Varlink", "Linux"]),
+
+        program("waymarkd", ["Service", "Configuration", "Linux", "Options"]),
+        program(
+            "waymark",
+            [
+                "WaymarkClient", "Service", "Engine", "Estimation", "Measurements", "Recording", "Formats",
+                "Configuration", "Linux", "Options",
+            ]),
+
+        tests("Geometry", []),
+        tests("Geodesy", ["Geometry"]),
+        tests("Measurements", ["Geometry", "Geodesy"]),
+        tests("Estimation", ["Geometry", "Geodesy", "Measurements", "Simulation"]),
+        tests("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation"]),
+        tests("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation"]),
+        tests("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene"]),
+        tests("Formats", ["Geometry", "Geodesy", "Measurements", "Estimation"]),
+        tests("Linux", []),
+        tests("Sensors", ["Geometry", "Geodesy", "Measurements", "Linux"]),
+        tests("Recording", ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux"]),
+        tests("Configuration", []),
+        tests("Options", []),
+        tests("Varlink", ["Linux"]),
+        tests(
+            "Service",
+            ["Geometry", "Geodesy", "Measurements", "Estimation", "Engine", "Linux", "Varlink", "Configuration"]),
+    ],
+    cLanguageStandard: .c11,
+    cxxLanguageStandard: .cxx17
+)

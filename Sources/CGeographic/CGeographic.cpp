@@ -1,0 +1,1 @@
+#include "CGeographic.h"

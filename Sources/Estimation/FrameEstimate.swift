@@ -1,0 +1,42 @@
+import Geodesy
+import Geometry
+import Measurements
+
+/// Where the scene frame lies on the earth. Points: `pointENU = Rz(yaw) · B · pointScene + translation`, with B the fixed
+/// map (x, y, z) → (x, −z, y) from scene axes to ENU axes.
+@frozen
+public struct SceneAlignment: Hashable, Sendable {
+    /// Counter-clockwise about up, ENU from the scene's own east. Unit: radians.
+    public var yaw: Double
+    /// Of the scene's origin. Frame: ENU at `FrameEstimate.origin`. Unit: metres.
+    public var translation: Vector3
+
+    public init(yaw: Double, translation: Vector3) {
+        self.yaw = yaw
+        self.translation = translation
+    }
+}
+
+/// The scene frame against the earth: what it is now, where it is going, when it will be there.
+public struct FrameEstimate: Hashable, Sendable {
+    public var generation: UInt32
+    /// Of the ENU frame; nil until a position is known.
+    public var origin: GeodeticPosition?
+    /// The slewed value, under which placements are laid out.
+    public var published: SceneAlignment
+    /// The filter's own value, towards which `published` moves.
+    public var target: SceneAlignment
+    /// When `published` reaches `target`; nil when it has.
+    public var slewEnd: BootTime?
+
+    public init(
+        generation: UInt32, origin: GeodeticPosition?, published: SceneAlignment, target: SceneAlignment,
+        slewEnd: BootTime?
+    ) {
+        self.generation = generation
+        self.origin = origin
+        self.published = published
+        self.target = target
+        self.slewEnd = slewEnd
+    }
+}

@@ -1,0 +1,1 @@
+let poseInterface = PackageResources.org_waymark_Pose_varlink
