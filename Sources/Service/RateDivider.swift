@@ -1,0 +1,26 @@
+import Measurements
+
+/// Thins a stream to a rate on a grid that is the same for all who ask for the same rate.
+///
+/// Because the grid is common, subscribers of one rate take the same pose, which is then encoded once for all.
+package struct RateDivider {
+    private let millihertz: Int64
+    private var slot: Int64 = .min
+
+    /// - Parameter rate: Hz, in 0.001…1 000 000.
+    package init(rate: Double) {
+        millihertz = Int64((rate * 1000).rounded())
+        precondition((1...1_000_000_000).contains(millihertz))
+    }
+
+    /// Whether the sample at `time` is the first in its slot of the grid.
+    package mutating func takes(_ time: BootTime) -> Bool {
+        let seconds = time.nanoseconds / 1_000_000_000
+        let rest = time.nanoseconds % 1_000_000_000
+        // In two parts, because nanoseconds times millihertz overflow 64 bits.
+        let current = (seconds * millihertz + rest * millihertz / 1_000_000_000) / 1000
+        guard current != slot else { return false }
+        slot = current
+        return true
+    }
+}

@@ -1,0 +1,24 @@
+import Measurements
+
+/// Decides whether the filter makes progress, so that the service manager restarts a daemon that only looks alive.
+///
+/// Alive is: time reaches the filter, and where inertial samples are taken, poses come out.
+package struct Watchdog {
+    package init() {}
+
+    private var samplesBefore: UInt64 = 0
+    private var posesBefore: UInt64 = 0
+    private var barrenIntervals = 0
+
+    /// Levelling and a gap may hold poses back for a while: so many intervals without one are no fault.
+    private static let patience = 3
+
+    /// Called once an interval with the totals so far; false when the service manager should not be told that all is well.
+    package mutating func isHealthy(inertialSamples: UInt64, poses: UInt64) -> Bool {
+        let barren = inertialSamples > samplesBefore && poses == posesBefore
+        barrenIntervals = barren ? barrenIntervals + 1 : 0
+        samplesBefore = inertialSamples
+        posesBefore = poses
+        return barrenIntervals <= Self.patience
+    }
+}
