@@ -1,0 +1,40 @@
+import Options
+
+/// One of the words behind `waymark`.
+protocol Command: Sendable {
+    /// The word.
+    static var word: String { get }
+    static var syntax: Syntax { get }
+    /// Does what the command is for.
+    /// - Throws: `CommandError`; anything else thrown is printed as a failure.
+    static func run(_ options: ParsedOptions) throws -> ExitCode
+}
+
+extension Command {
+    /// The syntax of a command: its name and the options that all commands share are put in.
+    static func syntax(
+        _ summary: String, operands: [Operand] = [], options: [any OptionDeclaration] = [],
+        usesDaemon: Bool = true, notes: String = ""
+    ) -> Syntax {
+        Syntax(
+            name: "waymark \(word)", summary: summary, operands: operands, options: options,
+            common: usesDaemon ? [DaemonSocket.option] : [], notes: notes)
+    }
+
+    /// The error for options or operands that do not go together.
+    static func usageError(_ message: String) -> UsageError {
+        UsageError(message: message, program: "waymark \(word)")
+    }
+}
+
+/// Why a command ended without having done its work. The text goes to standard error and says what to do.
+struct CommandError: Error, CustomStringConvertible {
+    let code: ExitCode
+    let description: String
+
+    static func failed(_ message: String) -> CommandError { CommandError(code: .failed, description: message) }
+    static func unreachable(_ message: String) -> CommandError {
+        CommandError(code: .unreachable, description: message)
+    }
+    static func timedOut(_ message: String) -> CommandError { CommandError(code: .timedOut, description: message) }
+}
