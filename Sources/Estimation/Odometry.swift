@@ -2,7 +2,7 @@ import Geodesy
 import Geometry
 import Measurements
 
-/// What one measurement brought about; nil is nothing.
+/// What one inertial step or one correction brought about; nil is nothing.
 public struct OdometryEvents: Sendable {
     /// One for each inertial step.
     public var pose: PoseEstimate?
@@ -24,8 +24,10 @@ public struct Odometry: ~Copyable {
     public init() {}
 
     /// Takes the next measurement in order of arrival.
-    public mutating func feed(_ measurement: Measurement) -> OdometryEvents {
+    ///
+    /// - Parameter emit: called for each event before the call returns. Forces that come late release several
+    ///   inertial steps at once, hence several poses; their stamps always grow.
+    public mutating func feed(_ measurement: Measurement, _ emit: (OdometryEvents) -> Void) {
         latest = measurement.time
-        return OdometryEvents()
     }
 }
