@@ -50,6 +50,7 @@ let package = Package(
         module("Geometry"),
         .target(
             name: "Geodesy", dependencies: ["Geometry", "CGeographic"],
+            exclude: ["Resources/README.md"],
             resources: [.embedInCode("Resources/WMM_2025.COF")], swiftSettings: strict),
         module("Measurements", ["Geometry", "Geodesy"]),
         module("Estimation", ["Geometry", "Geodesy", "Measurements"]),
