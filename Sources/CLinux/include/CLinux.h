@@ -7,3 +7,6 @@
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
+
+/* Names the calling thread, as ps -L shows it; at most 15 bytes are kept. */
+void waymark_name_thread(const char *name);
