@@ -1,17 +1,56 @@
 # Waymark's entry points; `make help` lists them.
 
 SWIFT ?= swift
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+DESTDIR ?=
 BUILD := .build/release
+SOURCES := Package.swift Sources Tests
+export PREFIX SYSCONFDIR DESTDIR
 
-.PHONY: build help clean
+.PHONY: build demo check install uninstall format lint test system-test units clean help
 .DEFAULT_GOAL := build
 
-build: ## Build both programs (release)
+build: ## Build both programs (release); missing Debian packages are installed first
+	scripts/require build
 	$(SWIFT) build -c release
+
+demo: build ## Show the built-in walk live for DEMO_SECONDS (60)
+	@scripts/demo $(BUILD)
+
+check: ## Install what the tests need, then run every test and lint
+	scripts/require build test
+	scripts/venv
+	$(MAKE) --no-print-directory lint
+	$(SWIFT) build -c release --build-tests
+	$(MAKE) --no-print-directory units test system-test
+
+lint: ## Check the form of the sources and scripts
+	$(SWIFT) format lint --strict --recursive $(SOURCES)
+	shellcheck scripts/* .ci/run
+	mandoc -T lint -W warning man/*.[158]
+
+test: ## Run the unit tests of what was built last
+	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python $(SWIFT) test -c release --skip-build
+
+system-test: ## Run the tests of the real programs
+	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python .build/venv/bin/python -m pytest -q Tests/System
+
+units: ## Let systemd judge the units
+	scripts/verify-units
+
+install: ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`
+	@scripts/install put
+
+uninstall: ## Take out what install put
+	@scripts/install remove
+
+format: ## Bring the Swift sources into form
+	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove everything that was built
 	rm -rf .build
 
 help: ## Show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1 \2/' | \
-		while read -r make name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1 \2/' | \
+		while read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
