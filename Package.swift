@@ -83,12 +83,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         module("WaymarkClient", ["Varlink", "Linux"]),
+        module("Display", ["WaymarkClient"]),
 
         program("waymarkd", ["Service", "Configuration", "Linux", "Options"]),
         program(
             "waymark",
             [
-                "WaymarkClient", "Service", "Engine", "Estimation", "Measurements", "Recording", "Formats",
+                "WaymarkClient", "Display", "Service", "Engine", "Estimation", "Measurements", "Recording", "Formats",
                 "Configuration", "Linux", "Options",
             ]),
 
@@ -105,6 +106,7 @@ let package = Package(
         tests("Recording", ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux"]),
         tests("Configuration", []),
         tests("Options", []),
+        tests("Display", ["WaymarkClient"]),
         tests("Varlink", ["Linux"]),
         tests(
             "Service",
