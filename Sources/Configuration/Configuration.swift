@@ -1,1 +1,116 @@
-// Configuration
+/// All settings of the daemon; what `Configuration()` holds are the compiled defaults.
+///
+/// Each property is one key of the file, described in `Setting.all`: range, unit and meaning stand there.
+public struct Configuration: Hashable, Sendable {
+    public var service = Service()
+    public var source = Source()
+    public var simulation = Simulation()
+    public var iio = IIO()
+    public var gnss = GNSS()
+    public var pose = Pose()
+    public var recording = Recording()
+    public var state = State()
+    /// The files that were read, in the order in which each overrides those before it.
+    public var files: [String] = []
+
+    public init() {}
+
+    public struct Service: Hashable, Sendable {
+        public var socket = "/run/waymark/waymark.sock"
+        /// Permission bits.
+        public var socketMode: UInt32 = 0o660
+        /// Empty: the group of the process.
+        public var socketGroup = "waymark"
+        public var maxClients = 128
+        public var maxSubscriptionsPerClient = 8
+        public var maxMessageBytes = 65536
+        public var maxPendingCallsPerClient = 32
+        public var stuckClientSeconds = 30.0
+        /// Who may change things besides root and the daemon's own user; empty: nobody by user.
+        public var changeUser = ""
+        /// Whose members may change things; empty: nobody by group.
+        public var changeGroup = "waymark"
+        public var logLevel = LogLevel.info
+    }
+
+    public enum LogLevel: String, CaseIterable, Hashable, Sendable {
+        case error, warning, notice, info, debug
+    }
+
+    public struct Source: Hashable, Sendable {
+        /// Sensors, so that a board whose file is missing never publishes made-up poses.
+        public var kind = Kind.sensors
+
+        public enum Kind: String, CaseIterable, Hashable, Sendable {
+            case sensors, simulation
+        }
+    }
+
+    public struct Simulation: Hashable, Sendable {
+        public var seed = 1
+        public var inertialRateHz = 200.0
+        public var magnetometerRateHz = 50.0
+        public var gnssRateHz = 1.0
+        public var barometerRateHz = 10.0
+        public var magneticDisturbances = true
+    }
+
+    public struct IIO: Hashable, Sendable {
+        public var enabled = true
+        /// As libiio takes it: `local:`, `ip:HOST`, `usb:…`.
+        public var context = "local:"
+        /// Names of devices; empty: found by their channels.
+        public var accelerometer = ""
+        public var gyroscope = ""
+        public var magnetometer = ""
+        public var barometer = ""
+        public var inertialRateHz = 200.0
+        public var magnetometerRateHz = 50.0
+        public var barometerRateHz = 10.0
+        /// Row by row, sensor axes to body axes; empty: what the device says.
+        public var mountMatrix: [Double] = []
+        public var silenceSeconds = 1.0
+    }
+
+    public struct GNSS: Hashable, Sendable {
+        public var enabled = true
+        public var host = "localhost"
+        public var port = 2947
+        /// Path of the receiver as gpsd knows it; empty: all of gpsd's receivers.
+        public var device = ""
+        public var silenceSeconds = 5.0
+        /// Probability with which the truth lies within the errors that gpsd states.
+        public var errorConfidence = 0.95
+        /// Typical delay from a fix's epoch to its arrival, for clocks that do not tell it.
+        public var latencySeconds = 0.2
+        /// From the inertial sensor to the antenna. Frame: body. Unit: metres.
+        public var leverArmMetres = [0.0, 0.0, 0.0]
+    }
+
+    public struct Pose: Hashable, Sendable {
+        public var defaultRateHz = 60.0
+        public var maxRateHz = 1000.0
+    }
+
+    public struct Recording: Hashable, Sendable {
+        public var directory = "/var/lib/waymark/recordings"
+        public var minimumFreeMegabytes = 256
+    }
+
+    public struct State: Hashable, Sendable {
+        public var directory = "/var/lib/waymark"
+    }
+
+    /// The embedded demonstration: the simulated walk, for one user, with everything it keeps below `directory`.
+    public static func demonstration(directory: String) -> Configuration {
+        var configuration = Configuration()
+        configuration.source.kind = .simulation
+        configuration.service.socket = directory + "/waymark.sock"
+        configuration.service.socketMode = 0o600
+        configuration.service.socketGroup = ""
+        configuration.service.changeGroup = ""
+        configuration.recording.directory = directory + "/recordings"
+        configuration.state.directory = directory
+        return configuration
+    }
+}

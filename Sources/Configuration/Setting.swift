@@ -1,0 +1,81 @@
+/// One key of the configuration file: the whole of what the program knows about it.
+public struct Setting: Sendable {
+    public let section: Section
+    public let key: String
+    /// Such as `Hz`; nil where there is none.
+    public let unit: String?
+    /// What it does, in one sentence or two.
+    public let meaning: String
+    /// Whether a change takes effect only after a restart, or also on reload.
+    public let requiresRestart: Bool
+    let value: SettingValue
+
+    /// As it stands in the file and in messages, such as `iio.enabled`.
+    public var path: String { "\(section.rawValue).\(key)" }
+
+    /// What values it takes, such as `1 to 1000`.
+    public var range: String { value.range }
+
+    init(
+        _ section: Section, _ key: String, _ value: SettingValue, unit: String? = nil, requiresRestart: Bool,
+        _ meaning: String
+    ) {
+        self.section = section
+        self.key = key
+        self.value = value
+        self.unit = unit
+        self.requiresRestart = requiresRestart
+        self.meaning = meaning
+    }
+
+    /// Its value in `configuration`, as TOML.
+    public func written(_ configuration: Configuration) -> String { value.written(configuration) }
+
+    /// A table of the file.
+    public enum Section: String, CaseIterable, Sendable {
+        case service, source, simulation, iio, gnss, pose, recording, state
+
+        /// What its keys are about, in one sentence.
+        public var meaning: String {
+            switch self {
+            case .service: "The socket, its clients, and who may change things."
+            case .source: "Where measurements come from."
+            case .simulation: "The built-in walk, used when source.kind is \"simulation\"."
+            case .iio: "Accelerometer, gyroscope, magnetometer and barometer, by libiio."
+            case .gnss: "The satellite receiver, by gpsd."
+            case .pose: "How often poses are published."
+            case .recording: "Recordings that the daemon writes."
+            case .state: "What the daemon keeps between runs."
+            }
+        }
+    }
+}
+
+/// How the value of a setting is checked, stored and shown.
+struct SettingValue: Sendable {
+    let range: String
+    /// As TOML.
+    let written: @Sendable (Configuration) -> String
+    /// Stores the value, or says what is wrong with it and leaves the configuration alone.
+    let store: @Sendable (TomlValue, inout Configuration) -> String?
+    /// Takes the value over from one configuration into another.
+    let copy: @Sendable (Configuration, inout Configuration) -> Void
+
+    /// - Parameters:
+    ///   - written: a value of the field as TOML.
+    ///   - accept: stores a value from a file by its second argument, or says what is wrong with it.
+    init<Value>(
+        _ field: Field<Value>, range: String, written: @escaping @Sendable (Value) -> String,
+        accept: @escaping @Sendable (TomlValue, (Value) -> Void) -> String?
+    ) {
+        self.range = range
+        self.written = { written($0[keyPath: field]) }
+        store = { value, configuration in
+            accept(value) { configuration[keyPath: field] = $0 }
+        }
+        copy = { $1[keyPath: field] = $0[keyPath: field] }
+    }
+}
+
+/// A place in the configuration that a setting fills.
+typealias Field<Value> = WritableKeyPath<Configuration, Value> & Sendable

@@ -1,0 +1,114 @@
+import CToml
+
+/// A TOML text as the list of its entries, in the order in which they were written.
+struct TomlDocument {
+    var entries: [Entry]
+
+    struct Entry {
+        /// The table it stands in; nil at the top.
+        var section: String?
+        var key: String
+        var value: TomlValue
+        var keyPlace: Place
+        var valuePlace: Place
+
+        /// Section and key, such as `iio.enabled`.
+        var path: String { section.map { "\($0).\(key)" } ?? key }
+    }
+
+    /// From 1; nil where the parser does not know.
+    struct Place {
+        var line: Int?
+        var column: Int?
+
+        init(line: UInt32, column: UInt32) {
+            self.line = line == 0 ? nil : Int(line)
+            self.column = column == 0 ? nil : Int(column)
+        }
+    }
+
+    /// - Throws: the one problem at which the parser stopped.
+    init(_ text: [UInt8], file: String) throws(ConfigurationError) {
+        let parsed = text.withUnsafeBytes { bytes in
+            ctoml_parse(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+        }
+        guard let document = parsed else {
+            throw ConfigurationError(problems: [.init(file: file, text: "there is no memory left to read it")])
+        }
+        defer { ctoml_free(document) }
+        let error = ctoml_error(document)
+        if error.count > 0 {
+            let place = Place(line: ctoml_error_line(document), column: ctoml_error_column(document))
+            let text = "not valid TOML: \(Printable.line(String(error)))"
+            throw ConfigurationError(problems: [.init(file: file, line: place.line, column: place.column, text: text)])
+        }
+        entries = Self.entries(document).sorted { a, b in
+            (a.keyPlace.line ?? 0, a.keyPlace.column ?? 0) < (b.keyPlace.line ?? 0, b.keyPlace.column ?? 0)
+        }
+    }
+
+    private static func entries(_ document: OpaquePointer) -> [Entry] {
+        var entries: [Entry] = []
+        var index = 0
+        while let entry = ctoml_entry_at(document, index)?.pointee {
+            index += 1
+            var value = TomlValue(entry)
+            if entry.kind == CTOML_ARRAY {
+                let elements = (0..<entry.elements).compactMap { ctoml_entry_at(document, index + $0)?.pointee }
+                value = .array(elements.map { TomlValue($0) })
+                index += entry.elements
+            }
+            entries.append(
+                Entry(
+                    section: entry.section.count == 0 ? nil : String(entry.section), key: String(entry.key),
+                    value: value,
+                    keyPlace: Place(line: entry.key_line, column: entry.key_column),
+                    valuePlace: Place(line: entry.value_line, column: entry.value_column)))
+        }
+        return entries
+    }
+}
+
+/// What can stand right of an equals sign; an array inside an array is empty here, no setting takes one.
+enum TomlValue: Hashable {
+    case table
+    case array([TomlValue])
+    case text(String)
+    case integer(Int64)
+    case real(Double)
+    case boolean(Bool)
+    case date
+
+    init(_ entry: ctoml_entry) {
+        self =
+            switch entry.kind {
+            case CTOML_TABLE: .table
+            case CTOML_ARRAY: .array([])
+            case CTOML_TEXT: .text(String(entry.text))
+            case CTOML_INTEGER: .integer(entry.integer)
+            case CTOML_REAL: .real(entry.real)
+            case CTOML_BOOLEAN: .boolean(entry.boolean)
+            default: .date
+            }
+    }
+
+    /// For a message: what it is, with its article.
+    var kind: String {
+        switch self {
+        case .table: "a table"
+        case .array: "an array"
+        case .text: "a text"
+        case .integer: "a whole number"
+        case .real: "a number"
+        case .boolean: "a truth value"
+        case .date: "a date or time"
+        }
+    }
+}
+
+extension String {
+    /// The bytes as UTF-8, with replacement characters for what is none.
+    fileprivate init(_ bytes: ctoml_bytes) {
+        self = String(decoding: UnsafeRawBufferPointer(start: bytes.start, count: bytes.count), as: UTF8.self)
+    }
+}

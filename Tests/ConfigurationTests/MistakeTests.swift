@@ -1,0 +1,118 @@
+import Configuration
+import Testing
+
+/// Every problem of a text, as the user reads it.
+private func problems(_ text: String) -> [String] {
+    do {
+        _ = try Configuration.parse(Array(text.utf8), file: "w.toml")
+        return []
+    } catch {
+        return error.problems.map(\.description)
+    }
+}
+
+@Suite("Mistakes in a configuration file")
+struct MistakeTests {
+    @Test(
+        "each mistake is named by file, line and column, with what to do",
+        arguments: [
+            (
+                "[iio]\n\nacelerometer = \"lis3dh\"",
+                "w.toml:3:1: unknown key iio.acelerometer; did you mean iio.accelerometer?"
+            ),
+            ("[iio]\nport = 1", "w.toml:2:1: unknown key iio.port; did you mean gnss.port?"),
+            ("enabled = true", "w.toml:1:1: unknown key enabled; did you mean iio.enabled?"),
+            ("[gps]\nhost = \"x\"", "w.toml:1:2: unknown section [gps]; did you mean [gnss]?"),
+            (
+                "[weather]",
+                "w.toml:1:2: unknown section [weather]; sections are service, source, simulation, iio, gnss, pose, "
+                    + "recording, state"
+            ),
+            ("iio = 3", "w.toml:1:1: iio: is a section, not a key"),
+            ("[gnss]\nport = \"2947\"", "w.toml:2:8: gnss.port: must be a whole number, not a text"),
+            ("[gnss]\nport = 2947.0", "w.toml:2:8: gnss.port: must be a whole number, not a number"),
+            ("[gnss]\nport = 70000", "w.toml:2:8: gnss.port: 70000 is out of range: 1 to 65535"),
+            ("[gnss]\nport = 0", "w.toml:2:8: gnss.port: 0 is out of range: 1 to 65535"),
+            ("[gnss]\nenabled = 1", "w.toml:2:11: gnss.enabled: must be true or false, not a whole number"),
+            ("[gnss]\nhost = \"\"", "w.toml:2:8: gnss.host: must not be empty"),
+            ("[gnss]\nhost = 1979-05-27", "w.toml:2:8: gnss.host: must be a text in quotes, not a date or time"),
+            ("[gnss.host]\nx = 1", "w.toml:1:1: gnss.host: must be a text in quotes, not a table"),
+            ("[gnss]\nsilence_seconds = nan", "w.toml:2:19: gnss.silence_seconds: nan is out of range: 1 to 600"),
+            ("[gnss]\nsilence_seconds = inf", "w.toml:2:19: gnss.silence_seconds: inf is out of range: 1 to 600"),
+            ("[gnss]\nlever_arm_m = [1, 2]", "w.toml:2:15: gnss.lever_arm_m: must have 3 numbers (x, y, z), not 2"),
+            (
+                "[gnss]\nlever_arm_m = [1, [2], \"3\"]",
+                "w.toml:2:15: gnss.lever_arm_m: must be an array of finite numbers only"
+            ),
+            (
+                "[iio]\nmount_matrix = [1, 0, 0, 0, 1, 0, 0, 0, -1]",
+                "w.toml:2:16: iio.mount_matrix: is a mirror image, not a rotation: its determinant is -1"
+            ),
+            (
+                "[iio]\nmount_matrix = [1, 0, 0, 0, 1, 0, 0, 0, 0]",
+                "w.toml:2:16: iio.mount_matrix: is not a rotation: its columns are not orthonormal to 1e-3"
+            ),
+            (
+                "[iio]\ncontext = \"network\"",
+                "w.toml:2:11: iio.context: must begin with local:, ip:, usb:, serial: or xml:"
+            ),
+            (
+                "[source]\nkind = \"sensor\"",
+                "w.toml:2:8: source.kind: must be one of \"sensors\", \"simulation\", not \"sensor\"; did you mean "
+                    + "\"sensors\"?"
+            ),
+            (
+                "[service]\nsocket_mode = 432",
+                "w.toml:2:15: service.socket_mode: must be octal digits in quotes, such as \"0660\""
+            ),
+            (
+                "[service]\nsocket_mode = \"0680\"",
+                "w.toml:2:15: service.socket_mode: must be three or four octal digits, \"0600\" to \"0777\""
+            ),
+            ("[service]\nsocket = \"run/x\"", "w.toml:2:10: service.socket: must be an absolute path"),
+            ("[service]\nsocket = \"/a/../x\"", "w.toml:2:10: service.socket: must not contain \"..\""),
+            (
+                "[service]\nsocket = \"/\(String(repeating: "x", count: 107))\"",
+                "w.toml:2:10: service.socket: is longer than a socket's path can be (107 bytes)"
+            ),
+            ("[service]\nsocket = \"/a\\u0000b\"", "w.toml:2:10: service.socket: must not contain control characters"),
+            ("[service]\nchange_group = \"a b\"", "w.toml:2:16: service.change_group: is not the name of an account"),
+            (
+                "[pose]\ndefault_rate_hz = 200\nmax_rate_hz = 100",
+                "w.toml:2:19: pose.default_rate_hz: must not be greater than pose.max_rate_hz"
+            ),
+            ("\"iio.enabled\" = true", "w.toml:1:1: unknown key \"iio.enabled\"; did you mean iio.enabled?"),
+        ])
+    func mistake(text: String, problem: String) {
+        #expect(problems(text) == [problem])
+    }
+
+    @Test("what is no TOML at all is named by line")
+    func syntax() {
+        let duplicate = problems("[gnss]\nport = 1\nport = 2")
+        #expect(duplicate.count == 1)
+        #expect(duplicate.first?.hasPrefix("w.toml:3:") == true)
+        #expect(duplicate.first?.contains("port") == true)
+        for text in ["[gnss", "[gnss]\nport =", "[gnss]\nport = 99999999999999999999", "port", "[gnss]\nx = \"\u{1}\""]
+        {
+            let found = problems(text)
+            #expect(found.count == 1, "\(text)")
+            #expect(found.first?.contains(": not valid TOML: ") == true, "\(found)")
+        }
+    }
+
+    @Test("all mistakes of a file are reported, in the order of its lines")
+    func collected() {
+        let text = "[pose]\nmax_rate_hz = 0\nfoo = 1\n[gnss]\nport = 0\n[iio]\nenabled = 2\n[zzz]\na = 1\nb = 2\n"
+        let lines = problems(text).map { $0.split(separator: ":")[1] }
+        #expect(lines == ["2", "3", "5", "7", "8"])
+    }
+
+    @Test("a refused value leaves the setting as it was")
+    func unchanged() throws {
+        let good = try Configuration.parse(Array("[gnss]\nport = 3000\nsilence_seconds = 3".utf8), file: "w.toml")
+        #expect(good.gnss.port == 3000)
+        #expect(good.gnss.silenceSeconds == 3)
+        #expect(good.gnss.host == "localhost")
+    }
+}
