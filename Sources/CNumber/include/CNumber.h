@@ -1,1 +1,31 @@
 #pragma once
+/* Numbers to text and back: no allocation, no locale, the same digits everywhere. */
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* No number below needs more room than this. */
+#define WAYMARK_NUMBER_ROOM 32
+
+/* The fewest digits that read back as the same double. The value is finite. Returns the length. */
+size_t waymark_number_shortest(double value, char *text);
+
+/* With `decimals` (0 to 9) digits after the point, halves away from zero, never "-0"; beyond 9e15 units of the last
+   digit as waymark_number_shortest does. The value is finite. Returns the length. */
+size_t waymark_number_fixed(double value, int decimals, char *text);
+
+size_t waymark_number_integer(int64_t value, char *text);
+
+/* Reads a decimal number (or inf, nan) at the start of the text. Returns how many bytes it took: 0 where there is
+   no number, or one that no double can hold. */
+size_t waymark_number_parse(const char *text, size_t length, double *value);
+
+/* The same for a whole number. */
+size_t waymark_number_parse_integer(const char *text, size_t length, int64_t *value);
+
+#ifdef __cplusplus
+}
+#endif

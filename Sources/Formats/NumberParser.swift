@@ -1,0 +1,58 @@
+import CNumber
+
+/// Strict reading of numbers from bytes: all of the bytes are the number, or there is none.
+public enum NumberParser {
+    /// A decimal number; `nan` and `inf` are read too, and the caller decides about them.
+    public static func double(_ text: UnsafeRawBufferPointer) -> Double? {
+        guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count > 0 else { return nil }
+        var value = 0.0
+        return waymark_number_parse(start, text.count, &value) == text.count ? value : nil
+    }
+
+    public static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
+        guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count > 0 else { return nil }
+        var value: Int64 = 0
+        return waymark_number_parse_integer(start, text.count, &value) == text.count ? value : nil
+    }
+
+    /// Seconds in decimals to nanoseconds: exactly for up to nine decimals, rounded beyond and where an exponent stands.
+    ///
+    /// Nil for what is no number, is not finite or is farther than 292 years from zero.
+    public static func nanoseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
+        exactNanoseconds(text) ?? roundedNanoseconds(text)
+    }
+
+    private static func roundedNanoseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
+        guard let seconds = double(text) else { return nil }
+        return Int64(exactly: (seconds * 1e9).rounded())
+    }
+
+    /// Nil for all that is not plain digits with at most nine decimals and nine digits before the point.
+    private static func exactNanoseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
+        var index = 0
+        let negative = text.first == UInt8(ascii: "-")
+        if negative { index = 1 }
+        let whole = digits(text, &index)
+        guard whole.count <= 9 else { return nil }
+        var decimals = (value: Int64(0), count: 0)
+        if index < text.count, text[index] == UInt8(ascii: ".") {
+            index += 1
+            decimals = digits(text, &index)
+        }
+        guard index == text.count, decimals.count <= 9, whole.count + decimals.count > 0 else { return nil }
+        for _ in decimals.count..<9 { decimals.value *= 10 }
+        let magnitude = whole.value * 1_000_000_000 + decimals.value
+        return negative ? -magnitude : magnitude
+    }
+
+    private static func digits(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> (value: Int64, count: Int) {
+        var value: Int64 = 0
+        var count = 0
+        while index < text.count, count < 10, case let digit = text[index] &- UInt8(ascii: "0"), digit < 10 {
+            value = value * 10 + Int64(digit)
+            count += 1
+            index += 1
+        }
+        return (value, count)
+    }
+}

@@ -1,0 +1,65 @@
+import CNumber
+
+/// Bytes of text that grow at the end; emptied and filled anew, it allocates only until it has reached its size.
+public struct TextBuffer: Sendable {
+    public private(set) var bytes: [UInt8] = []
+
+    public init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+    @inlinable
+    public var count: Int { bytes.count }
+
+    /// Empties it and keeps its memory.
+    public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    /// Takes the end off again, down to `count` bytes.
+    public mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
+
+    public mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
+    public mutating func append(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    public mutating func append(_ text: some Collection<UInt8>) { bytes.append(contentsOf: text) }
+
+    public mutating func append(_ value: Int64) {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
+            append(room, waymark_number_integer(value, room.baseAddress))
+        }
+    }
+
+    /// A finite number with a fixed count (0 to 9) of digits after the point.
+    public mutating func append(_ value: Double, decimals: Int) {
+        precondition(value.isFinite, "a number that is not finite has no text")
+        precondition((0...9).contains(decimals))
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
+            append(room, waymark_number_fixed(value, Int32(decimals), room.baseAddress))
+        }
+    }
+
+    /// A finite number with the fewest digits that read back as the same bits.
+    public mutating func append(exact value: Double) {
+        precondition(value.isFinite, "a number that is not finite has no text")
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
+            append(room, waymark_number_shortest(value, room.baseAddress))
+        }
+    }
+
+    /// Nanoseconds as seconds with nine decimals, exactly.
+    public mutating func append(seconds nanoseconds: Int64) {
+        let magnitude = nanoseconds.magnitude
+        if nanoseconds < 0 { append(UInt8(ascii: "-")) }
+        append(Int64(magnitude / 1_000_000_000))
+        append(UInt8(ascii: "."))
+        var divisor: UInt64 = 100_000_000
+        while divisor > 0 {
+            append(UInt8(ascii: "0") + UInt8(magnitude / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    private mutating func append(_ room: UnsafeMutableBufferPointer<CChar>, _ length: Int) {
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<length]))
+    }
+}
