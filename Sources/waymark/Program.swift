@@ -6,7 +6,9 @@ enum Program {
     static let version = "0.1.0"
 
     /// In the order of the help text.
-    static let commands: [any Command.Type] = []
+    static let commands: [any Command.Type] = [
+        ReplayCommand.self
+    ]
 
     static let syntax = Syntax(
         name: "waymark",

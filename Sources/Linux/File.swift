@@ -1,0 +1,114 @@
+import Glibc
+
+/// An operation of the system that failed, with its reason.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// `errno`.
+    public let code: Int32
+
+    public init(code: Int32) { self.code = code }
+
+    public static var last: FileError { FileError(code: errno) }
+
+    public var description: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
+            _ = strerror_r(code, room.baseAddress!, room.count)
+            return String(cString: room.baseAddress!)
+        }
+    }
+}
+
+/// An open file; closed when it goes out of scope.
+public struct File: ~Copyable, Sendable {
+    public let descriptor: Int32
+
+    /// Takes over an open descriptor.
+    public init(owning descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    public static func openForReading(_ path: String) throws(FileError) -> File {
+        try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0)
+    }
+
+    /// Creates the file; one that is there already stays as it is and the call fails with EEXIST.
+    public static func createNew(_ path: String, mode: mode_t) throws(FileError) -> File {
+        try open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode)
+    }
+
+    /// Creates the file or empties the one that is there.
+    public static func createOrReplace(_ path: String, mode: mode_t) throws(FileError) -> File {
+        try open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, mode)
+    }
+
+    private static func open(_ path: String, _ flags: Int32, _ mode: mode_t) throws(FileError) -> File {
+        while true {
+            let descriptor = Glibc.open(path, flags, mode)
+            if descriptor >= 0 { return File(owning: descriptor) }
+            guard errno == EINTR else { throw .last }
+        }
+    }
+
+    /// Fills the buffer unless the file ends before; returns the count of bytes read.
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let count = Glibc.read(descriptor, buffer.baseAddress! + filled, buffer.count - filled)
+            if count == 0 { break }
+            if count > 0 { filled += count } else if errno != EINTR { throw .last }
+        }
+        return filled
+    }
+
+    /// Writes all of the bytes, or throws with some of them written.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+            if count > 0 { written += count } else if count < 0 && errno != EINTR { throw .last }
+        }
+    }
+
+    public func write(_ bytes: [UInt8]) throws(FileError) {
+        try bytes.withUnsafeBufferPointer { bytes throws(FileError) in try write(UnsafeRawBufferPointer(bytes)) }
+    }
+
+    /// Brings the data to the disk; what cannot be synchronised, such as a pipe, is none the worse.
+    public func synchronize() throws(FileError) {
+        while fdatasync(descriptor) != 0 {
+            if errno == EINVAL || errno == EROFS { return }
+            guard errno == EINTR else { throw .last }
+        }
+    }
+
+    public struct Status: Hashable, Sendable {
+        public var isRegular: Bool
+        public var isDirectory: Bool
+        public var size: Int64
+    }
+
+    public func status() throws(FileError) -> Status {
+        var information = stat()
+        guard fstat(descriptor, &information) == 0 else { throw .last }
+        return File.status(information)
+    }
+
+    /// Of what a path leads to.
+    public static func status(of path: String) throws(FileError) -> Status {
+        var information = stat()
+        guard stat(path, &information) == 0 else { throw .last }
+        return status(information)
+    }
+
+    private static func status(_ information: stat) -> Status {
+        let kind = information.st_mode & S_IFMT
+        return Status(isRegular: kind == S_IFREG, isDirectory: kind == S_IFDIR, size: Int64(information.st_size))
+    }
+
+    /// Brings the name of a new file to the disk.
+    public static func synchronizeDirectory(of path: String) throws(FileError) {
+        let end = path.lastIndex(of: "/")
+        let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let file = try open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        guard fsync(file.descriptor) == 0 || errno == EINVAL else { throw .last }
+    }
+}

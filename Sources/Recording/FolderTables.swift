@@ -1,0 +1,125 @@
+import Geodesy
+import Geometry
+import Measurements
+
+/// Counts the rows of a table that were left out, and says where the first one was.
+struct LeftOutRows {
+    private var count = 0
+    private var firstLine = 0
+
+    mutating func note(_ line: Int) {
+        if count == 0 { firstLine = line }
+        count += 1
+    }
+
+    func warnings(_ reader: CSVReader, needed: String) -> [String] {
+        var warnings: [String] = []
+        if count > 0 {
+            warnings.append("\(reader.path):\(firstLine): \(count) row(s) left out from here on: \(needed)")
+        }
+        if reader.notFinite > 0 {
+            warnings.append("\(reader.path): \(reader.notFinite) cell(s) that are not finite were taken as unknown")
+        }
+        if reader.endsInsideRow { warnings.append("\(reader.path):\(reader.line): the file is cut short here") }
+        return warnings
+    }
+}
+
+extension CSVReader {
+    /// Three number columns as a vector; nil when one of them is unknown.
+    func vector(_ index: Int) -> Vector3? {
+        guard let x = number(index), let y = number(index + 1), let z = number(index + 2) else { return nil }
+        return Vector3(x, y, z)
+    }
+
+    func require(_ columns: [String]) throws(RecordingError) {
+        for column in columns where !has(column) {
+            throw .malformed(path: path, line: 1, problem: "the column \(column) is missing")
+        }
+    }
+}
+
+/// `imu.csv`: t_s, specific force in m/s², angular rate in rad/s.
+final class InertialTable: FolderTable {
+    private let reader: CSVReader
+    private var leftOut = LeftOutRows()
+    private(set) var measurements: [Measurement] = []
+
+    init(path: String) throws(RecordingError) {
+        let columns = ["ax", "ay", "az", "gx", "gy", "gz"]
+        reader = try CSVReader(path: path, times: ["t_s"], numbers: columns)
+        try reader.require(["t_s"] + columns)
+    }
+
+    func next() throws(RecordingError) -> BootTime? {
+        while try reader.next() {
+            guard let time = reader.time(0), reader.vector(0) != nil || reader.vector(3) != nil else {
+                leftOut.note(reader.line)
+                continue
+            }
+            measurements.removeAll(keepingCapacity: true)
+            if let rate = reader.vector(3) {
+                measurements.append(.angularRate(AngularRateSample(time: time, rate: rate)))
+            }
+            if let force = reader.vector(0) {
+                measurements.append(.specificForce(SpecificForceSample(time: time, force: force)))
+            }
+            return time
+        }
+        return nil
+    }
+
+    var warnings: [String] { leftOut.warnings(reader, needed: "t_s and three axes of one sensor are needed") }
+}
+
+/// `mag.csv`: t_s and the field in microtesla.
+final class MagneticTable: FolderTable {
+    private let reader: CSVReader
+    private var leftOut = LeftOutRows()
+    private(set) var measurements: [Measurement] = []
+
+    init(path: String) throws(RecordingError) {
+        reader = try CSVReader(path: path, times: ["t_s"], numbers: ["mx", "my", "mz"])
+        try reader.require(["t_s", "mx", "my", "mz"])
+    }
+
+    func next() throws(RecordingError) -> BootTime? {
+        while try reader.next() {
+            guard let time = reader.time(0), let field = reader.vector(0) else {
+                leftOut.note(reader.line)
+                continue
+            }
+            measurements = [.magneticField(MagneticSample(time: time, field: field))]
+            return time
+        }
+        return nil
+    }
+
+    var warnings: [String] { leftOut.warnings(reader, needed: "t_s and three axes are needed") }
+}
+
+/// `baro.csv`: t_s and the pressure in hectopascal, as `pressure_hpa` or `hpa`.
+final class PressureTable: FolderTable {
+    private let reader: CSVReader
+    private var leftOut = LeftOutRows()
+    private(set) var measurements: [Measurement] = []
+
+    init(path: String) throws(RecordingError) {
+        reader = try CSVReader(path: path, times: ["t_s"], numbers: ["pressure_hpa", "hpa"])
+        try reader.require(["t_s", reader.has("hpa") ? "hpa" : "pressure_hpa"])
+    }
+
+    func next() throws(RecordingError) -> BootTime? {
+        while try reader.next() {
+            guard let time = reader.time(0), let pressure = reader.number(0) ?? reader.number(1) else {
+                leftOut.note(reader.line)
+                continue
+            }
+            measurements = [.pressure(PressureSample(time: time, pressureHectopascal: pressure))]
+            return time
+        }
+        return nil
+    }
+
+    var warnings: [String] { leftOut.warnings(reader, needed: "t_s and the pressure are needed") }
+}

@@ -1,0 +1,22 @@
+/// Why a recording could not be read or written, and where.
+public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The operating system refused; `reason` is its own word.
+    case cannotRead(path: String, reason: String)
+    case cannotWrite(path: String, reason: String)
+    /// Neither a folder with `imu.csv` nor an MCAP file.
+    case notARecording(path: String, reason: String)
+    /// A text file says something that it must not.
+    case malformed(path: String, line: Int, problem: String)
+    /// A binary file says something that it must not.
+    case damaged(path: String, offset: UInt64, problem: String)
+
+    public var description: String {
+        switch self {
+        case .cannotRead(let path, let reason): "cannot read \(path): \(reason)"
+        case .cannotWrite(let path, let reason): "cannot write \(path): \(reason)"
+        case .notARecording(let path, let reason): "\(path) is not a recording: \(reason)"
+        case .malformed(let path, let line, let problem): "\(path):\(line): \(problem)"
+        case .damaged(let path, let offset, let problem): "\(path): at byte \(offset): \(problem)"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Estimation
+import Measurements
+
+/// Takes a recording through the estimator.
+public struct Replay: ~Copyable {
+    /// What came of it.
+    public struct Summary: Hashable, Sendable {
+        public var measurements = 0
+        public var poses = 0
+        public var rows = 0
+        /// From the first measurement to the latest, in seconds of the recording.
+        public var duration = 0.0
+        public var lastPose: PoseEstimate?
+    }
+
+    private var odometry = Odometry()
+    private var pairing = RowPairing()
+    private var timer: RowTimer
+    private var start: BootTime?
+    private var rows: [(time: BootTime, pose: PoseEstimate?)] = []
+    private var summary = Summary()
+
+    /// - Parameter rate: rows a second; nil for one row at each angular rate sample.
+    public init(rate: Double? = nil) { timer = RowTimer(rate: rate) }
+
+    /// Feeds every measurement to a new `Odometry`.
+    ///
+    /// - Parameter row: given the instant and the pose there, nil where the estimator has none.
+    public static func run(
+        _ reader: any MeasurementReader, rate: Double? = nil,
+        row: (BootTime, PoseEstimate?) throws(RecordingError) -> Void
+    ) throws(RecordingError) -> Summary {
+        var replay = Replay(rate: rate)
+        while let measurement = try reader.next() {
+            replay.feed(measurement)
+            try replay.deliver(row)
+        }
+        replay.finish()
+        try replay.deliver(row)
+        return replay.summary
+    }
+
+    private mutating func feed(_ measurement: Measurement) {
+        summary.measurements += 1
+        let first = start ?? measurement.time
+        start = first
+        summary.duration = max(summary.duration, measurement.time.seconds(since: first))
+        if case .angularRate(let sample) = measurement {
+            pairing.take(sample: sample.time) { rows.append(($0, $1)) }
+        }
+        odometry.feed(measurement) { events in
+            guard let pose = events.pose else { return }
+            summary.poses += 1
+            summary.lastPose = pose
+            pairing.take(pose: pose) { rows.append(($0, $1)) }
+        }
+    }
+
+    private mutating func finish() { pairing.finish { rows.append(($0, $1)) } }
+
+    private mutating func deliver(
+        _ row: (BootTime, PoseEstimate?) throws(RecordingError) -> Void
+    ) throws(RecordingError) {
+        for (time, pose) in rows where timer.isDue(time) {
+            summary.rows += 1
+            try row(time, pose)
+        }
+        rows.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,52 @@
+import Estimation
+import Measurements
+
+/// Pairs angular rate samples with the poses that they led to, so that each sample gives one row.
+///
+/// A pose may come later than its sample, because the estimator waits for a force; a sample may lead to none, because
+/// the estimator does not know enough yet or left it out.
+struct RowPairing {
+    /// Samples that wait for a pose at most: beyond, the oldest has none.
+    private static let mostWaiting = 512
+    private var waiting: [BootTime] = []
+
+    mutating func take(sample time: BootTime, row: (BootTime, PoseEstimate?) -> Void) {
+        waiting.append(time)
+        if waiting.count > RowPairing.mostWaiting { row(waiting.removeFirst(), nil) }
+    }
+
+    mutating func take(pose: PoseEstimate, row: (BootTime, PoseEstimate?) -> Void) {
+        let own = waiting.firstIndex(of: pose.time)
+        guard let last = own ?? waiting.lastIndex(where: { $0 < pose.time }) else { return }
+        for time in waiting[..<last] { row(time, nil) }
+        row(waiting[last], pose)
+        waiting.removeFirst(last + 1)
+    }
+
+    mutating func finish(row: (BootTime, PoseEstimate?) -> Void) {
+        for time in waiting { row(time, nil) }
+        waiting.removeAll()
+    }
+}
+
+/// Decides at which samples a row is written.
+struct RowTimer {
+    private let rate: Double?
+    private var start: BootTime?
+    private var written = 0.0
+
+    /// - Parameter rate: rows a second; nil for a row at every sample.
+    init(rate: Double?) { self.rate = rate }
+
+    mutating func isDue(_ time: BootTime) -> Bool {
+        guard let rate else { return true }
+        let elapsed = time.seconds(since: start ?? time)
+        start = start ?? time
+        // Half a nanosecond of the recording's own rounding must not delay a row by a sample.
+        let due = (elapsed * rate + 1e-6).rounded(.down)
+        guard due >= written else { return false }
+        // Counted from the start, so that a rate that does not divide the samples' is kept on average.
+        written = due + 1
+        return true
+    }
+}

@@ -1,0 +1,92 @@
+import Geodesy
+import Geometry
+import Linux
+import Measurements
+
+/// A folder of sensor tables as a sequence of measurements: `imu.csv` and, where they are, `mag.csv`, `baro.csv` and
+/// `gnss.csv`, each plain or with `.gz`.
+///
+/// Rows of all tables are merged in order of arrival: `arrival_s` where a fix has one, `t_s` else; at equal times in the
+/// order specific force, angular rate, magnetic field, pressure, fix. Rows of one table keep their order, so a clock
+/// that stepped back reaches the engine as it did in life; only fixes are sorted. Clock ticks at 1 Hz stand in between.
+/// A magnetic field in a unit other than microtesla passes as it is.
+public final class SensorFolder: MeasurementReader {
+    private var sources: [any FolderTable] = []
+    private var heads: [(arrival: BootTime, table: Int)] = []
+    private var pending: [Measurement] = []
+    private var clock = FolderClock()
+    private var notes: [String] = []
+
+    /// - Throws: when the folder or its `imu.csv` cannot be read, or a header lacks a column.
+    public init(path: String) throws(RecordingError) {
+        guard let imu = SensorFolder.find("imu", in: path) else {
+            throw .notARecording(path: path, reason: "it has no imu.csv or imu.csv.gz")
+        }
+        sources.append(try InertialTable(path: imu))
+        if let mag = SensorFolder.find("mag", in: path) {
+            sources.append(try MagneticTable(path: mag))
+        } else if SensorFolder.find("mag_uncalibrated", in: path) != nil {
+            notes.append("\(path): mag_uncalibrated.csv is not read; name it mag.csv to use it as it is")
+        }
+        if let baro = SensorFolder.find("baro", in: path) { sources.append(try PressureTable(path: baro)) }
+        if let gnss = SensorFolder.find("gnss", in: path) { sources.append(try FixTable(path: gnss)) }
+        for index in sources.indices { try advance(index) }
+    }
+
+    public var warnings: [String] { notes + sources.flatMap { $0.warnings } }
+
+    public func next() throws(RecordingError) -> Measurement? {
+        if let measurement = pending.popLast() { return measurement }
+        // At most four tables: looking at each head is as fast as any heap.
+        guard let first = heads.indices.min(by: { heads[$0] < heads[$1] }) else { return nil }
+        if let tick = clock.tick(before: heads[first].arrival) { return .clock(tick) }
+        let index = heads.remove(at: first).table
+        pending = sources[index].measurements
+        try advance(index)
+        return pending.popLast()
+    }
+
+    private func advance(_ index: Int) throws(RecordingError) {
+        if let arrival = try sources[index].next() { heads.append((arrival, index)) }
+    }
+
+    private static func find(_ table: String, in folder: String) -> String? {
+        [".csv", ".csv.gz"].map { "\(folder)/\(table)\($0)" }.first { (try? File.status(of: $0)) != nil }
+    }
+}
+
+/// One table of a folder, a row at a time.
+protocol FolderTable: AnyObject {
+    /// Goes to the next row that measures something; its time of arrival, nil at the end.
+    func next() throws(RecordingError) -> BootTime?
+    /// Of the present row, the one to deliver first last.
+    var measurements: [Measurement] { get }
+    var warnings: [String] { get }
+}
+
+/// Ticks once a second of the recording's own time, so that the engine notices a sensor's silence.
+struct FolderClock {
+    /// Longer silences are passed over with a leap: a time far off must not cost hours of ticks.
+    private static let mostTicksInARow = 3600
+    private static let interval: Int64 = 1_000_000_000
+    private var nextTick: BootTime?
+    private var ticksInARow = 0
+
+    mutating func tick(before arrival: BootTime) -> BootTime? {
+        guard let tick = nextTick else {
+            nextTick = FolderClock.next(after: arrival)
+            return nil
+        }
+        guard tick <= arrival else {
+            ticksInARow = 0
+            return nil
+        }
+        ticksInARow += 1
+        nextTick = FolderClock.next(after: ticksInARow < FolderClock.mostTicksInARow ? tick : arrival)
+        return tick
+    }
+
+    private static func next(after time: BootTime) -> BootTime {
+        BootTime(nanoseconds: time.nanoseconds.addingReportingOverflow(interval).partialValue)
+    }
+}

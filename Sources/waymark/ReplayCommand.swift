@@ -1,0 +1,56 @@
+import Estimation
+import Glibc
+import Linux
+import Options
+import Recording
+
+/// `waymark replay`: a recording through the estimator, as fast as it goes.
+enum ReplayCommand: Command {
+    static let word = "replay"
+
+    private static let output = Option.text(
+        "output", short: "o", value: "FILE", help: "write the poses to FILE as a CSV table; - is standard output")
+    private static let rate = Option.number(
+        "rate", value: "HZ", in: 0.001...100_000, help: "at most HZ rows a second, instead of one for each sample")
+
+    static let syntax: Syntax = syntax(
+        "Takes a recording through the estimator again.", operands: [Operand("RECORDING")], options: [output, rate],
+        usesDaemon: false, notes: "RECORDING is a folder with imu.csv.\n")
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let started = BootClock.nanoseconds
+        let reader = try RecordingSource.open(options.operands[0])
+        let summary = try replay(reader, output: options[output], rate: options[rate])
+        report(summary, warnings: reader.warnings, seconds: Double(BootClock.nanoseconds - started) * 1e-9)
+        return .done
+    }
+
+    private static func replay(
+        _ reader: any MeasurementReader, output: String?, rate: Double?
+    ) throws(RecordingError) -> Replay.Summary {
+        guard let output else { return try Replay.run(reader, rate: rate) { _, _ in } }
+        var writer = PoseCSVWriter(path: output, file: try create(output))
+        let summary = try Replay.run(reader, rate: rate) { time, pose throws(RecordingError) in
+            try writer.write(time: time, pose: pose)
+        }
+        try writer.finish()
+        return summary
+    }
+
+    private static func create(_ path: String) throws(RecordingError) -> File {
+        do throws(FileError) {
+            return path == "-" ? File(owning: dup(STDOUT_FILENO)) : try File.createOrReplace(path, mode: 0o666)
+        } catch {
+            throw .cannotWrite(path: path, reason: error.description)
+        }
+    }
+
+    private static func report(_ summary: Replay.Summary, warnings: [String], seconds: Double) {
+        for warning in warnings { Terminal.complain("waymark replay: warning: \(warning)") }
+        let speed = seconds > 0 ? Int(summary.duration / seconds) : 0
+        let state = summary.lastPose.map { "\($0.state)" } ?? "without a pose"
+        Terminal.complain(
+            "\(Int(summary.duration)) s, \(summary.measurements) measurements, \(summary.poses) poses, "
+                + "\(summary.rows) rows, \(speed) times real time, \(state) at the end")
+    }
+}
