@@ -1,12 +1,41 @@
 #pragma once
 /* What Swift's Glibc module does not show: epoll, eventfd, timerfd, signalfd and their like. */
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/types.h>
+#include <sys/uio.h>
 #include <sys/un.h>
+
+/* Who is at the other end of a Unix socket, as the kernel knows it from connect() or socketpair(). */
+struct waymark_peer {
+    int32_t process;
+    uint32_t user;
+    uint32_t group;
+};
+
+/* 0, or a negated errno. */
+int waymark_peer_credentials(int socket, struct waymark_peer *peer);
+
+/* The number of supplementary groups written, or a negated errno (-ERANGE: more than `capacity`). */
+int waymark_peer_groups(int socket, uint32_t *groups, int capacity);
+
+/* accept4 with close-on-exec and non-blocking; a descriptor or a negated errno. */
+int waymark_accept(int socket);
+
+/* sendmsg that raises no SIGPIPE and never blocks, with at most WAYMARK_DESCRIPTORS descriptors; bytes or a negated
+   errno. */
+ssize_t waymark_send(int socket, const struct iovec *parts, int part_count, const int *descriptors,
+                     int descriptor_count);
+
+/* recvmsg that never blocks and takes at most WAYMARK_DESCRIPTORS descriptors, all close-on-exec; the kernel drops what
+   is more. Bytes (0 at the end) or a negated errno. */
+#define WAYMARK_DESCRIPTORS 4
+ssize_t waymark_receive(int socket, void *buffer, size_t size, int *descriptors, int *descriptor_count);
 
 /* Names the calling thread, as ps -L shows it; at most 15 bytes are kept. */
 void waymark_name_thread(const char *name);

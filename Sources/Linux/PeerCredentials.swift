@@ -1,0 +1,40 @@
+import CLinux
+import Glibc
+
+/// Who is at the other end of a Unix socket, as the kernel recorded it when the connection was made.
+public struct PeerCredentials: Equatable, Sendable {
+    public let process: Int32
+    public let user: UInt32
+    /// The effective group, and the supplementary ones.
+    public let groups: [UInt32]
+
+    public init(process: Int32, user: UInt32, groups: [UInt32]) {
+        self.process = process
+        self.user = user
+        self.groups = groups
+    }
+
+    /// Asks the kernel about a connected socket.
+    public init(socket: Int32) throws(SystemError) {
+        var peer = waymark_peer()
+        let result = waymark_peer_credentials(socket, &peer)
+        guard result == 0 else { throw SystemError("ask for the peer's credentials", code: -result) }
+        self.init(
+            process: peer.process, user: peer.user,
+            groups: [peer.group] + PeerCredentials.supplementaryGroups(socket))
+    }
+
+    /// Empty where the kernel does not tell them: nobody gets a right by that.
+    private static func supplementaryGroups(_ socket: Int32) -> [UInt32] {
+        // 65536 is the kernel's own limit for a process (NGROUPS_MAX).
+        var capacity = 64
+        while capacity <= 65536 {
+            var groups = [UInt32](repeating: 0, count: capacity)
+            let count = waymark_peer_groups(socket, &groups, Int32(capacity))
+            if count >= 0 { return Array(groups.prefix(Int(count))) }
+            guard count == -ERANGE else { return [] }
+            capacity *= 32
+        }
+        return []
+    }
+}

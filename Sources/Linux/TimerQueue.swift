@@ -1,0 +1,95 @@
+/// Names one timer of a reactor.
+public struct TimerIdentifier: Hashable, Sendable {
+    let number: UInt64
+}
+
+/// Timers by deadline: a binary heap whose cancelled entries are skipped when they come to the top.
+struct TimerQueue {
+    private struct Entry {
+        var deadline: Int64
+        /// Also the order among equal deadlines: first added, first called.
+        var number: UInt64
+    }
+
+    private struct Action {
+        var interval: Int64?
+        var handler: () -> Void
+    }
+
+    private var heap: [Entry] = []
+    private var actions: [UInt64: Action] = [:]
+    private var lastNumber: UInt64 = 0
+
+    mutating func add(deadline: Int64, interval: Int64?, handler: @escaping () -> Void) -> TimerIdentifier {
+        lastNumber += 1
+        actions[lastNumber] = Action(interval: interval, handler: handler)
+        push(Entry(deadline: deadline, number: lastNumber))
+        return TimerIdentifier(number: lastNumber)
+    }
+
+    mutating func cancel(_ timer: TimerIdentifier) {
+        guard actions.removeValue(forKey: timer.number) != nil else { return }
+        // A timer that is renewed again and again must not leave its past in the heap.
+        if heap.count > 2 * actions.count + 64 { compact() }
+        dropCancelled()
+    }
+
+    /// The deadline of the timer that comes first.
+    var nextDeadline: Int64? { heap.first?.deadline }
+
+    /// The handler of a timer whose time has come, which is put in again if it repeats, or removed if not.
+    mutating func takeDue(_ now: Int64) -> (() -> Void)? {
+        guard let first = heap.first, first.deadline <= now, let action = actions[first.number] else { return nil }
+        if let interval = action.interval {
+            let ticks = (now - first.deadline) / interval + 1
+            heap[0].deadline += ticks * interval
+            siftDown(0)
+        } else {
+            actions[first.number] = nil
+        }
+        dropCancelled()
+        return action.handler
+    }
+
+    /// Keeps the invariant that the first entry is a live one.
+    private mutating func dropCancelled() {
+        while let first = heap.first, actions[first.number] == nil { removeFirst() }
+    }
+
+    private mutating func compact() {
+        heap.removeAll { actions[$0.number] == nil }
+        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(index) }
+    }
+
+    private func comesBefore(_ left: Int, _ right: Int) -> Bool {
+        (heap[left].deadline, heap[left].number) < (heap[right].deadline, heap[right].number)
+    }
+
+    private mutating func push(_ entry: Entry) {
+        heap.append(entry)
+        var index = heap.count - 1
+        while index > 0, comesBefore(index, (index - 1) / 2) {
+            heap.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    private mutating func removeFirst() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        siftDown(0)
+    }
+
+    private mutating func siftDown(_ start: Int) {
+        var index = start
+        while true {
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2] where child < heap.count && comesBefore(child, least) {
+                least = child
+            }
+            guard least != index else { return }
+            heap.swapAt(index, least)
+            index = least
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Glibc
+import Linux
+import Testing
+
+@Suite struct ReactorTests {
+    /// Long enough for any loaded machine; only a failing test waits that long.
+    static let patience: Int64 = 20_000_000_000
+
+    /// Runs the reactor until `stop()`, or until patience ends, which fails the test.
+    static func run(_ reactor: Reactor, location: SourceLocation = #_sourceLocation) {
+        var timedOut = false
+        let limit = reactor.after(patience) {
+            timedOut = true
+            reactor.stop()
+        }
+        reactor.run()
+        reactor.cancel(limit)
+        #expect(!timedOut, "nothing stopped the reactor", sourceLocation: location)
+    }
+
+    @Test("timers fire in the order of their deadlines, equal ones in the order they were added")
+    func timerOrder() throws {
+        let reactor = try Reactor()
+        var fired: [String] = []
+        reactor.after(30_000_000) {
+            fired.append("third")
+            reactor.stop()
+        }
+        reactor.after(0) { fired.append("first") }
+        reactor.after(10_000_000) { fired.append("second") }
+        Self.run(reactor)
+        #expect(fired == ["first", "second", "third"])
+    }
+
+    @Test("a repeating timer goes on until it is cancelled, also from its own handler")
+    func repeating() throws {
+        let reactor = try Reactor()
+        var ticks = 0
+        var timer: TimerIdentifier?
+        timer = reactor.every(1_000_000) {
+            ticks += 1
+            if ticks == 3, let timer {
+                reactor.cancel(timer)
+                reactor.after(20_000_000) { reactor.stop() }
+            }
+        }
+        Self.run(reactor)
+        #expect(ticks == 3)
+    }
+
+    @Test("a timer is never early, and a cancelled one never fires")
+    func cancelled() throws {
+        let reactor = try Reactor()
+        let start = Reactor.now
+        var firedAt: Int64?
+        let cancelled = reactor.after(1_000_000) { Issue.record("a cancelled timer fired") }
+        reactor.after(5_000_000) {
+            firedAt = Reactor.now
+            reactor.stop()
+        }
+        reactor.cancel(cancelled)
+        reactor.cancel(cancelled)
+        Self.run(reactor)
+        #expect(try #require(firedAt) >= start + 5_000_000)
+    }
+
+    @Test("thousands of renewed timers fire as many handlers as are left")
+    func renewed() throws {
+        let reactor = try Reactor()
+        var fired = 0
+        var timers: [TimerIdentifier] = []
+        for round in 0..<20_000 {
+            timers.append(reactor.after(Int64(round % 7) * 1_000_000) { fired += 1 })
+            if timers.count > 10 { reactor.cancel(timers.removeFirst()) }
+        }
+        reactor.after(50_000_000) { reactor.stop() }
+        Self.run(reactor)
+        #expect(fired == 10)
+    }
+
+    @Test("a handler that removes another ready descriptor keeps it from being called")
+    func removalDuringDispatch() throws {
+        let reactor = try Reactor()
+        let events = [EventDescriptor(), EventDescriptor(), EventDescriptor()]
+        var watches: [Reactor.Watch] = []
+        var called = 0
+        for event in events {
+            watches.append(
+                try reactor.watch(event.descriptor, .reading) { _ in
+                    called += 1
+                    for watch in watches { reactor.remove(watch) }
+                })
+            event.signal()
+        }
+        reactor.after(20_000_000) { reactor.stop() }
+        Self.run(reactor)
+        #expect(called == 1)
+        withExtendedLifetime(events) {}
+    }
+
+    @Test("a descriptor's number used again at once does not get the readiness of the one before")
+    func reusedNumber() throws {
+        let reactor = try Reactor()
+        let trigger = EventDescriptor()
+        var first: EventDescriptor? = EventDescriptor()
+        let number = first!.descriptor
+        var second: EventDescriptor?
+        var firstWatch: Reactor.Watch?
+        // Both are ready in one batch; the first replaces the second by a new descriptor, mostly of the same number.
+        try reactor.watch(trigger.descriptor, .reading) { _ in
+            trigger.clear()
+            reactor.remove(firstWatch!)
+            first = nil
+            second = EventDescriptor()
+            _ = try? reactor.watch(second!.descriptor, .reading) { _ in
+                Issue.record("the new owner was called without being ready")
+            }
+            reactor.after(20_000_000) { reactor.stop() }
+        }
+        trigger.signal()
+        firstWatch = try reactor.watch(number, .reading) { _ in first?.clear() }
+        first!.signal()
+        Self.run(reactor)
+    }
+
+    @Test("a handler may add a watch that is called in the next round")
+    func addedDuringDispatch() throws {
+        let reactor = try Reactor()
+        let first = EventDescriptor()
+        let second = EventDescriptor()
+        second.signal()
+        try reactor.watch(first.descriptor, .reading) { _ in
+            first.clear()
+            _ = try? reactor.watch(second.descriptor, .reading) { _ in reactor.stop() }
+        }
+        first.signal()
+        Self.run(reactor)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("signals arrive as calls on the reactor's thread")
+    func signals() throws {
+        let reactor = try Reactor()
+        var received: [Int32] = []
+        let watch = try SignalWatch(reactor, [SIGHUP, SIGTERM]) { signal in
+            received.append(signal)
+            if received.count == 2 { reactor.stop() }
+        }
+        pthread_kill(pthread_self(), SIGHUP)
+        pthread_kill(pthread_self(), SIGTERM)
+        Self.run(reactor)
+        #expect(Set(received) == [SIGHUP, SIGTERM])
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("another thread wakes the reactor through an event descriptor")
+    func crossThread() throws {
+        let reactor = try Reactor()
+        let event = EventDescriptor()
+        try reactor.watch(event.descriptor, .reading) { _ in reactor.stop() }
+        var thread = pthread_t()
+        let pointer = Unmanaged.passRetained(event).toOpaque()
+        pthread_create(
+            &thread, nil,
+            { pointer in
+                Unmanaged<EventDescriptor>.fromOpaque(pointer!).takeRetainedValue().signal()
+                return nil
+            }, pointer)
+        Self.run(reactor)
+        pthread_join(thread, nil)
+    }
+
+    @Test("watching a descriptor that is not open is an error that says so")
+    func badDescriptor() throws {
+        let reactor = try Reactor()
+        #expect(throws: SystemError.self) { try reactor.watch(1_000_000, .reading) { _ in } }
+    }
+}

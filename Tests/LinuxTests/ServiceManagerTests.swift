@@ -1,0 +1,125 @@
+import Glibc
+import Linux
+import Testing
+
+@Suite(.serialized) struct ServiceManagerTests {
+    @Test("a listener handed over by the service manager takes connections")
+    func activation() async {
+        await #expect(processExitsWith: .success) {
+            let path = "/tmp/waymark-activation-\(getpid()).sock"
+            let original = try UnixListener(path: path, mode: 0o600)
+            precondition(dup2(original.descriptor, 3) == 3)
+            setenv("LISTEN_PID", "\(getpid())", 1)
+            setenv("LISTEN_FDS", "1", 1)
+            let listeners = try SocketActivation.takeListeners()
+            precondition(listeners.count == 1)
+            let client = try UnixStream.connect(path: path, until: nil)
+            let accepted = try listeners[0].accept()
+            precondition(accepted != nil)
+            precondition(getenv("LISTEN_FDS") == nil)
+            // Not ours to remove: the service manager made it.
+            listeners[0].close()
+            precondition(access(path, F_OK) == 0)
+            original.close()
+            withExtendedLifetime(client) {}
+            exit(EXIT_SUCCESS)
+        }
+    }
+
+    @Test("a descriptor that is no listening socket is refused")
+    func activationWithFile() async {
+        await #expect(processExitsWith: .success) {
+            precondition(dup2(open("/dev/null", O_RDONLY), 3) == 3)
+            setenv("LISTEN_PID", "\(getpid())", 1)
+            setenv("LISTEN_FDS", "1", 1)
+            do {
+                _ = try SocketActivation.takeListeners()
+                exit(EXIT_FAILURE)
+            } catch {
+                exit(EXIT_SUCCESS)
+            }
+        }
+    }
+
+    @Test("without a service manager there are no listeners, no watchdog, and notes go nowhere")
+    func alone() async {
+        await #expect(processExitsWith: .success) {
+            for name in ["LISTEN_PID", "LISTEN_FDS", "NOTIFY_SOCKET", "WATCHDOG_USEC"] { unsetenv(name) }
+            let listeners = try SocketActivation.takeListeners()
+            precondition(listeners.isEmpty)
+            let notifier = ServiceNotifier()
+            precondition(notifier.watchdogInterval == nil)
+            notifier.ready(status: "nobody hears this")
+            exit(EXIT_SUCCESS)
+        }
+    }
+
+    @Test("the service manager is told each state, a status on one line")
+    func notifications() async {
+        await #expect(processExitsWith: .success) {
+            let path = "/tmp/waymark-notify-\(getpid()).sock"
+            let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+            let bound = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) }
+            }
+            precondition(bound == 0)
+            setenv("NOTIFY_SOCKET", path, 1)
+            setenv("WATCHDOG_USEC", "2000000", 1)
+            setenv("WATCHDOG_PID", "\(getpid())", 1)
+
+            let notifier = ServiceNotifier()
+            precondition(notifier.watchdogInterval == 2_000_000_000)
+            notifier.ready(status: "two\nlines")
+            notifier.watchdog()
+            notifier.reloading()
+            notifier.stopping()
+            var messages: [String] = []
+            for _ in 0..<4 {
+                var buffer = [UInt8](repeating: 0, count: 512)
+                let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+                precondition(count > 0)
+                messages.append(String(decoding: buffer.prefix(count), as: UTF8.self))
+            }
+            unlink(path)
+            precondition(messages[0] == "READY=1\nSTATUS=two lines")
+            precondition(messages[1] == "WATCHDOG=1")
+            precondition(messages[2].hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
+            precondition(messages[3] == "STOPPING=1")
+            exit(EXIT_SUCCESS)
+        }
+    }
+}
+
+@Suite struct LogLimiterTests {
+    @Test("an interval lets its lines through, and the next one reports the rest")
+    func limit() {
+        let limiter = LogLimiter("test", lines: 2, interval: 100)
+        #expect(limiter.admit(at: 0) == (true, 0))
+        #expect(limiter.admit(at: 1) == (true, 0))
+        #expect(limiter.admit(at: 2) == (false, 0))
+        #expect(limiter.admit(at: 99) == (false, 0))
+        #expect(limiter.admit(at: 100) == (true, 2))
+        #expect(limiter.admit(at: 101) == (true, 0))
+    }
+}
+
+@Suite struct AccountsTests {
+    @Test("users and groups are found by name and by number, unknown ones are not")
+    func accounts() {
+        #expect(Accounts.user(named: "root") == 0)
+        #expect(Accounts.group(named: "root") == 0)
+        #expect(Accounts.user(named: "4711") == 4711)
+        #expect(Accounts.user(named: "no-such-user-here") == nil)
+        #expect(Accounts.group(named: "no-such-group-here") == nil)
+    }
+
+    @Test("the process knows its memory and its open descriptors")
+    func resources() throws {
+        #expect(try #require(ProcessResources.residentBytes) > 100_000)
+        #expect(try #require(ProcessResources.openDescriptors) >= 3)
+    }
+}
