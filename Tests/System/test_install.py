@@ -1,0 +1,123 @@
+"""What `make install` puts in place, and that `make uninstall` takes out exactly that."""
+
+import os
+import pathlib
+import re
+import stat
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def make(target, destdir, **variables):
+    settings = [f"DESTDIR={destdir}"] + [f"{name}={value}" for name, value in variables.items()]
+    return subprocess.run(
+        ["make", "--no-print-directory", target, *settings], cwd=ROOT, capture_output=True, text=True, check=True)
+
+
+def files(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir())
+
+
+def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
+    make("install", tmp_path)
+    found = files(tmp_path)
+    for expected in [
+        "etc/waymark/waymark.toml",
+        "usr/local/bin/waymark",
+        "usr/local/bin/waymarkd",
+        "usr/local/lib/systemd/system/waymark.socket",
+        "usr/local/lib/systemd/system/waymarkd.service",
+        "usr/local/lib/sysusers.d/waymark.conf",
+        "usr/local/lib/udev/rules.d/60-waymark-iio.rules",
+        "usr/local/share/doc/waymark/README.md",
+        "usr/local/share/man/man1/waymark.1",
+        "usr/local/share/man/man8/waymarkd.8",
+        "usr/local/share/varlink/org.waymark.Pose.varlink",
+    ]:
+        assert expected in found
+    for program in ["waymark", "waymarkd"]:
+        path = tmp_path / "usr/local/bin" / program
+        assert stat.S_IMODE(path.stat().st_mode) == 0o755
+        assert subprocess.run([path, "--version"], capture_output=True, text=True).stdout.startswith(program + " ")
+
+
+def test_what_install_lists_is_what_it_puts(tmp_path):
+    make("install", tmp_path)
+    listed = subprocess.run(
+        ["scripts/install", "list"], cwd=ROOT, capture_output=True, text=True, check=True,
+        env={**os.environ, "DESTDIR": str(tmp_path)}).stdout.split()
+    assert sorted(listed) == sorted(str(tmp_path / name) for name in files(tmp_path))
+
+
+def test_the_unit_starts_the_program_where_it_was_installed(tmp_path):
+    make("install", tmp_path, PREFIX="/opt/waymark")
+    unit = (tmp_path / "opt/waymark/lib/systemd/system/waymarkd.service").read_text()
+    assert re.findall(r"^ExecStart=(\S+)", unit, re.MULTILINE) == ["/opt/waymark/bin/waymarkd"]
+    assert (tmp_path / "opt/waymark/bin/waymarkd").exists()
+
+
+def test_uninstall_leaves_an_empty_tree(tmp_path):
+    make("install", tmp_path, PREFIX="/usr", SYSCONFDIR="/etc")
+    make("uninstall", tmp_path, PREFIX="/usr", SYSCONFDIR="/etc")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_uninstall_keeps_what_others_put(tmp_path):
+    make("install", tmp_path)
+    other = tmp_path / "usr/local/bin/other"
+    other.write_text("#!/bin/sh\n")
+    make("uninstall", tmp_path)
+    assert files(tmp_path) == ["usr/local/bin/other"]
+
+
+def test_a_changed_configuration_survives_install_and_uninstall(tmp_path):
+    make("install", tmp_path)
+    configuration = tmp_path / "etc/waymark/waymark.toml"
+    configuration.write_text(configuration.read_text() + "# mine\n")
+    make("install", tmp_path)
+    assert configuration.read_text().endswith("# mine\n")
+    said = make("uninstall", tmp_path).stderr
+    assert files(tmp_path) == ["etc/waymark/waymark.toml"]
+    assert "waymark.toml" in said
+
+
+@pytest.fixture
+def device(tmp_path):
+    """A folder like a sensor's in sysfs."""
+    folder = tmp_path / "devices/iio:device0"
+    names = [
+        "name", "sampling_frequency", "in_accel_sampling_frequency", "current_timestamp_clock", "in_accel_x_raw",
+        "buffer/enable", "buffer/length", "buffer/watermark", "buffer/data_available", "buffer0/in_accel_x_en",
+        "scan_elements/in_accel_x_en", "scan_elements/in_accel_x_type", "trigger/current_trigger",
+    ]
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("0\n")
+        path.chmod(0o644)
+    return folder
+
+
+def test_the_udev_rule_opens_the_attributes_that_libiio_writes_and_no_others(device, tmp_path):
+    rules = (ROOT / "udev/60-waymark-iio.rules").read_text()
+    [command] = re.findall(r'RUN\+="/bin/sh -c \'(.*)\'"', rules)
+    # What udev puts in: the device's path, and $ for $$. The group exists only on an installed system.
+    command = command.replace("/sys%p", str(device)).replace("$$", "$").replace("chgrp waymark", f"chgrp {os.getgid()}")
+    subprocess.run(["/bin/sh", "-c", command], check=True)
+    writable = sorted(
+        str(path.relative_to(device)) for path in device.rglob("*")
+        if path.is_file() and path.stat().st_mode & stat.S_IWGRP)
+    assert writable == [
+        "buffer/enable", "buffer/length", "buffer/watermark", "buffer0/in_accel_x_en", "current_timestamp_clock",
+        "in_accel_sampling_frequency", "sampling_frequency", "scan_elements/in_accel_x_en", "trigger/current_trigger",
+    ]
+
+
+def test_group_mode_and_run_stand_on_lines_of_their_own_in_the_udev_rules():
+    # udev 258 and later drops a whole line when it cannot follow one part of it.
+    for line in (ROOT / "udev/60-waymark-iio.rules").read_text().splitlines():
+        if not line.startswith("#"):
+            assert len(re.findall(r"\b(GROUP=|MODE=|RUN\+=)", line)) <= 1
