@@ -1,0 +1,46 @@
+import WaymarkClient
+
+/// Sensors, in words.
+public enum DeviceText {
+    /// A row for each device, then what does not fit into a row.
+    public static func lines(_ devices: [Device]) -> [String] {
+        guard !devices.isEmpty else { return ["No sensors."] }
+        var table = Table([
+            ("device", .left), ("state", .left), ("asked", .right), ("got", .right), ("clock", .left),
+            ("samples", .right), ("gaps", .right), ("dropped", .right), ("age", .right),
+        ])
+        for device in devices { table.append(row(device)) }
+        return table.lines + devices.flatMap(details)
+    }
+
+    private static func row(_ device: Device) -> [String] {
+        [
+            Words.line(device.name), device.state.rawValue, rate(device.requestedRate), rate(device.grantedRate),
+            device.clock.map(Words.line) ?? Words.unknown, "\(device.samples)", "\(device.gaps)", "\(device.dropped)",
+            device.age.map { "\($0.fixed(1)) s" } ?? Words.unknown,
+        ]
+    }
+
+    private static func rate(_ hertz: Double?) -> String { hertz.map { "\($0.fixed(1)) Hz" } ?? Words.unknown }
+
+    private static func details(_ device: Device) -> [String] {
+        var lines = ["", "\(Words.line(device.name)) (\(Words.line(device.identifier)))"]
+        if let detail = device.detail { lines.append("  " + Words.line(detail)) }
+        if let matrix = device.mountMatrix, matrix.count == 9 {
+            let rows = [0, 3, 6].map { row in matrix[row..<row + 3].map { short($0) }.joined(separator: " ") }
+            let origin = device.mountMatrixOrigin.map { ", from \(Words.line($0))" } ?? ""
+            lines.append("  mount matrix [\(rows.joined(separator: "; "))]\(origin)")
+        }
+        for channel in device.channels {
+            let format = channel.format.map(Words.line) ?? "polled"
+            lines.append(
+                "  \(Words.line(channel.name)) \(format), scale \(channel.scale), offset \(short(channel.offset))")
+        }
+        return lines
+    }
+
+    /// Whole numbers without digits behind the point.
+    private static func short(_ value: Double) -> String {
+        value == value.rounded() ? value.fixed(0) : value.fixed(4)
+    }
+}

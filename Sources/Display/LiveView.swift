@@ -1,0 +1,45 @@
+import WaymarkClient
+
+/// The picture that `waymark watch` redraws: the newest pose, the scene frame and what lies ahead.
+public struct LiveView: Sendable {
+    public var frame: Frame?
+    public var ahead: [SceneItem] = []
+    /// Poses that came too fast to be shown, since the start.
+    public private(set) var missed = 0
+    private var pose: Pose?
+
+    public init() {}
+
+    public mutating func show(_ pose: Pose) {
+        missed += pose.missed ?? 0
+        self.pose = pose
+    }
+
+    /// At most ten things ahead are shown.
+    public static let aheadLimit = 10
+
+    /// The lines to draw; labels in the first column.
+    public var lines: [String] {
+        guard let pose else { return ["waiting for the first pose"] }
+        var rows: [(label: String, text: String)] = [
+            ("state", PoseText.state(pose)),
+            ("position", PoseText.geo(pose)),
+            ("", PoseText.scene(pose)),
+            ("heading", PoseText.heading(pose)),
+            ("motion", PoseText.motion(pose)),
+            ("frame", PoseText.frame(pose, frame)),
+            ("sources", pose.sources.isEmpty ? "none" : pose.sources.map(Words.line).joined(separator: " ")),
+            ("time", PoseText.time(pose) + (missed > 0 ? "   \(missed) poses skipped" : "")),
+        ]
+        for (index, reason) in pose.reasons.enumerated() {
+            let word = Words.line(reason)
+            rows.insert((index == 0 ? "because" : "", Words.explanation(of: reason) ?? word), at: 1 + index)
+        }
+        rows.append(("", ""))
+        if ahead.isEmpty { rows.append(("ahead", "nothing known")) }
+        for (index, item) in ahead.prefix(Self.aheadLimit).enumerated() {
+            rows.append((index == 0 ? "ahead" : "", AheadText.line(item)))
+        }
+        return rows.map { $0.text.isEmpty ? $0.label : $0.label.left(10) + $0.text }
+    }
+}

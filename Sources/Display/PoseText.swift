@@ -1,0 +1,66 @@
+import WaymarkClient
+
+/// Parts of a pose in words; one definition for the live view and for plain lines.
+public enum PoseText {
+    /// The whole pose on one line, for output that is no terminal.
+    public static func line(_ pose: Pose) -> String {
+        [time(pose), state(pose), geo(pose), scene(pose), heading(pose), motion(pose)].joined(separator: "  ")
+    }
+
+    /// The state, and the daemon's words for what keeps it from being localized.
+    static func state(_ pose: Pose) -> String {
+        let reasons = pose.reasons.map(Words.line).joined(separator: ", ")
+        return pose.state.rawValue + (reasons.isEmpty ? "" : " (\(reasons))")
+    }
+
+    static func geo(_ pose: Pose) -> String {
+        guard let geo = pose.geo else { return "not known on the earth" }
+        return "\(geo.latitude.fixed(7))° \(geo.longitude.fixed(7))°  \(geo.height.fixed(1)) m"
+            + "  \(Words.accuracy(pose.accuracy.horizontalAccuracy, " m"))"
+            + "  \(Words.accuracy(pose.accuracy.verticalAccuracy, " m")) in height"
+    }
+
+    static func scene(_ pose: Pose) -> String {
+        let position = pose.position
+        return "x \(position.x.signed(2))  y \(position.y.signed(2))  z \(position.z.signed(2)) m in the scene"
+            + ", \(pose.tracking.position.rawValue)"
+    }
+
+    static func heading(_ pose: Pose) -> String {
+        let turned = ", orientation \(pose.tracking.orientation.rawValue)"
+        guard let heading = pose.heading else {
+            return "not known\(turned)"
+        }
+        return "\(Words.bearing(heading, digits: 1)) \(Words.wind(heading)) from \(Words.reference(pose.headingReference))"
+            + "  \(Words.accuracy(pose.accuracy.orientationYawAccuracy, "°"))\(turned)"
+    }
+
+    static func motion(_ pose: Pose) -> String {
+        guard let speed = pose.speed else { return "not known" }
+        guard let course = pose.course else { return "\(speed.fixed(2)) m/s" }
+        return "\(speed.fixed(2)) m/s towards \(Words.bearing(course, digits: 0)) \(Words.wind(course))"
+    }
+
+    /// What holds at the time of `pose`; the newest `frame` may be old, because it comes only with corrections.
+    static func frame(_ pose: Pose, _ frame: Frame?) -> String {
+        let generation = "generation \(pose.generation)"
+        guard let frame, frame.generation == pose.generation else { return generation }
+        let left = frame.slewEnd.map { $0.seconds - pose.time.seconds } ?? 0
+        guard left > 0 else { return "\(generation), settled" }
+        let turn = shortest(frame.target.yaw - frame.published.yaw).magnitude
+        let shift = distance(frame.published, frame.target)
+        return "\(generation), correcting \(turn.fixed(1))° and \(shift.fixed(1)) m, \(left.fixed(1)) s left"
+    }
+
+    static func time(_ pose: Pose) -> String {
+        "\(pose.time.seconds.fixed(3)) s" + (pose.utc.map { "  \(Words.line($0))" } ?? "")
+    }
+
+    /// Into −180 to 180.
+    private static func shortest(_ degrees: Double) -> Double { degrees.remainder(dividingBy: 360) }
+
+    private static func distance(_ from: Frame.Alignment, _ to: Frame.Alignment) -> Double {
+        let (east, north, up) = (to.east - from.east, to.north - from.north, to.up - from.up)
+        return (east * east + north * north + up * up).squareRoot()
+    }
+}

@@ -1,0 +1,63 @@
+import WaymarkClient
+
+/// The daemon's state, in words.
+public enum StatusText {
+    public static func lines(_ status: Status) -> [String] {
+        var rows: [(label: String, text: String)] = [
+            ("waymarkd", "\(Words.line(status.version)), up \(Words.duration(status.uptime)), on \(source(status))"),
+            ("state", status.state.rawValue),
+        ]
+        for reason in status.reasons {
+            let word = Words.line(reason)
+            rows.append(("", Words.explanation(of: reason).map { "\(word): \($0)" } ?? word))
+        }
+        rows += [
+            ("accuracy", accuracy(status)),
+            ("heading", "from \(Words.reference(status.headingReference))"),
+            ("frame", frame(status)),
+            ("sources", status.sources.isEmpty ? "none" : status.sources.map(Words.line).joined(separator: " ")),
+            ("poses", "\(status.poses), lately \(status.poseRate.fixed(1)) a second"),
+            ("clients", "\(status.clients), subscriptions \(status.subscriptions)"),
+            ("recording", status.recording.map(recording) ?? "none"),
+        ]
+        return rows.map { $0.label.left(11) + $0.text } + [""] + devices(status.devices)
+    }
+
+    /// One line on a recording, running or stopped.
+    public static func recording(_ recording: Recording) -> String {
+        let lost = recording.dropped > 0 ? ", \(recording.dropped) dropped because the disk is too slow" : ""
+        return "\(Words.line(recording.path)): \(recording.messages) messages, \(Words.size(recording.bytes))\(lost)"
+    }
+
+    private static func source(_ status: Status) -> String {
+        switch status.source {
+        case "simulation": "the simulated walk"
+        case "sensors": "sensors"
+        default: Words.line(status.source)
+        }
+    }
+
+    private static func accuracy(_ status: Status) -> String {
+        "\(Words.accuracy(status.horizontalAccuracy, " m")) horizontal, "
+            + "\(Words.accuracy(status.verticalAccuracy, " m")) vertical, "
+            + "\(Words.accuracy(status.orientationYawAccuracy, "°")) yaw"
+    }
+
+    private static func frame(_ status: Status) -> String {
+        let settled = status.slewAngle.magnitude < 0.05 && status.slewDistance < 0.05
+        return "generation \(status.generation), "
+            + (settled ? "settled" : "correcting \(status.slewAngle.fixed(1))° and \(status.slewDistance.fixed(1)) m")
+    }
+
+    private static func devices(_ devices: [Device]) -> [String] {
+        guard !devices.isEmpty else { return ["No sensors."] }
+        var table = Table([("device", .left), ("state", .left), ("rate", .right), ("", .left)])
+        for device in devices {
+            table.append([
+                Words.line(device.name), device.state.rawValue,
+                device.grantedRate.map { "\($0.fixed(1)) Hz" } ?? Words.unknown, device.detail.map(Words.line) ?? "",
+            ])
+        }
+        return table.lines
+    }
+}

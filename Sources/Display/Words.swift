@@ -1,0 +1,102 @@
+import WaymarkClient
+
+/// The words in which states, reasons, directions and amounts are told to people.
+public enum Words {
+    /// "-" for what is not known.
+    public static let unknown = "-"
+
+    /// What a reason of the daemon means and what to do about it; nil for words that came later than this program.
+    public static func explanation(of reason: String) -> String? {
+        switch reason {
+        case "noInertialData": "no accelerometer or gyroscope sample comes; 'waymark devices' shows the sensors"
+        case "noMagneticData": "no magnetometer sample comes; 'waymark devices' shows the sensors"
+        case "noGNSSData": "no position fix comes; go outside, and see whether 'cgps' shows satellites"
+        case "poorGNSS": "position fixes are inaccurate; give the antenna more sky"
+        case "magneticDisturbance": "iron or a magnet bends the field; move away from it"
+        case "headingUncertain": "the heading is not accurate yet; walk on for a while, turning the head"
+        case "positionUncertain": "the position is not accurate yet; stay under open sky for a while"
+        case "inertialGap": "inertial samples were missing; 'waymark devices' shows gaps"
+        default: nil
+        }
+    }
+
+    /// The nearest of the eight winds.
+    ///
+    /// - Parameter degrees: clockwise from north.
+    public static func wind(_ degrees: Double) -> String {
+        octant(degrees, of: ["N", "NE", "E", "SE", "S", "SW", "W", "NW"])
+    }
+
+    /// "359.9°", never "360.0°".
+    ///
+    /// - Parameter degrees: clockwise from north.
+    public static func bearing(_ degrees: Double, digits: Int) -> String {
+        let text = degrees.fixed(digits)
+        return (text == 360.0.fixed(digits) ? 0.0.fixed(digits) : text) + "°"
+    }
+
+    /// An arrow for a turn from straight ahead.
+    ///
+    /// - Parameter degrees: right positive.
+    public static func arrow(_ degrees: Double) -> String {
+        octant(degrees, of: ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"])
+    }
+
+    private static func octant(_ degrees: Double, of names: [String]) -> String {
+        guard degrees.isFinite else { return unknown }
+        let turn = degrees.truncatingRemainder(dividingBy: 360)
+        // Adding a turn keeps the rounded eighth from being negative.
+        return names[Int(((turn + 360) / 45).rounded()) % 8]
+    }
+
+    /// "±2.1 m", or "±?" when it is not known.
+    public static func accuracy(_ value: Double?, _ unit: String) -> String {
+        value.map { "±\($0.fixed(1))\(unit)" } ?? "±?"
+    }
+
+    /// "north" as the daemon's heading counts from it.
+    public static func reference(_ reference: HeadingReference) -> String {
+        switch reference {
+        case .none: "no reference"
+        case .magneticNorth: "magnetic north"
+        case .trueNorth: "true north"
+        }
+    }
+
+    /// "45 s", "3 min 20 s", "5 h 02 min", "3 d 4 h".
+    public static func duration(_ seconds: Double) -> String {
+        let total = Int(max(0, min(seconds, 1e12)))
+        let (days, hours, minutes) = (total / 86400, total / 3600 % 24, total / 60 % 60)
+        if days > 0 { return "\(days) d \(hours) h" }
+        if hours > 0 { return "\(hours) h \(minutes < 10 ? "0" : "")\(minutes) min" }
+        return minutes > 0 ? "\(minutes) min \(total % 60) s" : "\(total) s"
+    }
+
+    /// "950 B", "1.2 kB", "34.5 MB", "1.1 GB".
+    public static func size(_ bytes: Int) -> String {
+        guard bytes >= 1000 else { return "\(bytes) B" }
+        var value = Double(bytes) / 1000
+        for unit in ["kB", "MB", "GB"] {
+            if value < 999.95 { return "\(value.fixed(1)) \(unit)" }
+            value /= 1000
+        }
+        return "\(value.fixed(1)) TB"
+    }
+
+    /// "12.3 m" below a hundred metres, "123 m" below ten kilometres, "12.3 km" beyond.
+    public static func distance(_ metres: Double) -> String {
+        if metres < 99.95 { return metres.fixed(1) + " m" }
+        return metres < 9999.5 ? metres.fixed(0) + " m" : (metres / 1000).fixed(1) + " km"
+    }
+
+    /// Text from outside on one line: control characters could move the cursor or forge lines.
+    public static func line(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isControl =
+                scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+            scalars.append(isControl ? " " : scalar)
+        }
+        return String(scalars)
+    }
+}

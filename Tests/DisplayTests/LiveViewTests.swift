@@ -1,0 +1,91 @@
+import Display
+import Testing
+import WaymarkClient
+
+@Suite("Live view")
+struct LiveViewTests {
+    @Test("a full pose fills every line")
+    func full() throws {
+        var view = LiveView()
+        view.show(try Samples.pose())
+        view.ahead = [try Samples.decode(Samples.turn)]
+        #expect(
+            view.lines == [
+                "state     localized",
+                "position  47.3765432° 8.5481234°  431.3 m  ±2.1 m  ±3.4 m in height",
+                "          x +12.35  y -0.04  z -45.68 m in the scene, inferred",
+                "heading   0.0° N from true north  ±4.2°, orientation tracked",
+                "motion    1.40 m/s towards 1° N",
+                "frame     generation 1",
+                "sources   inertial magnetometer",
+                "time      90.250 s  2026-05-01T10:00:00.250Z",
+                "",
+                "ahead     ↖    84.3 m  left into Mill Lane (turn, 120 m along the route)",
+            ])
+    }
+
+    @Test("before the first pose it says what it waits for")
+    func waiting() {
+        #expect(LiveView().lines == ["waiting for the first pose"])
+    }
+
+    @Test("what is not known is said to be so, and reasons are explained")
+    func unknown() throws {
+        var view = LiveView()
+        view.show(
+            try Samples.pose([
+                "geo": nil, "heading": nil, "course": nil, "speed": nil, "state": "limited", "sources": [String](),
+                "reasons": ["noGNSSData", "tooCold"], "accuracy": [String: Double](), "utc": nil,
+            ]))
+        let text = view.lines.joined(separator: "\n")
+        #expect(text.contains("state     limited (noGNSSData, tooCold)\nbecause   no position fix comes"))
+        #expect(text.contains("\n          tooCold\n"))
+        #expect(text.contains("position  not known on the earth"))
+        #expect(text.contains("heading   not known"))
+        #expect(text.contains("motion    not known"))
+        #expect(text.contains("sources   none"))
+        #expect(text.contains("time      90.250 s\n"))
+        #expect(text.contains("ahead     nothing known"))
+    }
+
+    @Test("a correction of the frame is told until it has ended, by the shorter way round")
+    func slew() throws {
+        var view = LiveView()
+        view.frame = try Samples.decode(Samples.frame) as Frame
+        view.show(try Samples.pose())
+        #expect(view.lines.contains("frame     generation 1, correcting 1.5° and 5.0 m, 1.8 s left"))
+        view.show(try Samples.pose(["time": ["sec": 92, "nsec": 1]]))
+        #expect(view.lines.contains("frame     generation 1, settled"))
+        view.show(try Samples.pose(["generation": 2]))
+        #expect(view.lines.contains("frame     generation 2"))
+    }
+
+    @Test("skipped poses are added up")
+    func missed() throws {
+        var view = LiveView()
+        view.show(try Samples.pose(["missed": 3]))
+        view.show(try Samples.pose(["missed": 4]))
+        #expect(view.lines.contains { $0.hasSuffix("7 poses skipped") })
+    }
+
+    @Test("no more things ahead are shown than fit")
+    func bounded() throws {
+        var view = LiveView()
+        view.show(try Samples.pose())
+        view.ahead = Array(repeating: try Samples.decode(Samples.turn), count: 50)
+        #expect(view.lines.filter { $0.contains("Mill Lane") }.count == LiveView.aheadLimit)
+    }
+
+    @Test("names from outside cannot move the cursor")
+    func hostile() throws {
+        let item: SceneItem = try Samples.decode(Samples.cafe)
+        #expect(AheadText.line(item) == "E   12.3 km  Café [2J (place)")
+    }
+
+    @Test("a plain line tells the pose without line breaks")
+    func plain() throws {
+        let line = PoseText.line(try Samples.pose(["utc": "bad\n\u{1B}time"]))
+        #expect(line.hasPrefix("90.250 s  bad  time  localized  47.3765432° 8.5481234°"))
+        #expect(!line.contains("\n"))
+    }
+}

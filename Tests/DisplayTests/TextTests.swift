@@ -1,0 +1,82 @@
+import Display
+import Testing
+import WaymarkClient
+
+@Suite("Words")
+struct TextTests {
+    @Test(
+        "a direction is named by its nearest wind",
+        arguments: [
+            (0.0, "N", "↑"), (22.4, "N", "↑"), (22.6, "NE", "↗"), (180, "S", "↓"), (359.9, "N", "↑"), (-90, "W", "←"),
+            (-179, "S", "↓"), (720, "N", "↑"), (-765, "NW", "↖"),
+        ])
+    func winds(degrees: Double, wind: String, arrow: String) {
+        #expect(Words.wind(degrees) == wind)
+        #expect(Words.arrow(degrees) == arrow)
+    }
+
+    @Test("durations, sizes and distances have a unit that fits")
+    func amounts() {
+        #expect(
+            [0, 59.9, 200, 18_120, 273_600].map(Words.duration) == [
+                "0 s", "59 s", "3 min 20 s", "5 h 02 min", "3 d 4 h",
+            ])
+        #expect(
+            [0, 999, 1250, 999_960, 34_500_000].map(Words.size) == ["0 B", "999 B", "1.3 kB", "1.0 MB", "34.5 MB"])
+        #expect([12.34, 99.96, 123.4, 9999.6].map(Words.distance) == ["12.3 m", "100 m", "123 m", "10.0 km"])
+        #expect(Words.accuracy(nil, " m") == "±?")
+    }
+
+    @Test("devices are a table, with the details below")
+    func devices() throws {
+        let devices: [Device] = [try Samples.decode(Samples.device), try Samples.decode(Samples.searching)]
+        #expect(
+            DeviceText.lines(devices) == [
+                "device        state         asked       got  clock     samples  gaps  dropped    age",
+                "lsm6dsx_gyro  streaming  200.0 Hz  208.0 Hz  boottime    41600     2        0  0.0 s",
+                "magnetometer  searching         -         -  -               0     0        0      -",
+                "",
+                "lsm6dsx_gyro (iio:device1)",
+                "  rate rounded by the driver",
+                "  mount matrix [0 1 0; -1 0 0; 0 0 1], from udev",
+                "  anglvel_x le:s16/16>>0, scale 0.000153, offset 0",
+                "",
+                "magnetometer ()",
+            ])
+        #expect(DeviceText.lines([]) == ["No sensors."])
+    }
+
+    @Test("the status explains the reasons it knows and repeats those it does not")
+    func status() throws {
+        let lines = StatusText.lines(try Samples.decode(Samples.status))
+        #expect(
+            lines == [
+                "waymarkd   0.1.0, up 1 h 02 min, on sensors",
+                "state      limited",
+                "           noGNSSData: no position fix comes; go outside, and see whether 'cgps' shows satellites",
+                "           tooCold",
+                "accuracy   ±12.0 m horizontal, ±? vertical, ±8.0° yaw",
+                "heading    from magnetic north",
+                "frame      generation 2, correcting 1.5° and 0.7 m",
+                "sources    inertial",
+                "poses      223000, lately 59.9 a second",
+                "clients    2, subscriptions 1",
+                "recording  walk.mcap: 5000 messages, 1.3 MB, 3 dropped because the disk is too slow",
+                "",
+                "device        state      rate",
+                "magnetometer  searching     -",
+            ])
+    }
+
+    @Test("what lies ahead is a table, nearest first as it came")
+    func ahead() throws {
+        let items: [SceneItem] = [try Samples.decode(Samples.turn), try Samples.decode(Samples.cafe)]
+        #expect(
+            AheadText.table(items) == [
+                "   distance  along route  bearing  turn  kind   name",
+                "↖    84.3 m        120 m     310°  -50°  turn   left into Mill Lane",
+                "    12.3 km            -      92°     -  place  Café [2J",
+            ])
+        #expect(AheadText.table([]) == ["Nothing known ahead."])
+    }
+}
