@@ -29,6 +29,7 @@ lint: ## Check the form of the sources and scripts
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	shellcheck scripts/* .ci/run
 	mandoc -T lint -W warning man/*.[158]
+	scripts/toml-page < config/waymark.toml | cmp - man/waymark.toml.5
 
 test: ## Run the unit tests of what was built last
 	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python $(SWIFT) test -c release --skip-build
@@ -45,8 +46,9 @@ install: ## Put everything under DESTDIR and PREFIX (/usr/local), after `make bu
 uninstall: ## Take out what install put
 	@scripts/install remove
 
-format: ## Bring the Swift sources into form
+format: ## Bring the Swift sources into form, and the configuration's manual page up to date
 	$(SWIFT) format --in-place --recursive $(SOURCES)
+	scripts/toml-page < config/waymark.toml > man/waymark.toml.5
 
 clean: ## Remove everything that was built
 	rm -rf .build

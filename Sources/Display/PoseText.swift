@@ -28,10 +28,9 @@ public enum PoseText {
 
     static func heading(_ pose: Pose) -> String {
         let turned = ", orientation \(pose.tracking.orientation.rawValue)"
-        guard let heading = pose.heading else {
-            return "not known\(turned)"
-        }
-        return "\(Words.bearing(heading, digits: 1)) \(Words.wind(heading)) from \(Words.reference(pose.headingReference))"
+        guard let heading = pose.heading else { return "not known\(turned)" }
+        let bearing = "\(Words.bearing(heading, digits: 1)) \(Words.wind(heading))"
+        return "\(bearing) from \(Words.reference(pose.headingReference))"
             + "  \(Words.accuracy(pose.accuracy.orientationYawAccuracy, "°"))\(turned)"
     }
 
