@@ -1,1 +1,102 @@
 #include "CGPS.h"
+
+#include <gps.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if GPSD_API_MAJOR_VERSION < 11
+#error "gpsd 3.22 (API 11) or newer is needed"
+#endif
+
+struct cgps_parser {
+    /* Tens of kilobytes: made once and never copied. */
+    struct gps_data_t data;
+};
+
+/* Far beyond any date that the seconds of a receiver can mean, and no overflow of the nanoseconds. */
+#define LAST_SECOND INT64_C(9000000000)
+
+static bool nanoseconds(struct timespec time, int64_t *result) {
+    if (time.tv_sec <= 0 || time.tv_sec > LAST_SECOND) return false;
+    if (time.tv_nsec < 0 || time.tv_nsec >= 1000000000) return false;
+    *result = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+    return true;
+}
+
+static void copy_text(char *target, size_t size, const char *source, size_t source_size) {
+    const size_t length = strnlen(source, source_size < size ? source_size : size - 1);
+    memcpy(target, source, length);
+    target[length] = '\0';
+}
+
+static void read_fix(const struct gps_fix_t *fix, uint64_t set, cgps_fix *out) {
+    out->mode = fix->mode;
+    out->is_dead_reckoning = fix->status == STATUS_DR;
+    out->has_time = (set & TIME_SET) != 0 && nanoseconds(fix->time, &out->time);
+    out->latitude = fix->latitude;
+    out->longitude = fix->longitude;
+    out->ellipsoidal_height = fix->altHAE;
+    out->sea_level_height = fix->altMSL;
+    out->track = fix->track;
+    out->speed = fix->speed;
+    out->climb = fix->climb;
+    out->velocity_north = fix->NED.velN;
+    out->velocity_east = fix->NED.velE;
+    out->velocity_down = fix->NED.velD;
+    out->latitude_error = fix->epy;
+    out->longitude_error = fix->epx;
+    out->horizontal_error = fix->eph;
+    out->vertical_error = fix->epv;
+    /* Not eps: where the receiver is silent, gpsd makes it from errors of position, which says nothing about speed. */
+    out->velocity_error = fix->ecef.vAcc;
+}
+
+static void read_sigmas(const struct gst_t *gst, cgps_sigmas *out) {
+    out->has_time = nanoseconds(gst->utctime, &out->time);
+    out->latitude = gst->lat_err_deviation;
+    out->longitude = gst->lon_err_deviation;
+    out->height = gst->alt_err_deviation;
+}
+
+cgps_parser *cgps_parser_new(void) {
+    cgps_parser *parser = calloc(1, sizeof *parser);
+    if (parser != NULL) gps_clear_fix(&parser->data.fix);
+    return parser;
+}
+
+void cgps_parser_free(cgps_parser *parser) { free(parser); }
+
+void cgps_parse(cgps_parser *parser, char *line, cgps_report *report) {
+    struct gps_data_t *data = &parser->data;
+    memset(report, 0, sizeof *report);
+    /* libgps keeps the flags of earlier lines: without this a report of errors would show the fix before it again. */
+    data->set = 0;
+    data->dev.path[0] = '\0';
+    gps_unpack(line, data);
+
+    const uint64_t set = data->set;
+    copy_text(report->device, sizeof report->device, data->dev.path, sizeof data->dev.path);
+    if ((set & MODE_SET) != 0) {
+        report->contents |= CGPS_FIX;
+        read_fix(&data->fix, set, &report->fix);
+    }
+    if ((set & GST_SET) != 0) {
+        report->contents |= CGPS_SIGMAS;
+        read_sigmas(&data->gst, &report->sigmas);
+    }
+    if ((set & DEVICELIST_SET) != 0) {
+        report->contents |= CGPS_DEVICES;
+        report->device_count = data->devices.ndevices;
+    }
+    if ((set & VERSION_SET) != 0) {
+        report->contents |= CGPS_VERSION;
+        copy_text(report->text, sizeof report->text, data->version.release, sizeof data->version.release);
+    }
+    if ((set & ERROR_SET) != 0) {
+        report->contents |= CGPS_ERROR;
+        copy_text(report->text, sizeof report->text, data->error, sizeof data->error);
+    }
+}
+
+int32_t cgps_api_version(void) { return GPSD_API_MAJOR_VERSION; }

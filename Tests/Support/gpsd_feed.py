@@ -1,0 +1,360 @@
+#!/usr/bin/env python3
+"""A real gpsd fed with the sentences of a made-up receiver, for tests.
+
+    gpsd_feed.py [--walk SPEED HEADING | --csv FILE] [--rate HZ] ... < commands
+
+Starts Debian's gpsd on a free port of 127.0.0.1 with a pseudo-terminal as its receiver and writes NMEA sentences
+into it at real time: RMC, GGA, GSA, GST and ZDA for each epoch. The first line on standard output is `port NUMBER`,
+printed when gpsd accepts connections; then follows one line for each event. Ends with gpsd when standard input
+closes, on `quit` and on SIGTERM or SIGINT, and leaves nothing behind.
+
+Commands, one a line on standard input:
+    pause           the receiver falls silent; gpsd stays
+    resume          it speaks again
+    nofix           it speaks, but has lost its satellites
+    fix             it has found them again
+    gst / nogst     with or without standard deviations
+    garbage         one round of broken sentences, on top of the good ones
+    stop            gpsd ends
+    start           gpsd starts again, on the same port
+    restart [S]     stop, S seconds of absence (default 1), start
+    quit
+
+A CSV file has the columns t,lat,lon,height (seconds, degrees, degrees, metres above the ellipsoid) with a header
+line; positions between its rows are interpolated, and after the last one the receiver stays there.
+
+--truth FILE gets one line for each epoch: utc,lat,lon,height,east,north,written (seconds since 1970, degrees,
+degrees, metres, m/s, m/s, seconds since 1970).
+"""
+
+import argparse
+import csv
+import math
+import os
+import pty
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import tty
+
+METRES_PER_DEGREE = 111_194.93  # of latitude, on the sphere of 6371.01 km: made-up paths need no more
+GEOID_SEPARATION = 46.0  # metres, as this receiver claims it
+DAEMON_WAIT = 10.0  # seconds for gpsd to accept connections, or to end
+
+
+class Path:
+    """Where the receiver is at a time since the start: latitude, longitude, height, east and north velocity."""
+
+    def __init__(self, arguments):
+        self.origin = arguments.origin
+        self.speed, heading = arguments.walk or (0.0, 0.0)
+        self.heading = math.radians(heading)
+        self.rows = read_rows(arguments.csv) if arguments.csv else None
+
+    def at(self, seconds):
+        if self.rows:
+            return self.from_rows(seconds)
+        latitude, longitude, height = self.origin
+        east = self.speed * math.sin(self.heading)
+        north = self.speed * math.cos(self.heading)
+        return (
+            latitude + north * seconds / METRES_PER_DEGREE,
+            longitude + east * seconds / metres_per_degree_east(latitude),
+            height,
+            east,
+            north,
+        )
+
+    def from_rows(self, seconds):
+        first, last = self.rows[0], self.rows[-1]
+        now = first[0] + seconds
+        if now >= last[0]:
+            return (*last[1:], 0.0, 0.0)
+        index = max(1, next(i for i, row in enumerate(self.rows) if row[0] > now))
+        before, after = self.rows[index - 1], self.rows[index]
+        span = after[0] - before[0]
+        part = (now - before[0]) / span
+        latitude, longitude, height = (b + (a - b) * part for b, a in zip(before[1:], after[1:]))
+        north = (after[1] - before[1]) * METRES_PER_DEGREE / span
+        east = (after[2] - before[2]) * metres_per_degree_east(latitude) / span
+        return latitude, longitude, height, east, north
+
+
+def metres_per_degree_east(latitude):
+    return METRES_PER_DEGREE * math.cos(math.radians(latitude))
+
+
+def read_rows(name):
+    with open(name, newline="") as file:
+        rows = [tuple(float(row[key]) for key in ("t", "lat", "lon", "height")) for row in csv.DictReader(file)]
+    if not rows or any(b[0] <= a[0] for a, b in zip(rows, rows[1:])):
+        sys.exit(f"{name}: needs rows whose t grows")
+    return rows
+
+
+def sentence(body):
+    checksum = 0
+    for byte in body.encode():
+        checksum ^= byte
+    return f"${body}*{checksum:02X}\r\n".encode()
+
+
+def degrees_minutes(value, digits):
+    """ddmm.mmmmmmm: the form of NMEA, here to a centimetre and better."""
+    units = round(abs(value) * 60e7)
+    degrees, rest = divmod(units, 600_000_000)
+    return f"{degrees:0{digits}d}{rest // 10_000_000:02d}.{rest % 10_000_000:07d}"
+
+
+def position(latitude, longitude):
+    return (
+        f"{degrees_minutes(latitude, 2)},{'N' if latitude >= 0 else 'S'},"
+        f"{degrees_minutes(longitude, 3)},{'E' if longitude >= 0 else 'W'}"
+    )
+
+
+def epoch_sentences(utc, state, sigmas, has_fix):
+    latitude, longitude, height, east, north = state
+    milliseconds = round(utc * 1000)
+    day = time.gmtime(milliseconds // 1000)
+    clock = f"{day.tm_hour:02d}{day.tm_min:02d}{day.tm_sec:02d}.{milliseconds % 1000:03d}"
+    date = f"{day.tm_mday:02d}{day.tm_mon:02d}{day.tm_year % 100:02d}"
+    if not has_fix:
+        return [
+            f"GNRMC,{clock},V,,,,,,,{date},,,N",
+            f"GNGGA,{clock},,,,,0,00,99.99,,,,,,",
+            "GNGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99",
+            f"GNZDA,{clock},{day.tm_mday:02d},{day.tm_mon:02d},{day.tm_year},00,00",
+        ]
+    place = position(latitude, longitude)
+    speed = math.hypot(east, north)
+    course = f"{math.degrees(math.atan2(east, north)) % 360:.2f}" if speed >= 0.1 else ""
+    bodies = [
+        f"GNRMC,{clock},A,{place},{speed * 3600 / 1852:.3f},{course},{date},,,A",
+        f"GNGGA,{clock},{place},1,09,0.90,{height - GEOID_SEPARATION:.3f},M,{GEOID_SEPARATION:.1f},M,,",
+        "GNGSA,A,3,01,02,03,04,05,06,07,08,09,,,,1.50,0.90,1.20",
+    ]
+    if sigmas:
+        east_sigma, north_sigma, up_sigma = sigmas
+        major, minor = max(east_sigma, north_sigma), min(east_sigma, north_sigma)
+        bodies.append(f"GNGST,{clock},5.0,{major:.2f},{minor:.2f},0.0,{north_sigma:.2f},{east_sigma:.2f},{up_sigma:.2f}")
+    bodies.append(f"GNZDA,{clock},{day.tm_mday:02d},{day.tm_mon:02d},{day.tm_year},00,00")
+    return bodies
+
+
+def garbage(utc):
+    """What a bad cable or a bad receiver sends: none of it may become a position."""
+    clock = time.strftime("%H%M%S.00", time.gmtime(utc))
+    return b"".join(
+        [
+            b"$GNRMC,120000.00,A,8959.0,N,00000.0,E,9.0,90.0,010100,,,A*00\r\n",  # a wrong checksum
+            sentence(f"GNGGA,{clock},nan,N,nan,E,1,09,nan,nan,M,nan,M,,"),
+            sentence(f"GNGGA,{clock},9959.0,N,19959.0,E,1,09,0.9,1e99,M,46.0,M,,"),
+            sentence(f"GNGST,{clock},nan,nan,nan,nan,nan,nan,nan"),
+            sentence("GNRMC,,,,,,,,,,,,"),
+            sentence("GNGGA," + "9" * 60),
+            bytes(range(128, 256)) + b"\r\n",
+            b"$GNGGA,12\r\n$$$$*\r\n",
+        ]
+    )
+
+
+class Daemon:
+    """gpsd itself, which may be stopped and started again on its port."""
+
+    def __init__(self, device, port, log):
+        program = shutil.which("gpsd", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
+        if program is None:
+            sys.exit("gpsd is not installed (apt install gpsd)")
+        # -N in the foreground, -n without waiting for a client, -b never writing to the receiver.
+        self.command = [program, "-N", "-n", "-b", "-S", str(port), device]
+        self.port = port
+        self.log = log
+        self.process = None
+
+    def start(self):
+        if self.process is None:
+            self.process = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, start_new_session=True)
+            self.wait_until_listening()
+
+    def wait_until_listening(self):
+        deadline = time.monotonic() + DAEMON_WAIT
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                sys.exit(f"gpsd ended by itself, with {self.process.returncode}")
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                return
+            except OSError:
+                time.sleep(0.02)
+        sys.exit(f"gpsd does not listen on port {self.port}")
+
+    def stop(self):
+        if self.process is None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(DAEMON_WAIT)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Feed:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.path = Path(arguments)
+        self.has_fix = True
+        self.is_paused = False
+        self.has_sigmas = not arguments.no_gst
+        self.owes_garbage = False
+        self.start_at = None
+        self.is_over = False
+        self.master, self.slave = pty.openpty()
+        tty.setraw(self.slave)
+        os.set_blocking(self.master, False)
+        # gpsd gives up root before it opens its receivers.
+        os.chmod(os.ttyname(self.slave), 0o666)
+        log = open(arguments.log, "ab") if arguments.log else subprocess.DEVNULL
+        self.daemon = Daemon(os.ttyname(self.slave), arguments.port or free_port(), log)
+        self.truth = open(arguments.truth, "w") if arguments.truth else None
+        if self.truth:
+            self.truth.write("utc,lat,lon,height,east,north,written\n")
+
+    def run(self):
+        self.daemon.start()
+        say(f"port {self.daemon.port}")
+        say(f"device {os.ttyname(self.slave)}")
+        period = 1 / self.arguments.rate
+        # Epochs lie on whole multiples of the period, as those of receivers do.
+        number = first = math.ceil(time.time() / period)
+        while not self.is_over:
+            epoch = number * period
+            self.serve_until(epoch + self.arguments.latency)
+            if self.is_over:
+                break
+            self.write_epoch(epoch, (number - first) * period)
+            number += 1
+            # After a suspend or a stop of this process: no flood of what is past.
+            number = max(number, math.floor((time.time() - self.arguments.latency) / period))
+
+    def serve_until(self, when):
+        while not self.is_over:
+            if self.start_at is not None and time.time() >= self.start_at:
+                self.start_at = None
+                self.daemon.start()
+                say("gpsd started")
+            wake = when if self.start_at is None else min(when, self.start_at)
+            readable, _, _ = select.select([sys.stdin], [], [], max(0.0, wake - time.time()))
+            if readable:
+                self.take_commands()
+            elif time.time() >= when:
+                return
+
+    def take_commands(self):
+        text = os.read(sys.stdin.fileno(), 4096)
+        if not text:
+            self.is_over = True
+        for line in text.decode(errors="replace").splitlines():
+            self.obey(line.split())
+
+    def obey(self, words):
+        match words:
+            case ["pause"]: self.is_paused = True
+            case ["resume"]: self.is_paused = False
+            case ["nofix"]: self.has_fix = False
+            case ["fix"]: self.has_fix = True
+            case ["gst"]: self.has_sigmas = True
+            case ["nogst"]: self.has_sigmas = False
+            case ["garbage"]: self.owes_garbage = True
+            case ["stop"]: self.daemon.stop()
+            case ["start"]: self.start_at = 0.0
+            case ["restart", *seconds]:
+                self.daemon.stop()
+                self.start_at = time.time() + float(seconds[0] if seconds else 1)
+            case ["quit"]: self.is_over = True
+            case []: return
+            case _:
+                say(f"unknown command {words[0]}")
+                return
+        say(" ".join(words))
+
+    def write_epoch(self, epoch, seconds):
+        state = self.path.at(seconds)
+        sigmas = self.arguments.sigmas if self.has_sigmas else None
+        octets = b"".join(map(sentence, epoch_sentences(epoch, state, sigmas, self.has_fix)))
+        if self.owes_garbage or self.arguments.garbage:
+            octets = garbage(epoch) + octets
+            self.owes_garbage = False
+        if self.is_paused or self.daemon.process is None:
+            return
+        try:
+            os.write(self.master, octets)
+        except BlockingIOError:
+            say("the pseudo-terminal is full: gpsd does not read")
+        if self.truth:
+            self.truth.write(",".join(f"{value!r}" for value in (epoch, *state, time.time())) + "\n")
+            self.truth.flush()
+
+    def close(self):
+        self.daemon.stop()
+        os.close(self.master)
+        os.close(self.slave)
+
+
+def say(line):
+    print(line, flush=True)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--rate", type=float, default=1.0, metavar="HZ", help="epochs a second (default 1)")
+    add("--latency", type=float, default=0.1, metavar="S", help="from an epoch to its sentences (default 0.1)")
+    add("--origin", type=float, nargs=3, default=(48.1, 11.5, 566.0), metavar=("LAT", "LON", "HEIGHT"),
+        help="where it starts; degrees, degrees, metres above the ellipsoid (default 48.1 11.5 566)")
+    add("--walk", type=float, nargs=2, metavar=("SPEED", "HEADING"),
+        help="walks straight on, m/s and degrees from north, instead of standing still")
+    add("--csv", metavar="FILE", help="follows the positions in FILE")
+    add("--sigmas", type=float, nargs=3, default=(1.9, 2.1, 3.3), metavar=("EAST", "NORTH", "UP"),
+        help="standard deviations in GST, metres (default 1.9 2.1 3.3)")
+    add("--no-gst", action="store_true", help="begins without GST sentences")
+    add("--garbage", action="store_true", help="broken sentences before each epoch")
+    add("--port", type=int, default=0, help="of gpsd (default: one that is free)")
+    add("--log", metavar="FILE", help="takes what gpsd prints")
+    add("--truth", metavar="FILE", help="takes a line for each epoch")
+    return parser.parse_args()
+
+
+def main():
+    feed = Feed(arguments())
+
+    def end(*_):
+        raise SystemExit(0)
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, end)
+    try:
+        feed.run()
+    finally:
+        # A second signal must not keep gpsd alive.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        feed.close()
+
+
+if __name__ == "__main__":
+    main()
