@@ -14,6 +14,14 @@ public enum BootClock {
         return realtime - (before + (after - before) / 2)
     }
 
+    /// Nanoseconds to add to CLOCK_MONOTONIC to get boot time: what the computer has slept since boot.
+    public static var monotonicOffsetNanoseconds: Int64 {
+        let before = read(CLOCK_BOOTTIME)
+        let monotonic = read(CLOCK_MONOTONIC)
+        let after = read(CLOCK_BOOTTIME)
+        return before + (after - before) / 2 - monotonic
+    }
+
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)

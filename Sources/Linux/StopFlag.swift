@@ -26,24 +26,35 @@ public final class StopFlag: Sendable {
         return isSet
     }
 
-    /// Sleeps until the request comes, the time is over or `other` has something to read.
+    /// Sleeps until the request comes, the time is over or one of two descriptors has something to read.
     ///
-    /// - Parameter other: a descriptor that stays the caller's; negative for none.
-    /// - Returns: whether `other` is readable (or broken, which a read will tell).
+    /// - Parameters:
+    ///   - other: a descriptor that stays the caller's; negative for none.
+    ///   - another: a second one.
+    /// - Returns: whether one of them is readable (or broken, which a read will tell).
     @discardableResult
-    public func wait(seconds: Double, orReadable other: Int32) -> Bool {
+    public func wait(seconds: Double, orReadable other: Int32, _ another: Int32 = -1) -> Bool {
+        wait(seconds: seconds, for: Int16(POLLIN), on: other, another)
+    }
+
+    /// Sleeps until the request comes, the time is over or one of `events` is true of a descriptor.
+    ///
+    /// - Returns: whether it is (or the descriptor is broken, which its use will tell).
+    @discardableResult
+    public func wait(seconds: Double, for events: Int16, on other: Int32, _ another: Int32 = -1) -> Bool {
         let deadline = BootClock.nanoseconds + Int64(min(max(seconds, 0), 1e6) * 1e9)
         while !isSet {
             let left = deadline - BootClock.nanoseconds
             guard left > 0 else { return false }
             var entries = (
                 pollfd(fd: event.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: other, events: Int16(POLLIN), revents: 0)
+                pollfd(fd: other, events: events, revents: 0),
+                pollfd(fd: another, events: events, revents: 0)
             )
             let count = withUnsafeMutableBytes(of: &entries) { bytes in
-                poll(bytes.assumingMemoryBound(to: pollfd.self).baseAddress!, 2, milliseconds(left))
+                poll(bytes.assumingMemoryBound(to: pollfd.self).baseAddress!, 3, milliseconds(left))
             }
-            if count > 0, entries.1.revents != 0 { return true }
+            if count > 0, entries.1.revents != 0 || entries.2.revents != 0 { return true }
         }
         return false
     }

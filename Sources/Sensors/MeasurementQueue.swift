@@ -15,9 +15,13 @@ public final class MeasurementQueue: Sendable {
     }
 
     /// Never blocks beyond the lock, never allocates.
-    public func push(_ measurement: Measurement) {
-        let wasEmpty = ring.withLock { $0.push(measurement) }
+    ///
+    /// - Returns: false when the queue was full and its oldest had to go.
+    @discardableResult
+    public func push(_ measurement: Measurement) -> Bool {
+        let (wasEmpty, wasFull) = ring.withLock { $0.push(measurement) }
         if wasEmpty { wake.signal() }
+        return !wasFull
     }
 
     /// Takes the oldest, if there is one.
@@ -36,16 +40,16 @@ public final class MeasurementQueue: Sendable {
             slots = Array(repeating: .clock(BootTime(nanoseconds: 0)), count: capacity)
         }
 
-        /// Returns whether the ring was empty.
-        mutating func push(_ measurement: Measurement) -> Bool {
-            if count == slots.count {
+        mutating func push(_ measurement: Measurement) -> (wasEmpty: Bool, wasFull: Bool) {
+            let wasFull = count == slots.count
+            if wasFull {
                 head = (head + 1) % slots.count
                 count -= 1
                 dropped += 1
             }
             slots[(head + count) % slots.count] = measurement
             count += 1
-            return count == 1
+            return (count == 1, wasFull)
         }
 
         mutating func pop() -> Measurement? {

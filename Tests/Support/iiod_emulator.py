@@ -15,7 +15,8 @@ Options
   --config FILE   the configuration below, as a JSON file; --json TEXT gives it on the command line
   --replay PATH   plays measurements instead of a board at rest: a CSV of "time_ns,kind,x,y,z" (kind a: m/s²,
                   g: rad/s, m: µT, p: hPa in x alone; a header line is skipped), or a folder with imu.csv
-                  (t_s,ax,ay,az,gx,gy,gz), mag.csv (t_s,mx,my,mz), baro.csv (t_s,pressure_hpa), also .gz.
+                  (t_s,ax,ay,az,gx,gy,gz), mag.csv or mag_uncalibrated.csv (t_s,mx,my,mz), baro.csv
+                  (t_s,pressure_hpa), each also as .gz.
                   The play begins with the first buffer that is opened; all devices share its clock, and each
                   runs at the recording's own rate. At the end the sensors fall silent.
   --loop          starts the play again at its end

@@ -8,7 +8,8 @@ LETTERS = {"a": "accel", "g": "gyro", "m": "magn", "p": "pressure"}
 FOLDER = {  # file: (kind, columns)
     "imu": (("accel", ("ax", "ay", "az")), ("gyro", ("gx", "gy", "gz"))),
     "mag": (("magn", ("mx", "my", "mz")),),
-    "baro": (("pressure", ("pressure_hpa",)),),
+    "mag_uncalibrated": (("magn", ("mx", "my", "mz")),),
+    "baro": (("pressure", ("pressure_hpa",)), ("pressure", ("hpa",))),
 }
 
 
@@ -51,6 +52,8 @@ class Play:
     def read_folder(path):
         events = []
         for name, parts in FOLDER.items():
+            if name == "mag_uncalibrated" and any(kind == "magn" for _, kind, _ in events):
+                continue
             file = next((f for f in (f"{path}/{name}.csv", f"{path}/{name}.csv.gz") if os.path.exists(f)), None)
             if file is None:
                 continue

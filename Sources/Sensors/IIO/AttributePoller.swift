@@ -1,0 +1,52 @@
+import Geometry
+import Linux
+import Measurements
+
+/// Reads a device by its attributes, one value after the other, where there is no buffer.
+final class AttributePoller {
+    private let setup: DeviceSetup
+    private let queue: MeasurementQueue
+    private let channels: [[IIOChannel]]
+    private var tally: SampleTally
+
+    /// Faster than this the reads themselves would take the time. Unit: Hz.
+    static let largestRate = 100.0
+
+    init(_ setup: DeviceSetup, queue: MeasurementQueue) {
+        self.setup = setup
+        self.queue = queue
+        channels = setup.decoders.map { $0.kind.channelNames.compactMap(setup.device.channel) }
+        tally = SampleTally(interval: Int64(1e9 / min(setup.requestedRate, Self.largestRate)))
+    }
+
+    /// Unit: s.
+    var period: Double { 1 / min(setup.requestedRate, Self.largestRate) }
+
+    /// Reads each kind once; the stamp is the middle of its reads.
+    ///
+    /// - Throws: `.call` with the error of a read.
+    func poll() throws(IIOError) {
+        for (decoder, channels) in zip(setup.decoders, channels) {
+            let before = BootClock.nanoseconds
+            var values: [Double] = []
+            for (channel, axis) in zip(channels, decoder.axes) {
+                let attribute = channel.hasAttribute("raw") ? "raw" : "input"
+                values.append(axis.value(ofCounts: decimal(try channel.read(attribute)) ?? .nan))
+            }
+            let after = BootClock.nanoseconds
+            let time = before + (after - before) / 2
+            let vector = values.count == 3 ? Vector3(values[0], values[1], values[2]) : Vector3(values[0], 0, 0)
+            if let measurement = decoder.measurement(vector, time: BootTime(nanoseconds: time)) {
+                if !queue.push(measurement) { tally.drop() }
+                if decoder.kind == setup.plan.kinds[0] { tally.accept(at: time) }
+            } else {
+                tally.refuse()
+            }
+        }
+    }
+
+    var refused: UInt64 { tally.refused }
+
+    /// Writes the counts since the last call into the report.
+    func settle(into report: inout DeviceReport) { tally.settle(into: &report) }
+}

@@ -1,0 +1,155 @@
+import CIIO
+import Glibc
+import Linux
+import Measurements
+
+/// Reads a device's buffer and hands over what it holds.
+final class BufferStream {
+    private let setup: DeviceSetup
+    private let queue: MeasurementQueue
+    private let handle: BufferHandle
+    private let elements: [ScanLayout.Element]
+    private let channels: [OpaquePointer]
+    private let stampFormat: ChannelFormat?
+    private var buffer: OpaquePointer?
+    private var layout: ScanLayout
+    private var converter: StampConverter
+    private var stamper = ArrivalStamper()
+    private(set) var tally: SampleTally
+
+    /// Enables the channels of the plan, and of them alone.
+    ///
+    /// - Throws: `.unusable` when a channel of the device has a format with which libiio itself would come to grief.
+    init(_ setup: DeviceSetup, queue: MeasurementQueue, handle: BufferHandle, isForeign: Bool) throws(IIOError) {
+        self.setup = setup
+        self.queue = queue
+        self.handle = handle
+        var channels: [OpaquePointer] = []
+        var elements: [ScanLayout.Element] = []
+        for channel in setup.device.channels {
+            iio_channel_disable(channel.pointer)
+            // libiio divides by the size of whatever channel the server says is in the buffer.
+            guard channel.isScanElement else { continue }
+            do { _ = try channel.format() } catch {
+                throw .unusable("\(setup.device.identifier) \(channel.identifier): \(error)")
+            }
+        }
+        for decoder in setup.decoders {
+            for (name, axis) in zip(decoder.kind.channelNames, decoder.axes) {
+                guard let channel = setup.device.channel(name), let format = axis.format else { continue }
+                channels.append(channel.pointer)
+                elements.append(ScanLayout.Element(index: axis.index, format: format))
+            }
+        }
+        stampFormat = setup.clock == .host ? nil : try? setup.device.channel("timestamp")?.format()
+        if let stampFormat, let channel = setup.device.channel("timestamp") {
+            channels.append(channel.pointer)
+            elements.append(ScanLayout.Element(index: channel.index, format: stampFormat))
+        }
+        for channel in channels { iio_channel_enable(channel) }
+        self.channels = channels
+        self.elements = elements
+        layout = ScanLayout(elements)
+        converter = StampConverter(clock: setup.clock, isForeign: isForeign)
+        tally = SampleTally(interval: Int64(1e9 / setup.rate))
+    }
+
+    deinit { close() }
+
+    /// Stamps mapped by their arrival: their clock is not this computer's.
+    var isMapped: Bool { stampFormat != nil && converter.isMapped }
+    var clockSteps: Int { converter.clockSteps }
+
+    /// About 10 ms, so that a batch costs little and nothing waits long.
+    static func batchSize(rate: Double) -> Int { min(max(Int((min(rate, 1e5) * 0.01).rounded()), 1), 16) }
+
+    /// Sets the buffer up and makes the device stream.
+    ///
+    /// - Throws: `.call` with the driver's error.
+    func open() throws(IIOError) {
+        close()
+        errno = 0
+        guard let buffer = iio_device_create_buffer(setup.device.pointer, Self.batchSize(rate: setup.rate), false)
+        else { throw .call("setting up the buffer of \(setup.plan.name)", code: errno == 0 ? EIO : errno) }
+        handle.hold(buffer)
+        self.buffer = buffer
+    }
+
+    func close() {
+        buffer = nil
+        handle.destroy()
+    }
+
+    /// Waits for the next batch and hands it over.
+    ///
+    /// - Throws: `.call`: ETIMEDOUT when nothing came in time, EBADF when cancelled, EPIPE when the server is gone.
+    func readBatch() throws(IIOError) {
+        guard let buffer else { throw .call("reading \(setup.plan.name)", code: EBADF) }
+        let result = iio_buffer_refill(buffer)
+        let arrival = BootClock.nanoseconds
+        if result < 0 { throw .call("reading \(setup.plan.name)", code: Int32(truncatingIfNeeded: -result)) }
+        guard let start = iio_buffer_start(buffer), let end = iio_buffer_end(buffer), end > start else { return }
+        let stride = iio_buffer_step(buffer)
+        let bytes = UnsafeRawBufferPointer(start: start, count: end - start)
+        if stride != layout.stride { try adoptLayout(of: buffer, start: start, stride: stride) }
+        handOver(bytes, arrival: arrival)
+    }
+
+    /// Another client of the same server may have more channels in the buffer.
+    private func adoptLayout(of buffer: OpaquePointer, start: UnsafeMutableRawPointer, stride: Int) throws(IIOError) {
+        let offsets = channels.map { iio_buffer_first(buffer, $0).map { $0 - start } ?? -1 }
+        guard let found = ScanLayout(offsets: offsets, elements: elements, stride: stride) else {
+            throw .unusable("\(setup.plan.name): a scan of \(stride) bytes does not hold the channels asked for")
+        }
+        layout = found
+    }
+
+    private func handOver(_ bytes: UnsafeRawBufferPointer, arrival: Int64) {
+        let count = bytes.count / layout.stride
+        guard count > 0 else { return }
+        let stride = layout.stride
+        layout.offsets.withUnsafeBufferPointer { offsets in
+            guard let stampFormat, let stampOffset = offsets.last,
+                let newest = stampFormat.decode(bytes, at: (count - 1) * stride + stampOffset), newest != 0
+            else {
+                // No stamps, or a driver that leaves them unset.
+                let spread = stamper.spread(count: count, arrival: arrival, period: tally.interval)
+                for sample in 0..<count {
+                    let time = spread.first + Int64(sample) * spread.step
+                    push(bytes, base: sample * stride, offsets: offsets, time: time)
+                }
+                return
+            }
+            converter.beginBatch(newest: newest, arrival: arrival, clockOffset: setup.clock.offsetToBoottime)
+            for sample in 0..<count {
+                let stamp = stampFormat.decode(bytes, at: sample * stride + stampOffset) ?? 0
+                if let time = converter.convert(stamp, arrival: arrival) {
+                    push(bytes, base: sample * stride, offsets: offsets, time: time)
+                } else {
+                    tally.refuse()
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func push(_ bytes: UnsafeRawBufferPointer, base: Int, offsets: UnsafeBufferPointer<Int>, time: Int64) {
+        let stamp = BootTime(nanoseconds: time)
+        var first = 0
+        var isAccepted = false
+        for decoder in setup.decoders {
+            let own = UnsafeBufferPointer(rebasing: offsets[first..<(first + decoder.axes.count)])
+            first += decoder.axes.count
+            if let measurement = decoder.measurement(in: bytes, base: base, offsets: own, time: stamp) {
+                if !queue.push(measurement) { tally.drop() }
+                isAccepted = true
+            } else {
+                tally.refuse()
+            }
+        }
+        if isAccepted { tally.accept(at: time) }
+    }
+
+    /// Writes the counts since the last call into the report.
+    func settle(into report: inout DeviceReport) { tally.settle(into: &report) }
+}

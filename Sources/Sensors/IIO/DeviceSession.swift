@@ -1,0 +1,163 @@
+import CIIO
+import Glibc
+import Linux
+
+/// One device through one context: streams it, or polls it, until something ends the context.
+struct DeviceSession {
+    let plan: DevicePlan
+    let settings: IIOSettings
+    let queue: MeasurementQueue
+    let board: ReportBoard
+    let handle: BufferHandle
+    let stop: StopFlag
+
+    /// Tries of the buffer before the attributes have to do.
+    private static let bufferAttempts = 3
+    /// After this long the buffer gets another chance. Unit: s.
+    private static let pollingSpan = 30.0
+
+    /// Returns only by its error; `.stopped` when the stop flag is set.
+    ///
+    /// - Parameter failures: how often the buffer could not be set up in a row.
+    func run(failures: inout Int) throws(IIOError) {
+        let context = try IIOContext(uri: settings.contextURI, timeoutMilliseconds: timeout, stop: stop)
+        guard let device = context.device(of: plan) else { throw .gone(plan.name) }
+        let summary = DeviceSummary(device)
+        let canStream = plan.kinds.allSatisfy(summary.streams)
+        let canPoll = plan.kinds.allSatisfy(summary.isReadable)
+        var reason: String?
+        if canStream, failures < Self.bufferAttempts || !canPoll {
+            do {
+                try stream(device, failures: &failures)
+            } catch .unusable(let problem) where canPoll {
+                reason = problem
+            } catch {
+                // Without a permission or a trigger the third try is no better than the first.
+                guard !error.endsContext, !error.isBusy, canPoll, failures >= Self.bufferAttempts else { throw error }
+                reason = error.description
+            }
+        }
+        try poll(device, reason: reason)
+        failures = 0
+    }
+
+    /// A server waits half of the time it is given, so that its own word comes before the connection counts as dead.
+    private var timeout: UInt32 {
+        settings.contextURI.hasPrefix("local") ? silence : min(silence, 60_000) * 2
+    }
+
+    /// Long enough for three batches of a slow sensor. Unit: ms.
+    private var silence: UInt32 {
+        let rate = plan.kinds.map(settings.rate).min() ?? 1
+        let batches = 3000 * Double(BufferStream.batchSize(rate: rate)) / max(rate, 0.1)
+        return UInt32(max(Double(settings.silenceMilliseconds), min(batches, 60_000)))
+    }
+
+    // MARK: By buffer
+
+    private func stream(_ device: IIODevice, failures: inout Int) throws(IIOError) {
+        let setup = try DeviceSetup(device, plan: plan, settings: settings, isBuffered: true, board: board)
+        let stream = try BufferStream(setup, queue: queue, handle: handle, isForeign: isForeign)
+        failures += 1
+        try open(stream, device)
+        failures = 0
+        var told: DeviceReport.State?
+        while true {
+            do {
+                try stream.readBatch()
+                board.update { stream.settle(into: &$0) }
+                if told != .streaming, board.snapshot.lastSample != nil {
+                    board.set(.streaming, detail(setup, stream))
+                    told = .streaming
+                }
+            } catch {
+                try recover(from: error, stream, device, setup)
+                told = .silent
+            }
+            if stop.isSet { throw .stopped }
+        }
+    }
+
+    /// Some drivers need their trigger before the buffer.
+    private func open(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) {
+        do {
+            try stream.open()
+        } catch .call(_, EINVAL) where DeviceTrigger.setOwn(device) {
+            try stream.open()
+        }
+        // A stop that came before the buffer was there to be cancelled.
+        if stop.isSet { throw .stopped }
+    }
+
+    /// Silence, or a cancel from outside: the device is asked whether it is still there, and its buffer set up anew,
+    /// for another program may have ended it.
+    private func recover(
+        from error: IIOError, _ stream: BufferStream, _ device: IIODevice, _ setup: DeviceSetup
+    ) throws(IIOError) {
+        if stop.isSet { throw .stopped }
+        guard case .call(_, let code) = error else { throw error }
+        if code == EINTR { return }
+        guard [ETIMEDOUT, EAGAIN, EBADF].contains(code) else { throw error }
+        let reason = code == EBADF ? "reading was interrupted" : "no sample for \(Double(silence) / 1000) s"
+        board.set(.silent, "\(reason): the buffer is set up anew")
+        try checkPresence(device)
+        try open(stream, device)
+    }
+
+    private func checkPresence(_ device: IIODevice) throws(IIOError) {
+        guard let channel = device.channel(plan.kinds[0].channelNames[0]) else { throw .gone(plan.name) }
+        let attribute = ["scale", "raw", "sampling_frequency"].first(where: channel.hasAttribute)
+        guard let attribute else { return }
+        do {
+            _ = try channel.read(attribute)
+        } catch .call(let what, let code) {
+            if code == ENOENT || code == ENODEV { throw .gone(plan.name) }
+            if code != EBUSY { throw .call(what, code: code) }
+        }
+    }
+
+    private func detail(_ setup: DeviceSetup, _ stream: BufferStream) -> String? {
+        let mapped = stream.isMapped ? "stamps of another clock, mapped by their arrival" : nil
+        let parts = [setup.detail, mapped].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    /// Whether the device's clocks are not this computer's.
+    private var isForeign: Bool {
+        if settings.contextURI.hasPrefix("local") { return false }
+        return NetworkProbe.Endpoint(uri: settings.contextURI)?.isThisComputer != true
+    }
+
+    // MARK: By attributes
+
+    private func poll(_ device: IIODevice, reason: String?) throws(IIOError) {
+        let setup = try DeviceSetup(device, plan: plan, settings: settings, isBuffered: false, board: board)
+        let poller = AttributePoller(setup, queue: queue)
+        let end = BootClock.nanoseconds + Int64(Self.pollingSpan * 1e9)
+        let parts = [reason, setup.detail].compactMap { $0 }
+        let detail = parts.isEmpty ? nil : parts.joined(separator: "; ")
+        var next = BootClock.nanoseconds
+        var failuresInRow = 0
+        while reason == nil || BootClock.nanoseconds < end {
+            do {
+                try poller.poll()
+                failuresInRow = 0
+                board.update { poller.settle(into: &$0) }
+                if board.snapshot.lastSample != nil { board.set(.polling, detail) }
+            } catch {
+                failuresInRow += 1
+                if case .call(_, let code) = error, code == ENOENT || code == ENODEV { throw .gone(plan.name) }
+                // A busy bus is passing; ten failures in a row are not.
+                if error.endsContext || failuresInRow >= 10 { throw error }
+            }
+            next = max(next + Int64(poller.period * 1e9), BootClock.nanoseconds)
+            if stop.wait(seconds: Double(next - BootClock.nanoseconds) * 1e-9) { throw .stopped }
+        }
+    }
+}
+
+extension DeviceSummary {
+    fileprivate func isReadable(_ kind: SensorKind) -> Bool {
+        kind.channelNames.allSatisfy { channels[$0]?.isReadable == true }
+    }
+}

@@ -1,0 +1,76 @@
+import CIIO
+import Linux
+
+/// A device made ready: decoders, rates and clock, and what is to be said of it.
+struct DeviceSetup {
+    let device: IIODevice
+    let plan: DevicePlan
+    let decoders: [SensorDecoder]
+    /// Asked and as the driver has it. Unit: Hz.
+    let requestedRate: Double
+    let grantedRate: Double?
+    let clock: StampClock
+    /// What the user should know though it works.
+    let warnings: [String]
+
+    /// - Throws: what keeps the device from being used in this way.
+    init(
+        _ device: IIODevice, plan: DevicePlan, settings: IIOSettings, isBuffered: Bool, board: ReportBoard
+    ) throws(IIOError) {
+        var warnings: [String] = []
+        var decoders: [SensorDecoder] = []
+        var mounts: [DeviceMount] = []
+        for kind in plan.kinds {
+            let mount = DeviceMount.find(device, kind: kind, settings: settings)
+            if let warning = mount.warning, !warnings.contains(warning) { warnings.append(warning) }
+            mounts.append(mount)
+            decoders.append(try SensorDecoder(device, kind: kind, mount: mount.matrix, isBuffered: isBuffered))
+        }
+        self.device = device
+        self.plan = plan
+        self.decoders = decoders
+        self.warnings = warnings
+        requestedRate = plan.kinds.map(settings.rate).max() ?? settings.inertialRate
+        clock = isBuffered ? Self.chooseClock(device) : .host
+        grantedRate = DeviceRate.set(device, kinds: plan.kinds, requested: settings.rate)
+        report(to: board, mounts: mounts)
+    }
+
+    /// Unit: Hz.
+    var rate: Double { grantedRate ?? requestedRate }
+
+    var detail: String? { warnings.isEmpty ? nil : warnings.joined(separator: "; ") }
+
+    /// Boot time where the driver takes it, else what goes forward, else the clock it has; has to be done before the
+    /// buffer is enabled. Without stamps in the scan the arrival has to do.
+    private static func chooseClock(_ device: IIODevice) -> StampClock {
+        guard let stamp = device.channel("timestamp"), stamp.isScanElement, (try? stamp.format())?.byteCount == 8
+        else { return .host }
+        let attribute = "current_timestamp_clock"
+        // Drivers without the attribute stamp in the kernel's default.
+        guard device.hasAttribute(attribute) else { return .realtime }
+        for clock in [StampClock.boottime, .monotonic, .realtime] {
+            if let now = try? device.read(attribute), trimmed(now) == clock.rawValue { return clock }
+            if (try? device.write(attribute, clock.rawValue)) != nil { return clock }
+        }
+        return .host
+    }
+
+    private func report(to board: ReportBoard, mounts: [DeviceMount]) {
+        board.update { report in
+            report.channels = decoders.flatMap { decoder in
+                zip(decoder.kind.channelNames, decoder.axes).map { name, axis in
+                    DeviceReport.Channel(
+                        name: name, format: axis.format?.description, scale: axis.scale, offset: axis.offset)
+                }
+            }
+            report.requestedRate = requestedRate
+            report.grantedRate = grantedRate
+            // A barometer has no axes: its plan says nothing of the mount.
+            let mount = zip(plan.kinds, mounts).first { $0.0 != .barometer }?.1
+            report.mountMatrix = mount?.matrix.elements
+            report.mountMatrixOrigin = mount?.origin
+            report.clock = clock.rawValue
+        }
+    }
+}

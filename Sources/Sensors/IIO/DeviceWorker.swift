@@ -1,0 +1,69 @@
+import Glibc
+import Linux
+
+/// The thread of one device: keeps it delivering through new contexts until it is gone or the source stops.
+final class DeviceWorker: Sendable {
+    let plan: DevicePlan
+    let board: ReportBoard
+    private let handle: BufferHandle
+    private let thread: WorkerThread
+
+    /// - Parameter ended: signalled when the device is gone and has to be searched anew.
+    init(
+        plan: DevicePlan, settings: IIOSettings, queue: MeasurementQueue, board: ReportBoard, ended: EventDescriptor
+    ) {
+        let handle = BufferHandle()
+        self.plan = plan
+        self.board = board
+        self.handle = handle
+        thread = WorkerThread(name: "iio \(plan.name)") { stop in
+            let session = DeviceSession(
+                plan: plan, settings: settings, queue: queue, board: board, handle: handle, stop: stop)
+            Self.keep(session)
+            ended.signal()
+        }
+    }
+
+    var hasEnded: Bool { thread.hasEnded }
+
+    /// The device was unplugged, or so udev says: a blocked read returns and finds out.
+    func checkPresence() { handle.cancel() }
+
+    func requestStop() {
+        thread.requestStop()
+        handle.cancel()
+    }
+
+    /// Waits for the end after `requestStop`.
+    func join(timeoutSeconds: Double) -> Bool { thread.stop(timeoutSeconds: timeoutSeconds) }
+
+    private static func keep(_ session: DeviceSession) {
+        var backoff = Backoff()
+        var failures = 0
+        while !session.stop.isSet {
+            let before = session.board.snapshot.samples
+            do {
+                try session.run(failures: &failures)
+            } catch .stopped {
+                return
+            } catch .gone(let name) {
+                session.board.set(.searching, IIOError.gone(name).description)
+                return
+            } catch {
+                session.board.set(.failed, error.description)
+                if session.board.snapshot.samples != before { backoff = Backoff() }
+                session.stop.wait(seconds: error.isBusy ? 1 : backoff.next())
+            }
+        }
+    }
+}
+
+/// Waits that double from a quarter of a second to one second, so that what comes back is found within two.
+struct Backoff {
+    private var seconds = 0.25
+
+    mutating func next() -> Double {
+        defer { seconds = min(seconds * 2, 1) }
+        return seconds
+    }
+}

@@ -1,0 +1,98 @@
+import Geometry
+import Measurements
+
+/// One axis of a sensor: its place in the scan and the way from counts to the kernel's unit.
+struct AxisDecoder {
+    /// nil where the channel is polled.
+    var format: ChannelFormat?
+    var index: Int
+    var scale: Double
+    var offset: Double
+
+    /// value = (raw + offset) · scale, the kernel's rule.
+    @inline(__always)
+    func value(ofCounts counts: Double) -> Double { (counts + offset) * scale }
+}
+
+/// One kind of sensor on a device: makes measurements in the body frame and in SI (microtesla, hectopascal).
+struct SensorDecoder {
+    let kind: SensorKind
+    /// Three, or one for a barometer.
+    let axes: [AxisDecoder]
+    private let rotationBodyFromSensor: Matrix<3, 3>
+    private let limit: Double
+
+    init(kind: SensorKind, axes: [AxisDecoder], mount: MountMatrix) {
+        precondition(axes.count == kind.channelNames.count)
+        self.kind = kind
+        self.axes = axes
+        rotationBodyFromSensor = mount.matrix
+        limit = kind.largestMagnitude
+    }
+
+    /// The measurement in one scan.
+    ///
+    /// - Parameter offsets: of this kind's axes within the scan, `base` the scan's own.
+    /// - Returns: nil for a value that is not finite or beyond what can be worn, or lies outside of `bytes`.
+    @inline(__always)
+    func measurement(
+        in bytes: UnsafeRawBufferPointer, base: Int, offsets: UnsafeBufferPointer<Int>, time: BootTime
+    ) -> Measurement? {
+        func axis(_ number: Int) -> Double {
+            guard let counts = axes[number].format?.decode(bytes, at: base + offsets[number]) else { return .nan }
+            return axes[number].value(ofCounts: Double(counts))
+        }
+        if axes.count == 1 { return measurement(Vector3(axis(0), 0, 0), time: time) }
+        return measurement(Vector3(axis(0), axis(1), axis(2)), time: time)
+    }
+
+    /// The measurement of values in sensor axes and the kernel's unit; nil as above.
+    @inline(__always)
+    func measurement(_ sensor: Vector3, time: BootTime) -> Measurement? {
+        let value = sensor * kind.unitFactor
+        // Also false for what is not a number.
+        guard value.squaredNorm <= limit * limit else { return nil }
+        switch kind {
+        case .accelerometer:
+            return .specificForce(SpecificForceSample(time: time, force: rotationBodyFromSensor * value))
+        case .gyroscope:
+            return .angularRate(AngularRateSample(time: time, rate: rotationBodyFromSensor * value))
+        case .magnetometer:
+            return .magneticField(MagneticSample(time: time, field: rotationBodyFromSensor * value))
+        case .barometer:
+            return value.x > 0 ? .pressure(PressureSample(time: time, pressureHectopascal: value.x)) : nil
+        }
+    }
+}
+
+extension SensorDecoder {
+    /// Reads what a device says of a kind.
+    ///
+    /// - Throws: `.unusable` for a format that cannot be decoded or a scale that is no number.
+    init(_ device: IIODevice, kind: SensorKind, mount: MountMatrix, isBuffered: Bool) throws(IIOError) {
+        var axes: [AxisDecoder] = []
+        for name in kind.channelNames {
+            guard let channel = device.channel(name) else {
+                throw .unusable("\(device.identifier) has no channel \(name)")
+            }
+            let isProcessed = !isBuffered && !channel.hasAttribute("raw")
+            var format: ChannelFormat?
+            if isBuffered { format = try Self.format(of: channel) }
+            let scale = try isProcessed ? 1 : channel.number("scale", or: 1)
+            guard scale != 0 else { throw .unusable("\(device.identifier) \(name): scale is 0") }
+            let offset = try isProcessed ? 0 : channel.number("offset", or: 0)
+            axes.append(AxisDecoder(format: format, index: channel.index, scale: scale, offset: offset))
+        }
+        self.init(kind: kind, axes: axes, mount: mount)
+    }
+
+    private static func format(of channel: IIOChannel) throws(IIOError) -> ChannelFormat {
+        do {
+            let format = try channel.format()
+            if format.repeats == 1 { return format }
+        } catch {
+            throw .unusable("\(channel.device.identifier) \(channel.identifier): \(error)")
+        }
+        throw .unusable("\(channel.device.identifier) \(channel.identifier) has several values where one is expected")
+    }
+}

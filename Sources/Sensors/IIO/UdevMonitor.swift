@@ -1,0 +1,41 @@
+import CUdev
+import Linux
+
+/// Tells of IIO devices that come and go, after udev's rules have run for them; belongs to the thread that made it.
+final class UdevMonitor {
+    private let udev: OpaquePointer
+    private let monitor: OpaquePointer
+
+    /// nil where there is no udev, as in a container: devices are then found by searching from time to time.
+    init?(subsystem: String) {
+        guard let udev = udev_new() else { return nil }
+        guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
+            udev_unref(udev)
+            return nil
+        }
+        self.udev = udev
+        self.monitor = monitor
+        if udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil) < 0
+            || udev_monitor_enable_receiving(monitor) < 0
+        {
+            return nil
+        }
+    }
+
+    deinit {
+        udev_monitor_unref(monitor)
+        udev_unref(udev)
+    }
+
+    /// Readable when something happened.
+    var descriptor: Int32 { udev_monitor_get_fd(monitor) }
+
+    /// What happened next, such as `("remove", "iio:device0")`; nil when there is nothing more.
+    func receive() -> (action: String, name: String)? {
+        guard let device = udev_monitor_receive_device(monitor) else { return nil }
+        defer { udev_device_unref(device) }
+        let action = udev_device_get_action(device).map { String(cString: $0) } ?? ""
+        let name = udev_device_get_sysname(device).map { String(cString: $0) } ?? ""
+        return (action, name)
+    }
+}
