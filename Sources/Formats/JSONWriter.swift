@@ -1,0 +1,149 @@
+/// Writes JSON into a byte buffer that is kept and filled anew: nothing is allocated once it has reached its size.
+///
+/// The caller opens and closes objects and arrays in pairs; commas come by themselves. A number that is not finite is
+/// a programmer error: JSON has no word for it.
+public struct JSONWriter: Sendable {
+    public var text: TextBuffer
+
+    public init(capacity: Int = 0) { text = TextBuffer(capacity: capacity) }
+
+    @inlinable
+    public var bytes: [UInt8] { text.bytes }
+
+    public mutating func removeAll() { text.removeAll() }
+
+    public mutating func beginObject() {
+        separate()
+        text.append(UInt8(ascii: "{"))
+    }
+
+    public mutating func endObject() { text.append(UInt8(ascii: "}")) }
+
+    public mutating func beginArray() {
+        separate()
+        text.append(UInt8(ascii: "["))
+    }
+
+    public mutating func endArray() { text.append(UInt8(ascii: "]")) }
+
+    /// The name of a member, in plain ASCII without quotes or backslashes; its value follows.
+    public mutating func key(_ name: StaticString) {
+        separate()
+        text.append(UInt8(ascii: "\""))
+        text.append(name)
+        text.append("\":")
+    }
+
+    public mutating func value(_ value: Int64) {
+        separate()
+        text.append(value)
+    }
+
+    public mutating func value(_ value: Bool) {
+        separate()
+        text.append(value ? "true" : "false")
+    }
+
+    /// A finite number.
+    public mutating func value(_ value: Double, _ form: NumberForm) {
+        separate()
+        switch form {
+        case .exact: text.append(exact: value)
+        case .fixed(let decimals): text.append(value, decimals: decimals)
+        }
+    }
+
+    /// Text; control characters are escaped, so that no NUL or line break stands in the output.
+    public mutating func value(_ string: String) {
+        separate()
+        text.append(UInt8(ascii: "\""))
+        for byte in string.utf8 { escape(byte) }
+        text.append(UInt8(ascii: "\""))
+    }
+
+    /// A word of the program's own, in plain ASCII without quotes or backslashes.
+    public mutating func value(_ word: StaticString) {
+        separate()
+        text.append(UInt8(ascii: "\""))
+        text.append(word)
+        text.append(UInt8(ascii: "\""))
+    }
+
+    /// Text from outside, such as a device's name; what is not UTF-8 becomes U+FFFD.
+    public mutating func value(utf8 bytes: some Collection<UInt8>) { value(String(decoding: bytes, as: UTF8.self)) }
+
+    /// JSON that was written before.
+    public mutating func value(json: some Collection<UInt8>) {
+        separate()
+        text.append(json)
+    }
+
+    /// A comma where a value or a member stands before: nothing but these ends so.
+    private mutating func separate() {
+        switch text.bytes.last {
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
+        default: text.append(UInt8(ascii: ","))
+        }
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): text.append("\\\"")
+        case UInt8(ascii: "\\"): text.append("\\\\")
+        case UInt8(ascii: "\n"): text.append("\\n")
+        case UInt8(ascii: "\r"): text.append("\\r")
+        case UInt8(ascii: "\t"): text.append("\\t")
+        case 0..<0x20, 0x7F:
+            text.append("\\u00")
+            text.append(JSONWriter.hexadecimal(byte >> 4))
+            text.append(JSONWriter.hexadecimal(byte & 15))
+        default: text.append(byte)
+        }
+    }
+
+    private static func hexadecimal(_ digit: UInt8) -> UInt8 {
+        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+    }
+}
+
+/// How many digits a number is written with.
+@frozen
+public enum NumberForm: Hashable, Sendable {
+    /// The fewest that read back as the same bits.
+    case exact
+    /// So many (0 to 9) after the point.
+    case fixed(Int)
+}
+
+/// A member with its value in one call; one that is nil is left out.
+extension JSONWriter {
+    public mutating func member(_ name: StaticString, _ value: Int64?) {
+        guard let value else { return }
+        key(name)
+        self.value(value)
+    }
+
+    public mutating func member(_ name: StaticString, _ value: Bool?) {
+        guard let value else { return }
+        key(name)
+        self.value(value)
+    }
+
+    public mutating func member(_ name: StaticString, _ value: String?) {
+        guard let value else { return }
+        key(name)
+        self.value(value)
+    }
+
+    public mutating func member(_ name: StaticString, word: StaticString) {
+        key(name)
+        value(word)
+    }
+
+    /// One that is not finite is left out too.
+    public mutating func member(_ name: StaticString, _ value: Double?, _ form: NumberForm) {
+        guard let value, value.isFinite else { return }
+        key(name)
+        self.value(value, form)
+    }
+}
