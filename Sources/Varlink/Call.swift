@@ -1,0 +1,87 @@
+import Linux
+
+/// One call on its way to an answer: exactly one of `reply`, `fail` or `stream` ends it, now or later.
+///
+/// A call that is let go of without an answer fails with MethodNotImplemented.
+public final class Call {
+    /// The method's name without its interface.
+    public let method: String
+    public let interface: String
+    /// The client asks for more than one reply.
+    public var wantsMore: Bool { message.more }
+    /// The client wants no reply; whatever is given is dropped.
+    public var isOneway: Bool { message.oneway }
+    public let peer: PeerCredentials
+    /// The file descriptors that came with the call.
+    public let descriptors: [OwnedDescriptor]
+
+    private let message: CallMessage
+    private weak var connection: Connection?
+    private var isAnswered = false
+
+    init(
+        interface: String, method: String, message: CallMessage, descriptors: [OwnedDescriptor], connection: Connection
+    ) {
+        self.interface = interface
+        self.method = method
+        self.message = message
+        self.descriptors = descriptors
+        self.peer = connection.peer
+        self.connection = connection
+    }
+
+    deinit {
+        if !isAnswered { fail(.methodNotImplemented("\(interface).\(method)")) }
+    }
+
+    /// The parameters; throws InvalidParameter with the name of the one that is missing or of another type.
+    public func decode<Parameters: Decodable>(
+        _ type: Parameters.Type = Parameters.self
+    ) throws(VarlinkError) -> Parameters {
+        try message.parameters(as: type)
+    }
+
+    /// Answers with parameters that are encoded here.
+    public func reply(_ parameters: some Encodable) {
+        guard let bytes = VarlinkCoding.encode(parameters) else {
+            Log.error("the reply to \(interface).\(method) has no JSON form: a number in it is not finite")
+            return fail(.methodNotImplemented("\(interface).\(method)"))
+        }
+        reply(bytes: bytes)
+    }
+
+    /// Answers with parameters that are encoded already, as one JSON object.
+    public func reply(bytes: [UInt8] = Array("{}".utf8)) {
+        guard let connection = answer() else { return }
+        connection.finishCall(reply: bytes, oneway: isOneway)
+    }
+
+    /// Answers with an error; a name without a dot is one of the call's own interface.
+    public func fail(_ error: VarlinkError) {
+        guard let connection = answer() else { return }
+        let name = error.name.contains(".") ? error.name : "\(interface).\(error.name)"
+        connection.finishCall(error: VarlinkError(name: name, parameters: error.parameters), oneway: isOneway)
+    }
+
+    /// Answers with a stream of replies on topics 0..<`topics`; nil when the call was not made with `more`, or there are
+    /// too many streams: it has its error reply then.
+    public func stream(topics: Int = 1) -> ReplyStream? {
+        guard wantsMore, !isOneway else {
+            fail(.expectedMore)
+            return nil
+        }
+        guard let connection, !isAnswered else { return nil }
+        guard let stream = connection.openStream(topics: topics) else {
+            fail(connection.limitError("streams"))
+            return nil
+        }
+        isAnswered = true
+        return stream
+    }
+
+    private func answer() -> Connection? {
+        guard !isAnswered else { return nil }
+        isAnswered = true
+        return connection
+    }
+}

@@ -1,0 +1,36 @@
+/// One message of a stream, encoded once and shared by all subscribers it is sent to.
+public final class EncodedMessage: Sendable {
+    /// The whole reply with its envelope and the NUL at its end.
+    let frame: [UInt8]
+    /// Where a subscriber's own count of missed messages goes, if it has one.
+    let missedOffset: Int?
+
+    private static let prefix = Array(#"{"parameters":"#.utf8)
+    private static let suffix = Array(#","continues":true}"#.utf8) + [0]
+
+    /// Wraps the reply's parameters, a JSON object.
+    ///
+    /// - Parameter missedOffset: where in `parameters` the member `,"missed":N` may be put in for a subscriber who missed
+    ///   N messages before this one; a member has to come before it.
+    public init(parameters: some Collection<UInt8>, missedOffset: Int? = nil) {
+        precondition(missedOffset.map { (2..<parameters.count).contains($0) } ?? true, "an offset inside the object")
+        var frame: [UInt8] = []
+        frame.reserveCapacity(Self.prefix.count + parameters.count + Self.suffix.count)
+        frame += Self.prefix
+        frame += parameters
+        frame += Self.suffix
+        self.frame = frame
+        self.missedOffset = missedOffset.map { $0 + Self.prefix.count }
+    }
+
+    /// The frame for a subscriber who missed `missed` messages.
+    func append(to output: inout [UInt8], missed: Int) {
+        guard missed > 0, let missedOffset else {
+            output += frame
+            return
+        }
+        output += frame[..<missedOffset]
+        output += Array(#","missed":\#(missed)"#.utf8)
+        output += frame[missedOffset...]
+    }
+}

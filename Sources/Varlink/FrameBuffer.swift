@@ -1,0 +1,77 @@
+import Linux
+
+/// Bytes of one connection, cut into messages at their NULs, with the descriptors that came with each.
+struct FrameBuffer {
+    enum Next {
+        case message(ArraySlice<UInt8>, [OwnedDescriptor])
+        /// Nothing complete is left.
+        case none
+        /// The next message is longer than it may be, whether its end has come or not.
+        case overlong
+    }
+
+    /// Descriptors that wait with their messages; what is over is closed.
+    private static let descriptorLimit = 16
+
+    /// A buffer that has grown beyond this is given back once it is empty.
+    private static let keptCapacity = 16 * 1024
+
+    private let messageLimit: Int
+    private var bytes: [UInt8] = []
+    /// Where the message begins that comes next.
+    private var start = 0
+    /// Where the NULs are, from `nextEnd` on those not taken yet.
+    private var ends: [Int] = []
+    private var nextEnd = 0
+    /// Descriptors and the place of the last byte received with them.
+    private var descriptors: [(place: Int, descriptors: [OwnedDescriptor])] = []
+
+    init(messageLimit: Int) { self.messageLimit = messageLimit }
+
+    /// Complete messages that have not been taken.
+    var messageCount: Int { ends.count - nextEnd }
+
+    /// Bytes that have not been taken.
+    var byteCount: Int { bytes.count - start }
+
+    mutating func append(_ received: UnsafeRawBufferPointer, descriptors new: [OwnedDescriptor]) {
+        compact()
+        let base = bytes.count
+        bytes.append(contentsOf: received)
+        for index in received.indices where received[index] == 0 { ends.append(base + index) }
+        let held = descriptors.reduce(0) { $0 + $1.descriptors.count }
+        if !new.isEmpty, held + new.count <= Self.descriptorLimit {
+            descriptors.append((bytes.count - 1, new))
+        }
+    }
+
+    mutating func next() -> Next {
+        guard nextEnd < ends.count else { return byteCount > messageLimit ? .overlong : .none }
+        let end = ends[nextEnd]
+        guard end - start <= messageLimit else { return .overlong }
+        let message = bytes[start..<end]
+        var taken: [OwnedDescriptor] = []
+        // Those of bytes up to this message's NUL are this message's: a message's last part brings them at the latest.
+        while let first = descriptors.first, first.place <= end {
+            taken += first.descriptors
+            descriptors.removeFirst()
+        }
+        nextEnd += 1
+        start = end + 1
+        return .message(message, taken)
+    }
+
+    /// Gives back the room of messages that were taken.
+    private mutating func compact() {
+        guard start > 0 else { return }
+        if byteCount == 0, bytes.capacity > Self.keptCapacity {
+            bytes = []
+        } else {
+            bytes.removeSubrange(..<start)
+        }
+        ends = ends[nextEnd...].map { $0 - start }
+        descriptors = descriptors.map { ($0.place - start, $0.descriptors) }
+        nextEnd = 0
+        start = 0
+    }
+}

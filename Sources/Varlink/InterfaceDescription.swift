@@ -1,0 +1,104 @@
+/// One interface as its `.varlink` file describes it: the text for introspection, and the names that calls are checked by.
+public struct InterfaceDescription: Sendable {
+    /// A text that is no interface description.
+    public struct SyntaxError: Error, Equatable, CustomStringConvertible {
+        public let line: Int
+        public let problem: String
+        public var description: String { "interface description, line \(line): \(problem)" }
+    }
+
+    public let name: String
+    public let text: String
+    /// The names of each method's parameters.
+    public let methods: [String: Set<String>]
+    public let errors: Set<String>
+
+    /// Reads the names out of `text`; of the types only their nesting is looked at.
+    public init(text: String) throws(SyntaxError) {
+        var scanner = InterfaceScanner(text)
+        try scanner.expect("interface")
+        name = try scanner.word("the interface's name")
+        var methods: [String: Set<String>] = [:]
+        var errors: Set<String> = []
+        while let keyword = scanner.next() {
+            let member = try scanner.word("a name after \(keyword)")
+            switch keyword {
+            case "type": _ = try scanner.fields()
+            case "error":
+                _ = try scanner.fields()
+                errors.insert(member)
+            case "method":
+                methods[member] = try scanner.fields()
+                try scanner.expect("->")
+                _ = try scanner.fields()
+            default: throw scanner.error("\(keyword) is neither type, method nor error")
+            }
+        }
+        self.text = text
+        self.methods = methods
+        self.errors = errors
+    }
+}
+
+/// Takes an interface description apart into words and signs.
+private struct InterfaceScanner {
+    private var tokens: [(text: Substring, line: Int)] = []
+    private var position = 0
+
+    init(_ text: String) {
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let code = line.prefix { $0 != "#" }
+            var rest = code[...]
+            while let first = rest.first {
+                let length: Int
+                if InterfaceScanner.isWord(first) {
+                    length = rest.prefix(while: InterfaceScanner.isWord).count
+                } else {
+                    length = rest.hasPrefix("->") ? 2 : 1
+                }
+                if !first.isWhitespace { tokens.append((rest.prefix(length), index + 1)) }
+                rest = rest.dropFirst(length)
+            }
+        }
+    }
+
+    private static func isWord(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || character == "." || character == "_")
+    }
+
+    func error(_ problem: String) -> InterfaceDescription.SyntaxError {
+        let line = tokens.isEmpty ? 1 : tokens[min(max(position - 1, 0), tokens.count - 1)].line
+        return InterfaceDescription.SyntaxError(line: line, problem: problem)
+    }
+
+    mutating func next() -> String? {
+        guard position < tokens.count else { return nil }
+        position += 1
+        return String(tokens[position - 1].text)
+    }
+
+    mutating func expect(_ text: String) throws(InterfaceDescription.SyntaxError) {
+        guard next() == text else { throw error("\(text) is missing") }
+    }
+
+    mutating func word(_ what: String) throws(InterfaceDescription.SyntaxError) -> String {
+        guard let word = next(), word.first.map(InterfaceScanner.isWord) == true else {
+            throw error("\(what) is missing")
+        }
+        return word
+    }
+
+    /// The names in front of a colon in a parenthesis, those of parentheses inside it left out.
+    mutating func fields() throws(InterfaceDescription.SyntaxError) -> Set<String> {
+        try expect("(")
+        var depth = 1
+        var names: Set<String> = []
+        while depth > 0 {
+            guard let token = next() else { throw error("a parenthesis is not closed") }
+            if token == "(" { depth += 1 }
+            if token == ")" { depth -= 1 }
+            if token == ":", depth == 1, position >= 2 { names.insert(String(tokens[position - 2].text)) }
+        }
+        return names
+    }
+}

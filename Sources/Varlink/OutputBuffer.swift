@@ -1,0 +1,37 @@
+import Linux
+
+/// Bytes on their way to one client that the kernel has not taken yet.
+struct OutputBuffer {
+    private var bytes: [UInt8] = []
+    private var offset = 0
+
+    /// A buffer that has grown beyond this is given back once it is empty.
+    private static let keptCapacity = 16 * 1024
+
+    var count: Int { bytes.count - offset }
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ more: some Collection<UInt8>) { bytes += more }
+
+    mutating func append(_ message: EncodedMessage, missed: Int) { message.append(to: &bytes, missed: missed) }
+
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
+        offset = 0
+    }
+
+    /// Sends what the kernel takes now; returns how many bytes that were.
+    mutating func send(to stream: UnixStream) throws(SystemError) -> Int {
+        let start = offset
+        while offset < bytes.count {
+            let sent = try bytes.span.bytes.withUnsafeBytes { (all) throws(SystemError) in
+                try stream.send(UnsafeRawBufferPointer(rebasing: all[offset...]))
+            }
+            guard let sent else { return offset - start }
+            offset += sent
+        }
+        let total = offset - start
+        removeAll()
+        return total
+    }
+}

@@ -1,0 +1,37 @@
+/// What a server grants its clients, all of them together and each.
+public struct ServerLimits: Sendable {
+    /// Bytes of one call. Longer: a named error, then the end of the connection.
+    public var messageLength = 64 * 1024
+    /// Connections at one time. One too many gets a named error and is closed.
+    public var clients = 128
+    /// Streams of all clients together. One too many gets a named error.
+    public var streams = 128
+    /// Calls of one client that wait for the one before them; more are not read until then.
+    public var pendingCalls = 32
+    /// Bytes of replies that wait for one client to read; until then its further calls wait.
+    public var pendingReplyBytes = 256 * 1024
+    /// Nanoseconds without any progress in reading after which a client with output waiting is closed.
+    public var stallTimeout: Int64 = 30_000_000_000
+    /// The kernel's buffer towards one client: what lies there when a slow reader comes back is old.
+    public var sendBufferBytes = 16 * 1024
+
+    public init() {}
+}
+
+/// How a server does, counted since its start except for the first two.
+public struct ServerStatistics: Equatable, Sendable {
+    /// Connections now.
+    public var clients = 0
+    /// Streams now.
+    public var streams = 0
+    public var accepted = 0
+    /// Connections over the limit.
+    public var refused = 0
+    public var calls = 0
+    /// Calls answered with an error.
+    public var failures = 0
+    /// Stream messages replaced by newer ones before a slow reader took them.
+    public var missed = 0
+    /// Clients closed because they had stopped reading.
+    public var stalled = 0
+}

@@ -1,0 +1,78 @@
+import FoundationEssentials
+
+/// An error reply: its name with the interface in front, and its parameters as a JSON object.
+public struct VarlinkError: Error, Equatable, Sendable {
+    public let name: String
+    /// A JSON object.
+    public let parameters: [UInt8]
+
+    public init(name: String, parameters: [UInt8] = Array("{}".utf8)) {
+        self.name = name
+        self.parameters = parameters
+    }
+
+    public init(name: String, _ parameters: [String: String]) {
+        self.init(name: name, parameters: VarlinkCoding.encode(parameters) ?? Array("{}".utf8))
+    }
+
+    /// Parameters of any shape; those with a number that JSON cannot say are left out altogether.
+    public init(name: String, encoding parameters: some Encodable) {
+        self.init(name: name, parameters: VarlinkCoding.encode(parameters) ?? Array("{}".utf8))
+    }
+
+    public static func interfaceNotFound(_ interface: String) -> VarlinkError {
+        VarlinkError(name: "org.varlink.service.InterfaceNotFound", ["interface": interface])
+    }
+
+    public static func methodNotFound(_ method: String) -> VarlinkError {
+        VarlinkError(name: "org.varlink.service.MethodNotFound", ["method": method])
+    }
+
+    public static func methodNotImplemented(_ method: String) -> VarlinkError {
+        VarlinkError(name: "org.varlink.service.MethodNotImplemented", ["method": method])
+    }
+
+    public static func invalidParameter(_ parameter: String) -> VarlinkError {
+        VarlinkError(name: "org.varlink.service.InvalidParameter", ["parameter": parameter])
+    }
+
+    public static let permissionDenied = VarlinkError(name: "org.varlink.service.PermissionDenied")
+
+    /// The method only answers calls made with `more`.
+    public static let expectedMore = VarlinkError(name: "org.varlink.service.ExpectedMore")
+
+    /// The parameters as a type of the caller's; nil if they are not of that shape.
+    public func parameters<Parameters: Decodable>(as type: Parameters.Type) -> Parameters? {
+        try? JSONDecoder().decode(type, from: Data(parameters))
+    }
+}
+
+extension VarlinkError: CustomStringConvertible {
+    public var description: String { "\(name) \(String(decoding: parameters, as: UTF8.self))" }
+}
+
+/// JSON in and out, the same way on both sides of a connection.
+enum VarlinkCoding {
+    /// Keys sorted, so that equal values are equal bytes; nil if a value has no JSON form, such as a NaN.
+    static func encode(_ value: some Encodable) -> [UInt8]? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return nil }
+        return Array(data)
+    }
+
+    /// The name of the member that a decoding error is about, such as `radius` or `devices.0.name`.
+    static func path(_ error: any Error) -> String {
+        let context: DecodingError.Context
+        var last: (any CodingKey)?
+        switch error as? DecodingError {
+        case .typeMismatch(_, let found), .valueNotFound(_, let found), .dataCorrupted(let found): context = found
+        case .keyNotFound(let key, let found):
+            context = found
+            last = key
+        default: return ""
+        }
+        let keys = last.map { context.codingPath + [$0] } ?? context.codingPath
+        return keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    }
+}

@@ -1,0 +1,210 @@
+import Linux
+
+/// Who serves, as `org.varlink.service.GetInfo` tells.
+public struct ServiceInformation: Sendable {
+    public var vendor: String
+    public var product: String
+    public var version: String
+    public var url: String
+
+    public init(vendor: String, product: String, version: String, url: String) {
+        self.vendor = vendor
+        self.product = product
+        self.version = version
+        self.url = url
+    }
+}
+
+/// A Varlink service (https://varlink.org) on listening Unix sockets, driven by a reactor.
+///
+/// Calls of one client are answered in their order; a client that floods, sends garbage or does not read disturbs nobody
+/// but itself. Everything runs on the reactor's thread.
+public final class VarlinkServer {
+    public typealias Handler = (Call) throws(VarlinkError) -> Void
+
+    let reactor: Reactor
+    /// For the connections made from now on.
+    public var limits: ServerLimits
+    public private(set) var statistics = ServerStatistics()
+    private let limitErrorName: String
+    private var interfaces: [String: (description: InterfaceDescription, handler: Handler)] = [:]
+    private var connections: [ObjectIdentifier: Connection] = [:]
+    private var listeners: [(listener: UnixListener, watch: Reactor.Watch)] = []
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+    private var shutdownCompletion: (() -> Void)?
+    private let acceptLog = LogLimiter("clients not accepted", lines: 2, interval: 60_000_000_000)
+    private let stallLog = LogLimiter("clients closed that did not read")
+
+    /// Connections that are kept only until their client has read that it was refused; more are closed at once.
+    private static let lingeringLimit = 16
+
+    /// - Parameter limitError: the full name of the error (limit: string, maximum: int) for limits that are exceeded; the
+    ///   limits are messageLength, clients and streams.
+    public init(_ reactor: Reactor, information: ServiceInformation, limits: ServerLimits, limitError: String) {
+        self.reactor = reactor
+        self.limits = limits
+        limitErrorName = limitError
+        registerServiceInterface(information)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Serves an interface. The handler is called for the methods that its description has, with no other parameters than
+    /// the described ones; an error it throws is the reply.
+    public func register(_ description: InterfaceDescription, handler: @escaping Handler) {
+        precondition(interfaces[description.name] == nil, "\(description.name) is registered twice")
+        interfaces[description.name] = (description, handler)
+    }
+
+    /// Takes clients of `listener` from now on, and closes it at the end.
+    public func listen(on listener: UnixListener) throws(SystemError) {
+        let watch = try reactor.watch(listener.descriptor, .reading) { [weak self, unowned listener] _ in
+            self?.acceptClients(of: listener)
+        }
+        listeners.append((listener, watch))
+    }
+
+    /// Takes no more clients and calls, gives those that are connected up to `nanoseconds` to take what waits for them,
+    /// and calls `completion` when all are closed.
+    public func shutDown(within nanoseconds: Int64 = 500_000_000, completion: @escaping () -> Void) {
+        for (listener, watch) in listeners {
+            reactor.remove(watch)
+            listener.close()
+        }
+        listeners = []
+        shutdownCompletion = completion
+        reactor.after(nanoseconds) { [weak self] in self?.closeAll() }
+        for connection in connections.values { connection.startClosing(lingering: false) }
+        reactor.after(0) { [weak self] in self?.completeShutdown() }
+    }
+
+    private func closeAll() {
+        for connection in connections.values { connection.close() }
+        completeShutdown()
+    }
+
+    private func completeShutdown() {
+        guard connections.isEmpty, let completion = shutdownCompletion else { return }
+        shutdownCompletion = nil
+        completion()
+    }
+
+    // MARK: clients
+
+    private func acceptClients(of listener: UnixListener) {
+        do throws(SystemError) {
+            // A few, and then the others' turn: the listener stays ready if more wait.
+            for _ in 0..<16 {
+                guard let stream = try listener.accept() else { return }
+                try take(stream)
+            }
+        } catch {
+            acceptLog.write(.warning, "\(error); clients wait for a second")
+            pauseAccepting(listener)
+        }
+    }
+
+    /// Without descriptors left, a waiting client would wake the reactor again and again.
+    private func pauseAccepting(_ listener: UnixListener) {
+        guard let index = listeners.firstIndex(where: { $0.listener === listener }) else { return }
+        let watch = listeners[index].watch
+        reactor.change(watch, to: [])
+        reactor.after(1_000_000_000) { [weak self] in
+            guard let self, listeners.contains(where: { $0.watch == watch }) else { return }
+            reactor.change(watch, to: .reading)
+        }
+    }
+
+    private func take(_ stream: UnixStream) throws(SystemError) {
+        let connection = try Connection(stream, peer: try stream.peer(), server: self)
+        connections[ObjectIdentifier(connection)] = connection
+        statistics.accepted += 1
+        statistics.clients += 1
+        guard statistics.clients > limits.clients else { return }
+        statistics.refused += 1
+        acceptLog.write(.warning, "client \(connection.peer.process) was refused: \(limits.clients) are connected")
+        if connections.count - limits.clients > Self.lingeringLimit {
+            connection.close()
+        } else {
+            connection.refuse(limitError("clients"))
+        }
+    }
+
+    func connectionCloses() { statistics.clients -= 1 }
+
+    func connectionClosed(_ connection: Connection) {
+        connections[ObjectIdentifier(connection)] = nil
+        completeShutdown()
+    }
+
+    // MARK: calls
+
+    /// Finds the method's handler and lets it answer.
+    func handle(_ message: CallMessage, descriptors: [OwnedDescriptor], connection: Connection) {
+        statistics.calls += 1
+        let dot = message.method.lastIndex(of: ".")
+        let interface = dot.map { String(message.method[..<$0]) } ?? ""
+        let method = dot.map { String(message.method[message.method.index(after: $0)...]) } ?? message.method
+        guard let (description, handler) = interfaces[interface] else {
+            return connection.finishCall(error: .interfaceNotFound(interface), oneway: message.oneway)
+        }
+        guard let parameters = description.methods[method] else {
+            return connection.finishCall(error: .methodNotFound(message.method), oneway: message.oneway)
+        }
+        if let unknown = message.parameterNames.subtracting(parameters).min() {
+            return connection.finishCall(error: .invalidParameter(unknown), oneway: message.oneway)
+        }
+        let call = Call(
+            interface: interface, method: method, message: message, descriptors: descriptors, connection: connection)
+        do {
+            try handler(call)
+        } catch {
+            call.fail(error)
+        }
+    }
+
+    /// The interfaces' names and descriptions, for introspection.
+    func description(of interface: String) -> InterfaceDescription? { interfaces[interface]?.description }
+    var interfaceNames: [String] { interfaces.keys.sorted() }
+
+    func limitError(_ limit: String) -> VarlinkError {
+        struct Parameters: Encodable {
+            let limit: String
+            let maximum: Int
+        }
+        let maximum =
+            switch limit {
+            case "messageLength": limits.messageLength
+            case "clients": limits.clients
+            default: limits.streams
+            }
+        return VarlinkError(name: limitErrorName, encoding: Parameters(limit: limit, maximum: maximum))
+    }
+
+    // MARK: shared by the connections
+
+    /// Receives into the buffer that all connections share.
+    func receive(from stream: UnixStream) throws(SystemError) -> UnixStream.Received? {
+        try stream.receive(into: buffer)
+    }
+
+    func received(_ count: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+
+    func streamBegins() -> Bool {
+        guard statistics.streams < limits.streams else { return false }
+        statistics.streams += 1
+        return true
+    }
+
+    func streamEnded() { statistics.streams -= 1 }
+    func countFailure() { statistics.failures += 1 }
+    func countMissed() { statistics.missed += 1 }
+
+    func countStalled(_ connection: Connection) {
+        statistics.stalled += 1
+        let seconds = Double(connection.stallTimeout) / 1e9
+        stallLog.write(
+            .warning,
+            "client \(connection.peer.process) of user \(connection.peer.user) did not read for \(seconds) s: closed")
+    }
+}

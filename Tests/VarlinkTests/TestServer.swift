@@ -1,0 +1,186 @@
+import Glibc
+import Linux
+import Synchronization
+import Testing
+
+import Varlink
+
+/// The interface that the tests' server has.
+let testInterface = """
+    # For tests.
+    interface org.example.test
+
+    type Tick (value: int, missed: ?int)
+
+    # Gives back what it was given.
+    method Echo(text: string, number: ?int) -> (text: string, number: ?int)
+
+    # As many bytes as asked for.
+    method Fill(size: int) -> (text: string)
+
+    # Every tick that Publish makes, with `more`.
+    method Watch() -> (tick: ?Tick, tock: ?Tick)
+
+    # Makes `count` ticks and as many tocks.
+    method Publish(count: int, padding: ?int) -> (watchers: int)
+
+    # Answers only after another call of Release, from another client.
+    method Hold() -> (held: bool)
+    method Release() -> ()
+
+    # Ends all streams: with a last reply, or with an error.
+    method EndStreams(fail: bool) -> ()
+
+    # Who the caller is.
+    method WhoAmI() -> (process: int, user: int)
+
+    # Writes into the descriptor that came with the call.
+    method WriteInto(text: string) -> (descriptors: int)
+
+    # How the server does.
+    method Statistics() -> (clients: int, streams: int, missed: int, stalled: int, refused: int)
+
+    method NotThere() -> ()
+    method Forgotten() -> ()
+
+    error Refused (reason: string)
+    error LimitExceeded (limit: string, maximum: int)
+
+    """
+
+/// A server with the test interface on a thread and a socket of its own, until it is let go.
+final class TestServer {
+    let path: String
+    private let thread: WorkerThread
+    private let stop = EventDescriptor()
+    private let directory: String
+
+    init(limits: ServerLimits = ServerLimits()) throws {
+        var template = Array("/tmp/waymark-varlink-XXXXXX".utf8CString)
+        directory = String(cString: try #require(mkdtemp(&template)))
+        path = directory + "/socket"
+        let (path, stop) = (path, stop)
+        let listening = StopFlag()
+        thread = WorkerThread(name: "test server") { _ in
+            do {
+                try TestService(limits: limits).run(path: path, stop: stop) { listening.set() }
+            } catch {
+                Issue.record("the server failed: \(error)")
+            }
+        }
+        #expect(listening.wait(seconds: 20), "the server does not listen")
+    }
+
+    deinit {
+        stop.signal()
+        #expect(thread.stop(timeoutSeconds: 20), "the server did not end")
+        #expect(access(path, F_OK) != 0, "the socket is left behind")
+        rmdir(directory)
+    }
+}
+
+/// What runs on the server's thread.
+private final class TestService {
+    private let reactor: Reactor
+    private let server: VarlinkServer
+    private var watchers: [ReplyStream] = []
+    private var held: [Call] = []
+    private var value = 0
+
+    private struct EchoParameters: Codable {
+        let text: String
+        let number: Int?
+    }
+
+    private struct PublishParameters: Decodable {
+        let count: Int
+        let padding: Int?
+    }
+
+    init(limits: ServerLimits) throws {
+        reactor = try Reactor()
+        server = VarlinkServer(
+            reactor,
+            information: ServiceInformation(
+                vendor: "Example", product: "Test", version: "1", url: "https://example.org"),
+            limits: limits, limitError: "org.example.test.LimitExceeded")
+        let description = try InterfaceDescription(text: testInterface)
+        server.register(description) { [unowned self] call throws(VarlinkError) in try answer(call) }
+    }
+
+    func run(path: String, stop: EventDescriptor, listening: () -> Void) throws {
+        try server.listen(on: try UnixListener(path: path, mode: 0o600))
+        try reactor.watch(stop.descriptor, .reading) { [reactor, server] _ in
+            stop.clear()
+            server.shutDown { reactor.stop() }
+        }
+        listening()
+        reactor.run()
+    }
+
+    private func answer(_ call: Call) throws(VarlinkError) {
+        switch call.method {
+        case "Echo": call.reply(try call.decode(EchoParameters.self))
+        case "Fill":
+            struct Parameters: Decodable { let size: Int }
+            let size = try call.decode(Parameters.self).size
+            guard (0...10_000_000).contains(size) else {
+                throw VarlinkError(name: "Refused", ["reason": "size"])
+            }
+            call.reply(["text": String(repeating: "x", count: size)])
+        case "Watch": watch(call)
+        case "Publish": publish(call, try call.decode())
+        case "Hold": held.append(call)
+        case "Release":
+            for call in held { call.reply(["held": true]) }
+            held = []
+            call.reply()
+        case "EndStreams": endStreams(call, fail: try call.decode([String: Bool].self)["fail"] ?? false)
+        case "WhoAmI": call.reply(["process": Int(call.peer.process), "user": Int(call.peer.user)])
+        case "WriteInto":
+            let text = try call.decode([String: String].self)["text"] ?? ""
+            for file in call.descriptors { _ = write(file.descriptor, text, text.utf8.count) }
+            call.reply(["descriptors": call.descriptors.count])
+        case "Statistics":
+            let now = server.statistics
+            call.reply([
+                "clients": now.clients, "streams": now.streams, "missed": now.missed, "stalled": now.stalled,
+                "refused": now.refused,
+            ])
+        case "Forgotten": break
+        default: throw .methodNotImplemented("\(call.interface).\(call.method)")
+        }
+    }
+
+    private func watch(_ call: Call) {
+        guard let stream = call.stream(topics: 2) else { return }
+        watchers.append(stream)
+        stream.onEnd = { [unowned self, unowned stream] in watchers.removeAll { $0 === stream } }
+    }
+
+    private func publish(_ call: Call, _ parameters: PublishParameters) {
+        let padding = String(repeating: "p", count: parameters.padding ?? 0)
+        for _ in 0..<parameters.count {
+            value += 1
+            for (topic, name) in ["tick", "tock"].enumerated() {
+                let head = #"{"\#(name)":{"value":\#(value)"#
+                let message = EncodedMessage(
+                    parameters: Array((head + #","padding":"\#(padding)"}}"#).utf8), missedOffset: head.utf8.count)
+                for watcher in watchers { watcher.offer(message, topic: topic) }
+            }
+        }
+        call.reply(["watchers": watchers.count])
+    }
+
+    private func endStreams(_ call: Call, fail: Bool) {
+        for watcher in watchers {
+            if fail {
+                watcher.fail(VarlinkError(name: "org.example.test.Refused", ["reason": "the end"]))
+            } else {
+                watcher.finish()
+            }
+        }
+        watchers = []
+        call.reply()
+    }
+}
