@@ -1,0 +1,157 @@
+import Geodesy
+import Geometry
+import Measurements
+import Scene
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A person wearing the board walks through a city, round after round, for as long as somebody reads.
+///
+/// Pure and seeded: the same settings give the same measurements. Body axes: x right, y up, z towards the wearer.
+/// Gravity, the earth's rotation and the magnetic field are those of the place, so that without errors the sensors
+/// satisfy the truth exactly.
+public struct CityWalk: Sendable {
+    /// From the start to the fountain; the walker then goes on to the start and round again.
+    public let route: Route
+    /// Along the route.
+    public let places: [Place]
+    /// Where the ENU frame of `WalkTruth` lies.
+    public let plane: LocalTangentPlane
+    /// The true field of the place. Frame: ENU. Unit: microtesla.
+    public let magneticFieldENU: Vector3
+
+    private let settings: CityWalkSettings
+    private let start: BootTime
+    private let motion: WalkMotion
+    private var gyroscope: InertialErrorState
+    private var accelerometer: InertialErrorState
+    private var magnetometer: MagneticErrorState
+    private var barometer: PressureErrorState
+    private var receiver: GNSSErrorState
+
+    private var inertialTicks: SampleTicks
+    private var magneticTicks: SampleTicks
+    private var pressureTicks: SampleTicks
+    private var fixTicks: SampleTicks
+    /// The angular rate that follows the specific force of the same instant.
+    private var pendingRate: AngularRateSample?
+    /// The next fix and when it arrives.
+    private var pendingFix: GNSSFix?
+
+    /// A walk whose first sample is stamped `start`.
+    ///
+    /// Nil where the magnetic model does not reach the place and time of the settings.
+    public init?(settings: CityWalkSettings, start: BootTime, magneticModel: some GeomagneticModel) {
+        let block = CityBlock(origin: settings.origin)
+        guard let year = DecimalYear.of(utcSeconds: settings.startUTCSeconds),
+            let field = magneticModel.field(at: settings.origin, decimalYear: year)
+        else { return nil }
+        precondition(settings.inertialRate > 0, "a walk has inertial samples")
+        self.settings = settings
+        self.start = start
+        route = block.route
+        places = block.places
+        plane = block.plane
+        magneticFieldENU = field.fluxDensityENU * 1e-3
+
+        func stream(_ number: UInt64) -> RandomSource { RandomSource(seed: settings.seed, stream: number) }
+        var walker = stream(1)
+        motion = WalkMotion(block: block, openingSeconds: settings.openingSeconds, random: &walker)
+        let errors = settings.errors
+        gyroscope = InertialErrorState(errors.gyroscope, rate: settings.inertialRate, random: stream(2))
+        accelerometer = InertialErrorState(errors.accelerometer, rate: settings.inertialRate, random: stream(3))
+        magnetometer = MagneticErrorState(errors.magnetometer, random: stream(4))
+        barometer = PressureErrorState(errors.barometer, rate: settings.pressureRate, random: stream(5))
+        receiver = GNSSErrorState(errors.gnss, rate: settings.fixRate, random: stream(6))
+
+        // Chips sample when they like: the magnetometer 1.2 ms and the barometer 2.3 ms after the inertial one.
+        inertialTicks = SampleTicks(rate: settings.inertialRate, offset: 0)
+        magneticTicks = SampleTicks(rate: settings.magneticRate, offset: 1_200_000)
+        pressureTicks = SampleTicks(rate: settings.pressureRate, offset: 2_300_000)
+        fixTicks = SampleTicks(rate: settings.fixRate, offset: Int64(settings.firstFixSeconds * 1e9))
+        pendingFix = nextFix()
+    }
+
+    /// Seconds of one round, the opening pause not in it.
+    public var roundSeconds: Double { motion.roundSeconds }
+
+    /// What is really so; before the start the walker stands.
+    public func truth(at time: BootTime) -> WalkTruth {
+        motion.truth(at: time.seconds(since: start), time: time)
+    }
+
+    /// The next measurement in order of arrival; there is always one. A specific force comes before the angular rate of
+    /// the same instant.
+    public mutating func next() -> Measurement {
+        if let rate = pendingRate {
+            pendingRate = nil
+            return .angularRate(rate)
+        }
+        let inertial = inertialTicks.next
+        let magnetic = magneticTicks.next
+        let pressure = pressureTicks.next
+        let first = min(inertial, magnetic, pressure)
+        if let fix = pendingFix, fix.arrival.nanoseconds - start.nanoseconds < first {
+            pendingFix = nextFix()
+            return .fix(fix)
+        }
+        if first == inertial { return .specificForce(nextInertial()) }
+        return first == magnetic ? .magneticField(nextMagnetic()) : .pressure(nextPressure())
+    }
+
+    private func time(_ nanoseconds: Int64) -> BootTime {
+        BootTime(nanoseconds: start.nanoseconds + nanoseconds)
+    }
+
+    private mutating func nextInertial() -> SpecificForceSample {
+        let truth = truth(at: time(inertialTicks.take()))
+        pendingRate = AngularRateSample(time: truth.time, rate: gyroscope.reading(of: truth.angularRateInBody))
+        return SpecificForceSample(time: truth.time, force: accelerometer.reading(of: truth.specificForceInBody))
+    }
+
+    private mutating func nextMagnetic() -> MagneticSample {
+        let tick = magneticTicks.take()
+        let truth = truth(at: time(tick))
+        let field = magnetometer.reading(
+            of: magneticFieldENU, rotationBodyFromENU: truth.rotationENUFromBody.inverse, at: Double(tick) * 1e-9)
+        return MagneticSample(time: truth.time, field: field)
+    }
+
+    private mutating func nextPressure() -> PressureSample {
+        let truth = truth(at: time(pressureTicks.take()))
+        let pressure = Self.standardPressure(height: truth.position.ellipsoidalHeight)
+        return PressureSample(time: truth.time, pressureHectopascal: barometer.reading(of: pressure))
+    }
+
+    private mutating func nextFix() -> GNSSFix? {
+        guard settings.fixRate > 0 else { return nil }
+        let tick = fixTicks.take()
+        let truth = truth(at: time(tick))
+        let error = receiver.next()
+        let measured = plane.position(ofENU: truth.positionENU + error.position) ?? truth.position
+        let velocity = truth.velocityENU + error.velocity
+        let errors = settings.errors.gnss
+        return GNSSFix(
+            epoch: truth.time, arrival: time(tick + Int64(error.delaySeconds * 1e9)),
+            utcSeconds: settings.startUTCSeconds + Double(tick) * 1e-9, position: measured,
+            heightKind: .ellipsoidal,
+            velocityENU: .init(east: velocity.x, north: velocity.y, up: velocity.z),
+            positionSigma: .init(
+                east: Self.reported(errors.positionDrift.x, errors.positionNoise.x, atLeast: 0.1),
+                north: Self.reported(errors.positionDrift.y, errors.positionNoise.y, atLeast: 0.1),
+                up: Self.reported(errors.positionDrift.z, errors.positionNoise.z, atLeast: 0.1)),
+            velocitySigma: Self.reported(errors.velocityDrift, errors.velocityNoise, atLeast: 0.01))
+    }
+
+    /// A receiver is honest here, and never claims to be perfect.
+    private static func reported(_ drift: Double, _ noise: Double, atLeast floor: Double) -> Double {
+        max(floor, (drift * drift + noise * noise).squareRoot())
+    }
+
+    /// Of the standard atmosphere, the ellipsoid taken for the sea. Units: metres, hectopascal.
+    private static func standardPressure(height: Double) -> Double {
+        1013.25 * pow(1 - 2.25577e-5 * height, 5.25588)
+    }
+}

@@ -1,0 +1,119 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The errors of one accelerometer or gyroscope as they go on in time.
+struct InertialErrorState {
+    private var random: RandomSource
+    private var drift: GaussMarkov
+    private let bias: Vector3
+    private let scale: Vector3
+    private let noise: Double
+
+    init(_ errors: SensorErrors.Inertial, rate: Int, random: consuming RandomSource) {
+        var random = random
+        scale = random.normalVector(errors.scale)
+        bias = random.normalVector(errors.turnOnBias)
+        // White noise of density n, sampled at the rate f, has the standard deviation n·√f.
+        noise = errors.noiseDensity * Double(rate).squareRoot()
+        drift = GaussMarkov(
+            standardDeviation: Vector3(errors.biasDrift, errors.biasDrift, errors.biasDrift),
+            timeConstant: errors.biasTimeConstant, interval: 1 / Double(rate), from: &random)
+        self.random = random
+    }
+
+    /// What the sensor reads of the true value; one call a sample.
+    mutating func reading(of truth: Vector3) -> Vector3 {
+        drift.step(&random)
+        let scaled = Vector3(truth.x * (1 + scale.x), truth.y * (1 + scale.y), truth.z * (1 + scale.z))
+        return scaled + bias + drift.value + random.normalVector(noise)
+    }
+}
+
+/// Noise, hard iron and passing disturbances of the magnetometer.
+struct MagneticErrorState {
+    private let errors: SensorErrors.Magnetic
+    private var random: RandomSource
+    private let hardIron: Vector3
+    private var disturbanceStart: Double
+    private var disturbanceLength: Double
+    private var disturbancePeakENU: Vector3
+
+    init(_ errors: SensorErrors.Magnetic, random: consuming RandomSource) {
+        var random = random
+        self.errors = errors
+        hardIron = random.normalVector(errors.hardIron)
+        disturbanceStart = random.uniform(in: errors.quietSeconds)
+        disturbanceLength = random.uniform(in: errors.disturbanceSeconds)
+        disturbancePeakENU = random.normalVector(errors.disturbance)
+        self.random = random
+    }
+
+    /// Units: seconds since the start of the walk, growing from call to call; microtesla.
+    mutating func reading(of fieldENU: Vector3, rotationBodyFromENU: Rotation3, at seconds: Double) -> Vector3 {
+        while seconds > disturbanceStart + disturbanceLength {
+            disturbanceStart += disturbanceLength + random.uniform(in: errors.quietSeconds)
+            disturbanceLength = random.uniform(in: errors.disturbanceSeconds)
+            disturbancePeakENU = random.normalVector(errors.disturbance)
+        }
+        let phase = max(0, (seconds - disturbanceStart) / disturbanceLength)
+        let strength = 0.5 * (1 - cos(2 * .pi * phase))
+        let disturbed = fieldENU + strength * disturbancePeakENU
+        return rotationBodyFromENU * disturbed + hardIron + random.normalVector(errors.noise)
+    }
+}
+
+/// Noise and drift of the barometer.
+struct PressureErrorState {
+    private var random: RandomSource
+    private var drift: GaussMarkov
+    private let noise: Double
+
+    init(_ errors: SensorErrors.Pressure, rate: Int, random: consuming RandomSource) {
+        var random = random
+        noise = errors.noise
+        drift = GaussMarkov(
+            standardDeviation: Vector3(errors.drift, 0, 0), timeConstant: errors.driftTimeConstant,
+            interval: 1 / Double(max(1, rate)), from: &random)
+        self.random = random
+    }
+
+    /// Unit: hectopascal; one call a sample.
+    mutating func reading(of truth: Double) -> Double {
+        drift.step(&random)
+        return truth + drift.value.x + noise * random.normal()
+    }
+}
+
+/// Errors of position and velocity of the receiver, and its delay.
+struct GNSSErrorState {
+    private let errors: SensorErrors.GNSS
+    private var random: RandomSource
+    private var positionDrift: GaussMarkov
+    private var velocityDrift: GaussMarkov
+
+    init(_ errors: SensorErrors.GNSS, rate: Int, random: consuming RandomSource) {
+        var random = random
+        self.errors = errors
+        let interval = 1 / Double(max(1, rate))
+        positionDrift = GaussMarkov(
+            standardDeviation: errors.positionDrift, timeConstant: errors.positionTimeConstant, interval: interval,
+            from: &random)
+        velocityDrift = GaussMarkov(
+            standardDeviation: Vector3(errors.velocityDrift, errors.velocityDrift, errors.velocityDrift),
+            timeConstant: errors.velocityTimeConstant, interval: interval, from: &random)
+        self.random = random
+    }
+
+    /// Frame: ENU. Units: metres, m/s, seconds; one call a fix.
+    mutating func next() -> (position: Vector3, velocity: Vector3, delaySeconds: Double) {
+        positionDrift.step(&random)
+        velocityDrift.step(&random)
+        return (
+            positionDrift.value + random.normalVector(errors.positionNoise),
+            velocityDrift.value + random.normalVector(errors.velocityNoise), random.uniform(in: errors.delaySeconds)
+        )
+    }
+}

@@ -1,0 +1,45 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A first-order Gauss–Markov process of three independent axes, sampled at a fixed interval.
+struct GaussMarkov {
+    private(set) var value: Vector3
+    /// What of the value is left after one interval.
+    private let decay: Double
+    /// Standard deviation, per axis, of what comes anew in one interval.
+    private let innovation: Vector3
+
+    /// Starts in its stationary distribution.
+    ///
+    /// - Parameters:
+    ///   - standardDeviation: stationary, per axis.
+    ///   - timeConstant: seconds; `interval`: seconds between calls of `step`.
+    init(standardDeviation: Vector3, timeConstant: Double, interval: Double, from random: inout RandomSource) {
+        decay = exp(-interval / timeConstant)
+        innovation = standardDeviation * (1 - decay * decay).squareRoot()
+        value = random.normalVector(standardDeviation)
+    }
+
+    /// One interval later.
+    mutating func step(_ random: inout RandomSource) {
+        value = value * decay + random.normalVector(innovation)
+    }
+}
+
+extension RandomSource {
+    /// Independent normal deviates of the given standard deviations.
+    mutating func normalVector(_ standardDeviation: Vector3) -> Vector3 {
+        let x = normal()
+        let y = normal()
+        let z = normal()
+        return Vector3(standardDeviation.x * x, standardDeviation.y * y, standardDeviation.z * z)
+    }
+
+    /// Independent normal deviates of one standard deviation.
+    mutating func normalVector(_ standardDeviation: Double) -> Vector3 {
+        normalVector(Vector3(standardDeviation, standardDeviation, standardDeviation))
+    }
+}

@@ -1,0 +1,52 @@
+/// Looking about: sums of slow waves, nothing before the walker wakes.
+struct HeadMotion {
+    private struct Wave {
+        var amplitude: Double
+        var rate: Double
+        var phase: Double
+
+        init(amplitude: Double, period: Double, random: inout RandomSource) {
+            self.amplitude = amplitude
+            rate = 2 * .pi / period
+            phase = random.uniform(in: 0...(2 * .pi))
+        }
+
+        func value(_ time: Jet) -> Jet { amplitude * (rate * time + phase).sine }
+    }
+
+    private let wakes: Double
+    private let yaw: (Wave, Wave, Wave)
+    private let pitch: (Wave, Wave)
+    private let roll: (Wave, Wave)
+    private let lookingAround: Wave
+    private let breathing: Wave
+
+    /// Periods without a common multiple, so that no round looks like another.
+    init(wakes: Double, random: inout RandomSource) {
+        self.wakes = wakes
+        yaw = (
+            Wave(amplitude: 0.22, period: 17.3, random: &random), Wave(amplitude: 0.16, period: 7.1, random: &random),
+            Wave(amplitude: 0.07, period: 3.1, random: &random)
+        )
+        pitch = (
+            Wave(amplitude: 0.09, period: 11.7, random: &random), Wave(amplitude: 0.05, period: 4.3, random: &random)
+        )
+        roll = (
+            Wave(amplitude: 0.04, period: 13.9, random: &random), Wave(amplitude: 0.03, period: 5.3, random: &random)
+        )
+        lookingAround = Wave(amplitude: 0.6, period: 6.7, random: &random)
+        breathing = Wave(amplitude: 0.0009, period: 3.4, random: &random)
+    }
+
+    /// Yaw (clockwise), pitch (up) and roll against the direction of walking; the more still, the farther one looks.
+    func angles(at seconds: Double, stillness: Jet) -> (yaw: Jet, pitch: Jet, roll: Jet) {
+        let time = Jet.time(seconds)
+        let awake = (0.4 * (time - wakes)).smoothStep
+        let around = stillness * lookingAround.value(time)
+        return (
+            awake * (yaw.0.value(time) + yaw.1.value(time) + yaw.2.value(time) + around),
+            awake * (pitch.0.value(time) + pitch.1.value(time)) + breathing.value(time) - 0.06,
+            awake * (roll.0.value(time) + roll.1.value(time))
+        )
+    }
+}

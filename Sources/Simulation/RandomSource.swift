@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A seeded source of random figures: the same on every platform.
+///
+/// Source: xoshiro256**, Blackman and Vigna, 2018, seeded by SplitMix64 as its authors advise.
+public struct RandomSource: RandomNumberGenerator, Sendable {
+    private var state: (UInt64, UInt64, UInt64, UInt64)
+    private var spare: Double?
+
+    /// Another stream of the same seed is an independent sequence, so that one sensor's errors do not depend on
+    /// how often another is read.
+    public init(seed: UInt64, stream: UInt64 = 0) {
+        var streams = SplitMix64(state: stream)
+        var words = SplitMix64(state: seed ^ (stream == 0 ? 0 : streams.next()))
+        state = (words.next(), words.next(), words.next(), words.next())
+    }
+
+    public mutating func next() -> UInt64 {
+        func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 { (word << count) | (word >> (64 - count)) }
+        let result = rotated(state.1 &* 5, 7) &* 9
+        let shifted = state.1 << 17
+        state.2 ^= state.0
+        state.3 ^= state.1
+        state.1 ^= state.2
+        state.0 ^= state.3
+        state.2 ^= shifted
+        state.3 = rotated(state.3, 45)
+        return result
+    }
+
+    /// Evenly over [0, 1), in steps of 2⁻⁵³.
+    public mutating func uniform() -> Double {
+        let word: UInt64 = next()
+        return Double(word >> 11) * 0x1p-53
+    }
+
+    /// Evenly over the range.
+    public mutating func uniform(in range: ClosedRange<Double>) -> Double {
+        range.lowerBound + uniform() * (range.upperBound - range.lowerBound)
+    }
+
+    /// A deviate of the standard normal distribution. Source: Marsaglia's polar method.
+    public mutating func normal() -> Double {
+        if let deviate = spare {
+            spare = nil
+            return deviate
+        }
+        while true {
+            let first = 2 * uniform() - 1
+            let second = 2 * uniform() - 1
+            let square = first * first + second * second
+            guard square > 0, square < 1 else { continue }
+            let factor = (-2 * log(square) / square).squareRoot()
+            spare = second * factor
+            return first * factor
+        }
+    }
+}
+
+/// The generator that fills the state of another. Source: Steele, Lea, Flood, 2014; constants by Vigna.
+struct SplitMix64 {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}

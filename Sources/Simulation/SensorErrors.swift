@@ -1,0 +1,152 @@
+import Geometry
+
+/// How wrong the simulated sensors are. All figures are standard deviations per axis unless they say otherwise.
+public struct SensorErrors: Hashable, Sendable {
+    public var gyroscope: Inertial
+    public var accelerometer: Inertial
+    public var magnetometer: Magnetic
+    public var barometer: Pressure
+    public var gnss: GNSS
+
+    /// A phone-grade board and receiver in a city: the defaults of every part.
+    public static let typical = SensorErrors(
+        gyroscope: .typicalGyroscope, accelerometer: .typicalAccelerometer, magnetometer: .typical,
+        barometer: .typical, gnss: .typical)
+
+    /// Perfect sensors: what they read is the truth.
+    public static let none = SensorErrors(
+        gyroscope: .none, accelerometer: .none, magnetometer: .none, barometer: .none, gnss: .none)
+
+    public init(
+        gyroscope: Inertial, accelerometer: Inertial, magnetometer: Magnetic, barometer: Pressure, gnss: GNSS
+    ) {
+        self.gyroscope = gyroscope
+        self.accelerometer = accelerometer
+        self.magnetometer = magnetometer
+        self.barometer = barometer
+        self.gnss = gnss
+    }
+
+    /// Of one inertial sensor; the unit U is rad/s or m/s².
+    public struct Inertial: Hashable, Sendable {
+        /// White noise. Unit: U/√Hz.
+        public var noiseDensity: Double
+        /// Drawn once at the start. Unit: U.
+        public var turnOnBias: Double
+        /// Of a Gauss–Markov process. Unit: U.
+        public var biasDrift: Double
+        /// Of that process. Unit: seconds.
+        public var biasTimeConstant: Double
+        /// Relative, drawn once at the start.
+        public var scale: Double
+
+        public init(
+            noiseDensity: Double, turnOnBias: Double, biasDrift: Double, biasTimeConstant: Double, scale: Double
+        ) {
+            self.noiseDensity = noiseDensity
+            self.turnOnBias = turnOnBias
+            self.biasDrift = biasDrift
+            self.biasTimeConstant = biasTimeConstant
+            self.scale = scale
+        }
+
+        /// 0.007 °/s/√Hz, 0.15 °/s, 0.004 °/s over 300 s, 0.2 %.
+        public static let typicalGyroscope = Inertial(
+            noiseDensity: 0.007 * .pi / 180, turnOnBias: 0.15 * .pi / 180, biasDrift: 0.004 * .pi / 180,
+            biasTimeConstant: 300, scale: 2e-3)
+
+        /// 1.2 mm/s²/√Hz, 0.03 m/s², 2 mm/s² over 300 s, 0.1 %.
+        public static let typicalAccelerometer = Inertial(
+            noiseDensity: 1.2e-3, turnOnBias: 0.03, biasDrift: 2e-3, biasTimeConstant: 300, scale: 1e-3)
+
+        public static let none = Inertial(
+            noiseDensity: 0, turnOnBias: 0, biasDrift: 0, biasTimeConstant: 300, scale: 0)
+    }
+
+    /// Of the magnetometer. Unit: microtesla.
+    public struct Magnetic: Hashable, Sendable {
+        /// White, each sample.
+        public var noise: Double
+        /// What calibration left over, fixed in the body.
+        public var hardIron: Double
+        /// Per axis at the peak of one disturbance, fixed in ENU.
+        public var disturbance: Double
+        /// Of one disturbance, rising and falling smoothly. Unit: seconds.
+        public var disturbanceSeconds: ClosedRange<Double>
+        /// Between two disturbances, and at least once before the first. Unit: seconds.
+        public var quietSeconds: ClosedRange<Double>
+
+        public init(
+            noise: Double, hardIron: Double, disturbance: Double, disturbanceSeconds: ClosedRange<Double>,
+            quietSeconds: ClosedRange<Double>
+        ) {
+            self.noise = noise
+            self.hardIron = hardIron
+            self.disturbance = disturbance
+            self.disturbanceSeconds = disturbanceSeconds
+            self.quietSeconds = quietSeconds
+        }
+
+        public static let typical = Magnetic(
+            noise: 0.4, hardIron: 1, disturbance: 8, disturbanceSeconds: 10...40, quietSeconds: 30...120)
+        public static let none = Magnetic(
+            noise: 0, hardIron: 0, disturbance: 0, disturbanceSeconds: 10...40, quietSeconds: 30...120)
+    }
+
+    /// Of the barometer. Unit: hectopascal.
+    public struct Pressure: Hashable, Sendable {
+        /// White, each sample.
+        public var noise: Double
+        /// Weather and indoor air: a Gauss–Markov process.
+        public var drift: Double
+        /// Of that process. Unit: seconds.
+        public var driftTimeConstant: Double
+
+        public init(noise: Double, drift: Double, driftTimeConstant: Double) {
+            self.noise = noise
+            self.drift = drift
+            self.driftTimeConstant = driftTimeConstant
+        }
+
+        public static let typical = Pressure(noise: 0.02, drift: 0.1, driftTimeConstant: 900)
+        public static let none = Pressure(noise: 0, drift: 0, driftTimeConstant: 900)
+    }
+
+    /// Of the receiver. Frame: east, north, up. Units: metres, m/s, seconds.
+    public struct GNSS: Hashable, Sendable {
+        /// Of a Gauss–Markov process: multipath and atmosphere.
+        public var positionDrift: Vector3
+        public var positionTimeConstant: Double
+        /// White, each fix.
+        public var positionNoise: Vector3
+        /// Of a Gauss–Markov process, each axis.
+        public var velocityDrift: Double
+        public var velocityTimeConstant: Double
+        /// White, each fix and axis.
+        public var velocityNoise: Double
+        /// From the epoch of a fix to its arrival.
+        public var delaySeconds: ClosedRange<Double>
+
+        public init(
+            positionDrift: Vector3, positionTimeConstant: Double, positionNoise: Vector3, velocityDrift: Double,
+            velocityTimeConstant: Double, velocityNoise: Double, delaySeconds: ClosedRange<Double>
+        ) {
+            self.positionDrift = positionDrift
+            self.positionTimeConstant = positionTimeConstant
+            self.positionNoise = positionNoise
+            self.velocityDrift = velocityDrift
+            self.velocityTimeConstant = velocityTimeConstant
+            self.velocityNoise = velocityNoise
+            self.delaySeconds = delaySeconds
+        }
+
+        public static let typical = GNSS(
+            positionDrift: Vector3(2.6, 2.6, 5), positionTimeConstant: 60, positionNoise: Vector3(1, 1, 2),
+            velocityDrift: 0.05, velocityTimeConstant: 10, velocityNoise: 0.12, delaySeconds: 0.15...0.35)
+
+        /// Exact, and late all the same.
+        public static let none = GNSS(
+            positionDrift: .zero, positionTimeConstant: 60, positionNoise: .zero, velocityDrift: 0,
+            velocityTimeConstant: 10, velocityNoise: 0, delaySeconds: 0.15...0.35)
+    }
+}

@@ -1,0 +1,86 @@
+/// A closed way over ground: straight legs, and corners in which the direction turns smoothly.
+///
+/// The parameter counts metres along the polygon through the vertices. On a leg the walker covers one metre per metre of
+/// it, in a corner a little less, as people do. Three derivatives are continuous.
+struct WalkPath {
+    /// Horizontal offset. Unit: metres.
+    struct Point: Hashable, Sendable {
+        var east: Double
+        var north: Double
+
+        static func - (a: Point, b: Point) -> Point { Point(east: a.east - b.east, north: a.north - b.north) }
+        var length: Double { (east * east + north * north).squareRoot() }
+    }
+
+    /// Where the path is, and its direction: a vector of length 1 on legs, shorter in corners.
+    struct Location {
+        var east: Jet
+        var north: Jet
+        var directionEast: Jet
+        var directionNorth: Jet
+    }
+
+    /// A vertex and the directions of its two legs, each of length 1.
+    private struct Corner {
+        var vertex: Point
+        /// Of the vertex along the polygon.
+        var arcLength: Double
+        var before: Point
+        var after: Point
+    }
+
+    /// How far before and after a vertex the direction turns. Unit: metres.
+    let reach: Double
+    /// Of the polygon. Unit: metres.
+    let length: Double
+    private let corners: [Corner]
+
+    /// Needs at least three vertices, each leg longer than twice the reach.
+    init(vertices: [Point], reach: Double) {
+        precondition(vertices.count >= 3 && reach > 0, "a closed path has three vertices and round corners")
+        self.reach = reach
+        var corners: [Corner] = []
+        var arcLength = 0.0
+        for index in vertices.indices {
+            let from = vertices[index]
+            let to = vertices[(index + 1) % vertices.count]
+            let next = vertices[(index + 2) % vertices.count]
+            precondition((to - from).length > 2 * reach, "a leg is too short for its corners")
+            arcLength += (to - from).length
+            corners.append(
+                Corner(
+                    vertex: to, arcLength: arcLength, before: Self.direction(from, to),
+                    after: Self.direction(to, next)))
+        }
+        self.corners = corners
+        length = arcLength
+    }
+
+    /// At a distance along the polygon from the first vertex; any number of rounds.
+    func location(at distance: Jet) -> Location {
+        let rounds = (distance.value / length).rounded(.down)
+        var along = distance - rounds * length
+        // The corner at the first vertex closes the polygon: its second half lies at the very beginning.
+        if along.value < reach { along = along + length }
+        var index = 0
+        while index < corners.count - 1, along.value > corners[index].arcLength + reach { index += 1 }
+        let corner = corners[index]
+
+        // The direction is (1 − S)·before + S·after; its integral is the place.
+        let phase = (0.5 / reach) * (along - (corner.arcLength - reach))
+        let turned = phase.smoothStep
+        let kept = Jet(1) - turned
+        let afterLength = 2 * reach * phase.smoothStepIntegral
+        let beforeLength = along - corner.arcLength - afterLength
+        return Location(
+            east: corner.before.east * beforeLength + corner.after.east * afterLength + corner.vertex.east,
+            north: corner.before.north * beforeLength + corner.after.north * afterLength + corner.vertex.north,
+            directionEast: corner.before.east * kept + corner.after.east * turned,
+            directionNorth: corner.before.north * kept + corner.after.north * turned)
+    }
+
+    private static func direction(_ from: Point, _ to: Point) -> Point {
+        let offset = to - from
+        return Point(east: offset.east / offset.length, north: offset.north / offset.length)
+    }
+}
