@@ -112,6 +112,6 @@ let package = Package(
             "Service",
             ["Geometry", "Geodesy", "Measurements", "Estimation", "Engine", "Linux", "Varlink", "Configuration"]),
     ],
-    cLanguageStandard: .c11,
+    cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17
 )

@@ -22,7 +22,7 @@ public struct Configuration: Hashable, Sendable {
         /// Empty: the group of the process.
         public var socketGroup = "waymark"
         public var maxClients = 128
-        public var maxSubscriptionsPerClient = 8
+        public var maxSubscriptions = 128
         public var maxMessageBytes = 65536
         public var maxPendingCallsPerClient = 32
         public var stuckClientSeconds = 30.0

@@ -20,9 +20,9 @@ extension Setting {
             .service, "max_clients", .whole(\.service.maxClients, 1...4096), requiresRestart: false,
             "How many clients may be connected at once; one more is told so and closed."),
         Setting(
-            .service, "max_subscriptions_per_client", .whole(\.service.maxSubscriptionsPerClient, 1...256),
+            .service, "max_subscriptions", .whole(\.service.maxSubscriptions, 1...4096),
             requiresRestart: false,
-            "How many streams one client may have open at once."),
+            "How many streams may be open at once, of all clients together; a connection carries one."),
         Setting(
             .service, "max_pending_calls_per_client", .whole(\.service.maxPendingCallsPerClient, 1...1024),
             requiresRestart: false,

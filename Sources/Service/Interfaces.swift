@@ -1,1 +1,0 @@
-let poseInterface = PackageResources.org_waymark_Pose_varlink
