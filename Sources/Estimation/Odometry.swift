@@ -4,9 +4,9 @@ import Measurements
 
 /// What one inertial step or one correction brought about; nil is nothing.
 public struct OdometryEvents: Sendable {
-    /// One for each inertial step.
+    /// One for each inertial step, and at each `.clock` while the inertial sensors are silent.
     public var pose: PoseEstimate?
-    /// When a correction gave the scene frame a new target.
+    /// When a correction gave the scene frame a new target, and while the published alignment moves to it.
     public var frame: FrameEstimate?
 
     public init(pose: PoseEstimate? = nil, frame: FrameEstimate? = nil) {
@@ -19,15 +19,106 @@ public struct OdometryEvents: Sendable {
 ///
 /// Pure: it knows no clock, file or socket, and the same measurements give the same bytes.
 public struct Odometry: ~Copyable {
-    private var latest: BootTime?
+    public let settings: EstimatorSettings
+    public internal(set) var counters = MeasurementCounters()
 
-    public init() {}
+    var input: MeasurementInput
+    var localizer: FixLocalizer
+    var running: Running?
+    var generation: UInt32 = 1
+    var lastPoseTime: BootTime?
+    var announcer: FrameAnnouncer
+
+    /// What there is once the first inertial sample has come.
+    struct Running {
+        var timeline: FilterTimeline
+        var scene: SceneFrame
+        var tracking: TrackingMonitor
+        /// What the filter knew at the step before.
+        var hadHeading = false
+        var hadPosition = false
+    }
+
+    /// - Parameter magneticModel: tells declination, inclination and strength of the field; without one the heading
+    ///   stays magnetic.
+    public init(settings: EstimatorSettings = EstimatorSettings(), magneticModel: (any GeomagneticModel)? = nil) {
+        self.settings = settings
+        input = MeasurementInput(settings: settings)
+        localizer = FixLocalizer(model: magneticModel, settings: settings)
+        announcer = FrameAnnouncer(settings: settings.scene)
+    }
 
     /// Takes the next measurement in order of arrival.
     ///
     /// - Parameter emit: called for each event before the call returns. Forces that come late release several
     ///   inertial steps at once, hence several poses; their stamps always grow.
     public mutating func feed(_ measurement: Measurement, _ emit: (OdometryEvents) -> Void) {
-        latest = measurement.time
+        let verdict = input.admit(measurement, &counters)
+        if verdict == .steppedBack { restartClock() }
+        guard verdict != .refused else { return }
+        switch measurement {
+        case .angularRate, .specificForce:
+            input.push(measurement)
+            while let sample = input.pop() { step(sample, emit) }
+            counters.heldForces = input.heldForces
+        case .magneticField(let sample): take(sample)
+        case .fix(let fix): take(fix)
+        case .clock(let time): noteSilence(at: time, emit)
+        case .pressure: break
+        }
     }
+
+    /// The clock was set back: nothing on the old one can be compared with what comes.
+    private mutating func restartClock() {
+        input.restart()
+        lastPoseTime = nil
+        guard running != nil else { return }
+        running = nil
+        generation &+= 1
+    }
+
+    private mutating func take(_ sample: MagneticSample) {
+        guard running != nil else { return }
+        running!.tracking.lastMagnetic = sample.time
+        if !running!.timeline.insert(sample) { counters.tooLate += 1 }
+    }
+
+    private mutating func take(_ fix: GNSSFix) {
+        guard let local = localizer.localize(fix) else {
+            counters.outOfRange += 1
+            return
+        }
+        guard running != nil else { return }
+        let age = running!.timeline.filter.state.time.seconds(since: fix.epoch)
+        guard age <= settings.gnss.oldestSeconds else {
+            counters.tooLate += 1
+            return
+        }
+        guard age >= -settings.gnss.farthestAheadSeconds else {
+            counters.fromTheFuture += 1
+            return
+        }
+        running!.tracking.lastFix = max(running!.tracking.lastFix ?? fix.epoch, fix.epoch)
+        if !insert(local) { counters.tooLate += 1 }
+    }
+
+    /// The velocity of a receiver may be older than its position: then the two are applied each at its own time.
+    private mutating func insert(_ fix: LocalFix) -> Bool {
+        let delay = Int64(settings.gnss.velocityDelaySeconds * 1e9)
+        guard delay > 0, fix.velocity != nil else { return running!.timeline.insert(fix) }
+        var velocity = fix
+        velocity.position = nil
+        velocity.time.nanoseconds -= delay
+        var position = fix
+        position.velocity = nil
+        let isTaken = running!.timeline.insert(velocity)
+        return running!.timeline.insert(position) && isTaken
+    }
+
+    private mutating func noteSilence(at time: BootTime, _ emit: (OdometryEvents) -> Void) {
+        guard running != nil, running!.tracking.isInertialSilent(at: time), isNewer(time) else { return }
+        emit(OdometryEvents(pose: makePose(at: time, isHeld: true)))
+    }
+
+    func isNewer(_ time: BootTime) -> Bool { lastPoseTime.map { time > $0 } ?? true }
 }

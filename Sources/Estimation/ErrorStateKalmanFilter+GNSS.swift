@@ -1,0 +1,153 @@
+import Geometry
+import Measurements
+
+/// A fix brought into the local frame.
+package struct LocalFix: Hashable, Sendable {
+    package var time: BootTime
+    /// Frame: ENU at the origin. Unit: metres. The height counts only with `hasHeight`; nil where the fix has been
+    /// taken apart because its velocity is older.
+    package var position: Vector3?
+    package var hasHeight: Bool
+    /// Per axis. Unit: metres.
+    package var positionDeviation: Vector3
+    /// Frame: ENU. Unit: m/s; nil where the receiver gives no horizontal vector.
+    package var velocity: Vector3?
+    package var hasVerticalVelocity: Bool
+    /// Unit: m/s.
+    package var velocityDeviation: Double
+    package var site: Site
+}
+
+extension ErrorStateKalmanFilter {
+    /// Applies a fix at the present state, which must be that of its epoch.
+    package mutating func apply(_ fix: LocalFix) {
+        propagateCovariance()
+        settle(at: fix.site)
+        leaveUnaidedMode()
+        if let position = fix.position {
+            gnss.errorDeviation = fix.positionDeviation * settings.gnss.correlatedShare
+            if !gnss.hasPosition { beginPosition(position, fix) }
+        }
+        if let velocity = fix.velocity { apply(velocity: velocity, fix) }
+        if let position = fix.position { apply(position: position, fix) }
+    }
+
+    /// What the place tells: gravity at once, true north by the declination once.
+    private mutating func settle(at place: Site) {
+        let isFirst = site?.field == nil && place.field != nil
+        site = place
+        guard isFirst, heading.reference == .magneticNorth, let field = place.field else { return }
+        turnFrame(by: -field.declination)
+        heading.reference = .trueNorth
+    }
+
+    /// The first position is taken as it is, its error as the state of that name.
+    private mutating func beginPosition(_ position: Vector3, _ fix: LocalFix) {
+        isolate(ErrorState.position, count: 3, variance: 1e6)
+        isolate(ErrorState.gnssError, count: 3, variance: 0)
+        let error = gnss.errorDeviation
+        for (i, deviation) in [error.x, error.y, error.z].enumerated() {
+            covariance[ErrorState.gnssError + i, ErrorState.gnssError + i] = deviation * deviation
+        }
+        state.gnssError = .zero
+        state.position = position - leverArmENU
+        if let velocity = fix.velocity {
+            let spread = max(settings.unaided.returnVelocityDeviation, 0.5 * velocity.norm)
+            isolate(ErrorState.velocity, count: 3, variance: spread * spread)
+            if !heading.isKnown { state.velocity = velocity }
+        }
+        gnss.hasPosition = true
+    }
+
+    /// Frame: ENU. Unit: metres.
+    private var leverArmENU: Vector3 { state.rotationENUFromBody * settings.gnss.leverArm }
+
+    /// With an unknown heading a fix must not turn the body: the yaw is only considered.
+    package var aidedMask: GainMask { heading.isKnown ? .all : GainMask.all.subtracting(.yaw) }
+
+    private mutating func apply(position: Vector3, _ fix: LocalFix) {
+        let model = positionModel()
+        let innovation = position - model.prediction
+        let share = settings.gnss.whiteShare
+        let deviation = fix.positionDeviation * share
+        let gate = InnovationGate(limit: settings.gnss.positionGate, rule: .soften)
+        var noise = Matrix<3, 3>()
+        noise[0, 0] = deviation.x * deviation.x
+        noise[1, 1] = deviation.y * deviation.y
+        // A height that is not known has no weight.
+        noise[2, 2] = fix.hasHeight ? deviation.z * deviation.z : 1e8
+        var r = Matrix<3, 1>()
+        r[0, 0] = innovation.x
+        r[1, 0] = innovation.y
+        r[2, 0] = fix.hasHeight ? innovation.z : 0
+        let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
+        gnss.notePosition(outcome, at: fix.time, settings: settings.gnss)
+        if gnss.mustReset {
+            gnss.mustReset = false
+            gnss.hasPosition = false
+            beginPosition(position, fix)
+        } else if gnss.mustInflate {
+            gnss.mustInflate = false
+            inflatePosition(by: innovation)
+        }
+    }
+
+    private mutating func inflatePosition(by innovation: Vector3) {
+        covariance[ErrorState.position, ErrorState.position] += innovation.x * innovation.x
+        covariance[ErrorState.position + 1, ErrorState.position + 1] += innovation.y * innovation.y
+        covariance[ErrorState.position + 2, ErrorState.position + 2] += innovation.z * innovation.z
+    }
+
+    /// `z = p + R·l + e`, with the lever arm l and the GNSS error e.
+    package func positionModel() -> (prediction: Vector3, jacobian: Jacobian<3>) {
+        let arm = leverArmENU
+        var h = Jacobian<3>()
+        h.setBlock(0, ErrorState.attitude, -1 * Matrix<3, 3>.skew(arm))
+        h.setBlock(0, ErrorState.position, .identity)
+        h.setBlock(0, ErrorState.gnssError, .identity)
+        return (state.position + arm + state.gnssError, h)
+    }
+
+    private mutating func apply(velocity: Vector3, _ fix: LocalFix) {
+        heading.aligner.add(velocity: velocity, deviation: fix.velocityDeviation, at: fix.time)
+        alignHeadingByMotion(velocity)
+        let model = velocityModel()
+        let innovation = velocity - model.prediction
+        let variance = fix.velocityDeviation * fix.velocityDeviation
+        let factor = settings.gnss.verticalVelocityFactor
+        let gate = InnovationGate(limit: settings.gnss.velocityGate, rule: .soften)
+        var noise = Matrix<3, 3>()
+        noise[0, 0] = variance
+        noise[1, 1] = variance
+        noise[2, 2] = fix.hasVerticalVelocity ? variance * factor * factor : 1e6
+        var r = Matrix<3, 1>()
+        r[0, 0] = innovation.x
+        r[1, 0] = innovation.y
+        r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
+        let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
+        gnss.noteVelocity(velocity, outcome, at: fix.time)
+    }
+
+    /// `z = v + R·(ω × l)`, the velocity of the antenna.
+    package func velocityModel() -> (prediction: Vector3, jacobian: Jacobian<3>) {
+        let arm = settings.gnss.leverArm
+        let swing = state.rotationENUFromBody * (inertial.rate - state.gyroBias).cross(arm)
+        var h = Jacobian<3>()
+        h.setBlock(0, ErrorState.velocity, .identity)
+        h.setBlock(0, ErrorState.attitude, -1 * Matrix<3, 3>.skew(swing))
+        // ω = ω_measured − b, so ∂(ω × l)/∂b = [l]×.
+        h.setBlock(0, ErrorState.gyroBias, state.rotationENUFromBody.matrix * Matrix<3, 3>.skew(arm))
+        return (state.velocity + swing, h)
+    }
+
+    /// Takes the yaw from the comparison of inertial and GNSS velocity changes, once it is good enough.
+    private mutating func alignHeadingByMotion(_ velocity: Vector3) {
+        guard !heading.isKnown, let found = heading.aligner.result else { return }
+        turnFrame(by: found.yaw)
+        isolate(ErrorState.yaw, count: 1, variance: found.deviation * found.deviation)
+        state.velocity = velocity
+        isolate(ErrorState.velocity, count: 3, variance: 1)
+        heading.reference = .trueNorth
+        heading.aligner.restart()
+    }
+}

@@ -1,0 +1,137 @@
+import Geodesy
+import Geometry
+import Measurements
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The magnetometer corrects the yaw, and where a model tells the whole field, the hard iron. It never tilts.
+extension ErrorStateKalmanFilter {
+    /// Applies a sample at the present state, which is at or after its stamp.
+    package mutating func apply(_ sample: MagneticSample) {
+        if let last = magnetics.lastUse, sample.time.seconds(since: last) < settings.magnetic.leastInterval { return }
+        let turned = Rotation3.exp((inertial.rate - state.gyroBias) * -state.time.seconds(since: sample.time))
+        let measured = turned * sample.field
+        if magnetics.lastSample == nil { scaleHardIron(to: measured.norm) }
+        let field = state.rotationENUFromBody * (measured - state.hardIron)
+        let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
+        // A field within 3° of the vertical tells no north.
+        guard horizontal > 0.05 * field.norm else { return }
+        let verdict = magnetics.assess(
+            MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: site?.field,
+            allowance: 2 * deviation(ErrorState.hardIron) / max(1e-9, field.norm), isMoving: !rest.isResting,
+            isUnaided: unaided.isActive, at: sample.time, settings: settings.magnetic)
+        let interval = magnetics.lastUse.map { sample.time.seconds(since: $0) } ?? 0.02
+        magnetics.lastUse = sample.time
+        guard heading.isKnown else { return beginHeading(field, verdict) }
+        guard verdict != .refused else { return }
+        // A slow or interrupted sensor does not gain weight by its silence.
+        correctYaw(measured, verdict: verdict, interval: min(0.1, max(0.002, interval)))
+    }
+
+    private mutating func scaleHardIron(to norm: Double) {
+        let deviation = settings.initial.hardIronFraction * norm
+        isolate(ErrorState.hardIron, count: 3, variance: deviation * deviation)
+    }
+
+    /// North for the first time.
+    private mutating func beginHeading(_ field: Vector3, _ verdict: MagneticMonitor.Verdict) {
+        guard verdict != .refused || site?.field == nil else { return }
+        turnFrame(by: atan2(field.x, field.y) - (site?.field?.declination ?? 0))
+        let deviation = settings.initial.magneticYawDeviation
+        isolate(ErrorState.yaw, count: 1, variance: deviation * deviation)
+        heading.reference = site?.field == nil ? .magneticNorth : .trueNorth
+    }
+
+    private mutating func correctYaw(_ measured: Vector3, verdict: MagneticMonitor.Verdict, interval: Double) {
+        let model = magneticYawModel(measured)
+        let weak = verdict == .weak ? settings.magnetic.weakFactor : 1
+        let isUnaided = unaided.isActive
+        let noise =
+            isUnaided ? settings.magnetic.unaidedYawNoise : settings.magnetic.crossNoise / model.horizontalShare
+        var r = Matrix<1, 1>()
+        r[0, 0] = model.innovation
+        var variance = Matrix<1, 1>()
+        variance[0, 0] = noise * noise / interval * weak
+        let since = magnetics.contradictedSince
+        let isOld = since.map { state.time.seconds(since: $0) >= settings.magnetic.weakAfterSeconds } ?? false
+        let gate = InnovationGate(limit: settings.magnetic.yawGate, rule: isUnaided || isOld ? .soften : .reject)
+        let mask: GainMask =
+            isUnaided ? [.yaw, .gyroBias] : [.yaw, .gyroBias, .hardIron, .magneticOffset]
+        let outcome = correct(innovation: r, jacobian: model.jacobian, noise: variance, mask: mask, gate: gate)
+        magnetics.contradictedSince = outcome.isOutlier ? since ?? state.time : nil
+        if outcome.isAccepted { magnetics.lastCorrection = state.time }
+        guard outcome.isAccepted, !outcome.isOutlier, verdict == .good, !isUnaided, let field = site?.field,
+            magnetics.isInMicrotesla(field)
+        else { return }
+        correctHardIron(measured, field, interval)
+    }
+
+    /// The azimuth of the measured field against declination and offset, `α − D − o = δψ + …`.
+    ///
+    /// With M = R·(m − h), a small error moves M by `d = δθ×M − R·δh` and the azimuth by `(Mn·de − Me·dn)/Mh²`.
+    package func magneticYawModel(
+        _ measured: Vector3
+    ) -> (innovation: Double, jacobian: Jacobian<1>, horizontalShare: Double) {
+        let rotation = state.rotationENUFromBody.matrix
+        let field = rotation * (measured - state.hardIron)
+        let square = max(1e-12, field.x * field.x + field.y * field.y)
+        let expected = (site?.field?.declination ?? 0) + state.magneticOffset
+        let innovation = Angle.wrapped(atan2(field.x, field.y) - expected)
+        var h = Jacobian<1>()
+        h[0, 0] = -field.z * field.x / square
+        h[0, 1] = -field.z * field.y / square
+        h[0, 2] = 1
+        for k in 0..<3 {
+            h[0, ErrorState.hardIron + k] = (field.y * rotation[0, k] - field.x * rotation[1, k]) / square
+        }
+        h[0, ErrorState.magneticOffset] = 1
+        return (innovation, h, square.squareRoot() / max(1e-9, field.norm))
+    }
+
+    /// The strength of the horizontal and of the vertical field tell the hard iron, and nothing else.
+    private mutating func correctHardIron(_ measured: Vector3, _ field: GeomagneticField, _ interval: Double) {
+        let deviation = settings.magnetic.componentNoise * field.totalIntensity / 1000
+        var noise = Matrix<2, 2>()
+        noise[0, 0] = deviation * deviation / interval
+        noise[1, 1] = noise[0, 0]
+        let model = magneticStrengthModel(measured, field)
+        let gate = InnovationGate(limit: settings.magnetic.yawGate, rule: .soften)
+        correct(innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: .hardIron, gate: gate)
+    }
+
+    /// Horizontal and vertical intensity of the model against `M = R·(m − h)`.
+    package func magneticStrengthModel(
+        _ measured: Vector3, _ field: GeomagneticField
+    ) -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>) {
+        let rotation = state.rotationENUFromBody.matrix
+        let found = rotation * (measured - state.hardIron)
+        let azimuth = field.declination + state.magneticOffset
+        let along = Vector3(sin(azimuth), cos(azimuth), 0)
+        let up = Vector3(0, 0, 1)
+        var r = Matrix<2, 1>()
+        r[0, 0] = field.horizontalIntensity / 1000 - found.dot(along)
+        r[1, 0] = -field.totalIntensity * sin(field.inclination) / 1000 - found.z
+        var h = Jacobian<2>()
+        setRow(&h, 0, direction: along, found: found, rotation: rotation)
+        setRow(&h, 1, direction: up, found: found, rotation: rotation)
+        // ∂along/∂o turns the direction across the field.
+        h[0, ErrorState.magneticOffset] = -found.dot(Vector3(cos(azimuth), -sin(azimuth), 0))
+        return (r, h)
+    }
+
+    private func setRow(
+        _ h: inout Jacobian<2>, _ row: Int, direction: Vector3, found: Vector3, rotation: Matrix<3, 3>
+    ) {
+        // (δθ×M)·u = δθ·(M×u), with the sign of a model less a measurement.
+        let turn = found.cross(direction)
+        h[row, 0] = turn.x
+        h[row, 1] = turn.y
+        h[row, 2] = turn.z
+        for k in 0..<3 {
+            h[row, ErrorState.hardIron + k] =
+                -(rotation[0, k] * direction.x + rotation[1, k] * direction.y + rotation[2, k] * direction.z)
+        }
+    }
+}

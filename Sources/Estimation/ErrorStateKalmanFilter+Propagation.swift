@@ -1,0 +1,102 @@
+import Geometry
+import Measurements
+
+/// What the strap-down integration leaves behind for the covariance, summed up between its propagations.
+package struct PendingPropagation: Sendable {
+    /// Unit: seconds.
+    package var duration = 0.0
+    /// `∫R dt`.
+    package var rotation = Matrix<3, 3>()
+    /// `∫R·f dt`. Frame: ENU. Unit: m/s.
+    package var force = Vector3.zero
+    /// Integrated variances of attitude and velocity. Units: rad², (m/s)².
+    package var attitudeVariance = 0.0
+    package var velocityVariance = 0.0
+
+    package init() {}
+}
+
+/// Strap-down integration: trapezoids with the second-order coning term.
+///
+/// Source: Solà 2017, equations (261) and (262); coning: Savage, "Strapdown inertial navigation integration algorithm
+/// design", J. Guidance 21(1), 1998, equation (31) with two samples.
+extension ErrorStateKalmanFilter {
+    /// Carries the state on to the time of `next`.
+    ///
+    /// - Returns: the motion over the interval as integrated, without any correction.
+    @discardableResult
+    package mutating func propagate(to next: InertialSample) -> InertialIncrement {
+        let duration = next.time.seconds(since: state.time)
+        guard duration > 0 else { return .none }
+        let rateBefore = inertial.rate - state.gyroBias
+        let rateAfter = next.rate - state.gyroBias
+        let coning = rateBefore.cross(rateAfter) * (duration * duration / 12)
+        let turn = Rotation3.exp((rateBefore + rateAfter) * (duration / 2) + coning)
+        let matrixBefore = state.rotationENUFromBody.matrix
+        state.rotationENUFromBody = state.rotationENUFromBody * turn
+        if let site {
+            state.rotationENUFromBody = Rotation3.exp(site.earthRate * -duration) * state.rotationENUFromBody
+        }
+        let matrixAfter = state.rotationENUFromBody.matrix
+        let impulse =
+            (matrixBefore * (inertial.force - state.accelerometerBias)
+                + matrixAfter * (next.force - state.accelerometerBias)) * (duration / 2)
+        let change = impulse + gravityAndRotation * duration
+        let mean = state.velocity + change * 0.5
+        state.position += mean * duration
+        state.velocity += change
+        state.time = next.time
+        accumulate(duration, (duration / 2) * (matrixBefore + matrixAfter), impulse, rate: rateAfter.norm)
+        if !heading.isKnown { heading.aligner.add(change: change) }
+        inertial = next
+        return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)
+    }
+
+    /// Gravity, and the Coriolis acceleration where the place is known. Frame: ENU. Unit: m/s².
+    private var gravityAndRotation: Vector3 {
+        guard let site else { return Vector3(0, 0, -Site.standardGravity) }
+        let gravity = site.gravity - Site.gravityGradient * state.position.z
+        return Vector3(0, 0, -gravity) - 2 * site.earthRate.cross(state.velocity)
+    }
+
+    private mutating func accumulate(_ duration: Double, _ rotation: Matrix<3, 3>, _ impulse: Vector3, rate: Double) {
+        let noise = settings.inertial
+        let isGap = duration > noise.gapSeconds
+        let isUnaided = unaided.isActive
+        var gyro = isUnaided ? settings.unaided.gyroNoise : noise.gyroNoise
+        var accelerometer = isUnaided ? settings.unaided.accelerometerNoise : noise.accelerometerNoise
+        if isGap {
+            gyro = noise.gapGyroNoise
+            accelerometer = noise.gapAccelerometerNoise
+        }
+        let scale = noise.gyroScaleError * rate
+        pending.duration += duration
+        pending.rotation = pending.rotation + rotation
+        pending.force += impulse
+        pending.attitudeVariance += (gyro * gyro + scale * scale) * duration
+        pending.velocityVariance += accelerometer * accelerometer * duration
+        if pending.duration >= Self.covarianceInterval { propagateCovariance() }
+    }
+
+    /// The covariance follows at about 100 Hz: within so short a time the attitude hardly turns. Unit: seconds.
+    package static let covarianceInterval = 0.0095
+}
+
+/// The motion over one inertial step.
+package struct InertialIncrement: Sendable {
+    /// Of the body within itself.
+    package var turn: Rotation3
+    /// Frame: ENU. Unit: metres.
+    package var displacement: Vector3
+    /// Unit: seconds.
+    package var duration: Double
+
+    package static let none = InertialIncrement(turn: .identity, displacement: .zero, duration: 0)
+
+    /// Appends what followed.
+    package mutating func add(_ next: InertialIncrement) {
+        turn = turn * next.turn
+        displacement += next.displacement
+        duration += next.duration
+    }
+}

@@ -1,0 +1,146 @@
+import Geometry
+import Measurements
+
+/// The mode without satellites: only a hand or a head that moves about one place is assumed.
+package struct UnaidedMode: Sendable {
+    package private(set) var isActive = false
+    /// Since when; meaningful while active.
+    package private(set) var since = BootTime(nanoseconds: 0)
+    /// Where the body is thought to stay. Frame: ENU. Unit: metres.
+    package private(set) var anchor = Vector3.zero
+    package var lastTick = BootTime(nanoseconds: 0)
+
+    package init() {}
+
+    mutating func begin(at time: BootTime, position: Vector3) {
+        isActive = true
+        since = time
+        anchor = position
+        lastTick = time
+    }
+
+    mutating func end() { isActive = false }
+}
+
+/// What is assumed where nothing is measured, at 20 Hz.
+extension ErrorStateKalmanFilter {
+    /// Unit: seconds.
+    package static let tickInterval = 0.05
+
+    /// Applies the assumptions that are due.
+    package mutating func tick() {
+        let interval = state.time.seconds(since: unaided.lastTick)
+        guard interval >= Self.tickInterval - 1e-6 else { return }
+        unaided.lastTick = state.time
+        let span = min(interval, 0.5)
+        enterUnaidedMode()
+        if unaided.isActive { stay(over: span) }
+        if rest.isResting { holdRest(over: span) }
+    }
+
+    private mutating func enterUnaidedMode() {
+        guard !unaided.isActive, let age = gnss.age(at: state.time), age > settings.unaided.afterSeconds else { return }
+        let speed = max(deviation(ErrorState.velocity), deviation(ErrorState.velocity + 1))
+        guard speed > settings.unaided.velocityDeviation else { return }
+        unaided.begin(at: state.time, position: state.position)
+    }
+
+    /// Fixes return: the assumptions about place and speed are taken back.
+    package mutating func leaveUnaidedMode() {
+        guard unaided.isActive else { return }
+        let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: unaided.since)
+        let spread = settings.unaided.returnVelocityDeviation
+        for i in 0..<3 {
+            covariance[ErrorState.velocity + i, ErrorState.velocity + i] += spread * spread
+            covariance[ErrorState.position + i, ErrorState.position + i] += away * away
+        }
+        unaided.end()
+    }
+
+    /// Position as it was, velocity zero, each as continuous noise; gravity where the force is quiet.
+    private mutating func stay(over span: Double) {
+        let noise = settings.unaided
+        let mask = GainMask.all.subtracting(.yaw)
+        correct(
+            innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
+            noise: (noise.velocityNoise * noise.velocityNoise / span) * Matrix<3, 3>.identity, mask: mask, gate: nil)
+        correct(
+            innovation: column(unaided.anchor - state.position),
+            jacobian: Self.identityJacobian(ErrorState.position),
+            noise: (noise.positionNoise * noise.positionNoise / span) * Matrix<3, 3>.identity, mask: mask, gate: nil)
+        level(over: span)
+    }
+
+    /// Gravity from the specific force, the less believed the more its length differs from gravity's.
+    private mutating func level(over span: Double) {
+        let excess = (inertial.force - state.accelerometerBias).norm - (site?.gravity ?? Site.standardGravity)
+        let ratio = excess / Self.quietExcess
+        let deviation = settings.unaided.gravityNoise * (1 + ratio * ratio)
+        guard ratio.magnitude < Self.largestExcessRatio else { return }
+        let model = gravityModel()
+        var noise = Matrix<2, 2>()
+        noise[0, 0] = deviation * deviation / span
+        noise[1, 1] = noise[0, 0]
+        correct(
+            innovation: model.innovation, jacobian: model.jacobian, noise: noise,
+            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften))
+    }
+
+    /// Difference of the force's length from gravity's that begins to tell. Unit: m/s².
+    private static let quietExcess = 0.2
+    /// Beyond so many times that, the force shows motion and not gravity.
+    private static let largestExcessRatio = 5.0
+
+    /// The horizontal force of a body at rest is zero: `0 = (R·(f − b))_h`.
+    package func gravityModel() -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>) {
+        let rotation = state.rotationENUFromBody.matrix
+        let force = rotation * (inertial.force - state.accelerometerBias)
+        var r = Matrix<2, 1>()
+        r[0, 0] = -force.x
+        r[1, 0] = -force.y
+        let skew = Matrix<3, 3>.skew(force)
+        var h = Jacobian<2>()
+        for i in 0..<2 {
+            for j in 0..<3 {
+                h[i, ErrorState.attitude + j] = -skew[i, j]
+                h[i, ErrorState.accelerometerBias + j] = -rotation[i, j]
+            }
+        }
+        return (r, h)
+    }
+
+    /// Zero velocity, and the angular rate as the bias.
+    private mutating func holdRest(over span: Double) {
+        let isFresh = gnss.age(at: state.time).map { $0 < 3 } ?? false
+        guard !isFresh || gnss.horizontalSpeed < settings.rest.gnssSpeed else { return }
+        let noise = settings.rest
+        // Without a receiver's word the verdict must agree with the velocity: a vehicle rests at any constant speed.
+        let rule: InnovationGate.Rule = isFresh || unaided.isActive ? .soften : .reject
+        let outcome = correct(
+            innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
+            noise: (noise.velocityNoise * noise.velocityNoise / span) * Matrix<3, 3>.identity,
+            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: noise.gate, rule: rule))
+        guard outcome.isAccepted else { return }
+        let earth = site.map { state.rotationENUFromBody.inverse * $0.earthRate } ?? .zero
+        correct(
+            innovation: column(rest.meanRate - earth - state.gyroBias),
+            jacobian: Self.identityJacobian(ErrorState.gyroBias),
+            noise: (noise.rateNoise * noise.rateNoise / span) * Matrix<3, 3>.identity, mask: .gyroBias,
+            gate: InnovationGate(limit: noise.gate, rule: .soften))
+        restedAt = state.time
+    }
+
+    private func column(_ v: Vector3) -> Matrix<3, 1> {
+        var result = Matrix<3, 1>()
+        result[0, 0] = v.x
+        result[1, 0] = v.y
+        result[2, 0] = v.z
+        return result
+    }
+
+    private static func identityJacobian(_ offset: Int) -> Jacobian<3> {
+        var h = Jacobian<3>()
+        h.setBlock(0, offset, .identity)
+        return h
+    }
+}

@@ -1,0 +1,161 @@
+import Geodesy
+import Geometry
+import Measurements
+
+/// The error-state Kalman filter: everything that a measurement may change, as one value.
+///
+/// A copy is a snapshot from which the same measurements lead to the same bits.
+///
+/// Source: Solà, "Quaternion kinematics for the error-state Kalman filter", arXiv:1711.02508, 2017, chapter 7 with the
+/// global attitude error of section 7.7.
+package struct ErrorStateKalmanFilter: Sendable {
+    package let settings: EstimatorSettings
+    package var state: NavigationState
+    package var covariance: Covariance
+    /// What has been integrated since the covariance was last propagated.
+    package var pending = PendingPropagation()
+    /// The inertial sample at `state.time`, as measured.
+    package var inertial: InertialSample
+    /// What is known of the place; nil before the first fix.
+    package var site: Site?
+
+    package var heading = HeadingKnowledge()
+    package var rest = RestDetector()
+    package var magnetics = MagneticMonitor()
+    package var gnss = GNSSMonitor()
+    package var unaided = UnaidedMode()
+    /// When rest was last believed.
+    package var restedAt: BootTime?
+
+    /// Levelled by the first inertial sample; the heading is not known.
+    package init(first: InertialSample, settings: EstimatorSettings) {
+        self.settings = settings
+        inertial = first
+        let leveled = Levelling.rotation(force: first.force)
+        state = NavigationState(time: first.time, rotationENUFromBody: leveled)
+        covariance = Covariance()
+        resetCovariance(tilt: Levelling.deviation(force: first.force, settings: settings))
+        rest.begin(with: first)
+        unaided.begin(at: first.time, position: .zero)
+    }
+
+    /// The covariance at the start, and after the attitude has been lost.
+    private mutating func resetCovariance(tilt: Double) {
+        let start = settings.initial
+        covariance = Covariance()
+        setVariance(ErrorState.attitude, tilt * tilt)
+        covariance[ErrorState.yaw, ErrorState.yaw] = start.unknownYawDeviation * start.unknownYawDeviation
+        setVariance(ErrorState.velocity, start.velocityDeviation * start.velocityDeviation)
+        setVariance(ErrorState.position, start.positionDeviation * start.positionDeviation)
+        setVariance(ErrorState.gyroBias, start.gyroBiasDeviation * start.gyroBiasDeviation)
+        setVariance(ErrorState.accelerometerBias, start.accelerometerBiasDeviation * start.accelerometerBiasDeviation)
+        let iron = start.hardIronFraction * start.fieldForHardIron
+        setVariance(ErrorState.hardIron, iron * iron)
+        let offset = settings.magnetic.offsetDeviation
+        covariance[ErrorState.magneticOffset, ErrorState.magneticOffset] = offset * offset
+    }
+
+    /// Levels anew after a silence in which the body may have turned anywhere. Biases and hard iron are kept.
+    package mutating func loseAttitude(_ sample: InertialSample) {
+        let before = self
+        let away = settings.unaided.unnoticedSpeed * sample.time.seconds(since: before.state.time)
+        self = ErrorStateKalmanFilter(first: sample, settings: settings)
+        state.gyroBias = before.state.gyroBias
+        state.accelerometerBias = before.state.accelerometerBias
+        state.hardIron = before.state.hardIron
+        state.position = before.state.position
+        state.gnssError = before.state.gnssError
+        for offset in [ErrorState.gyroBias, ErrorState.accelerometerBias, ErrorState.hardIron] {
+            covariance.setBlock(offset, offset, before.covariance.block(offset, offset))
+        }
+        for i in ErrorState.position..<(ErrorState.position + 3) {
+            covariance[i, i] = before.covariance[i, i] + away * away
+        }
+        covariance.setBlock(
+            ErrorState.gnssError, ErrorState.gnssError,
+            before.covariance.block(ErrorState.gnssError, ErrorState.gnssError))
+        site = before.site
+        gnss = before.gnss
+        magnetics = before.magnetics
+        unaided.begin(at: sample.time, position: state.position)
+    }
+
+    /// Whether all is still a number, and no variance negative.
+    package var isSound: Bool {
+        guard state.isFinite else { return false }
+        for i in 0..<ErrorState.count {
+            guard covariance[i, i] >= 0, covariance[i, i].isFinite else { return false }
+        }
+        return true
+    }
+
+    /// Sets the three diagonal elements at an offset.
+    package mutating func setVariance(_ offset: Int, _ variance: Double) {
+        for i in offset..<(offset + 3) { covariance[i, i] = variance }
+    }
+
+    /// Makes states independent of all others, with a variance of their own.
+    package mutating func isolate(_ offset: Int, count: Int, variance: Double) {
+        for i in offset..<(offset + count) {
+            for j in 0..<ErrorState.count {
+                covariance[i, j] = 0
+                covariance[j, i] = 0
+            }
+            covariance[i, i] = variance
+        }
+    }
+
+    /// Standard deviation of one state.
+    package func deviation(_ index: Int) -> Double { max(0, covariance[index, index]).squareRoot() }
+
+    /// Turns the whole navigation solution about up, counter-clockwise: another answer to where north is.
+    ///
+    /// The covariance turns with it, so that velocity and position keep their meaning in the body's own directions.
+    package mutating func turnFrame(by yaw: Double) {
+        propagateCovariance()
+        let turn = Rotation3.aboutZ(yaw)
+        state.rotationENUFromBody = turn * state.rotationENUFromBody
+        state.velocity = turn * state.velocity
+        let matrix = turn.matrix
+        turnCovariance(ErrorState.attitude, by: matrix)
+        turnCovariance(ErrorState.velocity, by: matrix)
+    }
+
+    private mutating func turnCovariance(_ offset: Int, by turn: Matrix<3, 3>) {
+        for j in 0..<ErrorState.count {
+            let column = Vector3(covariance[offset, j], covariance[offset + 1, j], covariance[offset + 2, j])
+            let turned = turn * column
+            covariance[offset, j] = turned.x
+            covariance[offset + 1, j] = turned.y
+            covariance[offset + 2, j] = turned.z
+        }
+        for i in 0..<ErrorState.count {
+            let row = Vector3(covariance[i, offset], covariance[i, offset + 1], covariance[i, offset + 2])
+            let turned = turn * row
+            covariance[i, offset] = turned.x
+            covariance[i, offset + 1] = turned.y
+            covariance[i, offset + 2] = turned.z
+        }
+    }
+}
+
+/// One inertial measurement: rate and force at the same instant. Frame: body. Units: rad/s, m/s².
+package struct InertialSample: Hashable, Sendable {
+    package var time: BootTime
+    package var rate: Vector3
+    package var force: Vector3
+
+    package init(time: BootTime, rate: Vector3, force: Vector3) {
+        self.time = time
+        self.rate = rate
+        self.force = force
+    }
+
+    /// Between this sample and a later one, linearly.
+    package func interpolated(to later: InertialSample, at instant: BootTime) -> InertialSample {
+        let span = later.time.seconds(since: time)
+        let weight = span > 0 ? instant.seconds(since: time) / span : 1
+        return InertialSample(
+            time: instant, rate: rate + (later.rate - rate) * weight, force: force + (later.force - force) * weight)
+    }
+}

@@ -1,0 +1,146 @@
+import Geometry
+import Measurements
+
+/// The filter with its recent past: a measurement that comes late is applied at its own time, and what followed is
+/// integrated again.
+///
+/// The result depends on the stamps alone, not on the order of arrival, as long as a measurement is not older than the
+/// oldest snapshot.
+package struct FilterTimeline {
+    /// At the newest inertial sample that was taken.
+    package private(set) var filter: ErrorStateKalmanFilter
+    private var steps: Ring<InertialSample>
+    private var aids: Ring<Aid>
+    private var snapshots: Ring<ErrorStateKalmanFilter>
+    /// The first aid that has not been applied.
+    private var nextAid = 0
+    /// The earliest time from which integration must be repeated.
+    private var repeatFrom: BootTime?
+
+    /// A measurement that corrects, and the time at which it does so.
+    package enum Aid: Sendable {
+        case fix(LocalFix)
+        case magnetic(MagneticSample, at: BootTime)
+
+        var time: BootTime {
+            switch self {
+            case .fix(let fix): fix.time
+            case .magnetic(_, let time): time
+            }
+        }
+    }
+
+    /// Units: seconds; 3.2 s of snapshots hold fixes of any order up to the `oldestSeconds` of the settings.
+    private static let snapshotInterval = 0.05
+    private static let snapshotCount = 64
+    /// More than the snapshots reach back, at 1 kHz.
+    private static let stepCount = 4096
+    private static let aidCount = 1024
+    /// A magnetic sample that comes this little late goes with the next step. Unit: seconds.
+    private static let magneticGrace = 0.01
+
+    package init(_ filter: ErrorStateKalmanFilter) {
+        self.filter = filter
+        steps = Ring(capacity: Self.stepCount)
+        aids = Ring(capacity: Self.aidCount)
+        snapshots = Ring(capacity: Self.snapshotCount)
+        snapshots.append(filter)
+    }
+
+    /// Forgets the past; what lies ahead stays.
+    package mutating func restart(with filter: ErrorStateKalmanFilter) {
+        self.filter = filter
+        steps.removeAll()
+        snapshots.removeAll()
+        snapshots.append(filter)
+        while let first = aids.first, first.time <= filter.state.time { aids.removeFirst() }
+        nextAid = 0
+        repeatFrom = nil
+    }
+
+    /// Takes a fix; false for one that is too old.
+    package mutating func insert(_ fix: LocalFix) -> Bool { insert(.fix(fix)) }
+
+    /// Takes a magnetic sample; false for one that is too old.
+    package mutating func insert(_ sample: MagneticSample) -> Bool {
+        let delay = filter.state.time.seconds(since: sample.time)
+        let isHardlyLate = delay >= 0 && delay <= Self.magneticGrace
+        let time = isHardlyLate ? BootTime(nanoseconds: filter.state.time.nanoseconds + 1) : sample.time
+        return insert(.magnetic(sample, at: time))
+    }
+
+    private mutating func insert(_ aid: Aid) -> Bool {
+        guard let oldest = snapshots.first, aid.time > oldest.state.time else { return false }
+        forgetOldAids(before: oldest.state.time)
+        if aids.append(aid) { nextAid = max(0, nextAid - 1) }
+        var index = aids.count - 1
+        while index > 0, aids[index - 1].time > aid.time {
+            aids[index] = aids[index - 1]
+            index -= 1
+        }
+        aids[index] = aid
+        if aid.time <= filter.state.time {
+            repeatFrom = repeatFrom.map { min($0, aid.time) } ?? aid.time
+            nextAid += 1
+        }
+        return true
+    }
+
+    private mutating func forgetOldAids(before time: BootTime) {
+        while nextAid > 0, let first = aids.first, first.time < time {
+            aids.removeFirst()
+            nextAid -= 1
+        }
+    }
+
+    /// Takes the next inertial sample.
+    ///
+    /// - Returns: the motion since the sample before, free of corrections.
+    package mutating func step(_ sample: InertialSample) -> InertialIncrement {
+        repeatIfNeeded()
+        steps.append(sample)
+        return run(to: sample)
+    }
+
+    /// Brings late measurements in.
+    private mutating func repeatIfNeeded() {
+        guard let time = repeatFrom else { return }
+        repeatFrom = nil
+        while snapshots.count > 1, let last = snapshots.last, last.state.time >= time { snapshots.removeLast() }
+        guard let start = snapshots.last else { return }
+        filter = start
+        nextAid = aids.partition { $0.time <= start.state.time }
+        for index in steps.partition({ $0.time <= start.state.time })..<steps.count { _ = run(to: steps[index]) }
+    }
+
+    private mutating func run(to sample: InertialSample) -> InertialIncrement {
+        var total = InertialIncrement.none
+        let firstAid = nextAid
+        while nextAid < aids.count, aids[nextAid].time <= sample.time {
+            if case .fix(let fix) = aids[nextAid] {
+                if fix.time > filter.state.time {
+                    total.add(filter.propagate(to: filter.inertial.interpolated(to: sample, at: fix.time)))
+                }
+                filter.apply(fix)
+            }
+            nextAid += 1
+        }
+        total.add(filter.propagate(to: sample))
+        filter.rest.add(sample, settings: filter.settings.rest)
+        for index in firstAid..<nextAid {
+            if case .magnetic(let magnetic, _) = aids[index] { filter.apply(magnetic) }
+        }
+        filter.tick()
+        keepSnapshot()
+        return total
+    }
+
+    private mutating func keepSnapshot() {
+        guard let last = snapshots.last,
+            filter.state.time.seconds(since: last.state.time) < Self.snapshotInterval
+        else {
+            snapshots.append(filter)
+            return
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Geodesy
+import Geometry
+import Measurements
+
+/// Brings fixes into the local frame, whose origin the first one sets.
+package struct FixLocalizer: Sendable {
+    package private(set) var plane: LocalTangentPlane?
+    private let model: (any GeomagneticModel)?
+    private let settings: EstimatorSettings
+    private var heightKind: GNSSFix.HeightKind?
+    private var site: Site?
+    /// Where the site was worked out. Frame: ENU. Unit: metres.
+    private var sitePoint = Vector3.zero
+    private var siteHasClock = false
+
+    /// The site is worked out anew beyond this distance: declination changes by less than 0.1° over it. Unit: metres.
+    private static let siteRange = 5000.0
+    /// A speed beyond this is no wearer's. Unit: m/s.
+    private static let largestSpeed = 1000.0
+
+    package init(model: (any GeomagneticModel)?, settings: EstimatorSettings) {
+        self.model = model
+        self.settings = settings
+    }
+
+    /// Nil for a fix with anything that is not finite or out of range.
+    package mutating func localize(_ fix: GNSSFix) -> LocalFix? {
+        guard Self.isSane(fix) else { return nil }
+        let plane = self.plane ?? LocalTangentPlane(origin: fix.position)
+        let point = plane.pointENU(of: fix.position)
+        guard point.isFinite else { return nil }
+        self.plane = plane
+        if heightKind == nil, fix.heightKind != .unknown { heightKind = fix.heightKind }
+        let place = updatedSite(fix, at: point)
+        let limits = settings.gnss
+        return LocalFix(
+            time: fix.epoch, position: point, hasHeight: fix.heightKind != .unknown && fix.heightKind == heightKind,
+            positionDeviation: Vector3(
+                max(limits.leastPositionDeviation, fix.positionSigma.east ?? limits.horizontalDeviation),
+                max(limits.leastPositionDeviation, fix.positionSigma.north ?? limits.horizontalDeviation),
+                max(limits.leastPositionDeviation, fix.positionSigma.up ?? limits.verticalDeviation)),
+            velocity: Self.velocity(fix), hasVerticalVelocity: fix.velocityENU.up != nil,
+            velocityDeviation: max(
+                limits.leastVelocityDeviation,
+                fix.velocitySigma.map { $0 * limits.velocityShare } ?? limits.velocityDeviation),
+            site: place)
+    }
+
+    private static func velocity(_ fix: GNSSFix) -> Vector3? {
+        guard let east = fix.velocityENU.east, let north = fix.velocityENU.north else { return nil }
+        return Vector3(east, north, fix.velocityENU.up ?? 0)
+    }
+
+    private mutating func updatedSite(_ fix: GNSSFix, at point: Vector3) -> Site {
+        let year = fix.utcSeconds.flatMap(DecimalYear.of(utcSeconds:))
+        if let site, (point - sitePoint).norm < Self.siteRange, siteHasClock || year == nil { return site }
+        let field = model?.field(
+            at: fix.position, decimalYear: year ?? settings.magnetic.decimalYearWithoutClock)
+        let made = Site(position: fix.position, field: field)
+        site = made
+        sitePoint = point
+        siteHasClock = year != nil
+        return made
+    }
+
+    private static func isSane(_ fix: GNSSFix) -> Bool {
+        let velocities = [fix.velocityENU.east, fix.velocityENU.north, fix.velocityENU.up]
+        let sigmas = [fix.positionSigma.east, fix.positionSigma.north, fix.positionSigma.up, fix.velocitySigma]
+        let position = fix.position
+        return position.latitudeDegrees.magnitude <= 90 && position.longitudeDegrees.magnitude <= 540
+            && position.ellipsoidalHeight.magnitude < 1e6
+            && velocities.allSatisfy { $0.map { $0.magnitude < largestSpeed } ?? true }
+            && sigmas.allSatisfy { $0.map { $0 > 0 && $0.isFinite } ?? true }
+    }
+}

@@ -1,0 +1,55 @@
+import Geometry
+import Measurements
+
+/// Pairs each angular rate with the specific force at its instant, whatever the order and rate in which both come.
+///
+/// A rate waits until forces on both sides of it have come, but no longer than `patience` of its own stream.
+package struct InertialAssembler: Sendable {
+    private var rates: Ring<AngularRateSample>
+    private var forces: Ring<SpecificForceSample>
+    /// Unit: seconds.
+    private let patience: Double
+    /// Rates that went on with the last force.
+    package private(set) var held: UInt64 = 0
+
+    /// Room for the patience at several kilohertz.
+    private static let capacity = 512
+
+    package init(patience: Double) {
+        self.patience = patience
+        rates = Ring(capacity: Self.capacity)
+        forces = Ring(capacity: Self.capacity)
+    }
+
+    /// Stamps of each of the two must grow.
+    package mutating func push(_ sample: AngularRateSample) { rates.append(sample) }
+
+    package mutating func push(_ sample: SpecificForceSample) { forces.append(sample) }
+
+    /// The next paired sample, when it is ready.
+    package mutating func pop() -> InertialSample? {
+        guard let rate = rates.first, let oldest = forces.first else { return nil }
+        // Of the forces before the rate only the last is of use.
+        while forces.count > 1, forces[1].time <= rate.time { forces.removeFirst() }
+        let before = forces.first ?? oldest
+        if before.time >= rate.time { return release(rate, before.force) }
+        if forces.count > 1 {
+            let after = forces[1]
+            let weight = rate.time.seconds(since: before.time) / after.time.seconds(since: before.time)
+            return release(rate, before.force + (after.force - before.force) * weight)
+        }
+        guard let newest = rates.last, newest.time.seconds(since: rate.time) >= patience else { return nil }
+        held += 1
+        return release(rate, before.force)
+    }
+
+    private mutating func release(_ rate: AngularRateSample, _ force: Vector3) -> InertialSample {
+        rates.removeFirst()
+        return InertialSample(time: rate.time, rate: rate.rate, force: force)
+    }
+
+    package mutating func restart() {
+        rates.removeAll()
+        forces.removeAll()
+    }
+}

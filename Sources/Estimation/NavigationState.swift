@@ -1,0 +1,47 @@
+import Geometry
+import Measurements
+
+/// The nominal state, around which the error state is small.
+package struct NavigationState: Hashable, Sendable {
+    package var time: BootTime
+    package var rotationENUFromBody: Rotation3
+    /// Frame: ENU. Unit: m/s.
+    package var velocity = Vector3.zero
+    /// Frame: ENU at the origin. Unit: metres.
+    package var position = Vector3.zero
+    /// Frame: body. Unit: rad/s.
+    package var gyroBias = Vector3.zero
+    /// Frame: body. Unit: m/s².
+    package var accelerometerBias = Vector3.zero
+    /// Frame: ENU. Unit: metres.
+    package var gnssError = Vector3.zero
+    /// Frame: body. Unit: microtesla.
+    package var hardIron = Vector3.zero
+    /// Clockwise. Unit: radians.
+    package var magneticOffset = 0.0
+
+    package init(time: BootTime, rotationENUFromBody: Rotation3) {
+        self.time = time
+        self.rotationENUFromBody = rotationENUFromBody
+    }
+
+    /// Puts an error into the state, `R ← exp(δθ)·R` and sums elsewhere.
+    package mutating func inject(_ error: Jacobian<1>) {
+        func part(_ offset: Int) -> Vector3 {
+            Vector3(error[0, offset], error[0, offset + 1], error[0, offset + 2])
+        }
+        rotationENUFromBody = Rotation3.exp(part(ErrorState.attitude)) * rotationENUFromBody
+        velocity += part(ErrorState.velocity)
+        position += part(ErrorState.position)
+        gyroBias += part(ErrorState.gyroBias)
+        accelerometerBias += part(ErrorState.accelerometerBias)
+        gnssError += part(ErrorState.gnssError)
+        hardIron += part(ErrorState.hardIron)
+        magneticOffset += error[0, ErrorState.magneticOffset]
+    }
+
+    package var isFinite: Bool {
+        rotationENUFromBody.w.isFinite && velocity.isFinite && position.isFinite && gyroBias.isFinite
+            && accelerometerBias.isFinite && gnssError.isFinite && hardIron.isFinite && magneticOffset.isFinite
+    }
+}
