@@ -1,7 +1,7 @@
 import CIIO
 
 /// Sets how often a device samples; drivers round, and some take only what they list.
-enum DeviceRate {
+package enum DeviceRate {
     /// Asks each kind's rate, the highest first where they share one attribute.
     ///
     /// - Returns: as the driver has it then; nil when it does not say.
@@ -17,7 +17,7 @@ enum DeviceRate {
 
     /// What to write for a wish: the smallest listed rate that is not below it, else the largest; the wish itself
     /// where nothing is listed.
-    static func choice(for wish: Double, listed text: String?) -> Double {
+    package static func choice(for wish: Double, listed text: String?) -> Double {
         guard let text else { return wish }
         // A list is blank-separated; a range is "[first step last]", within which the driver rounds by itself.
         if text.contains("[") { return wish }

@@ -7,12 +7,15 @@ final class DeviceWorker: Sendable {
     let board: ReportBoard
     private let handle: BufferHandle
     private let thread: WorkerThread
+    private let leaving: StopFlag
 
     /// - Parameter ended: signalled when the device is gone and has to be searched anew.
     init(
         plan: DevicePlan, settings: IIOSettings, queue: MeasurementQueue, board: ReportBoard, ended: EventDescriptor
     ) {
         let handle = BufferHandle()
+        let leaving = StopFlag()
+        self.leaving = leaving
         self.plan = plan
         self.board = board
         self.handle = handle
@@ -20,11 +23,14 @@ final class DeviceWorker: Sendable {
             let session = DeviceSession(
                 plan: plan, settings: settings, queue: queue, board: board, handle: handle, stop: stop)
             Self.keep(session)
+            // Before the signal: who wakes by it must see that this worker serves its kinds no more.
+            leaving.set()
             ended.signal()
         }
     }
 
-    var hasEnded: Bool { thread.hasEnded }
+    /// The device is served no more; the thread has at most its last lines to run.
+    var hasEnded: Bool { leaving.isSet }
 
     /// The device was unplugged, or so udev says: a blocked read returns and finds out.
     func checkPresence() { handle.cancel() }

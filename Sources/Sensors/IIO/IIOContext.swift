@@ -34,8 +34,11 @@ struct IIODevice {
     let pointer: OpaquePointer
 
     var identifier: String { String(cString: iio_device_get_id(pointer)) }
-    var name: String? { iio_device_get_name(pointer).map { String(cString: $0) } }
-    var label: String? { iio_device_get_label(pointer).map { String(cString: $0) } }
+    var name: String? { iio_device_get_name(pointer).map(Self.short) }
+    var label: String? { iio_device_get_label(pointer).map(Self.short) }
+
+    /// No driver's name is longer; a server's may be.
+    private static func short(_ text: UnsafePointer<CChar>) -> String { String(String(cString: text).prefix(64)) }
     var isTrigger: Bool { iio_device_is_trigger(pointer) }
 
     var channels: [IIOChannel] {

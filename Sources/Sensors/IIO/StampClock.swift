@@ -55,12 +55,18 @@ public struct StampConverter: Sendable {
         defer { lastBatchArrival = arrival }
         let previous = knownOffset ?? clockOffset
         knownOffset = clockOffset
-        if abs(clockOffset &- previous) > Self.smallestStep { clockSteps += 1 }
-        // A sample taken before a step and read after it belongs to the offset before it.
-        if !isForeign, let direct = [clockOffset, previous].first(where: { isPlausible(newest, arrival, $0) }) {
-            isMapped = false
-            offset = direct
-            return
+        let isStep = clockOffset.distance(to: previous).magnitude > Self.smallestStep.magnitude
+        if isStep { clockSteps += 1 }
+        if !isForeign {
+            // A sample taken before a step and read after it belongs to the offset before it: the younger one is true.
+            let ages = (isStep ? [clockOffset, previous] : [clockOffset]).compactMap { candidate in
+                age(newest, arrival, candidate).map { (age: $0, offset: candidate) }
+            }
+            if let direct = ages.min(by: { $0.age < $1.age }) {
+                isMapped = false
+                offset = direct.offset
+                return
+            }
         }
         isMapped = true
         offset = mapped(newest: newest, arrival: arrival)
@@ -76,10 +82,12 @@ public struct StampConverter: Sendable {
         return !overflow && order.accepts(time, arrival: arrival) ? time : nil
     }
 
-    private func isPlausible(_ newest: Int64, _ arrival: Int64, _ offset: Int64) -> Bool {
+    /// How old a stamp is on arrival; nil when that cannot be.
+    private func age(_ newest: Int64, _ arrival: Int64, _ offset: Int64) -> Int64? {
         let (time, overflow) = newest.addingReportingOverflow(offset)
         let (age, tooFar) = arrival.subtractingReportingOverflow(time)
-        return !overflow && !tooFar && age >= -Self.futureTolerance && age <= Self.oldestPlausible
+        let isPlausible = !overflow && !tooFar && age >= -Self.futureTolerance && age <= Self.oldestPlausible
+        return isPlausible ? age : nil
     }
 
     private mutating func mapped(newest: Int64, arrival: Int64) -> Int64 {

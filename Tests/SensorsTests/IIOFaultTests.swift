@@ -1,0 +1,170 @@
+import Foundation
+import Geometry
+import Linux
+import Measurements
+import Sensors
+import Testing
+
+/// What goes wrong with devices and servers, against the real libiio.
+@Suite(.serialized) struct IIOFaultTests {
+    private static let imu = #"{"name": "imu", "channels": [{"kind": "accel"}, {"kind": "gyro"}]}"#
+
+    private func source(_ devices: String, _ change: (inout IIOSettings) -> Void = { _ in }) throws -> (
+        IIOEmulator, RunningSource
+    ) {
+        let emulator = try IIOEmulator(#"{"noise": false, "devices": [\#(devices)]}"#)
+        var settings = IIOSettings()
+        settings.contextURI = emulator.uri
+        change(&settings)
+        return (emulator, RunningSource(settings))
+    }
+
+    @Test(
+        "odd packings come out right",
+        arguments: [
+            (#""format": "be:s16/16>>0", "axes": "xzy", "scale": 0.001"#, 0.001),
+            (#""format": "le:s32/32>>0", "scale": 1e-6"#, 0.000_001),
+            (#""format": "le:u12/16>>4", "scale": 0.02, "offset": -2048, "junk": true"#, 0.02),
+            (#""format": "be:s24/32>>8", "scale": 1e-5, "offset": 1000, "junk": true"#, 0.00001),
+            (#""format": "le:s64/64>>0", "scale": 1e-9"#, 1e-9),
+            (#""format": "le:s8/8>>0", "scale": 0.2"#, 0.2),
+        ])
+    func formats(packing: String, scale: Double) throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "channels": [{"kind": "accel", "value": [-1.5, 9.8, 4], \#(packing)}]}"#)
+        #expect(running.wait { $0.forces.count >= 10 }, "\(running.source.reports)")
+        for sample in running.forces {
+            // Rounded to one count, half a count per axis.
+            #expect((sample.force - Vector3(-1.5, 9.8, 4)).norm <= scale * 0.9)
+        }
+        _ = emulator
+    }
+
+    @Test(
+        "a rate is rounded by the driver and read back",
+        arguments: [
+            #""rates": [13, 26, 52, 111.1, 208]"#, #""rates": [13, 26, 52, 111.1, 208], "rates_listed": true"#,
+            #""rates": [13, 26, 52, 111.1, 208], "rate_attribute": "device""#,
+        ])
+    func rounded(rates: String) throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "rate": 13, \#(rates), "channels": [{"kind": "accel"}, {"kind": "gyro"}]}"#
+        ) { $0.inertialRate = 104 }
+        #expect(running.wait { $0.forces.count >= 40 })
+        let report = try #require(running.report("imu"))
+        #expect(report.requestedRate == 104 && report.grantedRate == 111.1)
+        let steps = zip(running.forces.dropFirst(), running.forces).map { $0.time.seconds(since: $1.time) }.sorted()
+        #expect(abs(steps[steps.count / 2] - 1 / 111.1) < 0.0005)
+        _ = emulator
+    }
+
+    @Test("a device without a buffer is polled")
+    func polled() throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "buffer": false, "channels": [{"kind": "accel"}, {"kind": "gyro"}]}"#)
+        #expect(running.wait { $0.forces.count >= 50 && $0.rates.count >= 50 })
+        #expect(abs(running.forces[0].force.y - 9.80665) < 0.0005)
+        let report = try #require(running.report("imu"))
+        #expect(report.state == .polling && report.clock == "host" && report.channels.first?.format == nil)
+        let times = running.forces.map(\.time)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+        // 100 Hz at most.
+        #expect(times.last!.seconds(since: times[0]) > Double(times.count - 1) * 0.009)
+        _ = emulator
+    }
+
+    @Test("a buffer that cannot be set up gives way to polling, and the report says why")
+    func bufferRefused() throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "channels": [{"kind": "accel"}], "faults": {"open_error": -13}}"#)
+        #expect(running.wait { $0.forces.count >= 5 })
+        let report = try #require(running.report("imu"))
+        #expect(report.state == .polling)
+        #expect(report.detail?.contains("udev rule") == true)
+        _ = emulator
+    }
+
+    @Test("a device without its trigger gets it")
+    func trigger() throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "needs_trigger": true, "channels": [{"kind": "accel"}]}"#)
+        #expect(running.wait { $0.forces.count >= 20 })
+        #expect(running.report("imu")?.state == .streaming)
+        _ = emulator
+    }
+
+    @Test("a buffer that another program holds is taken as soon as it is free")
+    func busy() throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "channels": [{"kind": "accel"}], "faults": {"open_error": -16}}"#)
+        #expect(running.wait { $0.report("imu")?.detail?.contains("another program") == true })
+        #expect(running.report("imu")?.state == .failed && running.forces.isEmpty)
+        try emulator.command(#"{"device": "imu", "faults": {"open_error": 0}}"#)
+        #expect(running.wait(seconds: 3) { $0.forces.count >= 20 })
+        #expect(running.report("imu")?.state == .streaming)
+    }
+
+    @Test(
+        "a description of nonsense is an error with a name",
+        arguments: [
+            (
+                #"{"name": "imu", "channels": [{"kind": "accel"}], "attributes": {"in_accel_scale": "nan"}}"#,
+                "scale is “nan”"
+            ),
+            (#"{"name": "imu", "channels": [{"kind": "accel"}], "attributes": {"in_accel_scale": "1e999"}}"#, "1e999"),
+            (
+                #"{"name": "imu", "channels": [{"kind": "accel"}], "attributes": {"in_accel_scale": ""}}"#,
+                "not a number"
+            ),
+            (
+                #"{"name": "imu", "channels": [{"kind": "accel"}], "attributes": {"in_accel_scale": "0.0"}}"#,
+                "scale is 0"
+            ),
+        ])
+    func nonsense(device: String, expected: String) throws {
+        let (emulator, running) = try source(device)
+        #expect(running.wait { $0.report("imu")?.detail?.contains(expected) == true }, "\(running.source.reports)")
+        #expect(running.report("imu")?.state == .failed && running.forces.isEmpty)
+        _ = emulator
+    }
+
+    @Test(
+        "a format that cannot be decoded is named, and the attributes serve instead",
+        arguments: [
+            "le:s0/0>>0", "le:s99/16>>0", "le:s16/16>>77", "le:s16/7>>0", "le:u16/16X4000000000>>0",
+        ])
+    func malformedFormat(format: String) throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "channels": [{"kind": "accel", "format": "\#(format)"}]}"#)
+        #expect(running.wait { $0.forces.count >= 3 }, "\(running.source.reports)")
+        #expect(running.report("imu")?.state == .polling)
+        #expect(running.report("imu")?.detail?.contains("channel format") == true)
+        _ = emulator
+    }
+
+    @Test(
+        "a description that is no XML, or not of devices, leaves the source searching",
+        arguments: [
+            "garbage", "<context", "<context name='x'><device/></context>", "", "<a/>",
+            "<context name='n' version-major='0' version-minor='1' version-git='x'><device id='iio:device0'><channel id='accel_x' "
+                + "type='input'><scan-element index='99999999999999999999' format='%n%n%s' /></channel></device></context>",
+        ])
+    func garbage(xml: String) throws {
+        let emulator = try IIOEmulator(
+            String(decoding: try JSONSerialization.data(withJSONObject: ["xml": xml]), as: UTF8.self))
+        let running = RunningSource(emulator)
+        #expect(running.wait { $0.report("accelerometer")?.detail != nil })
+        #expect(running.report("accelerometer")?.state == .searching)
+        #expect(running.received.isEmpty)
+    }
+
+    @Test("values beyond what can be worn are refused and counted out")
+    func absurd() throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "channels": [{"kind": "accel", "scale": 1e300, "value": [1e302, 0, 0]}, {"kind": "gyro"}]}"#
+        )
+        #expect(running.wait { $0.rates.count >= 20 })
+        #expect(running.forces.isEmpty)
+        _ = emulator
+    }
+}
