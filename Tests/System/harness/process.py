@@ -1,0 +1,82 @@
+"""Starting, watching and ending real programs; figures of a process from /proc."""
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PROGRAMS = ROOT / ".build/release"
+SUPPORT = ROOT / "Tests/Support"
+
+# The machines that run these tests are shared and slow: a deadline ends a test that would never pass, it measures nothing.
+PATIENCE = 30.0
+
+
+def wait_until(condition, timeout=PATIENCE, what=None, interval=0.05):
+    """The first true value of `condition()`; fails when there is none in time."""
+    deadline = time.monotonic() + timeout
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() >= deadline:
+            explanation = what() if callable(what) else what or condition.__name__
+            raise AssertionError(f"not within {timeout:g} s: {explanation}")
+        time.sleep(interval)
+
+
+class Program:
+    """A started program with its standard error in a file; always ended by `end`."""
+
+    living = []
+
+    def __init__(self, arguments, log, **options):
+        self.log_path = pathlib.Path(log)
+        with open(self.log_path, "ab") as file:
+            self.process = subprocess.Popen([str(part) for part in arguments], stderr=file, **options)
+        self.name = pathlib.Path(str(arguments[0])).name
+        Program.living.append(self)
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    @property
+    def runs(self):
+        return self.process.poll() is None
+
+    @property
+    def log(self):
+        return self.log_path.read_text(errors="replace")
+
+    def send(self, number):
+        self.process.send_signal(number)
+
+    def wait(self, timeout=PATIENCE):
+        return self.process.wait(timeout)
+
+    def end(self, number=signal.SIGTERM, timeout=10.0):
+        """Ends it, with SIGKILL if it does not obey; returns its code."""
+        if self.runs:
+            self.send(number)
+            try:
+                self.wait(timeout)
+            except subprocess.TimeoutExpired:
+                self.send(signal.SIGKILL)
+                self.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream:
+                stream.close()
+        if self in Program.living:
+            Program.living.remove(self)
+        return self.process.returncode
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def resident_kib(self):
+        for line in pathlib.Path(f"/proc/{self.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1])
+        raise AssertionError("no VmRSS: the process is gone")
