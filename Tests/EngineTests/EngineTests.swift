@@ -1,0 +1,159 @@
+import Engine
+import Estimation
+import Geodesy
+import Geometry
+import Measurements
+import Scene
+import Simulation
+import Testing
+
+import class Foundation.Thread
+
+@Suite("Engine")
+struct EngineTests {
+    /// Two minutes of the simulated walk with typical sensors, as they arrive.
+    static func recordedWalk(seed: UInt64 = 1, seconds: Int = 120) throws -> (walk: CityWalk, [Measurement]) {
+        let start = BootTime(nanoseconds: 3_000_000_000)
+        var walk = try #require(
+            CityWalk(
+                settings: CityWalkSettings(seed: seed), start: start, magneticModel: WorldMagneticModel.wmm2025))
+        var measurements: [Measurement] = []
+        while (measurements.last?.time ?? start).seconds(since: start) < Double(seconds) {
+            measurements.append(walk.next())
+        }
+        return (walk, measurements)
+    }
+
+    /// Every bit of what a run emits.
+    static func outcome(of measurements: [Measurement], following route: Route? = nil) -> [UInt64] {
+        var engine = Engine()
+        do throws(RouteWithoutLength) { try engine.follow(route) } catch { Issue.record(error) }
+        var bits: [UInt64] = []
+        for measurement in measurements {
+            engine.feed(measurement) { event in
+                switch event {
+                case .pose(let pose): bits.append(contentsOf: pose.bits)
+                case .frame(let frame): bits.append(contentsOf: frame.bits)
+                case .route: break
+                }
+            }
+        }
+        return bits
+    }
+
+    @Test("the same measurements give the same poses, bit for bit")
+    func twice() throws {
+        let (_, measurements) = try Self.recordedWalk()
+        let first = Self.outcome(of: measurements)
+        #expect(!first.isEmpty)
+        #expect(first == Self.outcome(of: measurements))
+    }
+
+    @Test("other threads give the same poses, bit for bit, all at once")
+    func threads() async throws {
+        let (_, measurements) = try Self.recordedWalk(seconds: 60)
+        let here = Self.outcome(of: measurements)
+        #expect(!here.isEmpty)
+        await withTaskGroup(of: [UInt64].self) { group in
+            for _ in 0..<4 { group.addTask { await Self.onThread { Self.outcome(of: measurements) } } }
+            for await there in group { #expect(there == here) }
+        }
+    }
+
+    private static func onThread(_ work: @escaping @Sendable () -> [UInt64]) async -> [UInt64] {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: work()) }
+        }
+    }
+
+    @Test("behaviour 47: a route has no influence on the poses")
+    func routeLeavesPosesAlone() throws {
+        let (walk, measurements) = try Self.recordedWalk()
+        #expect(Self.outcome(of: measurements, following: walk.route) == Self.outcome(of: measurements))
+    }
+
+    @Test("stamps of the poses grow")
+    func stamps() throws {
+        let (_, measurements) = try Self.recordedWalk(seconds: 30)
+        var engine = Engine()
+        var last = BootTime(nanoseconds: 0)
+        var count = 0
+        for measurement in measurements {
+            engine.feed(measurement) { event in
+                guard case .pose(let pose) = event else { return }
+                #expect(pose.time > last)
+                last = pose.time
+                count += 1
+            }
+        }
+        // One for each inertial step but the first few.
+        #expect(count > 29 * 200)
+        let newest = engine.pose
+        #expect(newest?.time == last)
+    }
+
+    @Test("the walker follows the route, sees its turns come and arrives")
+    func followsRoute() throws {
+        let (walk, measurements) = try Self.recordedWalk(seed: 4, seconds: 700)
+        var engine = Engine()
+        try engine.follow(walk.route)
+        var states: [RouteProgress.State] = []
+        var turns: [Double] = []
+        var along = 0.0
+        for measurement in measurements where states.last != .arrived {
+            engine.feed(measurement) { if case .route(let state) = $0 { states.append(state) } }
+            guard case .fix = measurement, let progress = engine.progress, let here = progress.alongRoute else {
+                continue
+            }
+            // 15 m back is what the search allows.
+            #expect(here > along - 15)
+            along = here
+            if let turn = progress.nextTurn, turns.last != turn.alongRoute { turns.append(turn.alongRoute) }
+        }
+        #expect(states == [.arrived])
+        let reached = engine.progress
+        let progress = try #require(reached)
+        #expect(turns == progress.turns.map(\.alongRoute))
+        #expect(progress.turns.count == walk.route.vertices.count - 2, "the city's corners are all turns")
+    }
+
+    @Test("what lies ahead is where it truly is")
+    func ahead() throws {
+        let (walk, measurements) = try Self.recordedWalk(seconds: 90)
+        var engine = Engine()
+        let early = engine.ahead(places: walk.places, radius: 500, limit: 10)
+        #expect(early == nil, "no position yet")
+        try engine.follow(walk.route)
+        for measurement in measurements { engine.feed(measurement) { _ in } }
+        let newest = engine.pose
+        let truth = walk.truth(at: try #require(newest).time)
+        let late = engine.ahead(places: walk.places, radius: 500, limit: 10)
+        let items = try #require(late)
+        #expect(items.contains { $0.kind == .turn })
+        for item in items {
+            guard let place = walk.places.first(where: { $0.id == item.id }) else { continue }
+            // Satellite errors of 4 m, three of them.
+            let line = Geodesic(from: truth.position, to: place.position)
+            #expect(abs(item.distance - line.distance) < 12)
+        }
+    }
+
+    @Test("a route without length is refused and the present one kept")
+    func refusedRoute() throws {
+        let (walk, _) = try Self.recordedWalk(seconds: 1)
+        var engine = Engine()
+        try engine.follow(walk.route)
+        let empty = Route(id: "empty", name: "", vertices: [])
+        do throws(RouteWithoutLength) {
+            try engine.follow(empty)
+            Issue.record("a route without vertices was taken")
+        } catch {
+            #expect(error == RouteWithoutLength(id: "empty"))
+        }
+        let kept = engine.progress?.route.id
+        #expect(kept == walk.route.id)
+        try engine.follow(nil)
+        let taken = engine.progress == nil
+        #expect(taken)
+    }
+}
