@@ -24,7 +24,7 @@ public enum MessagePrecision: Sendable {
 /// The types that the messages share, named as in the Varlink interface.
 extension JSONWriter {
     /// `Time`: nanoseconds are counted forward from the second also before boot.
-    mutating func member(_ name: StaticString, _ time: BootTime?) {
+    public mutating func member(_ name: StaticString, _ time: BootTime?) {
         guard let time else { return }
         let (seconds, nanoseconds) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         key(name)

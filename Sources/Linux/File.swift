@@ -7,6 +7,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public init(code: Int32) { self.code = code }
 
+    /// What was to be created is there already.
+    public var isExisting: Bool { code == EEXIST }
+
     public static var last: FileError { FileError(code: errno) }
 
     public var description: String {
@@ -80,6 +83,23 @@ public struct File: ~Copyable, Sendable {
         }
     }
 
+    /// Cuts the file to `size` bytes and goes on writing there.
+    public func truncate(to size: Int64) throws(FileError) {
+        while ftruncate(descriptor, off_t(size)) != 0 { guard errno == EINTR else { throw .last } }
+        guard lseek(descriptor, off_t(size), SEEK_SET) == off_t(size) else { throw .last }
+    }
+
+    /// Goes on reading or writing at `offset`.
+    public func seek(to offset: Int64) throws(FileError) {
+        guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else { throw .last }
+    }
+
+    /// Whether it was opened for writing, whoever opened it.
+    public var isWritable: Bool {
+        let flags = fcntl(descriptor, F_GETFL)
+        return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY
+    }
+
     public struct Status: Hashable, Sendable {
         public var isRegular: Bool
         public var isDirectory: Bool
@@ -103,6 +123,9 @@ public struct File: ~Copyable, Sendable {
         let kind = information.st_mode & S_IFMT
         return Status(isRegular: kind == S_IFREG, isDirectory: kind == S_IFDIR, size: Int64(information.st_size))
     }
+
+    /// Takes a file's name away, if it is there.
+    public static func remove(_ path: String) { unlink(path) }
 
     /// Brings the name of a new file to the disk.
     public static func synchronizeDirectory(of path: String) throws(FileError) {

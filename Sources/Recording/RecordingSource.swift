@@ -1,6 +1,6 @@
 import Linux
 
-/// Opens whatever kind of recording a path leads to.
+/// Opens whatever kind of recording a path leads to: a folder of sensor tables or an MCAP file.
 public enum RecordingSource {
     public static func open(_ path: String) throws(RecordingError) -> any MeasurementReader {
         let status: File.Status
@@ -9,7 +9,10 @@ public enum RecordingSource {
         } catch {
             throw .cannotRead(path: path, reason: error.description)
         }
-        guard status.isDirectory else { throw .notARecording(path: path, reason: "it is not a folder") }
-        return try SensorFolder(path: path)
+        if status.isDirectory { return try SensorFolder(path: path) }
+        guard status.isRegular else {
+            throw .notARecording(path: path, reason: "it is neither a folder nor a regular file")
+        }
+        return try RecordingReader(path: path)
     }
 }

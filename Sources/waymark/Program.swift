@@ -7,7 +7,7 @@ enum Program {
 
     /// In the order of the help text.
     static let commands: [any Command.Type] = [
-        ReplayCommand.self
+        ReplayCommand.self, ImportCommand.self,
     ]
 
     static let syntax = Syntax(

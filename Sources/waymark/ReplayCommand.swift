@@ -15,7 +15,7 @@ enum ReplayCommand: Command {
 
     static let syntax: Syntax = syntax(
         "Takes a recording through the estimator again.", operands: [Operand("RECORDING")], options: [output, rate],
-        usesDaemon: false, notes: "RECORDING is a folder with imu.csv.\n")
+        usesDaemon: false, notes: "RECORDING is an MCAP file or a folder with imu.csv.\n")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let started = BootClock.nanoseconds
@@ -30,11 +30,17 @@ enum ReplayCommand: Command {
     ) throws(RecordingError) -> Replay.Summary {
         guard let output else { return try Replay.run(reader, rate: rate) { _, _ in } }
         var writer = PoseCSVWriter(path: output, file: try create(output))
-        let summary = try Replay.run(reader, rate: rate) { time, pose throws(RecordingError) in
-            try writer.write(time: time, pose: pose)
+        do throws(RecordingError) {
+            let summary = try Replay.run(reader, rate: rate) { time, pose throws(RecordingError) in
+                try writer.write(time: time, pose: pose)
+            }
+            try writer.finish()
+            return summary
+        } catch {
+            // What the recording gave before its flaw is worth having.
+            try? writer.finish()
+            throw error
         }
-        try writer.finish()
-        return summary
     }
 
     private static func create(_ path: String) throws(RecordingError) -> File {

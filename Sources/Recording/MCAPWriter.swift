@@ -1,0 +1,291 @@
+import Linux
+
+/// Writes an MCAP file: channels first, then messages in compressed chunks with their indexes, at the end the summary.
+///
+/// Each chunk is written as a whole, so a file that loses its end is readable up to there. Memory grows by some 200
+/// bytes a chunk, for the index at the end.
+struct MCAPWriter: ~Copyable {
+    /// What is in the file.
+    struct Counts: Hashable, Sendable {
+        var messages: UInt64 = 0
+        var bytes: UInt64 = 0
+    }
+
+    /// A chunk is closed when it spans so long or holds so much.
+    static let chunkNanoseconds: UInt64 = 1_000_000_000
+    static let chunkBytes = 1 << 20
+    private static let library = "waymark"
+
+    let path: String
+    private let file: File
+    /// Whether each chunk is brought to the disk before the next one.
+    private let synchronizesChunks: Bool
+
+    private var offset: UInt64 = 0
+    private var crc: UInt32 = 0
+    private var chunk = MCAPBuffer(capacity: MCAPWriter.chunkBytes + 64 * 1024)
+    private var compressed: [UInt8] = []
+    private var output = MCAPBuffer()
+    private let compressor = ZstdCompressor()
+    private var chunkTimes: (start: UInt64, end: UInt64) = (0, 0)
+    private var channels = Topic.allCases.map { _ in ChannelState() }
+    private var chunkIndexes = MCAPBuffer()
+    private(set) var chunkCount: UInt32 = 0
+    private var times: (start: UInt64, end: UInt64)?
+
+    private struct ChannelState {
+        var messages: UInt64 = 0
+        /// Log time and offset of each message in the open chunk.
+        var index = MCAPBuffer()
+    }
+
+    /// Begins the file, which is empty.
+    init(path: String, file: consuming File, synchronizesChunks: Bool) throws(RecordingError) {
+        self.path = path
+        self.file = file
+        self.synchronizesChunks = synchronizesChunks
+        output.append(raw: MCAP.magic)
+        output.record(.header) { record in
+            record.append(text: "")
+            record.append(text: MCAPWriter.library)
+        }
+        MCAPWriter.appendSchemas(&output)
+        MCAPWriter.appendChannels(&output)
+        try writeOutput()
+    }
+
+    var counts: Counts {
+        Counts(messages: channels.reduce(0) { $0 + $1.messages }, bytes: offset)
+    }
+
+    /// Whether messages wait in an open chunk.
+    var hasOpenChunk: Bool { chunk.count > 0 }
+
+    /// Appends a message; the log times never go back.
+    mutating func append(
+        _ topic: Topic, logTime: UInt64, publishTime: UInt64, data: [UInt8]
+    ) throws(RecordingError) {
+        if hasOpenChunk,
+            chunk.count >= MCAPWriter.chunkBytes || logTime - chunkTimes.start >= MCAPWriter.chunkNanoseconds
+        {
+            try closeChunk()
+        }
+        if !hasOpenChunk { chunkTimes.start = logTime }
+        chunkTimes.end = logTime
+        times = (times?.start ?? logTime, logTime)
+        let state = topic.rawValue
+        channels[state].index.append(logTime)
+        channels[state].index.append(UInt64(chunk.count))
+        let sequence = UInt32(truncatingIfNeeded: channels[state].messages)
+        channels[state].messages += 1
+        chunk.record(.message) { record in
+            record.append(topic.channel)
+            record.append(sequence)
+            record.append(logTime)
+            record.append(publishTime)
+            record.append(raw: data)
+        }
+    }
+
+    /// Writes the open chunk, if there is one, and brings it to the disk.
+    mutating func closeChunk() throws(RecordingError) {
+        guard hasOpenChunk else { return }
+        compressor.compress(chunk.bytes, into: &compressed)
+        let chunkOffset = offset
+        appendChunk()
+        let chunkLength = output.count
+        let indexOffsets = appendMessageIndexes()
+        let indexLength = output.count - chunkLength
+        try writeOutput()
+        appendChunkIndex(chunkOffset, chunkLength, indexOffsets, indexLength)
+        chunkCount += 1
+        chunk.removeAll()
+        for index in channels.indices { channels[index].index.removeAll() }
+        if synchronizesChunks { try synchronize() }
+    }
+
+    /// Writes what is open and the summary; the file is complete then.
+    @discardableResult
+    mutating func finish() throws(RecordingError) -> Counts {
+        try closeChunk()
+        let dataCRC = crc
+        output.record(.dataEnd) { $0.append(dataCRC) }
+        try writeOutput()
+        appendSummary()
+        try writeOutput()
+        try synchronize()
+        return counts
+    }
+
+    /// Takes back what was written of a chunk that did not fit, and forgets the messages in it.
+    ///
+    /// - Returns: how many messages that were.
+    @discardableResult
+    mutating func dropOpenChunk() -> UInt64 {
+        // Where even this fails, a reader stops at the torn chunk by itself.
+        try? file.truncate(to: Int64(offset))
+        output.removeAll()
+        chunk.removeAll()
+        var dropped: UInt64 = 0
+        for index in channels.indices {
+            dropped += UInt64(channels[index].index.count / 16)
+            channels[index].messages -= UInt64(channels[index].index.count / 16)
+            channels[index].index.removeAll()
+        }
+        return dropped
+    }
+
+    // MARK: - Records
+
+    private mutating func appendChunk() {
+        let (times, plain, packed) = (chunkTimes, chunk.bytes, compressed)
+        output.record(.chunk) { record in
+            record.append(times.start)
+            record.append(times.end)
+            record.append(UInt64(plain.count))
+            record.append(CRC32.of(plain))
+            record.append(text: "zstd")
+            record.append(UInt64(packed.count))
+            record.append(raw: packed)
+        }
+    }
+
+    /// Returns for each channel in the chunk where its index is.
+    private mutating func appendMessageIndexes() -> [(channel: UInt16, offset: UInt64)] {
+        var offsets: [(channel: UInt16, offset: UInt64)] = []
+        for topic in Topic.allCases where channels[topic.rawValue].index.count > 0 {
+            offsets.append((topic.channel, offset + UInt64(output.count)))
+            let entries = channels[topic.rawValue].index.bytes
+            output.record(.messageIndex) { record in
+                record.append(topic.channel)
+                record.block { $0.append(raw: entries) }
+            }
+        }
+        return offsets
+    }
+
+    private mutating func appendChunkIndex(
+        _ chunkOffset: UInt64, _ chunkLength: Int, _ indexOffsets: [(channel: UInt16, offset: UInt64)],
+        _ indexLength: Int
+    ) {
+        let (times, plain, packed) = (chunkTimes, chunk.count, compressed.count)
+        chunkIndexes.record(.chunkIndex) { record in
+            record.append(times.start)
+            record.append(times.end)
+            record.append(chunkOffset)
+            record.append(UInt64(chunkLength))
+            record.block { map in
+                for entry in indexOffsets {
+                    map.append(entry.channel)
+                    map.append(entry.offset)
+                }
+            }
+            record.append(UInt64(indexLength))
+            record.append(text: "zstd")
+            record.append(UInt64(packed))
+            record.append(UInt64(plain))
+        }
+    }
+
+    private mutating func appendSummary() {
+        let summaryStart = offset
+        var groups: [(opcode: MCAP.Opcode, start: Int, end: Int)] = []
+        func group(_ opcode: MCAP.Opcode, _ output: inout MCAPBuffer, _ body: (inout MCAPBuffer) -> Void) {
+            let start = output.count
+            body(&output)
+            if output.count > start { groups.append((opcode, start, output.count)) }
+        }
+        let (statistics, indexes) = (statisticsRecord(), chunkIndexes.bytes)
+        group(.schema, &output) { MCAPWriter.appendSchemas(&$0) }
+        group(.channel, &output) { MCAPWriter.appendChannels(&$0) }
+        group(.statistics, &output) { $0.append(raw: statistics.bytes) }
+        group(.chunkIndex, &output) { $0.append(raw: indexes) }
+        let offsetsStart = summaryStart + UInt64(output.count)
+        for group in groups {
+            output.record(.summaryOffset) { record in
+                record.append(group.opcode.rawValue)
+                record.append(summaryStart + UInt64(group.start))
+                record.append(UInt64(group.end - group.start))
+            }
+        }
+        // The checksum covers the summary and the footer up to the checksum itself.
+        output.append(MCAP.Opcode.footer.rawValue)
+        output.append(UInt64(20))
+        output.append(summaryStart)
+        output.append(offsetsStart)
+        output.append(CRC32.of(output.bytes))
+        output.append(raw: MCAP.magic)
+    }
+
+    private func statisticsRecord() -> MCAPBuffer {
+        var buffer = MCAPBuffer()
+        let channels = channels
+        let (total, chunkCount, times) = (counts.messages, chunkCount, times ?? (0, 0))
+        buffer.record(.statistics) { record in
+            record.append(total)
+            record.append(UInt16(Topic.allCases.count))
+            record.append(UInt32(Topic.allCases.count))
+            record.append(UInt32(0))
+            record.append(UInt32(0))
+            record.append(chunkCount)
+            record.append(times.start)
+            record.append(times.end)
+            record.block { map in
+                for topic in Topic.allCases where channels[topic.rawValue].messages > 0 {
+                    map.append(topic.channel)
+                    map.append(channels[topic.rawValue].messages)
+                }
+            }
+        }
+        return buffer
+    }
+
+    private static func appendSchemas(_ output: inout MCAPBuffer) {
+        for topic in Topic.allCases {
+            output.record(.schema) { record in
+                record.append(topic.channel)
+                record.append(text: topic.schemaName)
+                record.append(text: "jsonschema")
+                record.append(text: topic.schema)
+            }
+        }
+    }
+
+    private static func appendChannels(_ output: inout MCAPBuffer) {
+        for topic in Topic.allCases {
+            output.record(.channel) { record in
+                record.append(topic.channel)
+                record.append(topic.channel)
+                record.append(text: topic.name)
+                record.append(text: "json")
+                record.block { _ in }
+            }
+        }
+    }
+
+    // MARK: - File
+
+    private mutating func writeOutput() throws(RecordingError) {
+        do throws(FileError) {
+            try file.write(output.bytes)
+        } catch {
+            throw .cannotWrite(path: path, reason: error.description)
+        }
+        crc = output.bytes.withUnsafeBytes { CRC32.update(crc, $0) }
+        offset += UInt64(output.count)
+        output.removeAll()
+    }
+
+    private func synchronize() throws(RecordingError) {
+        do throws(FileError) {
+            try file.synchronize()
+        } catch {
+            throw .cannotWrite(path: path, reason: error.description)
+        }
+    }
+}
+
+extension Topic {
+    /// The number of its channel and of its schema: 0 stands for no schema.
+    var channel: UInt16 { UInt16(rawValue + 1) }
+}

@@ -1,0 +1,43 @@
+import Linux
+import Measurements
+
+/// Turns a recording of another kind into an MCAP file.
+public enum RecordingImport {
+    /// Copies every measurement into a new file; what was written so far is removed where that fails.
+    ///
+    /// - Parameter progress: given the count of measurements, every 10 000 of them.
+    /// - Throws: `cannotWrite`, also where the file exists, or what the reader throws.
+    public static func run(
+        _ reader: any MeasurementReader, to path: String, progress: (Int) -> Void = { _ in }
+    ) throws(RecordingError) -> RecordingWriter.Counts {
+        let file = try File.createRecording(path)
+        do throws(RecordingError) {
+            let writer = try MCAPWriter(path: path, file: file, synchronizesChunks: false)
+            return try copy(reader, RecordingEncoder(writer: writer), progress)
+        } catch {
+            File.remove(path)
+            throw error
+        }
+    }
+
+    private static func copy(
+        _ reader: any MeasurementReader, _ encoder: consuming RecordingEncoder, _ progress: (Int) -> Void
+    ) throws(RecordingError) -> RecordingWriter.Counts {
+        var count = 0
+        while let measurement = try reader.next() {
+            try encoder.append(measurement, at: measurement.arrival)
+            count += 1
+            if count % 10_000 == 0 { progress(count) }
+        }
+        let written = try encoder.writer.finish()
+        return RecordingWriter.Counts(messages: written.messages, bytes: written.bytes, dropped: encoder.refused)
+    }
+}
+
+extension Measurement {
+    /// When it reached the computer, as far as it knows.
+    var arrival: BootTime {
+        if case .fix(let fix) = self { return fix.arrival }
+        return time
+    }
+}

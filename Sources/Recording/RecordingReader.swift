@@ -1,0 +1,58 @@
+import Measurements
+
+/// The measurements of an MCAP recording in the order in which they reached the engine.
+///
+/// A file that is cut or damaged gives everything up to there and a warning.
+public final class RecordingReader: MeasurementReader {
+    /// One message of a recording.
+    public enum Entry: Hashable, Sendable {
+        case measurement(Measurement)
+        /// A pose as JSON, numbers with every bit.
+        case pose([UInt8])
+        /// A frame as JSON, numbers with every bit.
+        case frame([UInt8])
+    }
+
+    private let reader: MCAPReader
+    private var found = 0
+
+    /// - Throws: when the file cannot be read or is no MCAP file.
+    public init(path: String) throws(RecordingError) { reader = try MCAPReader(path: path) }
+
+    public var warnings: [String] {
+        if let flaw = reader.flaw { return ["\(flaw); everything before was read"] }
+        return found > 0 ? [] : ["\(reader.path): the file holds no measurements of waymark"]
+    }
+
+    /// - Throws: for a message that is not what its topic says, and for sizes beyond all measure.
+    public func next() throws(RecordingError) -> Measurement? {
+        while let message = try reader.next() {
+            if let measurement = try measurement(message) { return measurement }
+        }
+        return nil
+    }
+
+    /// The next message of any kind.
+    public func nextEntry() throws(RecordingError) -> Entry? {
+        guard let message = try reader.next() else { return nil }
+        if let measurement = try measurement(message) { return .measurement(measurement) }
+        let bytes = reader.withData(of: message) { Array($0) }
+        return message.topic == .pose ? .pose(bytes) : .frame(bytes)
+    }
+
+    /// Nil for what is no measurement.
+    private func measurement(_ message: MCAPReader.Message) throws(RecordingError) -> Measurement? {
+        let result = reader.withData(of: message) { data -> Result<Measurement?, JSONScanner.Problem> in
+            Result { () throws(JSONScanner.Problem) in try MeasurementScanner.measurement(message.topic, data) }
+        }
+        switch result {
+        case .success(let measurement):
+            found += measurement == nil ? 0 : 1
+            return measurement
+        case .failure(let problem):
+            throw .damaged(
+                path: reader.path, offset: reader.recordOffset,
+                problem: "a message of \(message.topic.name) is not as it should be: \(problem)")
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Estimation
+import Linux
+import Measurements
+import Synchronization
+
+/// Writes a recording from a thread of its own, beside an engine that must not wait for a disk.
+///
+/// What is offered goes into a bounded queue: no call blocks beyond a lock or allocates. When the disk is too slow the
+/// newest is dropped and counted. When it fails, the recording ends, the file stays readable up to there, and
+/// `onFailure` is told.
+public final class RecordingWriter: Sendable {
+    /// What came into the file, and what did not.
+    public struct Counts: Hashable, Sendable {
+        public var messages: UInt64 = 0
+        public var bytes: UInt64 = 0
+        /// Because the queue was full, the recording had failed, or a number was not finite.
+        public var dropped: UInt64 = 0
+    }
+
+    public let path: String
+    private let core: RecordingCore
+    private let thread: WorkerThread
+
+    /// Creates the file; one that is there already is never overwritten.
+    ///
+    /// - Parameter onFailure: called once, from the recording's thread, when the recording ends by itself.
+    /// - Throws: `cannotWrite`, also where the file exists.
+    public convenience init(
+        path: String, onFailure: @escaping @Sendable (RecordingError) -> Void
+    ) throws(RecordingError) {
+        try self.init(path: path, file: try File.createRecording(path), onFailure: onFailure)
+    }
+
+    /// Takes over a file that somebody else opened: a regular file, empty and open for writing.
+    ///
+    /// - Parameter path: a name for messages.
+    /// - Throws: `cannotWrite` where it is anything else.
+    public init(
+        path: String, file: consuming File, onFailure: @escaping @Sendable (RecordingError) -> Void
+    ) throws(RecordingError) {
+        self.path = path
+        try RecordingWriter.check(path, file)
+        let writer = try MCAPWriter(path: path, file: file, synchronizesChunks: true)
+        let core = RecordingCore(encoder: RecordingEncoder(writer: writer), onFailure: onFailure)
+        self.core = core
+        thread = WorkerThread(name: "recording") { stop in core.run(stop) }
+    }
+
+    deinit { thread.requestStop() }
+
+    /// - Parameter time: when the engine took it.
+    public func offer(_ measurement: Measurement, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .measurement(measurement)))
+    }
+
+    /// - Parameter time: when the engine gave it.
+    public func offer(_ pose: PoseEstimate, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .pose(pose)))
+    }
+
+    /// - Parameter time: when the engine gave it.
+    public func offer(_ frame: FrameEstimate, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .frame(frame)))
+    }
+
+    /// As far as it was written by now.
+    public var counts: Counts { core.counts }
+
+    /// Why the recording ended by itself; nil while it goes on.
+    public var failure: RecordingError? { core.failure }
+
+    /// Writes what was offered so far and the summary. The file is complete when this returns, unless `failure` says
+    /// otherwise or the disk did not answer in time.
+    @discardableResult
+    public func finish(timeoutSeconds: Double = 10) -> Counts {
+        core.queue.close()
+        thread.stop(timeoutSeconds: timeoutSeconds)
+        return core.counts
+    }
+
+    private static func check(_ path: String, _ file: borrowing File) throws(RecordingError) {
+        let status: File.Status
+        do throws(FileError) {
+            status = try file.status()
+        } catch {
+            throw .cannotWrite(path: path, reason: error.description)
+        }
+        guard status.isRegular else { throw .cannotWrite(path: path, reason: "it is not a regular file") }
+        guard file.isWritable else { throw .cannotWrite(path: path, reason: "it was not opened for writing") }
+        guard status.size == 0 else { throw .cannotWrite(path: path, reason: "the file is not empty") }
+    }
+}
+
+extension File {
+    /// A new file for a recording, readable by the group, its name brought to the disk.
+    static func createRecording(_ path: String) throws(RecordingError) -> File {
+        do throws(FileError) {
+            let file = try File.createNew(path, mode: 0o640)
+            try File.synchronizeDirectory(of: path)
+            return file
+        } catch {
+            let reason = error.isExisting ? "the file exists already; choose another name" : error.description
+            throw .cannotWrite(path: path, reason: reason)
+        }
+    }
+}
+
+/// What the recording's thread works on.
+private final class RecordingCore: Sendable {
+    /// Some ten seconds of a 200 Hz inertial sensor with its poses: a slow card may stall so long.
+    private static let capacity = 8192
+    /// How often the queue is emptied: seldom, since each time wakes the processor.
+    private static let interval = 0.1
+    private static let chunkNanoseconds = Int64(MCAPWriter.chunkNanoseconds)
+
+    let queue = RecordingQueue(capacity: RecordingCore.capacity)
+    private let encoder: Mutex<RecordingEncoder>
+    private let outcome = Mutex(Outcome())
+    private let onFailure: @Sendable (RecordingError) -> Void
+
+    private struct Outcome: Sendable {
+        var counts = RecordingWriter.Counts()
+        var failure: RecordingError?
+    }
+
+    init(encoder: consuming sending RecordingEncoder, onFailure: @escaping @Sendable (RecordingError) -> Void) {
+        self.encoder = Mutex(encoder)
+        self.onFailure = onFailure
+    }
+
+    var failure: RecordingError? { outcome.withLock { $0.failure } }
+
+    var counts: RecordingWriter.Counts {
+        var counts = outcome.withLock { $0.counts }
+        counts.dropped += queue.dropped
+        return counts
+    }
+
+    /// The thread: it alone takes the encoder, so the lock on it is never waited for.
+    func run(_ stop: StopFlag) {
+        encoder.withLock { encoder in
+            do throws(RecordingError) {
+                try record(&encoder, stop)
+                try encoder.writer.finish()
+                note(encoder, dropped: 0)
+            } catch {
+                fail(&encoder, error)
+            }
+        }
+    }
+
+    private func record(_ encoder: inout RecordingEncoder, _ stop: StopFlag) throws(RecordingError) {
+        var openedAt = BootClock.nanoseconds
+        var chunks = encoder.writer.chunkCount
+        while !stop.isSet {
+            stop.wait(seconds: RecordingCore.interval, orReadable: queue.wake.descriptor)
+            queue.wake.clear()
+            try drain(&encoder)
+            let now = BootClock.nanoseconds
+            if encoder.writer.chunkCount != chunks || !encoder.writer.hasOpenChunk { openedAt = now }
+            if now - openedAt >= RecordingCore.chunkNanoseconds { try encoder.writer.closeChunk() }
+            chunks = encoder.writer.chunkCount
+            note(encoder, dropped: 0)
+        }
+        try drain(&encoder)
+    }
+
+    private func drain(_ encoder: inout RecordingEncoder) throws(RecordingError) {
+        while let entry = queue.pop() {
+            switch entry.content {
+            case .measurement(let measurement): try encoder.append(measurement, at: entry.time)
+            case .pose(let pose): try encoder.append(pose, at: entry.time)
+            case .frame(let frame): try encoder.append(frame, at: entry.time)
+            }
+        }
+    }
+
+    /// Leaves the file as good as it can be: without the torn chunk and, where there is room for it, with its summary.
+    private func fail(_ encoder: inout RecordingEncoder, _ error: RecordingError) {
+        queue.close()
+        var dropped = encoder.writer.dropOpenChunk()
+        while queue.pop() != nil { dropped += 1 }
+        do throws(RecordingError) { try encoder.writer.finish() } catch { encoder.writer.dropOpenChunk() }
+        note(encoder, dropped: dropped)
+        outcome.withLock { $0.failure = error }
+        onFailure(error)
+    }
+
+    private func note(_ encoder: borrowing RecordingEncoder, dropped: UInt64) {
+        let (written, refused) = (encoder.writer.counts, encoder.refused)
+        outcome.withLock {
+            $0.counts = RecordingWriter.Counts(
+                messages: written.messages, bytes: written.bytes, dropped: refused + dropped)
+        }
+    }
+}
