@@ -108,6 +108,7 @@ let package = Package(
         tests("Options", []),
         tests("Display", ["WaymarkClient"]),
         tests("Varlink", ["Linux"]),
+        tests("WaymarkClient", ["Varlink", "Linux"]),
         tests(
             "Service",
             ["Geometry", "Geodesy", "Measurements", "Estimation", "Engine", "Linux", "Varlink", "Configuration"]),

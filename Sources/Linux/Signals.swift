@@ -1,38 +1,54 @@
 import CLinux
 import Glibc
 
-/// Signals turned into calls on the reactor's thread.
+/// Signals that wait to be read from a descriptor instead of interrupting.
 ///
 /// They are blocked in the calling thread from `init` on: make it before other threads start, so that these inherit the
 /// mask. What was blocked here is unblocked when the object goes.
-public final class SignalWatch {
-    private let reactor: Reactor
-    private let descriptor: Int32
-    private var watch: Reactor.Watch?
+public final class SignalDescriptor {
+    /// Readable while a signal waits; may serve as the `cancel` of blocking calls.
+    public let descriptor: Int32
     private var previous = sigset_t()
 
-    /// Calls `handler` with the number of each signal in `signals` that arrives.
-    public init(_ reactor: Reactor, _ signals: [Int32], handler: @escaping (Int32) -> Void) throws(SystemError) {
-        self.reactor = reactor
+    public init(_ signals: [Int32]) throws(SystemError) {
         var set = sigset_t()
         sigemptyset(&set)
         for signal in signals { sigaddset(&set, signal) }
         pthread_sigmask(SIG_BLOCK, &set, &previous)
         descriptor = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
         guard descriptor >= 0 else { throw .last("signalfd") }
-        watch = try reactor.watch(descriptor, .reading) { [descriptor] _ in
-            var info = signalfd_siginfo()
-            while read(descriptor, &info, MemoryLayout.size(ofValue: info)) == MemoryLayout.size(ofValue: info) {
-                handler(Int32(info.ssi_signo))
-            }
-        }
     }
 
     deinit {
-        if let watch { reactor.remove(watch) }
         if descriptor >= 0 { close(descriptor) }
         pthread_sigmask(SIG_SETMASK, &previous, nil)
     }
+
+    /// The signal that has waited longest; nil if none does.
+    public func next() -> Int32? {
+        var information = signalfd_siginfo()
+        let size = MemoryLayout.size(ofValue: information)
+        return read(descriptor, &information, size) == size ? Int32(information.ssi_signo) : nil
+    }
+}
+
+/// Signals turned into calls on the reactor's thread; blocked like those of a `SignalDescriptor`.
+public final class SignalWatch {
+    private let reactor: Reactor
+    private let signals: SignalDescriptor
+    private let watch: Reactor.Watch
+
+    /// Calls `handler` with the number of each signal in `signals` that arrives.
+    public init(_ reactor: Reactor, _ signals: [Int32], handler: @escaping (Int32) -> Void) throws(SystemError) {
+        self.reactor = reactor
+        let waiting = try SignalDescriptor(signals)
+        self.signals = waiting
+        watch = try reactor.watch(waiting.descriptor, .reading) { _ in
+            while let signal = waiting.next() { handler(signal) }
+        }
+    }
+
+    deinit { reactor.remove(watch) }
 }
 
 /// Writing to a pipe or a socket whose reader has gone then fails with EPIPE instead of ending the process.

@@ -4,14 +4,14 @@ enum MessageCheck {
     static let deepestNesting = 32
 
     /// Whether the bytes are valid UTF-8, could be an object, and nest no deeper than `deepestNesting`.
-    static func isAcceptable(_ message: ArraySlice<UInt8>) -> Bool {
+    static func isAcceptable(_ message: some Collection<UInt8>) -> Bool {
         guard message.first(where: { !isSpace($0) }) == UInt8(ascii: "{"), nestsFlatly(message) else { return false }
         return String(validating: message, as: UTF8.self) != nil
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
 
-    private static func nestsFlatly(_ message: ArraySlice<UInt8>) -> Bool {
+    private static func nestsFlatly(_ message: some Collection<UInt8>) -> Bool {
         var depth = 0
         var inString = false
         var escaped = false

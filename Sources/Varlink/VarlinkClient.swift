@@ -1,0 +1,225 @@
+import FoundationEssentials
+import Glibc
+import Linux
+
+/// One connection to a Varlink service, for programs that may block: every wait has an end, and can be cancelled.
+///
+/// After a failure other than an error reply the connection is of no further use. Not for use from several threads.
+public final class VarlinkClient {
+    /// Why a call has no reply.
+    public enum Failure: Error {
+        /// Nobody could be reached at the path.
+        case unreachable(path: String, SystemError)
+        /// The service closed the connection.
+        case disconnected
+        case timedOut
+        /// The descriptor given as `cancel` became readable.
+        case cancelled
+        /// What came back is no Varlink reply, or not of the shape asked for.
+        case malformed(String)
+        /// An error reply.
+        case error(VarlinkError)
+    }
+
+    /// A reply longer than this is none.
+    private static let longestReply = 16 << 20
+
+    private let stream: UnixStream
+    private let timeout: Duration
+    private let cancel: Int32?
+    private var input: [UInt8] = []
+    private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    private var isUsable = true
+    private var hasOpenCall = false
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - timeout: for connecting, for sending a call and for its reply, each.
+    ///   - cancel: a descriptor that ends any wait when it becomes readable, such as an `EventDescriptor`'s or a
+    ///     `SignalDescriptor`'s; it has to stay open as long as the client lives.
+    public init(path: String, timeout: Duration = .seconds(5), cancel: Int32? = nil) throws(Failure) {
+        self.timeout = timeout
+        self.cancel = cancel
+        do throws(SystemError) {
+            stream = try UnixStream.connect(path: path, until: Reactor.now + timeout.nanoseconds, cancel: cancel)
+        } catch {
+            switch error.code {
+            case ETIMEDOUT: throw .timedOut
+            case ECANCELED: throw .cancelled
+            default: throw .unreachable(path: path, error)
+            }
+        }
+    }
+
+    /// Calls a method with one reply.
+    ///
+    /// - Parameters:
+    ///   - method: with its interface in front.
+    ///   - descriptors: to be sent along; they stay the caller's.
+    public func call<Reply: Decodable>(
+        _ method: String, _ parameters: some Encodable = [String: String](), descriptors: [Int32] = [],
+        reply: Reply.Type = Reply.self
+    ) throws(Failure) -> Reply {
+        try send(method, parameters, more: false, descriptors: descriptors)
+        return try next(reply, timeout: timeout).reply
+    }
+
+    /// Calls a method with `more`: its replies are taken one by one from what is returned, and no other call can be made
+    /// on this connection until they have ended.
+    public func stream(
+        _ method: String, _ parameters: some Encodable = [String: String]()
+    ) throws(Failure) -> VarlinkReplies {
+        try send(method, parameters, more: true, descriptors: [])
+        return VarlinkReplies(self)
+    }
+
+    /// The next reply of an open call, and whether more will come.
+    func next<Reply: Decodable>(
+        _ type: Reply.Type, timeout: Duration?
+    ) throws(Failure) -> (reply: Reply, continues: Bool) {
+        let message = try receive(timeout: timeout)
+        let answer: ReplyMessage<Reply>
+        do {
+            answer = try JSONDecoder().decode(ReplyMessage<Reply>.self, from: message)
+        } catch {
+            let path = VarlinkCoding.path(error)
+            throw fail(.malformed(path.isEmpty ? "a reply that is no JSON object" : "a reply without a proper \(path)"))
+        }
+        if !answer.continues { hasOpenCall = false }
+        switch answer.result {
+        case .success(let reply): return (reply, answer.continues)
+        case .failure(let error): throw .error(error)
+        }
+    }
+
+    // MARK: messages
+
+    private struct CallEnvelope<Parameters: Encodable>: Encodable {
+        let method: String
+        let parameters: Parameters
+        let more: Bool?
+    }
+
+    private func send(
+        _ method: String, _ parameters: some Encodable, more: Bool, descriptors: [Int32]
+    ) throws(Failure) {
+        guard isUsable else { throw .disconnected }
+        precondition(!hasOpenCall, "a call while the replies to another have not ended")
+        let envelope = CallEnvelope(method: method, parameters: parameters, more: more ? true : nil)
+        guard var bytes = VarlinkCoding.encode(envelope) else {
+            throw .malformed("the parameters of \(method) have no JSON form")
+        }
+        bytes.append(0)
+        hasOpenCall = true
+        try transmit(bytes, descriptors: descriptors)
+    }
+
+    // MARK: bytes
+
+    private func transmit(_ bytes: [UInt8], descriptors: [Int32]) throws(Failure) {
+        let deadline = Reactor.now + timeout.nanoseconds
+        var offset = 0
+        while offset < bytes.count {
+            let sent = try io { () throws(SystemError) in
+                try bytes.span.bytes.withUnsafeBytes { (all) throws(SystemError) in
+                    try stream.send(
+                        UnsafeRawBufferPointer(rebasing: all[offset...]), descriptors: offset == 0 ? descriptors : [])
+                }
+            }
+            if let sent { offset += sent } else { try wait(POLLOUT, until: deadline) }
+        }
+    }
+
+    /// The next message, without its NUL.
+    private func receive(timeout: Duration?) throws(Failure) -> Data {
+        let deadline = timeout.map { Reactor.now + $0.nanoseconds }
+        var searched = 0
+        while true {
+            if let end = input[searched...].firstIndex(of: 0) {
+                let message = Data(input[..<end])
+                input.removeSubrange(...end)
+                guard MessageCheck.isAcceptable(message) else { throw fail(.malformed("a reply that is no object")) }
+                return message
+            }
+            searched = input.count
+            guard input.count <= Self.longestReply else { throw fail(.malformed("a reply without an end")) }
+            try wait(POLLIN, until: deadline)
+            try fill()
+        }
+    }
+
+    private func fill() throws(Failure) {
+        let received = try io { () throws(SystemError) in
+            // Array's own access to its bytes knows no typed errors.
+            let result = buffer.withUnsafeMutableBytes { all in
+                Result { () throws(SystemError) in try stream.receive(into: all) }
+            }
+            return try result.get()
+        }
+        guard let received else { return }
+        guard received.count > 0 else { throw fail(.disconnected) }
+        input += buffer[..<received.count]
+    }
+
+    private func io<Value>(_ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
+        guard isUsable else { throw .disconnected }
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw fail(.disconnected)
+        }
+    }
+
+    private func wait(_ events: Int32, until deadline: Int64?) throws(Failure) {
+        let outcome: Waiting.Outcome
+        do throws(SystemError) {
+            outcome = try Waiting.wait(stream.descriptor, events: events, until: deadline, cancel: cancel)
+        } catch {
+            throw fail(.disconnected)
+        }
+        switch outcome {
+        case .ready: return
+        case .timedOut: throw fail(.timedOut)
+        case .cancelled: throw fail(.cancelled)
+        }
+    }
+
+    private func fail(_ failure: Failure) -> Failure {
+        isUsable = false
+        return failure
+    }
+}
+
+/// The replies to a call made with `more`.
+public final class VarlinkReplies {
+    private let client: VarlinkClient
+    private var hasEnded = false
+
+    init(_ client: VarlinkClient) { self.client = client }
+
+    /// The next reply; nil after the last one.
+    ///
+    /// - Parameter timeout: how long to wait for it; nil waits until the service closes or the client is cancelled.
+    public func next<Reply: Decodable>(
+        _ type: Reply.Type = Reply.self, timeout: Duration? = nil
+    ) throws(VarlinkClient.Failure) -> Reply? {
+        guard !hasEnded else { return nil }
+        do throws(VarlinkClient.Failure) {
+            let (reply, continues) = try client.next(type, timeout: timeout)
+            hasEnded = !continues
+            return reply
+        } catch {
+            hasEnded = true
+            throw error
+        }
+    }
+}
+
+extension Duration {
+    /// Cut to a century, which any clock's reading can still be added to.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return min(max(seconds, 0), 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

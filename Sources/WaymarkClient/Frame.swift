@@ -1,0 +1,21 @@
+/// One scene-from-earth transform: degrees counter-clockwise about up, and the scene's origin in metres ENU.
+public struct Alignment: Codable, Equatable, Sendable {
+    public var yaw: Double
+    public var east: Double
+    public var north: Double
+    public var up: Double
+}
+
+/// The scene frame against the earth; `published` slews to `target`, so that content settles instead of leaping.
+public struct Frame: Codable, Equatable, Sendable {
+    public var sequence: Int
+    /// Corrections this subscriber missed just before this one.
+    public var missed: Int?
+    public var time: Time
+    public var generation: Int
+    public var origin: Geo?
+    public var published: Alignment
+    public var target: Alignment
+    /// Nil: the frame stands still.
+    public var slewEnd: Time?
+}

@@ -1,0 +1,143 @@
+/// A moment of CLOCK_BOOTTIME.
+public struct Time: Codable, Equatable, Hashable, Sendable {
+    public var sec: Int64
+    public var nsec: Int64
+
+    public init(sec: Int64, nsec: Int64) {
+        self.sec = sec
+        self.nsec = nsec
+    }
+
+    /// Seconds since boot, suspend included.
+    public var seconds: Double { Double(sec) + Double(nsec) / 1e9 }
+}
+
+/// Metres, m/s or rad/s along three axes; the field that holds it says in which frame.
+public struct Vector: Codable, Equatable, Hashable, Sendable {
+    public var x: Double
+    public var y: Double
+    public var z: Double
+
+    public init(x: Double, y: Double, z: Double) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+}
+
+/// A rotation of unit length; `w` is its real part.
+public struct Quaternion: Codable, Equatable, Hashable, Sendable {
+    public var x: Double
+    public var y: Double
+    public var z: Double
+    public var w: Double
+
+    public init(x: Double, y: Double, z: Double, w: Double) {
+        self.x = x
+        self.y = y
+        self.z = z
+        self.w = w
+    }
+}
+
+/// Degrees, and metres above the WGS84 ellipsoid.
+public struct Geo: Codable, Equatable, Hashable, Sendable {
+    public var latitude: Double
+    public var longitude: Double
+    public var height: Double
+
+    public init(latitude: Double, longitude: Double, height: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.height = height
+    }
+}
+
+/// Half-widths that hold the truth in 68 % of cases: metres, metres, degrees; nil where not known.
+public struct Accuracy: Codable, Equatable, Sendable {
+    public var horizontalAccuracy: Double?
+    public var verticalAccuracy: Double?
+    public var orientationYawAccuracy: Double?
+
+    public init(
+        horizontalAccuracy: Double? = nil, verticalAccuracy: Double? = nil, orientationYawAccuracy: Double? = nil
+    ) {
+        self.horizontalAccuracy = horizontalAccuracy
+        self.verticalAccuracy = verticalAccuracy
+        self.orientationYawAccuracy = orientationYawAccuracy
+    }
+}
+
+/// How far a part of the pose can be relied on.
+public enum Quality: String, Codable, Sendable {
+    case invalid
+    /// Carried on from earlier measurements.
+    case inferred
+    case tracked
+}
+
+/// The quality of a pose's two halves.
+public struct Tracking: Codable, Equatable, Sendable {
+    public var orientation: Quality
+    public var position: Quality
+
+    public init(orientation: Quality, position: Quality) {
+        self.orientation = orientation
+        self.position = position
+    }
+}
+
+/// What a heading counts from.
+public enum HeadingReference: String, Codable, Sendable {
+    case none
+    case magneticNorth
+    case trueNorth
+}
+
+/// How far the estimate has come.
+public enum LocalizationState: String, Codable, Sendable {
+    case initializing
+    case aligning
+    case localized
+    case limited
+}
+
+/// The wearer's board at one moment.
+///
+/// The scene frame has X east, Y up, Z south and never jumps; the body has x right, y up, z towards the wearer.
+public struct Pose: Codable, Equatable, Sendable {
+    /// Counts the poses published since the daemon started.
+    public var sequence: Int
+    /// Poses this subscriber missed just before this one, because it read slowly.
+    public var missed: Int?
+    public var time: Time
+    /// RFC 3339.
+    public var utc: String?
+    /// Always `scene`.
+    public var frame: String
+    /// Another generation is another scene frame: place everything anew.
+    public var generation: Int
+    /// Metres in the scene.
+    public var position: Vector
+    /// Scene from body.
+    public var orientation: Quaternion
+    /// m/s in the scene.
+    public var linearVelocity: Vector
+    /// rad/s in the body.
+    public var angularVelocity: Vector
+    public var tracking: Tracking
+    public var geo: Geo?
+    /// Degrees clockwise from `headingReference`.
+    public var heading: Double?
+    public var headingReference: HeadingReference
+    /// Direction of motion over ground, degrees clockwise from true north.
+    public var course: Double?
+    /// Over ground, m/s.
+    public var speed: Double?
+    public var accuracy: Accuracy
+    public var state: LocalizationState
+    /// Why the state is no better, such as `noGNSSData`; later versions may add more.
+    public var reasons: [String]
+    /// What the pose rests on, such as `gnssPosition`; later versions may add more.
+    public var sources: [String]
+}

@@ -1,0 +1,84 @@
+/// One quantity of a device as it delivers it.
+public struct Channel: Codable, Equatable, Sendable {
+    public var name: String
+    /// As the kernel packs it, such as `le:s16/16>>0`; nil when the channel is polled.
+    public var format: String?
+    /// To m/s², rad/s, gauss or kilopascal.
+    public var scale: Double
+    public var offset: Double
+}
+
+/// What a device does.
+public enum DeviceState: String, Codable, Sendable {
+    case searching
+    case streaming
+    case polling
+    case silent
+    case failed
+}
+
+/// A sensor, and what the daemon made of it.
+public struct Device: Codable, Equatable, Sendable {
+    public var name: String
+    public var identifier: String
+    public var state: DeviceState
+    /// Why, and what to do about it.
+    public var detail: String?
+    public var channels: [Channel]
+    /// Hz.
+    public var requestedRate: Double?
+    /// Hz.
+    public var grantedRate: Double?
+    /// Row by row, sensor axes to body axes.
+    public var mountMatrix: [Double]?
+    /// `udev`, `device`, `configuration` or `none`.
+    public var mountMatrixOrigin: String?
+    /// `boottime`, `monotonic`, `realtime` or `host`.
+    public var clock: String?
+    public var samples: Int
+    public var gaps: Int
+    public var dropped: Int
+    /// Seconds since the last sample.
+    public var age: Double?
+}
+
+/// A recording as it is, or as it was when it was stopped.
+public struct Recording: Codable, Equatable, Sendable {
+    public var path: String
+    public var messages: Int
+    public var bytes: Int
+    /// Messages lost because the disk was too slow.
+    public var dropped: Int
+}
+
+/// How the daemon and its sensors do.
+public struct Status: Codable, Equatable, Sendable {
+    public var version: String
+    /// Seconds.
+    public var uptime: Double
+    /// `simulation` or `sensors`.
+    public var source: String
+    public var state: LocalizationState
+    public var reasons: [String]
+    public var sources: [String]
+    /// Metres, 68 %.
+    public var horizontalAccuracy: Double?
+    /// Metres, 68 %.
+    public var verticalAccuracy: Double?
+    /// Degrees, 68 %.
+    public var orientationYawAccuracy: Double?
+    public var headingReference: HeadingReference
+    public var generation: Int
+    /// Degrees that the scene frame has still to slew.
+    public var slewAngle: Double
+    /// Metres that the scene frame has still to slew.
+    public var slewDistance: Double
+    /// Poses published since the start.
+    public var poses: Int
+    /// Poses a second lately.
+    public var poseRate: Double
+    public var clients: Int
+    public var subscriptions: Int
+    public var devices: [Device]
+    public var recording: Recording?
+}

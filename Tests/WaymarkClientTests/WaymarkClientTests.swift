@@ -1,0 +1,125 @@
+import Foundation
+import Linux
+import Testing
+import Varlink
+import WaymarkClient
+
+@Suite struct WaymarkClientTests {
+    @Test("the newest pose comes with all that is known")
+    func pose() throws {
+        let daemon = try FakeDaemon()
+        let pose = try WaymarkClient(path: daemon.path).pose()
+        #expect(pose.sequence == 7)
+        #expect(pose.missed == nil)
+        #expect(pose.time.seconds == 12.5)
+        #expect(pose.position == Vector(x: 1, y: 2.5, z: -3))
+        #expect(pose.tracking == Tracking(orientation: .tracked, position: .inferred))
+        #expect(pose.geo == Geo(latitude: 47.5, longitude: 8.25, height: 450))
+        #expect(pose.course == nil)
+        #expect(pose.accuracy == Accuracy(horizontalAccuracy: 3.5))
+        #expect(pose.state == .localized)
+        #expect(pose.sources == ["inertial", "aNewSource"])
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("a subscription gives poses and frame corrections, and ends when the daemon ends it")
+    func poses() throws {
+        let daemon = try FakeDaemon()
+        let client = try WaymarkClient(path: daemon.path)
+        let updates = try client.poses(rate: 60, frames: true)
+        guard case .frame(let frame) = try updates.next() else {
+            Issue.record("the frame did not come first")
+            return
+        }
+        #expect(frame.target.yaw == 1.5)
+        #expect(frame.slewEnd == Time(sec: 13, nsec: 0))
+        guard case .pose(let pose) = try updates.next() else {
+            Issue.record("the pose did not come second")
+            return
+        }
+        #expect(pose.heading == 12.5)
+        #expect(try updates.next() == nil)
+        // The connection is free for calls again.
+        #expect(try client.pose().sequence == 7)
+        #expect(try client.poses().nextPose()?.sequence == 7)
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("status, devices and what lies ahead are typed")
+    func queries() throws {
+        let daemon = try FakeDaemon()
+        let client = try WaymarkClient(path: daemon.path)
+        let status = try client.status()
+        #expect(status.state == .limited)
+        #expect(status.reasons == ["noGNSSData"])
+        #expect(status.recording == nil)
+        #expect(status.devices == (try client.devices()))
+        #expect(status.devices.first?.channels.first?.format == "le:s16/16>>0")
+        #expect(try client.ahead(limit: 5, radius: 100).first?.turn == -90)
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("recording goes into a file of the daemon's or into one that is handed over")
+    func recording() throws {
+        let daemon = try FakeDaemon()
+        let client = try WaymarkClient(path: daemon.path)
+        #expect(try client.startRecording(path: "walk.mcap") == "/var/lib/waymark/walk.mcap")
+        var pipes: [Int32] = [-1, -1]
+        #expect(pipe(&pipes) == 0)
+        try client.startRecording(descriptor: pipes[1], name: "mine")
+        close(pipes[1])
+        var buffer = [UInt8](repeating: 0, count: 20)
+        #expect(read(pipes[0], &buffer, 20) == 8)
+        close(pipes[0])
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("errors are named, and say what to do")
+    func errors() throws {
+        let daemon = try FakeDaemon()
+        let client = try WaymarkClient(path: daemon.path)
+        #expect(throws: WaymarkError.permissionDenied) { try client.startRecording(path: "denied") }
+        #expect(throws: WaymarkError.alreadyRecording(path: "walk.mcap")) { try client.startRecording(path: "busy") }
+        #expect(throws: WaymarkError.notRecording) { try client.stopRecording() }
+        #expect(throws: WaymarkError.notLocalized(reason: "no fix yet")) { try client.aheadUpdates().next() }
+        // An error reply leaves the connection as it was.
+        #expect(try client.pose().sequence == 7)
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("without a daemon the error names the socket and how to start one")
+    func unreachable() {
+        let error = #expect(throws: WaymarkError.self) { _ = try WaymarkClient(path: "/tmp/waymark-nobody") }
+        let path = "/tmp/waymark-nobody"
+        #expect(error == .unreachable(path: path, reason: "No such file or directory"))
+        #expect(error?.description.contains("systemctl start waymarkd") == true)
+        #expect(WaymarkError.connectionDenied(path: path).description.contains("usermod") == true)
+    }
+
+    @Test("a daemon that does not answer is a timeout, and a cancelled wait ends at once")
+    func timeoutAndCancel() throws {
+        let directory = NSTemporaryDirectory() + "waymark-silent-\(getpid())"
+        let listener = try UnixListener(path: directory, mode: 0o600)
+        let silent = try WaymarkClient(path: directory, timeout: .milliseconds(20))
+        #expect(throws: WaymarkError.timedOut) { try silent.pose() }
+        // Its reply could still come and be taken for another's.
+        #expect(throws: WaymarkError.disconnected) { try silent.pose() }
+
+        let cancel = EventDescriptor()
+        let cancelled = try WaymarkClient(path: directory, timeout: .seconds(3600), cancel: cancel.descriptor)
+        cancel.signal()
+        #expect(throws: WaymarkError.cancelled) { try cancelled.pose() }
+        withExtendedLifetime((listener, cancel)) {}
+    }
+
+    @Test("the path is the environment's, else the system's")
+    func defaultPath() async {
+        await #expect(processExitsWith: .success) {
+            unsetenv("WAYMARK_SOCKET")
+            precondition(WaymarkClient.defaultPath == "/run/waymark/waymark.sock")
+            setenv("WAYMARK_SOCKET", "/tmp/other.sock", 1)
+            precondition(WaymarkClient.defaultPath == "/tmp/other.sock")
+            exit(EXIT_SUCCESS)
+        }
+    }
+}
