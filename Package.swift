@@ -89,7 +89,8 @@ let package = Package(
         program(
             "waymark",
             [
-                "WaymarkClient", "Display", "Service", "Engine", "Estimation", "Measurements", "Recording", "Formats",
+                "Geometry", "Geodesy", "Varlink", "WaymarkClient", "Display", "Service", "Engine", "Estimation",
+                "Measurements", "Recording", "Formats",
                 "Configuration", "Linux", "Options",
             ]),
 

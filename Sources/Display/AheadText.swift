@@ -3,7 +3,7 @@ import WaymarkClient
 /// What lies ahead, in words.
 public enum AheadText {
     /// An arrow for where it lies, its distance, what it is.
-    public static func line(_ item: SceneItem) -> String {
+    public static func line(_ item: Item) -> String {
         let arrow = item.turn.map(Words.arrow) ?? Words.wind(item.bearing)
         let along = item.alongRoute.map { ", \(Words.distance($0)) along the route" } ?? ""
         let name = item.name.isEmpty ? item.kind : item.name
@@ -12,7 +12,7 @@ public enum AheadText {
     }
 
     /// A table of all that was found.
-    public static func table(_ items: [SceneItem]) -> [String] {
+    public static func table(_ items: [Item]) -> [String] {
         guard !items.isEmpty else { return ["Nothing known ahead."] }
         var table = Table([
             ("", .left), ("distance", .right), ("along route", .right), ("bearing", .right), ("turn", .right),

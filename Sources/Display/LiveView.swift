@@ -3,7 +3,7 @@ import WaymarkClient
 /// The picture that `waymark watch` redraws: the newest pose, the scene frame and what lies ahead.
 public struct LiveView: Sendable {
     public var frame: Frame?
-    public var ahead: [SceneItem] = []
+    public var ahead: [Item] = []
     /// Poses that came too fast to be shown, since the start.
     public private(set) var missed = 0
     private var pose: Pose?

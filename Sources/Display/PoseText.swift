@@ -58,7 +58,7 @@ public enum PoseText {
     /// Into −180 to 180.
     private static func shortest(_ degrees: Double) -> Double { degrees.remainder(dividingBy: 360) }
 
-    private static func distance(_ from: Frame.Alignment, _ to: Frame.Alignment) -> Double {
+    private static func distance(_ from: Alignment, _ to: Alignment) -> Double {
         let (east, north, up) = (to.east - from.east, to.north - from.north, to.up - from.up)
         return (east * east + north * north + up * up).squareRoot()
     }

@@ -1,3 +1,5 @@
+import WaymarkClient
+
 /// What the program ends with; scripts rely on these numbers.
 enum ExitCode: Int32 {
     case done = 0
@@ -5,4 +7,15 @@ enum ExitCode: Int32 {
     case usage = 2
     case unreachable = 3
     case timedOut = 4
+}
+
+extension ExitCode {
+    init(_ error: WaymarkError) {
+        switch error {
+        case .unreachable, .connectionDenied, .disconnected, .timedOut: self = .unreachable
+        case .cancelled, .notReady, .notLocalized, .permissionDenied, .alreadyRecording, .notRecording, .cannotRecord,
+            .limitExceeded, .invalidParameter, .unexpected:
+            self = .failed
+        }
+    }
 }

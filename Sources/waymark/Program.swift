@@ -1,5 +1,6 @@
 import Glibc
 import Options
+import WaymarkClient
 
 /// Finds the command among the arguments, runs it and turns whatever it throws into a message and an exit code.
 enum Program {
@@ -7,7 +8,8 @@ enum Program {
 
     /// In the order of the help text.
     static let commands: [any Command.Type] = [
-        ReplayCommand.self, ImportCommand.self,
+        WatchCommand.self, StatusCommand.self, PoseCommand.self, DevicesCommand.self, AheadCommand.self,
+        WaitCommand.self, RecordCommand.self, ReplayCommand.self, ImportCommand.self,
     ]
 
     static let syntax = Syntax(
@@ -32,6 +34,9 @@ enum Program {
         } catch let error as CommandError {
             Terminal.complain("waymark: \(error)")
             return error.code
+        } catch let error as WaymarkError {
+            Terminal.complain("waymark: \(error)" + advice(error))
+            return ExitCode(error)
         } catch is Terminal.Closed {
             // Nobody reads any more: what was asked for was delivered.
             return .done
@@ -39,6 +44,12 @@ enum Program {
             Terminal.complain("waymark: \(error)")
             return .failed
         }
+    }
+
+    /// What only this program knows to say to the library's own advice.
+    private static func advice(_ error: WaymarkError) -> String {
+        guard case .unreachable = error else { return "" }
+        return ", or try it without sensors: 'waymarkd --demo --socket PATH' and 'waymark --socket PATH watch'"
     }
 
     private static func dispatch(_ arguments: [String]) throws -> ExitCode {

@@ -7,6 +7,8 @@ enum Terminal {
 
     static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    static func print(_ lines: [String]) throws { try print(lines.joined(separator: "\n") + "\n") }
+
     /// Writes all of `text`.
     /// - Throws: `Closed`, or `CommandError` when the output cannot take it, such as a full disk.
     static func print(_ text: String) throws {

@@ -78,7 +78,7 @@ struct LiveViewTests {
 
     @Test("names from outside cannot move the cursor")
     func hostile() throws {
-        let item: SceneItem = try Samples.decode(Samples.cafe)
+        let item: Item = try Samples.decode(Samples.cafe)
         #expect(AheadText.line(item) == "E   12.3 km  Café [2J (place)")
     }
 

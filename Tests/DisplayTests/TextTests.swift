@@ -70,7 +70,7 @@ struct TextTests {
 
     @Test("what lies ahead is a table, nearest first as it came")
     func ahead() throws {
-        let items: [SceneItem] = [try Samples.decode(Samples.turn), try Samples.decode(Samples.cafe)]
+        let items: [Item] = [try Samples.decode(Samples.turn), try Samples.decode(Samples.cafe)]
         #expect(
             AheadText.table(items) == [
                 "   distance  along route  bearing  turn  kind   name",

@@ -1,0 +1,43 @@
+import Glibc
+import Linux
+import WaymarkClient
+
+/// Poses as the daemon publishes them, from the first one on: a daemon that has none yet is asked again.
+final class PoseStream {
+    private let client: WaymarkClient
+    private let rate: Double
+    private let withFrames: Bool
+    private var updates: PoseUpdates?
+
+    /// How long a daemon without poses is left alone before it is asked again.
+    private static let pauseMicroseconds: UInt32 = 250_000
+
+    /// - Parameter withFrames: with corrections of the scene frame in between.
+    init(rate: Double, withFrames: Bool) throws(WaymarkError) {
+        client = try WaymarkClient()
+        self.rate = rate
+        self.withFrames = withFrames
+    }
+
+    /// Waits for the next message; nil when `deadline` passes first.
+    func next(until deadline: Deadline) throws(WaymarkError) -> PoseUpdates.Update? {
+        while !deadline.hasPassed {
+            do {
+                return try next(timeout: deadline.left)
+            } catch .timedOut where deadline.hasPassed {
+                break
+            } catch .notReady {
+                updates = nil
+                usleep(Self.pauseMicroseconds)
+            }
+        }
+        return nil
+    }
+
+    private func next(timeout: Duration?) throws(WaymarkError) -> PoseUpdates.Update {
+        if updates == nil { updates = try client.poses(rate: rate, frames: withFrames) }
+        // A stream without an end has ended: the daemon is going.
+        guard let update = try updates?.next(timeout: timeout) else { throw .disconnected }
+        return update
+    }
+}

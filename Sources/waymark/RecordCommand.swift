@@ -1,0 +1,78 @@
+import Display
+import Glibc
+import Linux
+import Options
+import WaymarkClient
+
+/// `waymark record`: lets the daemon record into a file that this program opened.
+enum RecordCommand: Command {
+    static let word = "record"
+
+    private static let duration = Option.number(
+        "duration", value: "SECONDS", in: 0.1...Deadline.longest, help: "End by itself after SECONDS")
+
+    static let syntax: Syntax = syntax(
+        "Records measurements and poses into a new MCAP file until Ctrl-C.", operands: [Operand("FILE")],
+        options: [duration],
+        notes: "FILE is opened with your rights and must not exist yet. 'waymark replay FILE' plays it again.")
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let path = options.operands[0]
+        let client = try WaymarkClient()
+        // From here on the signals wait to be asked for, so that none ends the program between start and stop.
+        let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP])
+        try start(client, path)
+        let deadline = Deadline(seconds: options[duration])
+        let ended = try follow(client, until: deadline, signals)
+        guard !ended else {
+            throw CommandError.failed("the daemon ended the recording early; 'journalctl -u waymarkd' says why")
+        }
+        let recording = try client.stopRecording()
+        // Those that came again, from an impatient hand: they are obeyed by now.
+        while signals.next() != nil {}
+        try Terminal.print(StatusText.recording(recording) + "\n")
+        return .done
+    }
+
+    private static func start(_ client: WaymarkClient, _ path: String) throws {
+        let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o644)
+        guard file >= 0 else {
+            let hint = errno == EEXIST ? "; choose another name or remove it" : ""
+            throw CommandError.failed("cannot create \(path): \(String(cString: strerror(errno)))\(hint)")
+        }
+        defer { close(file) }
+        do {
+            try client.startRecording(descriptor: file, name: path)
+        } catch {
+            // Nothing was written: an empty file would only be in the way of the next try.
+            unlink(path)
+            throw error
+        }
+    }
+
+    /// Shows the counts until a signal, the deadline or the recording's own end; true for the last of them.
+    private static func follow(
+        _ client: WaymarkClient, until deadline: Deadline, _ signals: SignalDescriptor
+    ) throws -> Bool {
+        let progress = ProgressLine()
+        defer { progress.end() }
+        while !deadline.hasPassed {
+            let pause = min(deadline.left ?? .seconds(1), .seconds(1))
+            guard try !signals.arrives(within: pause) else { break }
+            guard let recording = try client.status().recording else { return true }
+            progress.show(StatusText.recording(recording))
+        }
+        return false
+    }
+}
+
+extension SignalDescriptor {
+    /// Waits for one of the signals; false if none comes in time.
+    fileprivate func arrives(within time: Duration) throws(SystemError) -> Bool {
+        let nanoseconds = time.components.seconds * 1_000_000_000 + time.components.attoseconds / 1_000_000_000
+        guard try Waiting.wait(descriptor, events: POLLIN, until: Reactor.now + nanoseconds) == .ready else {
+            return false
+        }
+        return next() != nil
+    }
+}

@@ -1,0 +1,47 @@
+import Display
+import Options
+import WaymarkClient
+
+/// `waymark wait`: returns once the pose is good enough to place content by.
+enum WaitCommand: Command {
+    static let word = "wait"
+
+    private static let horizontal = Option.number(
+        "horizontal", value: "METRES", in: 0.01...10_000, help: "Horizontal accuracy to reach (default: 10)")
+    private static let yaw = Option.number(
+        "yaw", value: "DEGREES", in: 0.1...180, help: "Accuracy of the heading to reach (default: 15)")
+    private static let timeout = Option.number(
+        "timeout", value: "SECONDS", in: 0.1...Deadline.longest, help: "Give up after SECONDS with 4 (default: 180)")
+
+    static let syntax: Syntax = syntax(
+        "Waits until the pose is accurate enough, for scripts.", options: [horizontal, yaw, timeout])
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let deadline = Deadline(seconds: options[timeout] ?? 180)
+        let goal = (horizontal: options[horizontal] ?? 10, yaw: options[yaw] ?? 15)
+        let poses = try PoseStream(rate: 10, withFrames: false)
+        var newest: Pose?
+        while let update = try poses.next(until: deadline) {
+            guard case .pose(let pose) = update else { continue }
+            newest = pose
+            if isGoodEnough(pose, goal) { return .done }
+        }
+        throw CommandError.timedOut(missing(newest))
+    }
+
+    private static func isGoodEnough(_ pose: Pose, _ goal: (horizontal: Double, yaw: Double)) -> Bool {
+        guard pose.state == .localized, let horizontal = pose.accuracy.horizontalAccuracy,
+            let yaw = pose.accuracy.orientationYawAccuracy
+        else { return false }
+        return horizontal <= goal.horizontal && yaw <= goal.yaw
+    }
+
+    private static func missing(_ pose: Pose?) -> String {
+        guard let pose else { return "no pose came; see 'waymark status'" }
+        let reasons = pose.reasons.compactMap { Words.explanation(of: $0) }
+        let accuracy =
+            "\(Words.accuracy(pose.accuracy.horizontalAccuracy, " m")), "
+            + "\(Words.accuracy(pose.accuracy.orientationYawAccuracy, "°"))"
+        return (["the pose is \(pose.state.rawValue) to \(accuracy)"] + reasons).joined(separator: "; ")
+    }
+}

@@ -1,0 +1,43 @@
+import Linux
+import Options
+
+/// `waymark watch`: the pose as it goes.
+enum WatchCommand: Command {
+    static let word = "watch"
+
+    private static let json = Flag("json", help: "Print one JSON object a line")
+    private static let count = Option.integer(
+        "count", short: "n", value: "COUNT", in: 1...Int.max, help: "End after COUNT poses")
+    private static let timeout = Option.number(
+        "timeout", value: "SECONDS", in: 0.1...Deadline.longest,
+        help: "End after SECONDS: with 4 if no pose came, or fewer than COUNT")
+    private static let rate = Option.number(
+        "rate", value: "HZ", in: 1...1000, help: "At most HZ poses a second (default: 10)")
+
+    static let syntax: Syntax = syntax(
+        "Shows the pose live; Ctrl-C ends.", options: [json, count, timeout, rate],
+        notes: "On a terminal the view is redrawn in place; elsewhere each pose is a line.")
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let deadline = Deadline(seconds: options[timeout])
+        var output = try output(asJSON: options[json])
+        defer { output.end() }
+        var shown = 0
+        let poses = try PoseStream(rate: options[rate] ?? 10, withFrames: output.wantsFrames)
+        while shown < options[count] ?? .max, let update = try poses.next(until: deadline) {
+            try output.show(update)
+            if case .pose = update { shown += 1 }
+        }
+        // Time is up: that is what was asked for, unless more was asked for than came.
+        if let wanted = options[count], shown < wanted {
+            throw CommandError.timedOut("only \(shown) of \(wanted) poses came in time")
+        }
+        guard shown > 0 else { throw CommandError.timedOut("no pose came; see 'waymark status'") }
+        return .done
+    }
+
+    private static func output(asJSON: Bool) throws -> any PoseOutput {
+        if asJSON { return JSONOutput() }
+        return Terminal.isInteractive ? try LiveOutput() : PlainOutput()
+    }
+}
