@@ -6,8 +6,7 @@ import Synchronization
 /// Writes a recording from a thread of its own, beside an engine that must not wait for a disk.
 ///
 /// What is offered goes into a bounded queue: no call blocks beyond a lock or allocates. When the disk is too slow the
-/// newest is dropped and counted. When it fails, the recording ends, the file stays readable up to there, and
-/// `onFailure` is told.
+/// newest is dropped and counted. When it fails, the recording ends, and the file stays readable up to there.
 public final class RecordingWriter: Sendable {
     /// What came into the file, and what did not.
     public struct Counts: Hashable, Sendable {
@@ -23,12 +22,12 @@ public final class RecordingWriter: Sendable {
 
     /// Creates the file; one that is there already is never overwritten.
     ///
-    /// - Parameter onFailure: called once, from the recording's thread, when the recording ends by itself.
+    /// - Parameter onEnd: called once, from the recording's thread, when the recording has ended, asked for or by itself.
     /// - Throws: `cannotWrite`, also where the file exists.
     public convenience init(
-        path: String, onFailure: @escaping @Sendable (RecordingError) -> Void
+        path: String, onEnd: @escaping @Sendable () -> Void
     ) throws(RecordingError) {
-        try self.init(path: path, file: try File.createRecording(path), onFailure: onFailure)
+        try self.init(path: path, file: try File.createRecording(path), onEnd: onEnd)
     }
 
     /// Takes over a file that somebody else opened: a regular file, empty and open for writing.
@@ -36,12 +35,12 @@ public final class RecordingWriter: Sendable {
     /// - Parameter path: a name for messages.
     /// - Throws: `cannotWrite` where it is anything else.
     public init(
-        path: String, file: consuming File, onFailure: @escaping @Sendable (RecordingError) -> Void
+        path: String, file: consuming File, onEnd: @escaping @Sendable () -> Void
     ) throws(RecordingError) {
         self.path = path
         try RecordingWriter.check(path, file)
         let writer = try MCAPWriter(path: path, file: file, synchronizesChunks: true)
-        let core = RecordingCore(encoder: RecordingEncoder(writer: writer), onFailure: onFailure)
+        let core = RecordingCore(encoder: RecordingEncoder(writer: writer), onEnd: onEnd)
         self.core = core
         thread = WorkerThread(name: "recording") { stop in core.run(stop) }
     }
@@ -68,6 +67,15 @@ public final class RecordingWriter: Sendable {
 
     /// Why the recording ended by itself; nil while it goes on.
     public var failure: RecordingError? { core.failure }
+
+    /// Lets the thread write what was offered so far and the summary, and does not wait for it: `onEnd` tells.
+    public func requestFinish() {
+        core.queue.close()
+        thread.requestStop()
+    }
+
+    /// Whether nothing more will be written: the file is complete, unless `failure` says otherwise.
+    public var hasEnded: Bool { core.hasEnded }
 
     /// Writes what was offered so far and the summary. The file is complete when this returns, unless `failure` says
     /// otherwise or the disk did not answer in time.
@@ -116,19 +124,21 @@ private final class RecordingCore: Sendable {
     let queue = RecordingQueue(capacity: RecordingCore.capacity)
     private let encoder: Mutex<RecordingEncoder>
     private let outcome = Mutex(Outcome())
-    private let onFailure: @Sendable (RecordingError) -> Void
+    private let onEnd: @Sendable () -> Void
 
     private struct Outcome: Sendable {
         var counts = RecordingWriter.Counts()
         var failure: RecordingError?
+        var hasEnded = false
     }
 
-    init(encoder: consuming sending RecordingEncoder, onFailure: @escaping @Sendable (RecordingError) -> Void) {
+    init(encoder: consuming sending RecordingEncoder, onEnd: @escaping @Sendable () -> Void) {
         self.encoder = Mutex(encoder)
-        self.onFailure = onFailure
+        self.onEnd = onEnd
     }
 
     var failure: RecordingError? { outcome.withLock { $0.failure } }
+    var hasEnded: Bool { outcome.withLock { $0.hasEnded } }
 
     var counts: RecordingWriter.Counts {
         var counts = outcome.withLock { $0.counts }
@@ -147,6 +157,8 @@ private final class RecordingCore: Sendable {
                 fail(&encoder, error)
             }
         }
+        outcome.withLock { $0.hasEnded = true }
+        onEnd()
     }
 
     private func record(_ encoder: inout RecordingEncoder, _ stop: StopFlag) throws(RecordingError) {
@@ -183,7 +195,6 @@ private final class RecordingCore: Sendable {
         do throws(RecordingError) { try encoder.writer.finish() } catch { encoder.writer.dropOpenChunk() }
         note(encoder, dropped: dropped)
         outcome.withLock { $0.failure = error }
-        onFailure(error)
     }
 
     private func note(_ encoder: borrowing RecordingEncoder, dropped: UInt64) {

@@ -1,3 +1,7 @@
+import Configuration
+import Glibc
+import Linux
+
 /// Who may change things (record, and later routes, places, calibration): root, one user, one group.
 ///
 /// Reading needs no more than the permission to connect to the socket.
@@ -17,5 +21,22 @@ public struct Authorization: Sendable {
         if peer == 0 || peer == ownUserID || peer == userID { return true }
         guard let groupID else { return false }
         return groupIDs.contains(groupID)
+    }
+
+    /// As the settings name them; a name that the system does not know permits nobody, and is logged.
+    init(_ section: Configuration.Service) {
+        func look(up name: String, _ kind: String, _ find: (String) -> UInt32?) -> UInt32? {
+            guard !name.isEmpty else { return nil }
+            let found = find(name)
+            if found == nil { Log.warning("service.change_\(kind): there is no \(kind) '\(name)'; it permits nobody") }
+            return found
+        }
+        self.init(
+            userID: look(up: section.changeUser, "user", Accounts.user),
+            groupID: look(up: section.changeGroup, "group", Accounts.group))
+    }
+
+    func permitsChange(by peer: PeerCredentials) -> Bool {
+        permitsChange(userID: peer.user, groupIDs: peer.groups, ownUserID: geteuid())
     }
 }

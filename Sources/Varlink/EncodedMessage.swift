@@ -23,6 +23,12 @@ public final class EncodedMessage: Sendable {
         self.missedOffset = missedOffset.map { $0 + Self.prefix.count }
     }
 
+    /// Encodes the reply's parameters; nil if a value in them has no JSON form, such as a NaN.
+    public convenience init?(encoding parameters: some Encodable) {
+        guard let bytes = VarlinkCoding.encode(parameters) else { return nil }
+        self.init(parameters: bytes)
+    }
+
     /// The frame for a subscriber who missed `missed` messages.
     func append(to output: inout [UInt8], missed: Int) {
         guard missed > 0, let missedOffset else {

@@ -1,0 +1,40 @@
+extension Measurement {
+    /// When it reached the engine, as far as the measurement itself tells: a fix speaks of an instant before its arrival.
+    public var arrival: BootTime {
+        if case .fix(let fix) = self { return fix.arrival }
+        return time
+    }
+
+    /// The same measurement at another time.
+    ///
+    /// - Parameter nanoseconds: added to each stamp; what leaves the range of 64 bits stays at its end.
+    public func shifted(by nanoseconds: Int64) -> Measurement {
+        switch self {
+        case .angularRate(let sample):
+            .angularRate(AngularRateSample(time: sample.time.shifted(by: nanoseconds), rate: sample.rate))
+        case .specificForce(let sample):
+            .specificForce(SpecificForceSample(time: sample.time.shifted(by: nanoseconds), force: sample.force))
+        case .magneticField(let sample):
+            .magneticField(MagneticSample(time: sample.time.shifted(by: nanoseconds), field: sample.field))
+        case .pressure(let sample):
+            .pressure(
+                PressureSample(
+                    time: sample.time.shifted(by: nanoseconds), pressureHectopascal: sample.pressureHectopascal))
+        case .fix(var fix):
+            {
+                fix.epoch = fix.epoch.shifted(by: nanoseconds)
+                fix.arrival = fix.arrival.shifted(by: nanoseconds)
+                return .fix(fix)
+            }()
+        case .clock(let time): .clock(time.shifted(by: nanoseconds))
+        }
+    }
+}
+
+extension BootTime {
+    /// This instant and so much more; saturates.
+    public func shifted(by nanoseconds: Int64) -> BootTime {
+        let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
+        return BootTime(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
+    }
+}

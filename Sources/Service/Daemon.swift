@@ -1,0 +1,198 @@
+import Configuration
+import Engine
+import Estimation
+import Glibc
+import Linux
+import Measurements
+import Varlink
+
+/// The daemon: sources, engine and socket on one reactor, from start to clean end.
+public final class Daemon {
+    private let reactor: Reactor
+    private let world: World
+    private let server: VarlinkServer
+    private let driver: EngineDriver
+    private let publisher: PosePublisher
+    private let announcer: StateAnnouncer
+    private let notifier = ServiceNotifier()
+    private let recorder: RecordingControl
+    private let poseMethods: PoseMethods
+    private let sceneMethods: SceneMethods
+    private let recordingMethods: RecordingMethods
+    private var signals: SignalWatch?
+    private var watchdog = Watchdog()
+    private var poseRate = RateMeter()
+    private var configuration: Configuration
+    /// Reads the settings anew for SIGHUP; nil where they are not from files.
+    private let reload: (() throws(ConfigurationError) -> Configuration)?
+    private var isStopping = false
+
+    /// How often the engine is told the time, so that it notices silence. Nanoseconds.
+    private static let heartbeat: Int64 = 250_000_000
+    /// How often those who ask what lies ahead are told. Nanoseconds.
+    private static let sceneInterval: Int64 = 1_000_000_000
+    /// How often the service manager's status line is refreshed. Nanoseconds.
+    private static let statusInterval: Int64 = 5_000_000_000
+    /// What a stop may take altogether is one second: clients get a part of it.
+    private static let farewell: Int64 = 200_000_000
+    /// And a recording another. Seconds.
+    private static let recordingEnd = 0.5
+
+    /// - Parameter reload: what SIGHUP does.
+    public init(
+        configuration: Configuration, world: World, listeners: [UnixListener],
+        reload: (() throws(ConfigurationError) -> Configuration)? = nil
+    ) throws {
+        self.configuration = configuration
+        self.world = world
+        self.reload = reload
+        reactor = try Reactor()
+        announcer = StateAnnouncer(notifier: notifier)
+        publisher = PosePublisher()
+        poseMethods = PoseMethods(publisher: publisher, settings: configuration.pose)
+        recorder = try RecordingControl(reactor: reactor, settings: configuration.recording)
+        recordingMethods = RecordingMethods(control: recorder, authorization: Authorization(configuration.service))
+        let outlets = EngineDriver.Outlets(
+            measurement: { [recorder, publisher] in
+                recorder.take($0)
+                if case .fix(let fix) = $0 { publisher.learnUTC(fix) }
+            },
+            pose: { [recorder, announcer, publisher] in
+                recorder.take($0)
+                announcer.observe($0)
+                publisher.publish($0)
+            },
+            frame: { [recorder, publisher] in
+                recorder.take($0)
+                publisher.publish($0, at: $1)
+            },
+            route: { Log.notice("route: \($0)") })
+        driver = EngineDriver(engine: Engine(), inlet: world.inlet, outlets: outlets)
+        let store = try PlaceStore()
+        try store.insert(world.places)
+        try driver.follow(world.route)
+        sceneMethods = SceneMethods(driver: driver, store: store)
+        server = VarlinkServer(
+            reactor,
+            information: ServiceInformation(
+                vendor: "Waymark", product: "waymarkd", version: Waymark.version, url: "https://github.com/waymark"),
+            limits: ServerLimits(configuration.service), limitError: "org.waymark.Status.LimitExceeded")
+        registerMethods()
+        for listener in listeners { try server.listen(on: listener) }
+    }
+
+    /// Serves until SIGTERM or SIGINT.
+    public func run() throws(SystemError) {
+        ignoreSIGPIPE()
+        // Before any thread starts, so that all of them leave these signals to the reactor.
+        signals = try SignalWatch(reactor, [SIGTERM, SIGINT, SIGHUP]) { [unowned self] in receive(signal: $0) }
+        try reactor.watch(world.inlet.wake.descriptor, .reading) { [unowned self] _ in driver.drain() }
+        reactor.every(Self.heartbeat) { [unowned self] in beat() }
+        reactor.every(Self.sceneInterval) { [sceneMethods] in sceneMethods.publish() }
+        reactor.every(Self.statusInterval) { [unowned self] in
+            announcer.refresh(driver.latestPose)
+            recorder.watchRoom()
+        }
+        if let interval = notifier.watchdogInterval {
+            reactor.every(max(interval / 3, 1_000_000)) { [unowned self] in reportHealth() }
+        }
+        for source in world.sources { source.start() }
+        Log.notice("waymarkd \(Waymark.version) serves poses from \(world.name)")
+        notifier.ready(status: "initializing")
+        reactor.run()
+        for source in world.sources { source.stop() }
+        recorder.stopNow(timeoutSeconds: Self.recordingEnd)
+        Log.notice("stopped")
+    }
+
+    private func registerMethods() {
+        let status = StatusMethods(
+            .init(
+                source: world.name, driver: driver, recorder: recorder,
+                devices: { [world] in world.sources.flatMap(\.reports) },
+                statistics: { [unowned server] in server.statistics },
+                poseRate: { [unowned self] in poseRate.perSecond }))
+        server.register(InterfaceTexts.pose) { [poseMethods] call throws(VarlinkError) in try poseMethods.answer(call) }
+        server.register(InterfaceTexts.status) { call throws(VarlinkError) in try status.answer(call) }
+        server.register(InterfaceTexts.scene) { [sceneMethods] call throws(VarlinkError) in
+            try sceneMethods.answer(call)
+        }
+        server.register(InterfaceTexts.recording) { [recordingMethods] call throws(VarlinkError) in
+            try recordingMethods.answer(call)
+        }
+    }
+
+    private func beat() {
+        driver.drain()
+        driver.tick()
+        poseRate.observe(driver.poses, at: Reactor.now)
+    }
+
+    private func reportHealth() {
+        if watchdog.isHealthy(inertialSamples: driver.inertialSamples, poses: driver.poses) { notifier.watchdog() }
+    }
+
+    // MARK: signals
+
+    private func receive(signal: Int32) {
+        switch signal {
+        case SIGHUP: reloadSettings()
+        default: stop()
+        }
+    }
+
+    private func stop() {
+        guard !isStopping else { return }
+        isStopping = true
+        notifier.stopping()
+        server.shutDown(within: Self.farewell) { [unowned self] in reactor.stop() }
+    }
+
+    private func reloadSettings() {
+        guard let reload else { return Log.notice("there are no files to read settings from again") }
+        notifier.reloading()
+        defer { notifier.ready(status: "settings read again") }
+        do throws(ConfigurationError) {
+            let (running, waiting) = configuration.reloaded(with: try reload())
+            configuration = running
+            apply()
+            let restart = waiting.map(\.path).joined(separator: ", ")
+            Log.notice("settings read again" + (restart.isEmpty ? "" : "; at the next start: \(restart)"))
+        } catch {
+            for problem in error.problems { Log.error("\(problem)") }
+            Log.error("settings not read again: those that were running stay")
+        }
+    }
+
+    private func apply() {
+        Log.threshold = configuration.service.logLevel.priority
+        server.limits = ServerLimits(configuration.service)
+        poseMethods.settings = configuration.pose
+        recordingMethods.authorization = Authorization(configuration.service)
+        recorder.apply(configuration.recording)
+    }
+}
+
+extension ServerLimits {
+    /// As the configuration's section says.
+    init(_ section: Configuration.Service) {
+        self.init()
+        messageLength = section.maxMessageBytes
+        clients = section.maxClients
+        streams = section.maxSubscriptions
+        pendingCalls = section.maxPendingCallsPerClient
+        stallTimeout = Int64(section.stuckClientSeconds * 1e9)
+    }
+}
+
+extension Configuration.LogLevel {
+    public var priority: Log.Priority {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .notice: .notice
+        case .info: .info
+        case .debug: .debug
+        }
+    }
+}

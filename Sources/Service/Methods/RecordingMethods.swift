@@ -1,0 +1,67 @@
+import Linux
+import Varlink
+
+/// `org.waymark.Recording`: begins and ends a recording, for those who may change things.
+final class RecordingMethods {
+    private let control: RecordingControl
+    var authorization: Authorization
+
+    private struct Wish: Decodable {
+        let path: String
+        let descriptor: Int?
+    }
+
+    init(control: RecordingControl, authorization: Authorization) {
+        self.control = control
+        self.authorization = authorization
+    }
+
+    func answer(_ call: Call) throws(VarlinkError) {
+        guard authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
+        do throws(RecordingRefusal) {
+            switch call.method {
+            case "Start": try start(call)
+            case "Stop": try control.stop { call.reply(RecordingMessage($0)) }
+            default: call.fail(.methodNotImplemented("\(call.interface).\(call.method)"))
+            }
+        } catch {
+            throw VarlinkError(error)
+        }
+    }
+
+    private func start(_ call: Call) throws(RecordingRefusal) {
+        let wish: Wish
+        do throws(VarlinkError) {
+            wish = try call.decode(Wish.self)
+        } catch {
+            return call.fail(error)
+        }
+        guard let index = wish.descriptor else {
+            return call.reply(["path": try control.start(name: wish.path)])
+        }
+        guard call.descriptors.indices.contains(index) else {
+            return call.fail(.invalidParameter("descriptor"))
+        }
+        call.reply(["path": try control.start(name: wish.path, file: call.descriptors[index])])
+    }
+}
+
+extension RecordingMessage {
+    fileprivate init(_ outcome: RecordingControl.Outcome) {
+        path = outcome.path
+        messages = outcome.counts.messages
+        bytes = outcome.counts.bytes
+        dropped = outcome.counts.dropped
+    }
+}
+
+extension VarlinkError {
+    /// As the interface names it.
+    fileprivate init(_ refusal: RecordingRefusal) {
+        switch refusal {
+        case .alreadyRecording(let path): self.init(name: "AlreadyRecording", ["path": path])
+        case .notRecording: self.init(name: "NotRecording")
+        case .impossible(let path, let reason): self.init(name: "CannotRecord", ["path": path, "reason": reason])
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Estimation
+import Sensors
+
+// The types of org.waymark.Status as they go over the wire; the interface file says what each field means.
+
+struct ChannelMessage: Encodable {
+    let name: String
+    let format: String?
+    let scale: Double
+    let offset: Double
+}
+
+struct DeviceMessage: Encodable {
+    let name: String
+    let identifier: String
+    let state: String
+    let detail: String?
+    let channels: [ChannelMessage]
+    let requestedRate: Double?
+    let grantedRate: Double?
+    let mountMatrix: [Double]?
+    let mountMatrixOrigin: String?
+    let clock: String?
+    let samples: UInt64
+    let gaps: UInt64
+    let dropped: UInt64
+    let age: Double?
+
+    /// - Parameter now: boot time in nanoseconds.
+    init(_ report: DeviceReport, now: Int64) {
+        name = report.name
+        identifier = report.identifier
+        state = report.state.rawValue
+        detail = report.detail
+        channels = report.channels.map {
+            ChannelMessage(name: $0.name, format: $0.format, scale: $0.scale.orZero, offset: $0.offset.orZero)
+        }
+        requestedRate = report.requestedRate
+        grantedRate = report.grantedRate
+        mountMatrix = report.mountMatrix
+        mountMatrixOrigin = report.mountMatrixOrigin
+        clock = report.clock
+        samples = report.samples
+        gaps = report.gaps
+        dropped = report.dropped
+        age = report.lastSample.map { max(0, Double(now - $0.nanoseconds) * 1e-9) }
+    }
+}
+
+struct RecordingMessage: Encodable {
+    let path: String
+    let messages: UInt64
+    let bytes: UInt64
+    let dropped: UInt64
+}
+
+struct StatusMessage: Encodable {
+    let version: String
+    let uptime: Double
+    let source: String
+    let state: String
+    let reasons: [String]
+    let sources: [String]
+    let horizontalAccuracy: Double?
+    let verticalAccuracy: Double?
+    let orientationYawAccuracy: Double?
+    let headingReference: String
+    let generation: UInt32
+    let slewAngle: Double
+    let slewDistance: Double
+    let poses: UInt64
+    let poseRate: Double
+    let clients: Int
+    let subscriptions: Int
+    let devices: [DeviceMessage]
+    let recording: RecordingMessage?
+}
+
+extension Double {
+    /// JSON has no word for NaN: a device that claims one is shown with 0, and refused by its source.
+    fileprivate var orZero: Double { isFinite ? self : 0 }
+}

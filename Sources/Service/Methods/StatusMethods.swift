@@ -1,0 +1,67 @@
+import Estimation
+import Formats
+import Geometry
+import Linux
+import Sensors
+import Varlink
+
+/// `org.waymark.Status`: how the daemon and its sensors do.
+final class StatusMethods {
+    /// What the status speaks of, asked for anew at each call.
+    struct Subject {
+        var source: String
+        var driver: EngineDriver
+        var recorder: RecordingControl
+        var devices: () -> [DeviceReport]
+        var statistics: () -> ServerStatistics
+        var poseRate: () -> Double
+    }
+
+    private let subject: Subject
+    private let start = BootClock.nanoseconds
+
+    init(_ subject: Subject) { self.subject = subject }
+
+    func answer(_ call: Call) throws(VarlinkError) {
+        switch call.method {
+        case "GetStatus": call.reply(["status": status()])
+        case "ListDevices": call.reply(["devices": devices()])
+        default: throw .methodNotImplemented("\(call.interface).\(call.method)")
+        }
+    }
+
+    private func devices() -> [DeviceMessage] {
+        let now = BootClock.nanoseconds
+        return subject.devices().map { DeviceMessage($0, now: now) }
+    }
+
+    private func status() -> StatusMessage {
+        let pose = subject.driver.latestPose
+        let slew = subject.driver.latestFrame.map(Self.slew) ?? (angle: 0, distance: 0)
+        let statistics = subject.statistics()
+        return StatusMessage(
+            version: Waymark.version, uptime: Double(BootClock.nanoseconds - start) * 1e-9, source: subject.source,
+            state: "\((pose?.state ?? .initializing).word)", reasons: pose.map { words($0.reasons.forEachWord) } ?? [],
+            sources: pose.map { words($0.sources.forEachWord) } ?? [],
+            horizontalAccuracy: pose?.accuracy.horizontal, verticalAccuracy: pose?.accuracy.vertical,
+            orientationYawAccuracy: pose?.accuracy.yaw.map { $0 * 180 / .pi },
+            headingReference: "\((pose?.headingReference ?? .none).word)", generation: pose?.generation ?? 0,
+            slewAngle: slew.angle, slewDistance: slew.distance, poses: subject.driver.poses,
+            poseRate: subject.poseRate(), clients: statistics.clients, subscriptions: statistics.streams,
+            devices: devices(), recording: subject.recorder.present)
+    }
+
+    /// How far the published frame still is from its target, in degrees and metres.
+    private static func slew(_ frame: FrameEstimate) -> (angle: Double, distance: Double) {
+        let turn = (frame.target.yaw - frame.published.yaw).remainder(dividingBy: 2 * .pi)
+        let shift = frame.target.translation - frame.published.translation
+        return (turn * 180 / .pi, shift.norm)
+    }
+}
+
+/// Collects the words that `forEachWord` names.
+func words(_ forEachWord: ((StaticString) -> Void) -> Void) -> [String] {
+    var words: [String] = []
+    forEachWord { words.append("\($0)") }
+    return words
+}

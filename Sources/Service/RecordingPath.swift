@@ -1,0 +1,28 @@
+/// Where a recording asked for by name goes: into the recording directory, and nowhere else.
+package struct RecordingPath {
+    package let full: String
+
+    /// - Parameters:
+    ///   - name: relative to `directory`, or absolute and inside it; `.mcap` is put behind where there is no suffix.
+    ///   - directory: absolute.
+    package init(name: String, directory: String) throws(Refusal) {
+        let root = directory.hasSuffix("/") ? directory : directory + "/"
+        let relative = name.hasPrefix(root) ? String(name.dropFirst(root.count)) : name
+        guard !relative.hasPrefix("/") else { throw Refusal(reason: "it lies outside of \(directory)") }
+        guard !relative.isEmpty, relative.utf8.count <= 200 else {
+            throw Refusal(reason: "a name has 1 to 200 bytes")
+        }
+        guard relative.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else {
+            throw Refusal(reason: "a name has no spaces and control characters")
+        }
+        // No folders: they would have to be made, and `..` would lead out.
+        guard !relative.contains("/"), !relative.hasPrefix(".") else {
+            throw Refusal(reason: "a name is that of a file right in \(directory)")
+        }
+        full = root + (relative.contains(".") ? relative : relative + ".mcap")
+    }
+
+    package struct Refusal: Error, Equatable {
+        package let reason: String
+    }
+}

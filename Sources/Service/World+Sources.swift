@@ -1,0 +1,71 @@
+import Configuration
+import Geodesy
+import Linux
+import Measurements
+import Scene
+import Sensors
+import Simulation
+import Synchronization
+
+extension World {
+    /// The world that the settings name.
+    public static func configured(_ configuration: Configuration) -> World {
+        switch configuration.source.kind {
+        case .sensors: sensors(configuration)
+        case .simulation: simulation(configuration.simulation)
+        }
+    }
+
+    private static func sensors(_ configuration: Configuration) -> World {
+        let inlet = Inlet(count: 2)
+        var sources: [any MeasurementSource] = []
+        if configuration.iio.enabled {
+            sources.append(IIOSource(settings: IIOSettings(configuration.iio), queue: inlet.queues[0]))
+        }
+        return World(name: "sensors", sources: sources, inlet: inlet)
+    }
+
+    private static func simulation(_ wish: Configuration.Simulation) -> World {
+        let inlet = Inlet(count: 1)
+        let now = BootTime(nanoseconds: BootClock.nanoseconds)
+        let model = WorldMagneticModel.wmm2025
+        guard let walk = CityWalk(settings: CityWalkSettings(wish), start: now, magneticModel: model) else {
+            preconditionFailure("the built-in walk takes place where and when the magnetic model holds")
+        }
+        let walker = Mutex(walk)
+        let source = PacedSource(name: "simulated", queue: inlet.queues[0]) { walker.withLock { $0.next() } }
+        return World(name: "simulation", sources: [source], inlet: inlet, places: walk.places, route: walk.route)
+    }
+}
+
+extension IIOSettings {
+    /// As the configuration's section says.
+    init(_ section: Configuration.IIO) {
+        self.init()
+        contextURI = section.context
+        let names: [(SensorKind, String)] = [
+            (.accelerometer, section.accelerometer), (.gyroscope, section.gyroscope),
+            (.magnetometer, section.magnetometer), (.barometer, section.barometer),
+        ]
+        for (kind, name) in names where !name.isEmpty { deviceNames[kind] = name }
+        inertialRate = section.inertialRateHz
+        magneticRate = section.magnetometerRateHz
+        pressureRate = section.barometerRateHz
+        silenceTimeoutSeconds = section.silenceSeconds
+        if let matrix = try? MountMatrix(section.mountMatrix) {
+            for kind in [SensorKind.accelerometer, .gyroscope, .magnetometer] { mountMatrices[kind] = matrix }
+        }
+    }
+}
+
+extension CityWalkSettings {
+    /// As the configuration's section says.
+    init(_ section: Configuration.Simulation) {
+        self.init(seed: UInt64(clamping: section.seed))
+        inertialRate = Int(section.inertialRateHz)
+        magneticRate = Int(section.magnetometerRateHz)
+        pressureRate = Int(section.barometerRateHz)
+        fixRate = Int(section.gnssRateHz)
+        if !section.magneticDisturbances { errors.magnetometer.disturbance = 0 }
+    }
+}

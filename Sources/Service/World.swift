@@ -1,0 +1,39 @@
+import Configuration
+import Linux
+import Scene
+import Sensors
+
+/// What the daemon is set into: the sources of its measurements, and what is known of the surroundings.
+public struct World {
+    /// `sensors`, `simulation` or `replay`, as the status tells it.
+    public var name: String
+    public var sources: [any MeasurementSource]
+    public var inlet: Inlet
+    public var places: [Place]
+    public var route: Route?
+
+    public init(
+        name: String, sources: [any MeasurementSource], inlet: Inlet, places: [Place] = [], route: Route? = nil
+    ) {
+        self.name = name
+        self.sources = sources
+        self.inlet = inlet
+        self.places = places
+        self.route = route
+    }
+}
+
+/// Where measurements come in: a queue for each source, and what wakes the reactor.
+public struct Inlet {
+    public let queues: [MeasurementQueue]
+    public let wake: EventDescriptor
+
+    /// Holds more than ten seconds of a fast board, should the reactor be held up.
+    static let capacity = 8192
+
+    public init(count: Int) {
+        let wake = EventDescriptor()
+        self.wake = wake
+        queues = (0..<count).map { _ in MeasurementQueue(capacity: Self.capacity, wake: wake) }
+    }
+}

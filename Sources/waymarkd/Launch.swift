@@ -1,0 +1,97 @@
+import Configuration
+import Glibc
+import Linux
+import Options
+import Service
+
+/// From the command line to a running daemon, and to the exit code.
+struct Launch {
+    private static let demo = Flag("demo", help: "Run the built-in simulated walk: no hardware, no settings files")
+    private static let config = Option.text("config", value: "FILE", help: "Settings in place of the system's file")
+    private static let socket = Option.text("socket", value: "PATH", help: "Where to listen, over what settings say")
+    private static let check = Flag("check-config", help: "Read the settings, say what is wrong with them, and end")
+
+    private static let syntax = Syntax(
+        name: "waymarkd",
+        summary: "Estimates the wearer's pose from satellite and inertial sensors and serves it on a Unix socket.",
+        options: [demo, config, socket, check],
+        notes: """
+            Settings: \(Configuration.systemFile) and \(Configuration.systemFile).d/*.toml.
+            Exit codes: 0 done, 1 failed, 2 usage, 78 settings.
+            """,
+        version: Waymark.version)
+
+    private let arguments: [String]
+
+    init(_ arguments: [String]) { self.arguments = arguments }
+
+    func run() -> Int32 {
+        do {
+            let options = try Self.syntax.parse(arguments)
+            if let answer = options.answer {
+                print(answer, terminator: "")
+                return ExitCode.done
+            }
+            return try run(options)
+        } catch let error as UsageError {
+            complain("\(error)")
+            return ExitCode.usage
+        } catch let error as ConfigurationError {
+            complain("\(error)")
+            return ExitCode.configuration
+        } catch {
+            Log.error("waymarkd: \(error)")
+            return ExitCode.failed
+        }
+    }
+
+    private func run(_ options: ParsedOptions) throws -> Int32 {
+        let file = options[Self.config]
+        let socket = options[Self.socket]
+        let isDemo = options[Self.demo]
+        let read = { () throws(ConfigurationError) -> Configuration in
+            var configuration =
+                isDemo
+                ? Configuration.demonstration(directory: Self.privateDirectory) : try Configuration.load(file: file)
+            if let socket { configuration.service.socket = socket }
+            return configuration
+        }
+        let configuration = try read()
+        if options[Self.check] {
+            print("settings are good" + (configuration.files.isEmpty ? ": compiled defaults" : ""))
+            for file in configuration.files { print("read \(file)") }
+            return ExitCode.done
+        }
+        Log.threshold = configuration.service.logLevel.priority
+        let listeners = try Self.listeners(configuration.service)
+        let daemon = try Daemon(
+            configuration: configuration, world: .configured(configuration), listeners: listeners,
+            reload: isDemo ? nil : read)
+        try daemon.run()
+        return ExitCode.done
+    }
+
+    /// The sockets of the service manager; without one, a socket of our own.
+    private static func listeners(_ section: Configuration.Service) throws -> [UnixListener] {
+        let handedOver = try SocketActivation.takeListeners()
+        guard handedOver.isEmpty else { return handedOver }
+        let group = section.socketGroup.isEmpty ? nil : Accounts.group(named: section.socketGroup)
+        if group == nil, !section.socketGroup.isEmpty {
+            Log.warning("there is no group '\(section.socketGroup)': the socket is left to the daemon's own")
+        }
+        return [try UnixListener(path: section.socket, mode: mode_t(section.socketMode), group: group)]
+    }
+
+    /// Where a demonstration keeps what it keeps: the folder that its starter gave it, or the user's own.
+    private static var privateDirectory: String {
+        for name in ["STATE_DIRECTORY", "XDG_RUNTIME_DIR"] {
+            if let value = getenv(name), value.pointee == UInt8(ascii: "/") { return String(cString: value) }
+        }
+        return "/tmp"
+    }
+
+    private func complain(_ text: String) {
+        let line = Array((text + "\n").utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+}
