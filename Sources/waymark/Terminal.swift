@@ -5,7 +5,11 @@ enum Terminal {
     /// Standard output was closed by its reader.
     struct Closed: Error {}
 
-    static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+    /// Whether standard output is a terminal that can be drawn on.
+    static var isInteractive: Bool {
+        guard isatty(STDOUT_FILENO) == 1, let kind = getenv("TERM") else { return false }
+        return kind.pointee != 0 && String(cString: kind) != "dumb"
+    }
 
     static func print(_ lines: [String]) throws { try print(lines.joined(separator: "\n") + "\n") }
 

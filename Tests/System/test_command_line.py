@@ -294,10 +294,10 @@ def test_a_full_disk_is_told(waymark):
 class Screen:
     """A terminal of 100 columns and 40 lines in which a program runs."""
 
-    def __init__(self, arguments, path):
+    def __init__(self, arguments, path, kind="xterm"):
         self.process, self.terminal = pty.fork()
         if self.process == 0:
-            os.environ["WAYMARK_SOCKET"] = str(path)
+            os.environ.update({"WAYMARK_SOCKET": str(path), "TERM": kind})
             os.execv(PROGRAM, [str(PROGRAM), *arguments])
         import fcntl
         import struct
@@ -355,6 +355,15 @@ def test_the_live_view_goes_on_where_nothing_ahead_is_known(tmp_path):
         assert os.waitstatus_to_exitcode(screen.end(10)) == 0
         assert "nothing known" in screen.text
         assert screen.text.endswith("\x1b[?25h")
+
+
+def test_a_terminal_that_cannot_be_drawn_on_gets_plain_lines(tmp_path):
+    path = tmp_path / "daemon.sock"
+    with StandIn(path, {SUBSCRIBE: daemon.poses()}):
+        screen = Screen(["watch", "-n", "2"], path, kind="dumb")
+        assert os.waitstatus_to_exitcode(screen.end(10)) == 0
+        assert "from true north" in screen.text
+        assert "\x1b" not in screen.text
 
 
 # wait

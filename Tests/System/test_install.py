@@ -121,3 +121,20 @@ def test_group_mode_and_run_stand_on_lines_of_their_own_in_the_udev_rules():
     for line in (ROOT / "udev/60-waymark-iio.rules").read_text().splitlines():
         if not line.startswith("#"):
             assert len(re.findall(r"\b(GROUP=|MODE=|RUN\+=)", line)) <= 1
+
+
+def test_units_rules_account_and_configuration_agree():
+    socket = (ROOT / "systemd/waymark.socket").read_text()
+    service = (ROOT / "systemd/waymarkd.service").read_text()
+    rules = (ROOT / "udev/60-waymark-iio.rules").read_text()
+    [account] = re.findall(r"^u (\S+) ", (ROOT / "config/waymark.sysusers").read_text(), re.MULTILINE)
+    [path] = re.findall(r'^#socket = "(.*)"$', (ROOT / "config/waymark.toml").read_text(), re.MULTILINE)
+    [state] = re.findall(r'^\[state\].*?^#directory = "(.*?)"$', (ROOT / "config/waymark.toml").read_text(),
+                         re.MULTILINE | re.DOTALL)
+    assert f"ListenStream={path}\n" in socket
+    assert f"SocketGroup={account}\n" in socket
+    assert f"User={account}\nGroup={account}\n" in service
+    assert f"StateDirectory={state.removeprefix('/var/lib/')}\n" in service
+    assert set(re.findall(r'GROUP="(\w+)"|chgrp (\w+)', rules)) == {(account, ""), ("", account)}
+    # The folder of the socket would vanish with the service.
+    assert "RuntimeDirectory" not in service
