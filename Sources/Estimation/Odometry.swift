@@ -41,7 +41,10 @@ public struct Odometry: ~Copyable {
 
     /// - Parameter magneticModel: tells declination, inclination and strength of the field; without one the heading
     ///   stays magnetic.
-    public init(settings: EstimatorSettings = EstimatorSettings(), magneticModel: (any GeomagneticModel)? = nil) {
+    public init(
+        settings: EstimatorSettings = EstimatorSettings(),
+        magneticModel: (any GeomagneticModel)? = WorldMagneticModel.wmm2025
+    ) {
         self.settings = settings
         input = MeasurementInput(settings: settings)
         localizer = FixLocalizer(model: magneticModel, settings: settings)
