@@ -22,6 +22,9 @@ public struct Engine: ~Copyable {
         self.odometry = odometry
     }
 
+    /// What became of the measurements so far.
+    public var counters: MeasurementCounters { odometry.counters }
+
     /// Takes the next measurement in order of arrival.
     ///
     /// - Parameter emit: called for each event, in order, before the call returns.

@@ -138,6 +138,48 @@ struct EngineTests {
         }
     }
 
+    @Test("headings count from true north")
+    func trueNorth() throws {
+        // Iceland's compass points 11° west of north. Without errors nothing else can turn the heading as far.
+        let start = BootTime(nanoseconds: 0)
+        var settings = CityWalkSettings(errors: .none)
+        settings.origin = try #require(
+            GeodeticPosition(latitudeDegrees: 64.15, longitudeDegrees: -21.94, ellipsoidalHeight: 90))
+        var walk = try #require(
+            CityWalk(settings: settings, start: start, magneticModel: WorldMagneticModel.wmm2025))
+        var engine = Engine()
+        var worst = 0.0
+        var count = 0
+        for _ in 0..<30_000 {
+            let measurement = walk.next()
+            engine.feed(measurement) { _ in }
+            guard case .fix(let fix) = measurement, fix.epoch.seconds(since: start) > 40 else { continue }
+            let pose = engine.pose
+            let newest = try #require(pose)
+            #expect(newest.headingReference == .trueNorth)
+            let heading = try #require(newest.heading) - walk.truth(at: newest.time).heading
+            worst = max(worst, abs(heading - 2 * .pi * (heading / (2 * .pi)).rounded()))
+            count += 1
+        }
+        #expect(count > 20)
+        #expect(worst < 3 * .pi / 180)
+    }
+
+    @Test("every measurement is accounted for")
+    func counters() throws {
+        let (_, measurements) = try Self.recordedWalk(seconds: 20)
+        var engine = Engine()
+        for measurement in measurements { engine.feed(measurement) { _ in } }
+        let before = engine.counters
+        #expect(before.accepted == UInt64(measurements.count))
+        #expect(before.refused == 0)
+        if let last = measurements.last(where: { if case .angularRate = $0 { true } else { false } }) {
+            engine.feed(last) { _ in Issue.record("a sample that comes twice moved the pose") }
+        }
+        let after = engine.counters
+        #expect(after.refused == 1)
+    }
+
     @Test("a route without length is refused and the present one kept")
     func refusedRoute() throws {
         let (walk, _) = try Self.recordedWalk(seconds: 1)
