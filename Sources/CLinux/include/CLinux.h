@@ -39,3 +39,8 @@ ssize_t waymark_receive(int socket, void *buffer, size_t size, int *descriptors,
 
 /* Names the calling thread, as ps -L shows it; at most 15 bytes are kept. */
 void waymark_name_thread(const char *name);
+
+/* From now on what libraries print to stdio's stderr on the calling thread goes to a function, in pieces that end with
+   a line or a full buffer; other threads and descriptor 2 are not concerned. All callers name the same function. */
+typedef void waymark_line_handler(const char *text, size_t size);
+void waymark_divert_stderr_of_thread(waymark_line_handler *lines);

@@ -20,6 +20,7 @@ final class DeviceWorker: Sendable {
         self.board = board
         self.handle = handle
         thread = WorkerThread(name: "iio \(plan.name)") { stop in
+            LibraryChatter.divertOnThisThread()
             let session = DeviceSession(
                 plan: plan, settings: settings, queue: queue, board: board, handle: handle, stop: stop)
             Self.keep(session)

@@ -6,11 +6,12 @@ import Synchronization
 final class ReportBoard: Sendable {
     private let report: Mutex<DeviceReport>
 
-    private let allowance = Mutex((lines: ReportBoard.linesAMinute, since: Int64(0)))
-    private static let linesAMinute = 12
+    /// A device that comes and goes without end must not fill the journal.
+    private let log: LogLimiter
 
     init(name: String, identifier: String) {
         report = Mutex(DeviceReport(name: name, identifier: identifier, state: .searching))
+        log = LogLimiter(name, lines: 12, interval: 60_000_000_000)
     }
 
     var snapshot: DeviceReport { report.withLock { $0 } }
@@ -28,22 +29,16 @@ final class ReportBoard: Sendable {
             return (before, report)
         }
         let isNewFault = (state == .failed || state == .searching) && before.detail != detail
-        guard before.state != state || isNewFault, mayLog() else { return }
+        guard before.state != state || isNewFault else { return }
         let text = "\(after.name) (\(after.identifier)): \(state.rawValue)" + (detail.map { ", \($0)" } ?? "")
-        switch state {
-        case .streaming, .polling: Log.notice(text)
-        case .searching: Log.info(text)
-        case .silent, .failed: Log.warning(text)
-        }
+        log.write(Self.priority(of: state), text)
     }
 
-    /// A device that comes and goes without end must not fill the journal.
-    private func mayLog() -> Bool {
-        let now = BootClock.nanoseconds
-        return allowance.withLock { allowance in
-            if now - allowance.since > 60_000_000_000 { allowance = (Self.linesAMinute, now) }
-            allowance.lines -= 1
-            return allowance.lines >= 0
+    private static func priority(of state: DeviceReport.State) -> Log.Priority {
+        switch state {
+        case .streaming, .polling: .notice
+        case .searching: .info
+        case .silent, .failed: .warning
         }
     }
 }

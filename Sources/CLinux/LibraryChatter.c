@@ -1,0 +1,48 @@
+/* Lines that libraries print through stdio's stderr, told apart by the thread they come from. */
+#define _GNU_SOURCE
+#include "CLinux.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static waymark_line_handler *handler;
+static __thread int diverted;
+
+/* A cookie stream's write: a stream that is line-buffered comes here with whole lines, from the thread that ended
+   them. A program that dies says so with these words; that must never be lost. */
+static ssize_t take(void *cookie, const char *text, size_t size)
+{
+	(void)cookie;
+	if (diverted && !memmem(text, size, "Fatal error", 11)) {
+		handler(text, size);
+		return size;
+	}
+	size_t done = 0;
+	while (done < size) {
+		ssize_t count = write(STDERR_FILENO, text + done, size - done);
+		if (count <= 0)
+			break;
+		done += count;
+	}
+	/* What cannot be written is gone; a stream in its error state would help nobody. */
+	return size;
+}
+
+static void install(void)
+{
+	FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = take });
+	if (!stream)
+		return;
+	setvbuf(stream, NULL, _IOLBF, 0);
+	/* A variable by the C library's manual: stdio's name changes its stream, descriptor 2 stays as it is. */
+	stderr = stream;
+}
+
+void waymark_divert_stderr_of_thread(waymark_line_handler *lines)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	__atomic_store_n(&handler, lines, __ATOMIC_RELEASE);
+	pthread_once(&once, install);
+	diverted = 1;
+}
