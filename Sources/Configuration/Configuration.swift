@@ -94,6 +94,8 @@ public struct Configuration: Hashable, Sendable {
 
     public struct Recording: Hashable, Sendable {
         public var directory = "/var/lib/waymark/recordings"
+        /// From the first measurement on.
+        public var atStart = false
         public var minimumFreeMegabytes = 256
     }
 

@@ -96,6 +96,9 @@ extension Setting {
             .text(\.recording.directory, range: "absolute path", check: SettingChecks.path), requiresRestart: false,
             "Where recordings asked for by name are written."),
         Setting(
+            .recording, "at_start", .toggle(\.recording.atStart), requiresRestart: true,
+            "Record from the first measurement on, so that a replay gives the very poses that were published."),
+        Setting(
             .recording, "minimum_free_megabytes", .whole(\.recording.minimumFreeMegabytes, 0...1_048_576),
             unit: "MB", requiresRestart: false,
             "A recording ends, complete, when less than this is free on its file system."),

@@ -9,6 +9,12 @@ public protocol MeasurementSource: AnyObject, Sendable {
     func stop()
     /// What was found and how it does, by device.
     var reports: [DeviceReport] { get }
+    /// Whether nothing more will come, ever; sensors of the world do not end.
+    var hasEnded: Bool { get }
+}
+
+extension MeasurementSource {
+    public var hasEnded: Bool { false }
 }
 
 /// One device or receiver as the user should see it.

@@ -81,7 +81,7 @@ public final class Daemon {
         for listener in listeners { try server.listen(on: listener) }
     }
 
-    /// Serves until SIGTERM or SIGINT.
+    /// Serves until SIGTERM, SIGINT or the end of a world that ends.
     public func run() throws(SystemError) {
         ignoreSIGPIPE()
         // Before any thread starts, so that all of them leave these signals to the reactor.
@@ -96,6 +96,7 @@ public final class Daemon {
         if let interval = notifier.watchdogInterval {
             reactor.every(max(interval / 3, 1_000_000)) { [unowned self] in reportHealth() }
         }
+        if configuration.recording.atStart { recorder.startAtLaunch() }
         for source in world.sources { source.start() }
         Log.notice("waymarkd \(Waymark.version) serves poses from \(world.name)")
         notifier.ready(status: "initializing")
@@ -126,6 +127,7 @@ public final class Daemon {
         driver.drain()
         driver.tick()
         poseRate.observe(driver.poses, at: Reactor.now)
+        if !world.sources.isEmpty, world.sources.allSatisfy(\.hasEnded) { stop() }
     }
 
     private func reportHealth() {

@@ -66,6 +66,8 @@ final class RecordingControl {
     func start(name: String) throws(RecordingRefusal) -> String {
         try requireIdle()
         let path = try place(of: name)
+        // Made on demand, so that a fresh state directory needs no preparation; what is wrong with it, the writer says.
+        mkdir(settings.directory, 0o750)
         try requireRoom(at: settings.directory)
         do throws(RecordingError) {
             begin(try RecordingWriter(path: path) { [wake] in wake.signal() })
@@ -73,6 +75,20 @@ final class RecordingControl {
             throw .impossible(path: path, reason: "\(error)")
         }
         return path
+    }
+
+    /// Records from the first measurement on, under a name that tells the time.
+    func startAtLaunch() {
+        var seconds = time(nil)
+        var date = tm()
+        gmtime_r(&seconds, &date)
+        var name = [CChar](repeating: 0, count: 64)
+        strftime(&name, name.count, "waymark-%Y%m%dT%H%M%SZ.mcap", &date)
+        do throws(RecordingRefusal) {
+            _ = try start(name: name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+        } catch {
+            Log.error("recording.at_start: \(error)")
+        }
     }
 
     /// Records into a file that the caller opened.

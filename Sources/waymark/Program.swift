@@ -1,10 +1,11 @@
 import Glibc
 import Options
+import Service
 import WaymarkClient
 
 /// Finds the command among the arguments, runs it and turns whatever it throws into a message and an exit code.
 enum Program {
-    static let version = "0.1.0"
+    static let version = Waymark.version
 
     /// In the order of the help text.
     static let commands: [any Command.Type] = [

@@ -1,8 +1,11 @@
+import Configuration
 import Estimation
 import Glibc
 import Linux
 import Options
 import Recording
+import Service
+import WaymarkClient
 
 /// `waymark replay`: a recording through the estimator, as fast as it goes.
 enum ReplayCommand: Command {
@@ -13,15 +16,32 @@ enum ReplayCommand: Command {
     private static let rate = Option.number(
         "rate", value: "HZ", in: 0.001...100_000, help: "at most HZ rows a second, instead of one for each sample")
 
+    private static let serve = Flag(
+        "serve", help: "serve the poses on the daemon's socket in real time, in place of a daemon")
+
     static let syntax: Syntax = syntax(
-        "Takes a recording through the estimator again.", operands: [Operand("RECORDING")], options: [output, rate],
-        usesDaemon: false, notes: "RECORDING is an MCAP file or a folder with imu.csv.\n")
+        "Takes a recording through the estimator again.", operands: [Operand("RECORDING")],
+        options: [output, rate, serve], notes: "RECORDING is an MCAP file or a folder with imu.csv.\n")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
+        if options[serve] { return try serve(options) }
         let started = BootClock.nanoseconds
         let reader = try RecordingSource.open(options.operands[0])
         let summary = try replay(reader, output: options[output], rate: options[rate])
         report(summary, warnings: reader.warnings, seconds: Double(BootClock.nanoseconds - started) * 1e-9)
+        return .done
+    }
+
+    private static func serve(_ options: ParsedOptions) throws -> ExitCode {
+        guard options[output] == nil, options[rate] == nil else {
+            throw usageError("--serve goes with neither --output nor --rate: subscribers choose their rate")
+        }
+        let world = World.replay(try RecordingSource.open(options.operands[0]))
+        var configuration = Configuration()
+        configuration.service.socket = WaymarkClient.defaultPath
+        configuration.service.changeGroup = ""
+        let listener = try UnixListener(path: configuration.service.socket, mode: 0o600)
+        try Daemon(configuration: configuration, world: world, listeners: [listener]).run()
         return .done
     }
 

@@ -12,6 +12,7 @@ public final class PacedSource: MeasurementSource {
     private let queue: MeasurementQueue
     private let thread = Mutex<WorkerThread?>(nil)
     private let tallies = Mutex<[PacedSensor: PacedTally]>([:])
+    private let ended = Atomic(false)
 
     /// - Parameters:
     ///   - name: what goes before each sensor's name in the reports, such as `simulated`.
@@ -37,10 +38,14 @@ public final class PacedSource: MeasurementSource {
         running?.stop(timeoutSeconds: 0.5)
     }
 
+    public var hasEnded: Bool { ended.load(ordering: .acquiring) }
+
     public var reports: [DeviceReport] {
         let tallies = tallies.withLock { $0 }
         return PacedSensor.allCases.compactMap { sensor in
-            tallies[sensor].map { $0.report(name: "\(name) \(sensor.rawValue)", identifier: name) }
+            tallies[sensor].map {
+                $0.report(name: "\(name) \(sensor.rawValue)", identifier: name, hasEnded: hasEnded)
+            }
         }
     }
 
@@ -51,9 +56,7 @@ public final class PacedSource: MeasurementSource {
             guard let sensor = PacedSensor(measurement) else { continue }
             tallies.withLock { $0[sensor, default: PacedTally()].count(measurement.time, isTaken: isTaken) }
         }
-        tallies.withLock { tallies in
-            for sensor in tallies.keys { tallies[sensor]?.hasEnded = true }
-        }
+        if !stop.isSet { ended.store(true, ordering: .releasing) }
     }
 }
 
@@ -84,7 +87,6 @@ private struct PacedTally {
     private var last: BootTime?
     /// The shortest so far, for the rate and to tell gaps by. Nanoseconds.
     private var interval: Int64?
-    var hasEnded = false
 
     mutating func count(_ time: BootTime, isTaken: Bool) {
         samples += 1
@@ -97,7 +99,7 @@ private struct PacedTally {
         last = time
     }
 
-    func report(name: String, identifier: String) -> DeviceReport {
+    func report(name: String, identifier: String, hasEnded: Bool) -> DeviceReport {
         var report = DeviceReport(name: name, identifier: identifier, state: hasEnded ? .silent : .streaming)
         report.detail = hasEnded ? "there are no more measurements" : nil
         report.grantedRate = interval.map { 1e9 / Double($0) }
