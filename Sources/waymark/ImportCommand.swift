@@ -1,4 +1,3 @@
-import Glibc
 import Options
 import Recording
 
@@ -12,17 +11,15 @@ enum ImportCommand: Command {
         notes: """
             FOLDER holds imu.csv and, where there are some, mag.csv, baro.csv and gnss.csv, each plain or with .gz.
             FILE.mcap is created; a file of that name that exists is left alone.
-
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let (folder, file) = (options.operands[0], options.operands[1])
         let reader = try RecordingSource.open(folder)
-        let showsProgress = isatty(STDERR_FILENO) == 1
-        let counts = try RecordingImport.run(reader, to: file) { measurements in
-            if showsProgress { show("\r\(measurements) measurements") }
-        }
-        if showsProgress { show("\r\u{1B}[K") }
+        let progress = ProgressLine()
+        defer { progress.end() }
+        let counts = try RecordingImport.run(reader, to: file) { progress.show("\($0) measurements") }
+        progress.end()
         for warning in reader.warnings { Terminal.complain("waymark import: warning: \(warning)") }
         if counts.dropped > 0 {
             Terminal.complain(
@@ -30,10 +27,5 @@ enum ImportCommand: Command {
         }
         Terminal.complain("\(counts.messages) messages, \(counts.bytes) bytes in \(file)")
         return .done
-    }
-
-    private static func show(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 }
