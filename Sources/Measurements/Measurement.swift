@@ -25,6 +25,12 @@ public enum Measurement: Hashable, Sendable {
         case .clock(let time): time
         }
     }
+
+    /// When it reached this computer, as far as it knows: the order in which the engine takes it.
+    public var arrival: BootTime {
+        if case .fix(let fix) = self { return fix.arrival }
+        return time
+    }
 }
 
 /// Angular rate of the body against inertial space. Frame: body. Unit: rad/s.

@@ -33,11 +33,3 @@ public enum RecordingImport {
         return RecordingWriter.Counts(messages: written.messages, bytes: written.bytes, dropped: encoder.refused)
     }
 }
-
-extension Measurement {
-    /// When it reached the computer, as far as it knows.
-    var arrival: BootTime {
-        if case .fix(let fix) = self { return fix.arrival }
-        return time
-    }
-}

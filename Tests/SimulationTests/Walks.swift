@@ -24,14 +24,6 @@ extension CityWalk {
     }
 }
 
-extension Measurement {
-    /// When it reaches the computer.
-    var arrival: BootTime {
-        if case .fix(let fix) = self { return fix.arrival }
-        return time
-    }
-}
-
 extension BootTime {
     func later(by seconds: Double) -> BootTime {
         BootTime(nanoseconds: nanoseconds + Int64((seconds * 1e9).rounded()))
