@@ -21,6 +21,18 @@ public struct AheadItem: Hashable, Sendable {
     public var bearing: Double
     /// From the present heading, right positive, radians in [−π, π]; nil while the heading is not known.
     public var turn: Double?
+
+    public init(
+        id: String, kind: Kind, name: String, distance: Double, alongRoute: Double?, bearing: Double, turn: Double?
+    ) {
+        self.id = id
+        self.kind = kind
+        self.name = name
+        self.distance = distance
+        self.alongRoute = alongRoute
+        self.bearing = bearing
+        self.turn = turn
+    }
 }
 
 /// What lies around a wearer.

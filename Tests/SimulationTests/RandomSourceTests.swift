@@ -5,7 +5,7 @@ import Testing
 struct RandomSourceTests {
     @Test("the published generator, word by word")
     func published() {
-        // xoshiro256** from the state that SplitMix64 makes of the seed 0; both recurrences worked out by hand below.
+        // xoshiro256** from the state that SplitMix64 makes of the seed 0; both recurrences are written again below.
         var random = RandomSource(seed: 0)
         var reference = Reference(seed: 0)
         for _ in 0..<1000 {
