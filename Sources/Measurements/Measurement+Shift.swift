@@ -1,10 +1,4 @@
 extension Measurement {
-    /// When it reached the engine, as far as the measurement itself tells: a fix speaks of an instant before its arrival.
-    public var arrival: BootTime {
-        if case .fix(let fix) = self { return fix.arrival }
-        return time
-    }
-
     /// The same measurement at another time.
     ///
     /// - Parameter nanoseconds: added to each stamp; what leaves the range of 64 bits stays at its end.
