@@ -118,21 +118,15 @@ struct MCAPWriter: ~Copyable {
     }
 
     /// Takes back what was written of a chunk that did not fit, and forgets the messages in it.
-    ///
-    /// - Returns: how many messages that were.
-    @discardableResult
-    mutating func dropOpenChunk() -> UInt64 {
+    mutating func dropOpenChunk() {
         // Where even this fails, a reader stops at the torn chunk by itself.
         try? file.truncate(to: Int64(offset))
         output.removeAll()
         chunk.removeAll()
-        var dropped: UInt64 = 0
         for index in channels.indices {
-            dropped += UInt64(channels[index].index.count / 16)
             channels[index].messages -= UInt64(channels[index].index.count / 16)
             channels[index].index.removeAll()
         }
-        return dropped
     }
 
     // MARK: - Records

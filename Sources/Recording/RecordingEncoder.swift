@@ -5,8 +5,7 @@ import Measurements
 /// Turns what the engine takes and gives into messages of an MCAP file.
 struct RecordingEncoder: ~Copyable {
     var writer: MCAPWriter
-    /// Measurements with numbers that are not finite: they have no place in a recording.
-    private(set) var refused: UInt64 = 0
+    private var offered: UInt64 = 0
     private var json = JSONWriter(capacity: 4096)
     private var lastLogTime: UInt64 = 0
     private var poses: UInt64 = 0
@@ -14,17 +13,24 @@ struct RecordingEncoder: ~Copyable {
 
     init(writer: consuming MCAPWriter) { self.writer = writer }
 
+    var counts: RecordingWriter.Counts {
+        let written = writer.counts
+        return RecordingWriter.Counts(
+            messages: written.messages, bytes: written.bytes, dropped: offered - written.messages)
+    }
+
+    /// A measurement with a number that is not finite has no place in a recording and is dropped.
+    ///
     /// - Parameter time: when the engine took it. The file's own times never go back, whatever a clock does.
     mutating func append(_ measurement: Measurement, at time: BootTime) throws(RecordingError) {
+        offered += 1
         json.removeAll()
-        guard MeasurementMessage.write(measurement, into: &json) else {
-            refused += 1
-            return
-        }
+        guard MeasurementMessage.write(measurement, into: &json) else { return }
         try append(Topic(measurement), time, measurement.time)
     }
 
     mutating func append(_ pose: PoseEstimate, at time: BootTime) throws(RecordingError) {
+        offered += 1
         json.removeAll()
         poses += 1
         PoseMessage.write(pose, sequence: poses, precision: .exact, into: &json)
@@ -32,6 +38,7 @@ struct RecordingEncoder: ~Copyable {
     }
 
     mutating func append(_ frame: FrameEstimate, at time: BootTime) throws(RecordingError) {
+        offered += 1
         json.removeAll()
         frames += 1
         FrameMessage.write(frame, sequence: frames, time: time, precision: .exact, into: &json)

@@ -29,7 +29,7 @@ public enum RecordingImport {
             count += 1
             if count % 10_000 == 0 { progress(count) }
         }
-        let written = try encoder.writer.finish()
-        return RecordingWriter.Counts(messages: written.messages, bytes: written.bytes, dropped: encoder.refused)
+        try encoder.writer.finish()
+        return encoder.counts
     }
 }

@@ -152,7 +152,7 @@ private final class RecordingCore: Sendable {
             do throws(RecordingError) {
                 try record(&encoder, stop)
                 try encoder.writer.finish()
-                note(encoder, dropped: 0)
+                note(encoder)
             } catch {
                 fail(&encoder, error)
             }
@@ -172,7 +172,7 @@ private final class RecordingCore: Sendable {
             if encoder.writer.chunkCount != chunks || !encoder.writer.hasOpenChunk { openedAt = now }
             if now - openedAt >= RecordingCore.chunkNanoseconds { try encoder.writer.closeChunk() }
             chunks = encoder.writer.chunkCount
-            note(encoder, dropped: 0)
+            note(encoder)
         }
         try drain(&encoder)
     }
@@ -190,18 +190,20 @@ private final class RecordingCore: Sendable {
     /// Leaves the file as good as it can be: without the torn chunk and, where there is room for it, with its summary.
     private func fail(_ encoder: inout RecordingEncoder, _ error: RecordingError) {
         queue.close()
-        var dropped = encoder.writer.dropOpenChunk()
-        while queue.pop() != nil { dropped += 1 }
+        encoder.writer.dropOpenChunk()
         do throws(RecordingError) { try encoder.writer.finish() } catch { encoder.writer.dropOpenChunk() }
-        note(encoder, dropped: dropped)
-        outcome.withLock { $0.failure = error }
+        var unwritten: UInt64 = 0
+        while queue.pop() != nil { unwritten += 1 }
+        let counts = encoder.counts
+        outcome.withLock {
+            $0.counts = counts
+            $0.counts.dropped += unwritten
+            $0.failure = error
+        }
     }
 
-    private func note(_ encoder: borrowing RecordingEncoder, dropped: UInt64) {
-        let (written, refused) = (encoder.writer.counts, encoder.refused)
-        outcome.withLock {
-            $0.counts = RecordingWriter.Counts(
-                messages: written.messages, bytes: written.bytes, dropped: refused + dropped)
-        }
+    private func note(_ encoder: borrowing RecordingEncoder) {
+        let counts = encoder.counts
+        outcome.withLock { $0.counts = counts }
     }
 }

@@ -1,4 +1,5 @@
 import Estimation
+import Geodesy
 import Measurements
 
 /// Takes a recording through the estimator.
@@ -13,24 +14,29 @@ public struct Replay: ~Copyable {
         public var lastPose: PoseEstimate?
     }
 
-    private var odometry = Odometry()
+    private var odometry: Odometry
     private var pairing = RowPairing()
     private var timer: RowTimer
     private var start: BootTime?
     private var rows: [(time: BootTime, pose: PoseEstimate?)] = []
     private var summary = Summary()
 
-    /// - Parameter rate: rows a second; nil for one row at each angular rate sample.
-    public init(rate: Double? = nil) { timer = RowTimer(rate: rate) }
+    private init(odometry: consuming Odometry, rate: Double?) {
+        self.odometry = odometry
+        timer = RowTimer(rate: rate)
+    }
 
-    /// Feeds every measurement to a new `Odometry`.
+    /// Feeds every measurement to an estimator as it is at its start.
     ///
-    /// - Parameter row: given the instant and the pose there, nil where the estimator has none.
+    /// - Parameters:
+    ///   - rate: rows a second; nil for one row at each angular rate sample.
+    ///   - row: given the instant and the pose there, nil where the estimator has none.
     public static func run(
-        _ reader: any MeasurementReader, rate: Double? = nil,
+        _ reader: any MeasurementReader,
+        odometry: consuming Odometry = Odometry(magneticModel: WorldMagneticModel.wmm2025), rate: Double? = nil,
         row: (BootTime, PoseEstimate?) throws(RecordingError) -> Void
     ) throws(RecordingError) -> Summary {
-        var replay = Replay(rate: rate)
+        var replay = Replay(odometry: odometry, rate: rate)
         while let measurement = try reader.next() {
             replay.feed(measurement)
             try replay.deliver(row)

@@ -15,12 +15,12 @@ struct RowPairing {
         if waiting.count > RowPairing.mostWaiting { row(waiting.removeFirst(), nil) }
     }
 
+    /// A pose of no sample's instant, such as one at a clock tick while the sensors are silent, has no row.
     mutating func take(pose: PoseEstimate, row: (BootTime, PoseEstimate?) -> Void) {
-        let own = waiting.firstIndex(of: pose.time)
-        guard let last = own ?? waiting.lastIndex(where: { $0 < pose.time }) else { return }
-        for time in waiting[..<last] { row(time, nil) }
-        row(waiting[last], pose)
-        waiting.removeFirst(last + 1)
+        guard let own = waiting.firstIndex(of: pose.time) else { return }
+        for time in waiting[..<own] { row(time, nil) }
+        row(waiting[own], pose)
+        waiting.removeFirst(own + 1)
     }
 
     mutating func finish(row: (BootTime, PoseEstimate?) -> Void) {

@@ -2,7 +2,7 @@ import Foundation
 import Measurements
 
 /// A folder of a test's own; it goes when the test ends.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let path: String
 
     init() {

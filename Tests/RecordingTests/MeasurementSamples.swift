@@ -1,0 +1,134 @@
+import Estimation
+import Foundation
+import Geodesy
+import Geometry
+import Measurements
+import Recording
+
+/// A small generator with a seed, so that a failure comes back.
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Any finite bit pattern, the extreme ones more often than chance would have them.
+    mutating func double() -> Double {
+        let extremes: [Double] = [
+            0, -0.0, .leastNonzeroMagnitude, -.leastNormalMagnitude, .greatestFiniteMagnitude, 0.1, 1e22, -1e-7, 5e15,
+        ]
+        if next() % 8 == 0 { return extremes[Int(next() % UInt64(extremes.count))] }
+        while true {
+            let value = Double(bitPattern: next())
+            if value.isFinite { return value }
+        }
+    }
+
+    mutating func optional() -> Double? { next() % 3 == 0 ? nil : double() }
+
+    mutating func time() -> BootTime {
+        let extremes: [Int64] = [.min, .min + 1, -1_000_000_000, -999_999_999, -1, 0, 1, 999_999_999, .max]
+        return BootTime(
+            nanoseconds: next() % 8 == 0
+                ? extremes[Int(next() % UInt64(extremes.count))] : Int64(truncatingIfNeeded: next()))
+    }
+
+    mutating func vector() -> Vector3 { Vector3(double(), double(), double()) }
+
+    mutating func measurement() -> Measurement {
+        switch next() % 6 {
+        case 0: .angularRate(AngularRateSample(time: time(), rate: vector()))
+        case 1: .specificForce(SpecificForceSample(time: time(), force: vector()))
+        case 2: .magneticField(MagneticSample(time: time(), field: vector()))
+        case 3: .pressure(PressureSample(time: time(), pressureHectopascal: double()))
+        case 4: .clock(time())
+        default: .fix(fix())
+        }
+    }
+
+    mutating func fix() -> GNSSFix {
+        let position = GeodeticPosition(
+            latitudeDegrees: Double.random(in: -90...90, using: &self),
+            longitudeDegrees: Double.random(in: -540...540, using: &self), ellipsoidalHeight: double())!
+        return GNSSFix(
+            epoch: time(), arrival: time(), utcSeconds: optional(), position: position,
+            heightKind: GNSSFix.HeightKind(rawValue: UInt8(next() % 3))!,
+            velocityENU: .init(east: optional(), north: optional(), up: optional()),
+            positionSigma: .init(east: optional(), north: optional(), up: optional()), velocitySigma: optional())
+    }
+}
+
+/// Measurements from memory.
+final class ListReader: MeasurementReader {
+    private var rest: ArraySlice<Measurement>
+    let warnings: [String] = []
+
+    init(_ measurements: [Measurement]) { rest = measurements[...] }
+
+    func next() -> Measurement? { rest.popFirst() }
+}
+
+/// What a reader gives up to its end or its error.
+struct Reading {
+    var measurements: [Measurement] = []
+    var warnings: [String] = []
+    var error: RecordingError?
+
+    init(_ path: String) {
+        do throws(RecordingError) {
+            let reader = try RecordingReader(path: path)
+            do throws(RecordingError) {
+                while let measurement = try reader.next() { measurements.append(measurement) }
+            } catch {
+                self.error = error
+            }
+            warnings = reader.warnings
+        } catch {
+            self.error = error
+        }
+    }
+}
+
+/// A board that is turned and pushed a little, at 100 Hz, with a magnetometer, a barometer, fixes and a clock.
+func smallWalk(seconds: Int, seed: UInt64 = 1) -> [Measurement] {
+    var random = SplitMix(seed: seed)
+    func noise(_ size: Double) -> Double { Double.random(in: -size...size, using: &random) }
+    var measurements: [Measurement] = []
+    for step in 0..<(seconds * 100) {
+        let time = BootTime(nanoseconds: 1_000_000_000 + Int64(step) * 10_000_000)
+        let turn = sin(Double(step) / 40)
+        measurements.append(
+            .specificForce(
+                SpecificForceSample(time: time, force: Vector3(0.1 * turn + noise(0.01), 9.81, noise(0.01)))))
+        measurements.append(
+            .angularRate(AngularRateSample(time: time, rate: Vector3(noise(0.001), 0.2 * turn, noise(0.001)))))
+        if step % 4 == 0 {
+            measurements.append(.magneticField(MagneticSample(time: time, field: Vector3(noise(0.2), -42, -22))))
+        }
+        if step % 10 == 0 {
+            measurements.append(.pressure(PressureSample(time: time, pressureHectopascal: 950 + noise(0.1))))
+        }
+        if step % 100 == 50 {
+            measurements.append(.clock(time))
+            measurements.append(.fix(smallFix(time, noise(1e-5), noise(1e-5))))
+        }
+    }
+    return measurements
+}
+
+private func smallFix(_ time: BootTime, _ north: Double, _ east: Double) -> GNSSFix {
+    GNSSFix(
+        epoch: BootTime(nanoseconds: time.nanoseconds - 200_000_000), arrival: time,
+        utcSeconds: 1_782_000_000 + time.seconds,
+        position: GeodeticPosition(
+            latitudeDegrees: 47 + north, longitudeDegrees: 8 + east, ellipsoidalHeight: 500)!,
+        heightKind: .ellipsoidal, velocityENU: .init(east: 0, north: 0, up: nil),
+        positionSigma: .init(east: 2, north: 2, up: 4), velocitySigma: 0.2)
+}

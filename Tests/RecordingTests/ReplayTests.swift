@@ -1,0 +1,180 @@
+import Estimation
+import Foundation
+import Geodesy
+import Geometry
+import Linux
+import Measurements
+import Recording
+import Testing
+
+@Suite("A replay")
+struct ReplayTests {
+    private let folder = TemporaryFolder()
+
+    private func table(_ reader: any MeasurementReader, rate: Double? = nil) throws -> String {
+        let path = folder.file(UUID().uuidString)
+        var writer = PoseCSVWriter(path: path, file: try File.createNew(path, mode: 0o600))
+        let summary = try Replay.run(reader, rate: rate) { time, pose throws(RecordingError) in
+            try writer.write(time: time, pose: pose)
+        }
+        try writer.finish()
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        #expect(text.split(separator: "\n").count == summary.rows + 1)
+        return text
+    }
+
+    private func rows(_ table: String) -> [[String: String]] {
+        let lines = table.split(separator: "\n").map { $0.components(separatedBy: ",") }
+        return lines.dropFirst().map { cells in
+            #expect(cells.count == lines[0].count)
+            return Dictionary(uniqueKeysWithValues: zip(lines[0], cells))
+        }
+    }
+
+    @Test("the same recording gives the same bytes, from memory, from a file, and on four threads at once")
+    func deterministic() async throws {
+        let walk = smallWalk(seconds: 20)
+        _ = try RecordingImport.run(ListReader(walk), to: folder.file("a.mcap"))
+        let first = try table(ListReader(walk))
+        #expect(first.contains("47.00"))
+        let path = folder.file("a.mcap")
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<4 { group.addTask { try table(RecordingReader(path: path)) } }
+            for try await other in group { #expect(other == first) }
+        }
+    }
+
+    @Test(
+        "a real walk gives the same bytes twice, as a folder and as MCAP", .enabled(if: RecordingData.has("walk_rtk")))
+    func realWalk() throws {
+        let source = RecordingData.folder + "/walk_rtk"
+        _ = try RecordingImport.run(SensorFolder(path: source), to: folder.file("a.mcap"))
+        let first = try table(SensorFolder(path: source))
+        #expect(try table(SensorFolder(path: source)) == first)
+        #expect(try table(RecordingReader(path: folder.file("a.mcap"))) == first)
+        #expect(rows(first).count == 20455)
+    }
+
+    @Test("poses recorded beside the engine come out of the replay bit by bit")
+    func recordedPoses() throws {
+        let walk = smallWalk(seconds: 15)
+        let writer = try RecordingWriter(path: folder.file("live.mcap")) {}
+        try record(walk, from: Odometry(magneticModel: WorldMagneticModel.wmm2025), into: writer)
+        let recorded = try entries("live.mcap")
+
+        var replayed: [Measurement] = []
+        for case .measurement(let measurement) in recorded { replayed.append(measurement) }
+        #expect(replayed == walk)
+        let again = try RecordingWriter(path: folder.file("again.mcap")) {}
+        try record(replayed, from: Odometry(magneticModel: WorldMagneticModel.wmm2025), into: again)
+        let poses = recorded.filter { if case .pose = $0 { true } else { false } }
+        #expect(poses.count > 1000)
+        #expect(try entries("again.mcap") == recorded)
+    }
+
+    private func record(
+        _ measurements: [Measurement], from odometry: consuming Odometry, into writer: RecordingWriter
+    ) throws {
+        for (index, measurement) in measurements.enumerated() {
+            writer.offer(measurement, at: measurement.time)
+            odometry.feed(measurement) { events in
+                if let frame = events.frame { writer.offer(frame, at: measurement.time) }
+                if let pose = events.pose { writer.offer(pose, at: measurement.time) }
+            }
+            // Slower than life would be unkind to the test, faster than the queue to the recording.
+            if index % 1000 == 999 { usleep(120_000) }
+        }
+        let counts = writer.finish()
+        try #require(counts.dropped == 0)
+    }
+
+    private func entries(_ name: String) throws -> [RecordingReader.Entry] {
+        let reader = try RecordingReader(path: folder.file(name))
+        var entries: [RecordingReader.Entry] = []
+        while let entry = try reader.nextEntry() { entries.append(entry) }
+        #expect(reader.warnings.isEmpty)
+        return entries
+    }
+
+    @Test("each inertial sample gives one row, with its time to the last digit, whatever its clock does")
+    func oneRowEach() throws {
+        folder.write(
+            """
+            t_s,ax,ay,az,gx,gy,gz
+            -0.001250,0,0,9.8,0,0,0
+            0.008750123,0,0,9.8,0,0,0
+            0.008750123,0,0,9.8,0,0,0
+            0.5,0,0,9.8,0,0,0
+            0.25,0,0,9.8,0,0,0
+            0.6,,,,0,0,0
+            0.7,0,0,9.8,0,0,0
+            1e3,0,0,9.8,0,0,0
+
+            """, to: "imu.csv")
+        let times = rows(try table(SensorFolder(path: folder.path))).map { $0["t_s"]! }
+        let expected = [
+            "-0.001250000", "0.008750123", "0.008750123", "0.500000000", "0.250000000", "0.600000000", "0.700000000",
+            "1000.000000000",
+        ]
+        #expect(times.sorted() == expected.sorted())
+    }
+
+    @Test("the start gives the same rows whether the rest follows or not")
+    func causal() throws {
+        let walk = smallWalk(seconds: 20)
+        let whole = try table(ListReader(walk))
+        let start = try table(ListReader(Array(walk.prefix(walk.count / 2))))
+        #expect(whole.hasPrefix(start))
+    }
+
+    @Test(
+        "rows at a rate are so many a second, at samples",
+        arguments: [(50.0, 500), (30, 300), (1, 10), (1000, 1000), (0.5, 5)])
+    func rate(hertz: Double, expected: Int) throws {
+        let walk = smallWalk(seconds: 10)
+        let all = Set(try table(ListReader(walk)).split(separator: "\n"))
+        let some = try table(ListReader(walk), rate: hertz).split(separator: "\n")
+        #expect(some.count - 1 == expected)
+        #expect(all.isSuperset(of: some))
+    }
+
+    @Test("cells hold what the pose knows, and nothing where it knows nothing")
+    func cells() throws {
+        let path = folder.file("poses.csv")
+        var writer = PoseCSVWriter(path: path, file: try File.createNew(path, mode: 0o600))
+        try writer.write(time: BootTime(nanoseconds: 1), pose: nil)
+        var pose = knownPose
+        try writer.write(time: BootTime(nanoseconds: 2), pose: pose)
+        pose.geodetic = nil
+        pose.velocityENU = nil
+        pose.accuracy = PoseAccuracy(horizontal: nil, vertical: nil, yaw: nil)
+        pose.orientationTracking = .invalid
+        try writer.write(time: BootTime(nanoseconds: 3), pose: pose)
+        try writer.finish()
+        let rows = rows(String(decoding: folder.read("poses.csv"), as: UTF8.self))
+        #expect(rows[0].filter { !$0.value.isEmpty } == ["t_s": "0.000000001"])
+        #expect(
+            rows[1] == [
+                "t_s": "0.000000002", "qw": "1.000000000", "qx": "0.000000000", "qy": "0.000000000",
+                "qz": "0.000000000", "lat_deg": "47.123456789", "lon_deg": "8.000000000", "height_m": "400.250000",
+                "ve_mps": "1.000000", "vn_mps": "-2.000000", "vu_mps": "0.500000", "hacc_m": "3.000000",
+                "vacc_m": "4.000000", "yaw_acc_deg": "180.000000", "scene_x_m": "7.000000", "scene_y_m": "8.000000",
+                "scene_z_m": "-9.000000", "scene_qw": "0.000000000", "scene_qx": "0.600000000",
+                "scene_qy": "0.000000000", "scene_qz": "0.800000000",
+            ])
+        let known = rows[2].filter { !$0.value.isEmpty }.keys.sorted()
+        #expect(known == ["scene_x_m", "scene_y_m", "scene_z_m", "t_s"])
+    }
+
+    private var knownPose: PoseEstimate {
+        PoseEstimate(
+            time: BootTime(nanoseconds: 2), generation: 1,
+            rotationSceneFromBody: Rotation3(w: 0, x: 0.6, y: 0, z: 0.8)!, positionInScene: Vector3(7, 8, -9),
+            velocityInScene: .zero, angularVelocityInBody: .zero, rotationENUFromBody: .identity,
+            velocityENU: Vector3(1, -2, 0.5),
+            geodetic: GeodeticPosition(latitudeDegrees: 47.123456789, longitudeDegrees: 8, ellipsoidalHeight: 400.25),
+            headingReference: .trueNorth, accuracy: PoseAccuracy(horizontal: 3, vertical: 4, yaw: .pi),
+            orientationTracking: .tracked, positionTracking: .tracked, state: .localized, reasons: [], sources: [],
+            heading: nil)
+    }
+}
