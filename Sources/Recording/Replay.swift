@@ -1,5 +1,4 @@
 import Estimation
-import Geodesy
 import Measurements
 
 /// Takes a recording through the estimator.
@@ -33,7 +32,7 @@ public struct Replay: ~Copyable {
     ///   - row: given the instant and the pose there, nil where the estimator has none.
     public static func run(
         _ reader: any MeasurementReader,
-        odometry: consuming Odometry = Odometry(magneticModel: WorldMagneticModel.wmm2025), rate: Double? = nil,
+        odometry: consuming Odometry = Odometry(), rate: Double? = nil,
         row: (BootTime, PoseEstimate?) throws(RecordingError) -> Void
     ) throws(RecordingError) -> Summary {
         var replay = Replay(odometry: odometry, rate: rate)

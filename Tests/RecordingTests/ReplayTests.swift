@@ -59,14 +59,14 @@ struct ReplayTests {
     func recordedPoses() throws {
         let walk = smallWalk(seconds: 15)
         let writer = try RecordingWriter(path: folder.file("live.mcap")) {}
-        try record(walk, from: Odometry(magneticModel: WorldMagneticModel.wmm2025), into: writer)
+        try record(walk, from: Odometry(), into: writer)
         let recorded = try entries("live.mcap")
 
         var replayed: [Measurement] = []
         for case .measurement(let measurement) in recorded { replayed.append(measurement) }
         #expect(replayed == walk)
         let again = try RecordingWriter(path: folder.file("again.mcap")) {}
-        try record(replayed, from: Odometry(magneticModel: WorldMagneticModel.wmm2025), into: again)
+        try record(replayed, from: Odometry(), into: again)
         let poses = recorded.filter { if case .pose = $0 { true } else { false } }
         #expect(poses.count > 1000)
         #expect(try entries("again.mcap") == recorded)

@@ -1,0 +1,87 @@
+"""Folders of tables into MCAP files: the same poses from both, and nothing lost or left behind where it fails."""
+import subprocess
+
+import pytest
+
+from harness.command import waymark
+from harness.process import PROGRAMS
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Twenty seconds of a board at rest, with a magnetometer, a barometer and fixes."""
+    made = tmp_path / "recording"
+    made.mkdir()
+    tables = {
+        "imu.csv": ("t_s,ax,ay,az,gx,gy,gz", 100, lambda t: f"{t:.2f},0.01,9.81,{0.02 * (t % 1):.4f},0.001,0,0"),
+        "mag.csv": ("t_s,mx,my,mz", 25, lambda t: f"{t:.2f},20,-42,{5 * (t % 1):.3f}"),
+        "baro.csv": ("t_s,pressure_hpa", 10, lambda t: f"{t:.2f},950.25"),
+        "gnss.csv": ("t_s,arrival_s,lat_deg,lon_deg,alt_m,hacc_m", 1, lambda t: f"{t},{t + 0.2},48.1,11.5,566,3"),
+    }
+    for name, (header, rate, row) in tables.items():
+        rows = [row(index / rate) for index in range(20 * rate)]
+        (made / name).write_text("\n".join([header, *rows, ""]))
+    return made
+
+
+def test_an_imported_folder_gives_the_same_poses(folder, tmp_path):
+    recording = tmp_path / "a.mcap"
+    result = waymark("import", folder, recording)
+    assert result.returncode == 0, result.stderr
+    tables = []
+    for source in (folder, recording):
+        output = tmp_path / f"{source.name}.csv"
+        result = waymark("replay", source, "--output", output)
+        assert result.returncode == 0 and "warning" not in result.stderr, result.stderr
+        tables.append(output.read_bytes())
+    assert tables[0] == tables[1] and tables[0].count(b"\n") == 2001
+
+
+def test_a_cut_file_replays_up_to_the_cut_with_a_warning(folder, tmp_path):
+    recording = tmp_path / "a.mcap"
+    assert waymark("import", folder, recording).returncode == 0
+    whole = waymark("replay", recording, "--output", "-").stdout
+    recording.write_bytes(recording.read_bytes()[: recording.stat().st_size * 2 // 3])
+    result = waymark("replay", recording, "--output", "-")
+    assert result.returncode == 0 and "warning" in result.stderr and "at byte" in result.stderr
+    assert result.stdout.count("\n") > 200 and whole.startswith(result.stdout)
+
+
+def test_a_damaged_message_is_an_error_after_the_poses_before_it(folder, tmp_path):
+    mcap_writer = pytest.importorskip("mcap.writer", reason="the package mcap is not installed")
+    recording = tmp_path / "a.mcap"
+    with open(recording, "wb") as file:
+        writer = mcap_writer.Writer(file)
+        writer.start()
+        topic = writer.register_channel(topic="/imu/angular_rate", message_encoding="json", schema_id=0)
+        for index in range(10):
+            data = '{"time":{"sec":%d,"nsec":0},"x":0,"y":0,"z":0}' % index if index < 9 else '{"time":"nine"}'
+            writer.add_message(channel_id=topic, log_time=index, publish_time=index, data=data.encode())
+        writer.finish()
+    result = waymark("replay", recording, "--output", "-")
+    assert result.returncode == 1 and "/imu/angular_rate is not as it should be" in result.stderr
+
+
+def test_a_file_that_exists_is_left_alone(folder, tmp_path):
+    recording = tmp_path / "a.mcap"
+    recording.write_text("mine")
+    result = waymark("import", folder, recording)
+    assert result.returncode == 1 and "exists already" in result.stderr
+    assert recording.read_text() == "mine"
+
+
+def test_a_full_disk_is_an_error_and_leaves_no_file(folder, tmp_path):
+    recording = tmp_path / "a.mcap"
+    # Files may have 8 blocks of 512 bytes; without the signal the write itself fails, as on a full disk.
+    limited = "ulimit -f 8; trap '' XFSZ; exec \"$0\" import \"$1\" \"$2\""
+    result = subprocess.run(
+        ["sh", "-c", limited, PROGRAMS / "waymark", folder, recording], capture_output=True, text=True, timeout=60)
+    assert result.returncode == 1 and "a.mcap" in result.stderr and "too large" in result.stderr
+    assert not recording.exists()
+
+
+@pytest.mark.parametrize("arguments", [["import"], ["import", "one"], ["import", "one", "two", "three"],
+                                       ["replay"], ["replay", "one", "--rate", "nan"], ["replay", "--speed", "one"]])
+def test_wrong_usage_is_told_so(arguments):
+    result = waymark(*arguments)
+    assert result.returncode == 2 and "waymark" in result.stderr
