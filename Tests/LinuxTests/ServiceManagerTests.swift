@@ -6,30 +6,31 @@ import Testing
     @Test("a listener handed over by the service manager takes connections")
     func activation() async {
         await #expect(processExitsWith: .success) {
-            let path = "/tmp/waymark-activation-\(getpid()).sock"
-            let original = try UnixListener(path: path, mode: 0o600)
-            precondition(dup2(original.descriptor, 3) == 3)
-            setenv("LISTEN_PID", "\(getpid())", 1)
-            setenv("LISTEN_FDS", "1", 1)
-            let listeners = try SocketActivation.takeListeners()
-            precondition(listeners.count == 1)
-            let client = try UnixStream.connect(path: path, until: nil)
-            let accepted = try listeners[0].accept()
-            precondition(accepted != nil)
-            precondition(getenv("LISTEN_FDS") == nil)
-            // Not ours to remove: the service manager made it.
-            listeners[0].close()
-            precondition(access(path, F_OK) == 0)
-            original.close()
-            withExtendedLifetime(client) {}
-            exit(EXIT_SUCCESS)
+            reporting {
+                let path = "/tmp/waymark-activation-\(getpid()).sock"
+                let original = try UnixListener(path: path, mode: 0o600)
+                demand(dup2(original.descriptor, 3) == 3)
+                setenv("LISTEN_PID", "\(getpid())", 1)
+                setenv("LISTEN_FDS", "1", 1)
+                let listeners = try SocketActivation.takeListeners()
+                demand(listeners.count == 1)
+                let client = try UnixStream.connect(path: path, until: nil)
+                let accepted = try listeners[0].accept()
+                demand(accepted != nil)
+                demand(getenv("LISTEN_FDS") == nil)
+                // Not ours to remove: the service manager made it.
+                listeners[0].close()
+                demand(access(path, F_OK) == 0)
+                original.close()
+                withExtendedLifetime(client) {}
+            }
         }
     }
 
     @Test("a descriptor that is no listening socket is refused")
     func activationWithFile() async {
         await #expect(processExitsWith: .success) {
-            precondition(dup2(open("/dev/null", O_RDONLY), 3) == 3)
+            demand(dup2(open("/dev/null", O_RDONLY), 3) == 3)
             setenv("LISTEN_PID", "\(getpid())", 1)
             setenv("LISTEN_FDS", "1", 1)
             do {
@@ -44,52 +45,54 @@ import Testing
     @Test("without a service manager there are no listeners, no watchdog, and notes go nowhere")
     func alone() async {
         await #expect(processExitsWith: .success) {
-            for name in ["LISTEN_PID", "LISTEN_FDS", "NOTIFY_SOCKET", "WATCHDOG_USEC"] { unsetenv(name) }
-            let listeners = try SocketActivation.takeListeners()
-            precondition(listeners.isEmpty)
-            let notifier = ServiceNotifier()
-            precondition(notifier.watchdogInterval == nil)
-            notifier.ready(status: "nobody hears this")
-            exit(EXIT_SUCCESS)
+            reporting {
+                for name in ["LISTEN_PID", "LISTEN_FDS", "NOTIFY_SOCKET", "WATCHDOG_USEC"] { unsetenv(name) }
+                let listeners = try SocketActivation.takeListeners()
+                demand(listeners.isEmpty)
+                let notifier = ServiceNotifier()
+                demand(notifier.watchdogInterval == nil)
+                notifier.ready(status: "nobody hears this")
+            }
         }
     }
 
     @Test("the service manager is told each state, a status on one line")
     func notifications() async {
         await #expect(processExitsWith: .success) {
-            let path = "/tmp/waymark-notify-\(getpid()).sock"
-            let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-            let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-            let bound = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) }
-            }
-            precondition(bound == 0)
-            setenv("NOTIFY_SOCKET", path, 1)
-            setenv("WATCHDOG_USEC", "2000000", 1)
-            setenv("WATCHDOG_PID", "\(getpid())", 1)
+            reporting {
+                let path = "/tmp/waymark-notify-\(getpid()).sock"
+                let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+                var address = sockaddr_un()
+                address.sun_family = sa_family_t(AF_UNIX)
+                withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+                let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+                let bound = withUnsafePointer(to: &address) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) }
+                }
+                demand(bound == 0)
+                setenv("NOTIFY_SOCKET", path, 1)
+                setenv("WATCHDOG_USEC", "2000000", 1)
+                setenv("WATCHDOG_PID", "\(getpid())", 1)
 
-            let notifier = ServiceNotifier()
-            precondition(notifier.watchdogInterval == 2_000_000_000)
-            notifier.ready(status: "two\nlines")
-            notifier.watchdog()
-            notifier.reloading()
-            notifier.stopping()
-            var messages: [String] = []
-            for _ in 0..<4 {
-                var buffer = [UInt8](repeating: 0, count: 512)
-                let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-                precondition(count > 0)
-                messages.append(String(decoding: buffer.prefix(count), as: UTF8.self))
+                let notifier = ServiceNotifier()
+                demand(notifier.watchdogInterval == 2_000_000_000)
+                notifier.ready(status: "two\nlines")
+                notifier.watchdog()
+                notifier.reloading()
+                notifier.stopping()
+                var messages: [String] = []
+                for _ in 0..<4 {
+                    var buffer = [UInt8](repeating: 0, count: 512)
+                    let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+                    demand(count > 0)
+                    messages.append(String(decoding: buffer.prefix(count), as: UTF8.self))
+                }
+                unlink(path)
+                demand(messages[0] == "READY=1\nSTATUS=two lines")
+                demand(messages[1] == "WATCHDOG=1")
+                demand(messages[2].hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
+                demand(messages[3] == "STOPPING=1")
             }
-            unlink(path)
-            precondition(messages[0] == "READY=1\nSTATUS=two lines")
-            precondition(messages[1] == "WATCHDOG=1")
-            precondition(messages[2].hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
-            precondition(messages[3] == "STOPPING=1")
-            exit(EXIT_SUCCESS)
         }
     }
 }
@@ -122,4 +125,25 @@ import Testing
         #expect(try #require(ProcessResources.residentBytes) > 100_000)
         #expect(try #require(ProcessResources.openDescriptors) >= 3)
     }
+}
+
+/// Ends an exit test with its line, which an optimised precondition would not tell.
+func demand(_ condition: Bool, line: Int = #line) {
+    if !condition { leave("line \(line): not as demanded") }
+}
+
+/// Runs an exit test's body, and ends the process by what came of it.
+func reporting(_ body: () throws -> Void) -> Never {
+    do {
+        try body()
+        exit(EXIT_SUCCESS)
+    } catch {
+        leave("thrown: \(error)")
+    }
+}
+
+private func leave(_ reason: String) -> Never {
+    let line = reason + "\n"
+    _ = write(STDERR_FILENO, line, line.utf8.count)
+    exit(EXIT_FAILURE)
 }
