@@ -24,7 +24,7 @@ public enum DeviceText {
     private static func rate(_ hertz: Double?) -> String { hertz.map { "\($0.fixed(1)) Hz" } ?? Words.unknown }
 
     private static func details(_ device: Device) -> [String] {
-        var lines = ["", "\(Words.line(device.name)) (\(Words.line(device.identifier)))"]
+        var lines: [String] = []
         if let detail = device.detail { lines.append("  " + Words.line(detail)) }
         if let matrix = device.mountMatrix, matrix.count == 9 {
             let rows = [0, 3, 6].map { row in matrix[row..<row + 3].map { short($0) }.joined(separator: " ") }
@@ -36,7 +36,8 @@ public enum DeviceText {
             lines.append(
                 "  \(Words.line(channel.name)) \(format), scale \(channel.scale), offset \(short(channel.offset))")
         }
-        return lines
+        guard !lines.isEmpty else { return [] }
+        return ["", "\(Words.line(device.name)) (\(Words.line(device.identifier)))"] + lines
     }
 
     /// Whole numbers without digits behind the point.

@@ -4,7 +4,9 @@ import WaymarkClient
 public enum PoseText {
     /// The whole pose on one line, for output that is no terminal.
     public static func line(_ pose: Pose) -> String {
-        [time(pose), state(pose), geo(pose), scene(pose), heading(pose), motion(pose)].joined(separator: "  ")
+        [
+            time(pose), state(pose), geo(pose), scene(pose), "heading \(heading(pose))", "motion \(motion(pose))",
+        ].joined(separator: "  ")
     }
 
     /// The state, and the daemon's words for what keeps it from being localized.

@@ -86,6 +86,8 @@ struct LiveViewTests {
     func plain() throws {
         let line = PoseText.line(try Samples.pose(["utc": "bad\n\u{1B}time"]))
         #expect(line.hasPrefix("90.250 s  bad  time  localized  47.3765432° 8.5481234°"))
+        #expect(
+            line.hasSuffix("heading 0.0° N from true north  ±4.2°, orientation tracked  motion 1.40 m/s towards 1° N"))
         #expect(!line.contains("\n"))
     }
 }

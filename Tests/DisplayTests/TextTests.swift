@@ -40,8 +40,6 @@ struct TextTests {
                 "  rate rounded by the driver",
                 "  mount matrix [0 1 0; -1 0 0; 0 0 1], from udev",
                 "  anglvel_x le:s16/16>>0, scale 0.000153, offset 0",
-                "",
-                "magnetometer ()",
             ])
         #expect(DeviceText.lines([]) == ["No sensors."])
     }
