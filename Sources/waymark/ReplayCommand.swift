@@ -12,22 +12,27 @@ enum ReplayCommand: Command {
     static let word = "replay"
 
     private static let output = Option.text(
-        "output", short: "o", value: "FILE", help: "write the poses to FILE as a CSV table; - is standard output")
+        "output", short: "o", value: "FILE", help: "Write the poses to FILE as a CSV table; - is standard output")
     private static let rate = Option.number(
-        "rate", value: "HZ", in: 0.001...100_000, help: "at most HZ rows a second, instead of one for each sample")
+        "rate", value: "HZ", in: 0.001...100_000, help: "At most HZ rows a second, instead of one for each sample")
 
     private static let serve = Flag(
-        "serve", help: "serve the poses on the daemon's socket in real time, in place of a daemon")
+        "serve", help: "Serve the poses on the daemon's socket in real time, in place of a daemon")
 
     static let syntax: Syntax = syntax(
         "Takes a recording through the estimator again.", operands: [Operand("RECORDING")],
-        options: [output, rate, serve], notes: "RECORDING is an MCAP file or a folder with imu.csv.\n")
+        options: [output, rate, serve], notes: "RECORDING is an MCAP file or a folder with imu.csv.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         if options[serve] { return try serve(options) }
         let started = BootClock.nanoseconds
         let reader = try RecordingSource.open(options.operands[0])
-        let summary = try replay(reader, output: options[output], rate: options[rate])
+        let summary: Replay.Summary
+        do throws(RecordingError) {
+            summary = try replay(reader, output: options[output], rate: options[rate])
+        } catch .cannotWrite(path: "-", reason: FileError(code: EPIPE).description) {
+            throw Terminal.Closed()
+        }
         report(summary, warnings: reader.warnings, seconds: Double(BootClock.nanoseconds - started) * 1e-9)
         return .done
     }

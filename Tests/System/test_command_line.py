@@ -68,18 +68,23 @@ def test_help_is_as_it_was_agreed(command):
 
 def test_every_option_is_in_the_manual_page_and_the_other_way_round():
     page = (ROOT / "man/waymark.1").read_text()
-    # What replay and import take is told by their own help.
     told = set(re.findall(r"Fl -([a-z]+)", page))
     offered = set()
-    for command in ["", *(set(offered_commands()) - {"replay", "import"})]:
+    for command in ["", *offered_commands()]:
         text = subprocess.run([PROGRAM, *command.split(), "--help"], capture_output=True, text=True).stdout
         offered |= set(re.findall(r"--([a-z]+)", text.split("Commands:")[0]))
     assert told == offered
 
 
+def test_every_option_of_the_daemon_is_in_its_manual_page():
+    text = subprocess.run([ROOT / ".build/release/waymarkd", "--help"], capture_output=True, text=True).stdout
+    told = set(re.findall(r"Fl -([a-z-]+)", (ROOT / "man/waymarkd.8").read_text()))
+    assert told == set(re.findall(r"--([a-z-]+)", text))
+
+
 def test_every_command_is_in_the_manual_page():
     page = (ROOT / "man/waymark.1").read_text()
-    assert set(offered_commands()) <= set(re.findall(r"^\.It Cm ([a-z]+)", page, re.MULTILINE))
+    assert set(offered_commands()) == set(re.findall(r"^\.It Cm ([a-z]+)", page, re.MULTILINE))
 
 
 @pytest.mark.parametrize("arguments, reason", [
@@ -282,6 +287,18 @@ def test_a_closed_pipe_ends_watch_quietly(tmp_path):
         watch.stdout.close()
         assert watch.wait(timeout=10) == 0
         assert watch.stderr.read() == b""
+
+
+def test_a_closed_pipe_ends_replay_quietly(tmp_path):
+    # Long enough that the table does not fit into the pipe.
+    rows = [f"{number * 0.005:.3f},0,9.81,0,0,0,0\n" for number in range(20_000)]
+    (tmp_path / "imu.csv").write_text("t_s,ax,ay,az,gx,gy,gz\n" + "".join(rows))
+    replay = subprocess.Popen(
+        [PROGRAM, "replay", "--output", "-", tmp_path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert replay.stdout.readline().startswith(b"t_s,")
+    replay.stdout.close()
+    assert replay.wait(timeout=20) == 0
+    assert replay.stderr.read() == b""
 
 
 def test_a_full_disk_is_told(waymark):
