@@ -371,8 +371,7 @@ class Device:
 
     def stamp_offset(self):
         """To add to monotonic nanoseconds to get the device's clock."""
-        clock = CLOCKS.get(self.clock, time.CLOCK_REALTIME)
-        return time.clock_gettime_ns(clock) - time.monotonic_ns() + int(self.fault("clock_offset_ns") or 0)
+        return self.emulator.clock_offset(self.clock) + int(self.fault("clock_offset_ns") or 0)
 
 
 class Rest:
@@ -438,8 +437,18 @@ class Emulator:
     def __init__(self, configuration, source, log):
         self.faults = dict(configuration.get("faults", {}))
         self.xml_override, self.log, self.source = configuration.get("xml"), log, source
-        self.timeout_ms = 1000
+        self.timeout_ms, self.offsets = 1000, {}
         self.devices = [Device(i, d, self) for i, d in enumerate(configuration["devices"])]
+
+    def clock_offset(self, name):
+        """From monotonic to a clock; the same to the nanosecond until that clock is set, so that devices agree."""
+        clock = CLOCKS.get(name, time.CLOCK_REALTIME)
+        offset = time.clock_gettime_ns(clock) - time.monotonic_ns()
+        known = self.offsets.get(clock)
+        # Two readings in a row differ by less than this unless the process was preempted in between.
+        if known is None or abs(offset - known) > 1_000_000:
+            self.offsets[clock] = known = offset
+        return known
 
     def value_now(self, device):
         return self.source.now(device)

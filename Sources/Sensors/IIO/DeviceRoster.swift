@@ -24,7 +24,8 @@ struct DeviceRoster {
     /// Notes that nothing serves a kind; said for a device that was there before by its own report.
     mutating func miss(_ kind: SensorKind, settings: IIOSettings, detail: String) {
         if let known = boards.first(where: { $0.plan.kinds.contains(kind) }) {
-            known.board.set(.searching, detail)
+            // One that left has said so itself.
+            if known.board.snapshot.state != .searching { known.board.set(.searching, detail) }
             return
         }
         if !missing.contains(where: { $0.kind == kind }) {

@@ -61,21 +61,38 @@ struct DeviceSession {
         failures += 1
         try open(stream, device)
         failures = 0
-        var told: DeviceReport.State?
+        var told = Told()
         while true {
             do {
                 try stream.readBatch()
                 board.update { stream.settle(into: &$0) }
-                if told != .streaming, board.snapshot.lastSample != nil {
-                    board.set(.streaming, detail(setup, stream))
-                    told = .streaming
-                }
+                tell(&told, setup, stream)
             } catch {
                 try recover(from: error, stream, device, setup)
-                told = .silent
+                told.isStreaming = false
             }
             if stop.isSet { throw .stopped }
         }
+    }
+
+    /// What the report and the log know of a stream.
+    private struct Told {
+        var isStreaming = false
+        var isMapped = false
+        var clockSteps = 0
+    }
+
+    /// Brings report and log up to date; costs three comparisons when nothing changed.
+    private func tell(_ told: inout Told, _ setup: DeviceSetup, _ stream: BufferStream) {
+        if stream.clockSteps != told.clockSteps {
+            told.clockSteps = stream.clockSteps
+            Log.notice(
+                "\(plan.name): the clock of its stamps (\(setup.clock.rawValue)) was set; stamps go on in boot time")
+        }
+        guard !told.isStreaming || told.isMapped != stream.isMapped, board.snapshot.lastSample != nil else { return }
+        told.isStreaming = true
+        told.isMapped = stream.isMapped
+        board.set(.streaming, detail(setup, stream))
     }
 
     /// Some drivers need their trigger before the buffer.

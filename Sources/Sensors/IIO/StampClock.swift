@@ -59,12 +59,11 @@ public struct StampConverter: Sendable {
         if isStep { clockSteps += 1 }
         if !isForeign {
             // A sample taken before a step and read after it belongs to the offset before it: the younger one is true.
-            let ages = (isStep ? [clockOffset, previous] : [clockOffset]).compactMap { candidate in
-                age(newest, arrival, candidate).map { (age: $0, offset: candidate) }
-            }
-            if let direct = ages.min(by: { $0.age < $1.age }) {
+            let now = age(newest, arrival, clockOffset)
+            let before = isStep ? age(newest, arrival, previous) : nil
+            if now != nil || before != nil {
                 isMapped = false
-                offset = direct.offset
+                offset = before ?? .max < now ?? .max ? previous : clockOffset
                 return
             }
         }
