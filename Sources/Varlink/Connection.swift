@@ -1,8 +1,8 @@
 import Linux
 
-/// One client: its calls in, one at a time in their order, and its replies out.
+/// One client: its calls in, one at a time in their order, and its replies out (in the extension).
 final class Connection {
-    private enum Phase {
+    enum Phase {
         case open
         /// The last reply is on its way; what still comes in is thrown away.
         case closing
@@ -13,25 +13,25 @@ final class Connection {
     private static let closingTime: Int64 = 1_000_000_000
 
     let peer: PeerCredentials
-    private unowned let server: VarlinkServer
-    private let reactor: Reactor
-    private let limits: ServerLimits
+    unowned let server: VarlinkServer
+    let reactor: Reactor
+    let limits: ServerLimits
     var stallTimeout: Int64 { limits.stallTimeout }
-    private let stream: UnixStream
+    let stream: UnixStream
     private var watch: Reactor.Watch?
     private var interest: Reactor.Interest = [.reading, .halfClose]
-    private var phase = Phase.open
+    var phase = Phase.open
     private var input: FrameBuffer
-    private var output = OutputBuffer()
+    var output = OutputBuffer()
     /// A call has no answer yet, or its stream goes on: the calls behind it wait.
-    private var isBusy = false
-    private var activeStream: ReplyStream?
-    private var isProcessing = false
-    private var endOfInput = false
-    private var peerHalfClosed = false
+    var isBusy = false
+    var activeStream: ReplyStream?
+    var isProcessing = false
+    var endOfInput = false
+    var peerHalfClosed = false
     private var lingers = false
-    private var lastProgress: Int64 = 0
-    private var stallTimer: TimerIdentifier?
+    var lastProgress: Int64 = 0
+    var stallTimer: TimerIdentifier?
     private var closingTimer: TimerIdentifier?
 
     init(_ stream: UnixStream, peer: PeerCredentials, server: VarlinkServer) throws(SystemError) {
@@ -63,7 +63,7 @@ final class Connection {
         endStream()
     }
 
-    private func endStream() {
+    func endStream() {
         guard let stream = activeStream else { return }
         activeStream = nil
         isBusy = false
@@ -98,7 +98,7 @@ final class Connection {
     private var isHeldUp: Bool { isBusy || output.count > limits.pendingReplyBytes }
 
     /// Handles the calls that may be handled now, sends what may be sent, and waits for what is missing.
-    private func process() {
+    func process() {
         guard !isProcessing, phase != .closed else { return }
         isProcessing = true
         repeat {
@@ -127,7 +127,7 @@ final class Connection {
         return true
     }
 
-    private func updateInterest() {
+    func updateInterest() {
         guard phase != .closed, let watch else { return }
         var wanted: Reactor.Interest = []
         if !endOfInput, !isPaused { wanted.insert(.reading) }
@@ -136,125 +136,6 @@ final class Connection {
         guard wanted != interest else { return }
         interest = wanted
         reactor.change(watch, to: wanted)
-    }
-
-    // MARK: answers
-
-    func finishCall(reply: [UInt8], oneway: Bool) {
-        if !oneway { appendReply(reply) }
-        callEnded()
-    }
-
-    func finishCall(error: VarlinkError, oneway: Bool) {
-        server.countFailure()
-        if !oneway { appendError(error) }
-        callEnded()
-    }
-
-    private func callEnded() {
-        isBusy = false
-        process()
-    }
-
-    private func appendReply(_ parameters: [UInt8]) {
-        guard phase == .open else { return }
-        output.append(Array(#"{"parameters":"#.utf8))
-        output.append(parameters)
-        output.append([UInt8(ascii: "}"), 0])
-    }
-
-    private func appendError(_ error: VarlinkError) {
-        guard phase == .open else { return }
-        output.append(Array(#"{"error":"\#(error.name)","parameters":"#.utf8))
-        output.append(error.parameters)
-        output.append([UInt8(ascii: "}"), 0])
-    }
-
-    func limitError(_ limit: String) -> VarlinkError { server.limitError(limit) }
-
-    /// Answers with an error and ends the connection: what comes next cannot be trusted to be calls.
-    func refuse(_ error: VarlinkError) {
-        server.countFailure()
-        appendError(error)
-        startClosing(lingering: true)
-        process()
-    }
-
-    // MARK: streams
-
-    func openStream(topics: Int) -> ReplyStream? {
-        guard phase == .open, !endOfInput, server.streamBegins() else { return nil }
-        let stream = ReplyStream(topics: topics, connection: self)
-        activeStream = stream
-        // The client may have gone already; then the stream ends before it has begun.
-        if peerHalfClosed { reactor.after(0) { [weak self] in self?.endStream() } }
-        return stream
-    }
-
-    func finishStream(_ stream: ReplyStream, reply: [UInt8]) { finishStream(stream) { appendReply(reply) } }
-
-    func finishStream(_ stream: ReplyStream, error: VarlinkError) {
-        server.countFailure()
-        finishStream(stream) { appendError(error) }
-    }
-
-    private func finishStream(_ stream: ReplyStream, lastReply: () -> Void) {
-        guard activeStream === stream else { return }
-        while let (message, missed) = stream.takeWaiting() { output.append(message, missed: missed) }
-        lastReply()
-        activeStream = nil
-        server.streamEnded()
-        callEnded()
-    }
-
-    func countMissed() { server.countMissed() }
-
-    // MARK: output
-
-    var canSendAtOnce: Bool { phase == .open && output.isEmpty && !isProcessing }
-
-    /// Sends a stream's message; what the kernel does not take now is kept.
-    func send(_ message: EncodedMessage, missed: Int) {
-        output.append(message, missed: missed)
-        flush()
-        updateInterest()
-    }
-
-    private var isWaitingForReader: Bool { !output.isEmpty || activeStream?.hasWaiting == true }
-
-    private func flush() {
-        do throws(SystemError) {
-            while isWaitingForReader, phase != .closed {
-                if output.isEmpty, let (message, missed) = activeStream?.takeWaiting() {
-                    output.append(message, missed: missed)
-                }
-                let sent = try output.send(to: stream)
-                if sent > 0 { lastProgress = Reactor.now }
-                guard output.isEmpty else { return watchForStall() }
-            }
-        } catch {
-            // The peer is gone. Not closed here: whoever offers a message may be going through its streams.
-            output.removeAll()
-            reactor.after(0) { [weak self] in self?.close() }
-        }
-    }
-
-    private func watchForStall() {
-        guard stallTimer == nil else { return }
-        lastProgress = Reactor.now
-        stallTimer = reactor.after(limits.stallTimeout) { [weak self] in self?.checkForStall() }
-    }
-
-    private func checkForStall() {
-        stallTimer = nil
-        guard isWaitingForReader else { return }
-        let left = lastProgress + limits.stallTimeout - Reactor.now
-        guard left <= 0 else {
-            stallTimer = reactor.after(left) { [weak self] in self?.checkForStall() }
-            return
-        }
-        server.countStalled(self)
-        close()
     }
 
     // MARK: the end

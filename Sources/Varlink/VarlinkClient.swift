@@ -56,7 +56,7 @@ public final class VarlinkClient {
     ///
     /// - Parameters:
     ///   - method: with its interface in front.
-    ///   - descriptors: to be sent along; they stay the caller's.
+    ///   - descriptors: to be sent along, at most four; they stay the caller's.
     public func call<Reply: Decodable>(
         _ method: String, _ parameters: some Encodable = [String: String](), descriptors: [Int32] = [],
         reply: Reply.Type = Reply.self
@@ -104,6 +104,7 @@ public final class VarlinkClient {
     private func send(
         _ method: String, _ parameters: some Encodable, more: Bool, descriptors: [Int32]
     ) throws(Failure) {
+        precondition(descriptors.count <= UnixStream.descriptorLimit, "more descriptors than a message takes")
         guard isUsable else { throw .disconnected }
         precondition(!hasOpenCall, "a call while the replies to another have not ended")
         let envelope = CallEnvelope(method: method, parameters: parameters, more: more ? true : nil)

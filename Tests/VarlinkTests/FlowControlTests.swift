@@ -165,3 +165,32 @@ import Varlink
         }
     }
 }
+
+@Suite struct ExhaustionTests {
+    @Test("without descriptors left a client waits, and is served when there are some again")
+    func noDescriptorsLeft() async {
+        await #expect(processExitsWith: .success) {
+            let server = try TestServer()
+            let early = try RawClient(server)
+            try early.call("Echo", #"{"text":"early"}"#)
+            _ = try early.reply()
+            let late = try #require(ProcessResources.openDescriptors)
+            var limit = rlimit(rlim_cur: rlim_t(late + 40), rlim_max: rlim_t(late + 40))
+            guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(EXIT_FAILURE) }
+            var hogs: [Int32] = []
+            while true {
+                let hog = dup(STDERR_FILENO)
+                guard hog >= 0 else { break }
+                hogs.append(hog)
+            }
+            // Room for the client's own end, none for the server's.
+            close(hogs.removeLast())
+            let client = try RawClient(server)
+            try client.call("Echo", #"{"text":"late"}"#)
+            try early.call("Echo", #"{"text":"still served"}"#)
+            guard try early.reply().parameters?.text == "still served" else { exit(EXIT_FAILURE) }
+            for hog in hogs { close(hog) }
+            exit(try client.reply().parameters?.text == "late" ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Linux
+
+/// What goes out to one client: replies in their order, and the newest messages of its stream.
+extension Connection {
+    func finishCall(reply: [UInt8], oneway: Bool) {
+        if !oneway { appendReply(reply) }
+        callEnded()
+    }
+
+    func finishCall(error: VarlinkError, oneway: Bool) {
+        server.countFailure()
+        if !oneway { appendError(error) }
+        callEnded()
+    }
+
+    private func callEnded() {
+        isBusy = false
+        process()
+    }
+
+    private func appendReply(_ parameters: [UInt8]) {
+        guard phase == .open else { return }
+        output.append(Array(#"{"parameters":"#.utf8))
+        output.append(parameters)
+        output.append([UInt8(ascii: "}"), 0])
+    }
+
+    private func appendError(_ error: VarlinkError) {
+        guard phase == .open else { return }
+        output.append(Array(#"{"error":"\#(error.name)","parameters":"#.utf8))
+        output.append(error.parameters)
+        output.append([UInt8(ascii: "}"), 0])
+    }
+
+    func limitError(_ limit: String) -> VarlinkError { server.limitError(limit) }
+
+    /// Answers with an error and ends the connection: what comes next cannot be trusted to be calls.
+    func refuse(_ error: VarlinkError) {
+        server.countFailure()
+        appendError(error)
+        startClosing(lingering: true)
+        process()
+    }
+
+    // MARK: streams
+
+    func openStream(topics: Int) -> ReplyStream? {
+        guard phase == .open, !endOfInput, server.streamBegins() else { return nil }
+        let stream = ReplyStream(topics: topics, connection: self)
+        activeStream = stream
+        // The client may have gone already; then the stream ends before it has begun.
+        if peerHalfClosed { reactor.after(0) { [weak self] in self?.endStream() } }
+        return stream
+    }
+
+    func finishStream(_ stream: ReplyStream, reply: [UInt8]) { finishStream(stream) { appendReply(reply) } }
+
+    func finishStream(_ stream: ReplyStream, error: VarlinkError) {
+        server.countFailure()
+        finishStream(stream) { appendError(error) }
+    }
+
+    private func finishStream(_ stream: ReplyStream, lastReply: () -> Void) {
+        guard activeStream === stream else { return }
+        while let (message, missed) = stream.takeWaiting() { output.append(message, missed: missed) }
+        lastReply()
+        activeStream = nil
+        server.streamEnded()
+        callEnded()
+    }
+
+    func countMissed() { server.countMissed() }
+
+    // MARK: output
+
+    var canSendAtOnce: Bool { phase == .open && output.isEmpty && !isProcessing }
+
+    /// Sends a stream's message; what the kernel does not take now is kept.
+    func send(_ message: EncodedMessage, missed: Int) {
+        output.append(message, missed: missed)
+        flush()
+        updateInterest()
+    }
+
+    /// Something is on its way that the kernel has not taken yet.
+    var isWaitingForReader: Bool { !output.isEmpty || activeStream?.hasWaiting == true }
+
+    /// Sends what the kernel takes now, what waits in the stream after what was said before.
+    func flush() {
+        do throws(SystemError) {
+            while isWaitingForReader, phase != .closed {
+                if output.isEmpty, let (message, missed) = activeStream?.takeWaiting() {
+                    output.append(message, missed: missed)
+                }
+                let sent = try output.send(to: stream)
+                if sent > 0 { lastProgress = Reactor.now }
+                guard output.isEmpty else { return watchForStall() }
+            }
+        } catch {
+            // The peer is gone. Not closed here: whoever offers a message may be going through its streams.
+            output.removeAll()
+            reactor.after(0) { [weak self] in self?.close() }
+        }
+    }
+
+    private func watchForStall() {
+        guard stallTimer == nil else { return }
+        lastProgress = Reactor.now
+        stallTimer = reactor.after(limits.stallTimeout) { [weak self] in self?.checkForStall() }
+    }
+
+    private func checkForStall() {
+        stallTimer = nil
+        guard isWaitingForReader else { return }
+        let left = lastProgress + limits.stallTimeout - Reactor.now
+        guard left <= 0 else {
+            stallTimer = reactor.after(left) { [weak self] in self?.checkForStall() }
+            return
+        }
+        server.countStalled(self)
+        close()
+    }
+}
