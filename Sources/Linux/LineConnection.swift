@@ -1,0 +1,146 @@
+import CLinux
+import Glibc
+
+/// A TCP connection over which lines come: never blocks but where it says so, and never takes more than its buffer.
+///
+/// Belongs to one thread.
+public final class LineConnection {
+    /// Readable when something has come or the other side has gone.
+    public let descriptor: Int32
+    private let buffer: UnsafeMutableBufferPointer<CChar>
+    private var start = 0
+    private var end = 0
+    /// How far a line end was looked for already.
+    private var searched = 0
+
+    /// Connects to the first address of `host` that answers.
+    ///
+    /// - Parameters:
+    ///   - timeoutSeconds: for each address.
+    ///   - capacity: the longest line, in bytes.
+    ///   - stop: ends the attempt. Looking up a name in the DNS is the one thing it cannot interrupt.
+    public init(
+        host: String, port: Int, timeoutSeconds: Double, capacity: Int, stop: StopFlag
+    ) throws(ConnectionError) {
+        descriptor = try Self.connect(host: host, port: port, timeoutSeconds: timeoutSeconds, stop: stop)
+        buffer = .allocate(capacity: capacity + 1)
+    }
+
+    deinit {
+        close(descriptor)
+        buffer.deallocate()
+    }
+
+    /// Sends a short text; one that the kernel cannot take at once means that the other side is stuck.
+    public func send(_ text: String) throws(ConnectionError) {
+        let bytes = Array(text.utf8)
+        let sent = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        guard sent >= 0 else { throw ConnectionError("cannot be written to", errno) }
+        guard sent == bytes.count else { throw ConnectionError("does not read what it is sent") }
+    }
+
+    /// Takes what has come.
+    ///
+    /// - Returns: whether there was anything.
+    /// - Throws: when the other side has gone, or its line is longer than the buffer.
+    public func receive() throws(ConnectionError) -> Bool {
+        if start > 0 {
+            buffer.baseAddress!.update(from: buffer.baseAddress! + start, count: end - start)
+            searched -= start
+            end -= start
+            start = 0
+        }
+        // The last byte is for the zero behind a line.
+        let room = buffer.count - 1 - end
+        guard room > 0 else { throw ConnectionError("sent a line longer than \(buffer.count - 1) bytes") }
+        let count = recv(descriptor, buffer.baseAddress! + end, room, 0)
+        if count > 0 {
+            end += count
+            return true
+        }
+        guard count < 0 else { throw ConnectionError("closed the connection") }
+        guard errno == EAGAIN || errno == EINTR else { throw ConnectionError("broke the connection", errno) }
+        return false
+    }
+
+    /// Hands the next whole line to `body`, without its line end and zero-terminated.
+    ///
+    /// - Returns: nil when no whole line is there.
+    public func withNextLine<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result? {
+        while searched < end && buffer[searched] != 10 { searched += 1 }
+        guard searched < end else { return nil }
+        buffer[searched] = 0
+        if searched > start && buffer[searched - 1] == 13 { buffer[searched - 1] = 0 }
+        let line = buffer.baseAddress! + start
+        searched += 1
+        start = searched
+        return body(UnsafePointer(line))
+    }
+
+    private static func connect(
+        host: String, port: Int, timeoutSeconds: Double, stop: StopFlag
+    ) throws(ConnectionError) -> Int32 {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(port), &hints, &list)
+        guard code == 0 else { throw ConnectionError("has no address: \(String(cString: gai_strerror(code)))") }
+        defer { freeaddrinfo(list) }
+        var failure = ConnectionError("has no address")
+        var next = list
+        while let address = next?.pointee, !stop.isSet {
+            do {
+                return try connect(address, timeoutSeconds: timeoutSeconds, stop: stop)
+            } catch {
+                failure = error
+            }
+            next = address.ai_next
+        }
+        throw failure
+    }
+
+    private static func connect(
+        _ address: addrinfo, timeoutSeconds: Double, stop: StopFlag
+    ) throws(ConnectionError) -> Int32 {
+        let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(address.ai_family, address.ai_socktype | flags, address.ai_protocol)
+        guard descriptor >= 0 else { throw ConnectionError("cannot be connected to", errno) }
+        do throws(ConnectionError) {
+            if Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) != 0 {
+                guard errno == EINPROGRESS else { throw ConnectionError("cannot be connected to", errno) }
+                try waitUntilConnected(descriptor, timeoutSeconds: timeoutSeconds, stop: stop)
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    private static func waitUntilConnected(
+        _ descriptor: Int32, timeoutSeconds: Double, stop: StopFlag
+    ) throws(ConnectionError) {
+        let deadline = Reactor.now + Int64(timeoutSeconds * 1e9)
+        let outcome: Waiting.Outcome
+        do {
+            outcome = try Waiting.wait(descriptor, events: POLLOUT, until: deadline, cancel: stop.descriptor)
+        } catch {
+            throw ConnectionError("cannot be waited for", error.code)
+        }
+        guard outcome != .cancelled else { throw ConnectionError("was given up") }
+        guard outcome == .ready else { throw ConnectionError("does not answer") }
+        var error: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size)
+        guard error == 0 else { throw ConnectionError("cannot be connected to", error) }
+    }
+}
+
+/// Why a connection is none, as the rest of a sentence that begins with whom it leads to.
+public struct ConnectionError: Error, Hashable, CustomStringConvertible {
+    public var description: String
+
+    public init(_ text: String) { description = text }
+
+    init(_ text: String, _ code: Int32) { description = SystemError(text, code: code).description }
+}
