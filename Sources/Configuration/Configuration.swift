@@ -48,10 +48,10 @@ public struct Configuration: Hashable, Sendable {
 
     public struct Simulation: Hashable, Sendable {
         public var seed = 1
-        public var inertialRateHz = 200.0
-        public var magnetometerRateHz = 50.0
-        public var gnssRateHz = 1.0
-        public var barometerRateHz = 10.0
+        public var inertialRateHz = 200
+        public var magnetometerRateHz = 50
+        public var gnssRateHz = 1
+        public var barometerRateHz = 10
         public var magneticDisturbances = true
     }
 

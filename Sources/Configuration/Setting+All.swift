@@ -61,21 +61,21 @@ extension Setting {
             .simulation, "seed", .whole(\.simulation.seed, 0...4_294_967_295), requiresRestart: true,
             "Chooses the random errors of the simulated sensors; the same seed gives the same measurements."),
         Setting(
-            .simulation, "inertial_rate_hz", .number(\.simulation.inertialRateHz, 10...1000), unit: "Hz",
+            .simulation, "inertial_rate_hz", .whole(\.simulation.inertialRateHz, 10...1000), unit: "Hz",
             requiresRestart: true,
             "Simulated accelerometer and gyroscope samples a second."),
         Setting(
-            .simulation, "magnetometer_rate_hz", .number(\.simulation.magnetometerRateHz, 1...200), unit: "Hz",
+            .simulation, "magnetometer_rate_hz", .whole(\.simulation.magnetometerRateHz, 0...200), unit: "Hz",
             requiresRestart: true,
-            "Simulated magnetometer samples a second."),
+            "Simulated magnetometer samples a second; 0 is without a magnetometer."),
         Setting(
-            .simulation, "gnss_rate_hz", .number(\.simulation.gnssRateHz, 0.1...20), unit: "Hz",
+            .simulation, "gnss_rate_hz", .whole(\.simulation.gnssRateHz, 0...20), unit: "Hz",
             requiresRestart: true,
-            "Simulated fixes a second."),
+            "Simulated fixes a second; 0 is without a receiver."),
         Setting(
-            .simulation, "barometer_rate_hz", .number(\.simulation.barometerRateHz, 0.1...100), unit: "Hz",
+            .simulation, "barometer_rate_hz", .whole(\.simulation.barometerRateHz, 0...100), unit: "Hz",
             requiresRestart: true,
-            "Simulated pressure samples a second."),
+            "Simulated pressure samples a second; 0 is without a barometer."),
         Setting(
             .simulation, "magnetic_disturbances", .toggle(\.simulation.magneticDisturbances), requiresRestart: true,
             "Whether the walk passes iron that bends the magnetic field."),
