@@ -20,6 +20,10 @@ Commands, one a line on standard input:
     restart [S]     stop, S seconds of absence (default 1), start
     quit
 
+With --replay LOG the receiver says what a real one once said, byte for byte, at --baud; it begins with `resume`, so
+that a client can connect first, and `replayed` is printed at its end. Lines that begin with # at the start of LOG are
+remarks and left out.
+
 A CSV file has the columns t,lat,lon,height (seconds, degrees, degrees, metres above the ellipsoid) with a header
 line; positions between its rows are interpolated, and after the last one the receiver stays there.
 
@@ -96,6 +100,14 @@ def read_rows(name):
     return rows
 
 
+def read_log(name):
+    with open(name, "rb") as file:
+        octets = file.read()
+    while octets.startswith(b"#"):
+        octets = octets[octets.index(b"\n") + 1 :]
+    return octets
+
+
 def sentence(body):
     checksum = 0
     for byte in body.encode():
@@ -141,7 +153,8 @@ def epoch_sentences(utc, state, sigmas, has_fix):
     if sigmas:
         east_sigma, north_sigma, up_sigma = sigmas
         major, minor = max(east_sigma, north_sigma), min(east_sigma, north_sigma)
-        bodies.append(f"GNGST,{clock},5.0,{major:.2f},{minor:.2f},0.0,{north_sigma:.2f},{east_sigma:.2f},{up_sigma:.2f}")
+        sigma_fields = f"{major:.2f},{minor:.2f},0.0,{north_sigma:.2f},{east_sigma:.2f},{up_sigma:.2f}"
+        bodies.append(f"GNGST,{clock},5.0,{sigma_fields}")
     bodies.append(f"GNZDA,{clock},{day.tm_mday:02d},{day.tm_mon:02d},{day.tm_year},00,00")
     return bodies
 
@@ -217,7 +230,7 @@ class Feed:
         self.arguments = arguments
         self.path = Path(arguments)
         self.has_fix = True
-        self.is_paused = False
+        self.is_paused = arguments.replay is not None
         self.has_sigmas = not arguments.no_gst
         self.owes_garbage = False
         self.start_at = None
@@ -237,6 +250,27 @@ class Feed:
         self.daemon.start()
         say(f"port {self.daemon.port}")
         say(f"device {os.ttyname(self.slave)}")
+        if self.arguments.replay:
+            self.replay(read_log(self.arguments.replay), self.arguments.baud / 10)
+        else:
+            self.write_epochs()
+
+    def replay(self, octets, octets_per_second):
+        position = 0
+        while not self.is_over:
+            # As serial ports deliver: some bytes a hundredth of a second, whatever they mean.
+            self.serve_until(time.time() + 0.01)
+            if self.is_paused or position == len(octets):
+                continue
+            piece = octets[position : position + max(1, round(octets_per_second * 0.01))]
+            try:
+                position += os.write(self.master, piece)
+            except BlockingIOError:
+                continue  # gpsd reads more slowly than the line is fast
+            if position == len(octets):
+                say("replayed")
+
+    def write_epochs(self):
         period = 1 / self.arguments.rate
         # Epochs lie on whole multiples of the period, as those of receivers do.
         number = first = math.ceil(time.time() / period)
@@ -329,6 +363,8 @@ def arguments():
     add("--walk", type=float, nargs=2, metavar=("SPEED", "HEADING"),
         help="walks straight on, m/s and degrees from north, instead of standing still")
     add("--csv", metavar="FILE", help="follows the positions in FILE")
+    add("--replay", metavar="LOG", help="says what is in LOG, as bytes")
+    add("--baud", type=float, default=38400, help="of --replay (default 38400)")
     add("--sigmas", type=float, nargs=3, default=(1.9, 2.1, 3.3), metavar=("EAST", "NORTH", "UP"),
         help="standard deviations in GST, metres (default 1.9 2.1 3.3)")
     add("--no-gst", action="store_true", help="begins without GST sentences")
@@ -340,6 +376,8 @@ def arguments():
 
 
 def main():
+    # Whoever starts this may have signals blocked, and gpsd would inherit that and never end.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     feed = Feed(arguments())
 
     def end(*_):
