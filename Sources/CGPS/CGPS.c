@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "CGPS.h"
 
 #include <gps.h>
@@ -9,9 +10,15 @@
 #error "gpsd 3.22 (API 11) or newer is needed"
 #endif
 
+/* Exported by libgps since 3.3, but declared in a header that is not installed. What is declared, gps_unpack, calls it
+ * again and again with the same text when that is no JSON: one broken line would hold the thread for ever. */
+int libgps_json_unpack(const char *text, struct gps_data_t *data, const char **end);
+
 struct cgps_parser {
     /* Tens of kilobytes: made once and never copied. */
     struct gps_data_t data;
+    /* Whether this libgps mistakes the accuracies of position and velocity for each other. */
+    bool swaps_accuracies;
 };
 
 /* Far beyond any date that the seconds of a receiver can mean, and no overflow of the nanoseconds. */
@@ -30,7 +37,8 @@ static void copy_text(char *target, size_t size, const char *source, size_t sour
     target[length] = '\0';
 }
 
-static void read_fix(const struct gps_fix_t *fix, uint64_t set, cgps_fix *out) {
+static void read_fix(const cgps_parser *parser, uint64_t set, cgps_fix *out) {
+    const struct gps_fix_t *fix = &parser->data.fix;
     out->mode = fix->mode;
     out->is_dead_reckoning = fix->status == STATUS_DR;
     out->has_time = (set & TIME_SET) != 0 && nanoseconds(fix->time, &out->time);
@@ -49,7 +57,7 @@ static void read_fix(const struct gps_fix_t *fix, uint64_t set, cgps_fix *out) {
     out->horizontal_error = fix->eph;
     out->vertical_error = fix->epv;
     /* Not eps: where the receiver is silent, gpsd makes it from errors of position, which says nothing about speed. */
-    out->velocity_error = fix->ecef.vAcc;
+    out->velocity_error = parser->swaps_accuracies ? fix->ecef.pAcc : fix->ecef.vAcc;
 }
 
 static void read_sigmas(const struct gst_t *gst, cgps_sigmas *out) {
@@ -61,25 +69,32 @@ static void read_sigmas(const struct gst_t *gst, cgps_sigmas *out) {
 
 cgps_parser *cgps_parser_new(void) {
     cgps_parser *parser = calloc(1, sizeof *parser);
-    if (parser != NULL) gps_clear_fix(&parser->data.fix);
+    if (parser == NULL) return NULL;
+    gps_clear_fix(&parser->data.fix);
+    /* libgps 3.22 puts each of these into the other's field, later ones do not: ask rather than guess by version. */
+    const char *question = "{\"class\":\"TPV\",\"mode\":3,\"ecefpAcc\":1,\"ecefvAcc\":2}";
+    const char *end = question;
+    libgps_json_unpack(question, &parser->data, &end);
+    parser->swaps_accuracies = parser->data.fix.ecef.pAcc == 2;
     return parser;
 }
 
 void cgps_parser_free(cgps_parser *parser) { free(parser); }
 
-void cgps_parse(cgps_parser *parser, char *line, cgps_report *report) {
+void cgps_parse(cgps_parser *parser, const char *line, cgps_report *report) {
     struct gps_data_t *data = &parser->data;
     memset(report, 0, sizeof *report);
     /* libgps keeps the flags of earlier lines: without this a report of errors would show the fix before it again. */
     data->set = 0;
     data->dev.path[0] = '\0';
-    gps_unpack(line, data);
+    const char *end = line;
+    if (line[0] != '{' || libgps_json_unpack(line, data, &end) != 0) return;
 
     const uint64_t set = data->set;
     copy_text(report->device, sizeof report->device, data->dev.path, sizeof data->dev.path);
     if ((set & MODE_SET) != 0) {
         report->contents |= CGPS_FIX;
-        read_fix(&data->fix, set, &report->fix);
+        read_fix(parser, set, &report->fix);
     }
     if ((set & GST_SET) != 0) {
         report->contents |= CGPS_SIGMAS;

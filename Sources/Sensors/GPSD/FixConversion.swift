@@ -1,0 +1,86 @@
+import Geodesy
+import Geometry
+import Glibc
+import Measurements
+
+/// Turns an epoch as gpsd reports it into a fix on boot time, with standard deviations.
+package struct FixConversion {
+    /// Standard deviations in one axis for one metre of gpsd's errors.
+    private let sigmaOfLinearError: Double
+    private let sigmaOfCircularError: Double
+    private let latencyNanoseconds: Int64
+
+    /// A fix is not older than this when it arrives, if the clocks are right.
+    package static let longestLatencyNanoseconds: Int64 = 3_000_000_000
+
+    /// - Parameters:
+    ///   - errorConfidence: the probability that the truth lies within gpsd's errors, between 0 and 1.
+    ///   - latencySeconds: from a fix's epoch to its arrival, where the clocks do not tell.
+    package init(errorConfidence: Double, latencySeconds: Double) {
+        sigmaOfLinearError = 1 / Self.normalQuantile(twoSided: errorConfidence)
+        // The radius that holds a share c of a two-dimensional normal distribution is σ·√(−2 ln(1 − c)).
+        sigmaOfCircularError = 1 / (-2 * log1p(-errorConfidence)).squareRoot()
+        latencyNanoseconds = Int64(latencySeconds * 1e9)
+    }
+
+    /// - Parameter realtimeOffset: nanoseconds from boot time to UTC, as the system's clock has it.
+    /// - Returns: nil for an epoch without position.
+    package func fix(_ epoch: EpochAssembler.Epoch, realtimeOffset: Int64) -> (fix: GNSSFix, isClockUsed: Bool)? {
+        guard let place = epoch.fix.position else { return nil }
+        let height = place.ellipsoidalHeight ?? place.seaLevelHeight
+        let position = GeodeticPosition(
+            latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees,
+            ellipsoidalHeight: height ?? 0)
+        guard let position else { return nil }
+        let kind: GNSSFix.HeightKind =
+            place.ellipsoidalHeight != nil ? .ellipsoidal : place.seaLevelHeight != nil ? .meanSeaLevel : .unknown
+        let instant = bootTime(ofUTC: epoch.time, arrival: epoch.arrival, realtimeOffset: realtimeOffset)
+        let fix = GNSSFix(
+            epoch: BootTime(nanoseconds: instant ?? epoch.arrival - latencyNanoseconds),
+            arrival: BootTime(nanoseconds: epoch.arrival), utcSeconds: Double(epoch.time) * 1e-9, position: position,
+            heightKind: kind,
+            velocityENU: .init(east: epoch.fix.east, north: epoch.fix.north, up: epoch.fix.up),
+            positionSigma: positionSigma(epoch), velocitySigma: epoch.fix.velocityError)
+        return (fix, instant != nil)
+    }
+
+    /// The epoch's time by the system's clock; nil when that is not right.
+    ///
+    /// The receiver's time is UTC, the system's clock relates UTC to boot time. A clock that is set shows fixes that are
+    /// some tenths of a second old; one that shows them from the future or seconds old is not set, and the arrival less
+    /// a typical latency is nearer to the truth.
+    private func bootTime(ofUTC time: Int64, arrival: Int64, realtimeOffset: Int64) -> Int64? {
+        let (instant, overflow) = time.subtractingReportingOverflow(realtimeOffset)
+        guard !overflow, (0...Self.longestLatencyNanoseconds).contains(arrival &- instant) else { return nil }
+        return instant
+    }
+
+    /// GST's standard deviations, else gpsd's errors brought to one standard deviation.
+    ///
+    /// The circular error comes before those along the axes: receivers with a protocol of their own state it, while the
+    /// others are then gpsd's guess from the geometry of the satellites.
+    private func positionSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
+        let vertical = epoch.fix.verticalError.map { $0 * sigmaOfLinearError }
+        if let sigmas = epoch.sigmas {
+            return .init(east: sigmas.east, north: sigmas.north, up: sigmas.up ?? vertical)
+        }
+        if let circular = epoch.fix.horizontalError.map({ $0 * sigmaOfCircularError }) {
+            return .init(east: circular, north: circular, up: vertical)
+        }
+        return .init(
+            east: epoch.fix.eastError.map { $0 * sigmaOfLinearError },
+            north: epoch.fix.northError.map { $0 * sigmaOfLinearError }, up: vertical)
+    }
+
+    /// The z for which a standard normal variable lies within ±z with probability `confidence`, by bisection.
+    private static func normalQuantile(twoSided confidence: Double) -> Double {
+        precondition(confidence > 0 && confidence < 1)
+        var low = 0.0
+        var high = 10.0
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if erf(middle / 2.0.squareRoot()) < confidence { low = middle } else { high = middle }
+        }
+        return (low + high) / 2
+    }
+}

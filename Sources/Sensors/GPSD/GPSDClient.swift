@@ -1,0 +1,174 @@
+import Linux
+import Measurements
+
+/// The one thread that talks to gpsd.
+///
+/// libgps unpacks the lines, but the connection is our own: libgps's blocks while it is made, and does not notice its
+/// end (gps_waiting stays true and gps_read fails without a reason, for ever).
+final class GPSDClient {
+    private let settings: GPSDSource.Settings
+    private let queue: MeasurementQueue
+    private let status: GPSDStatus
+    private let parser = GPSDParser()
+    private let conversion: FixConversion
+    private var assembler = EpochAssembler()
+    private var rhythm = EpochRhythm()
+
+    /// The receiver that is listened to, once one has spoken.
+    private var device: String?
+    /// Instants on boot time, in nanoseconds: of the last line at all, and of the last report of the receiver.
+    private var lastLine: Int64 = 0
+    private var lastReport: Int64 = 0
+    private var isProbing = false
+    private var hasGreeted = false
+    /// What gpsd has said to explain why no report comes.
+    private var isRefused = false
+    private var hasNoReceiver = false
+
+    private static let firstPause = 0.25
+    private static let longestPause = 2.0
+    private static let connectSeconds = 2.0
+    /// How long gpsd may take to answer a question.
+    private static let answerNanoseconds: Int64 = 2_000_000_000
+    /// Several times the longest object of gpsd, a list of all satellites.
+    private static let longestLine = 65536
+
+    init(settings: GPSDSource.Settings, queue: MeasurementQueue, status: GPSDStatus) {
+        self.settings = settings
+        self.queue = queue
+        self.status = status
+        conversion = FixConversion(
+            errorConfidence: settings.errorConfidence, latencySeconds: settings.latencySeconds)
+    }
+
+    func run(until stop: StopFlag) {
+        var pause = Self.firstPause
+        while !stop.isSet {
+            hasGreeted = false
+            do throws(ConnectionError) {
+                let connection = try LineConnection(
+                    host: settings.host, port: settings.port, timeoutSeconds: Self.connectSeconds,
+                    capacity: Self.longestLine, stop: stop)
+                try serve(connection, until: stop)
+            } catch {
+                if !stop.isSet { status.change(to: .searching, "\(error); \(Self.advice)", device: nil) }
+            }
+            pause = hasGreeted ? Self.firstPause : min(2 * pause, Self.longestPause)
+            stop.wait(seconds: pause)
+        }
+    }
+
+    private static let advice =
+        "is gpsd running there (systemctl status gpsd.socket), and are gnss.host and gnss.port right?"
+
+    /// Returns when asked to stop; throws when the connection has ended.
+    private func serve(_ connection: LineConnection, until stop: StopFlag) throws(ConnectionError) {
+        try connection.send(watchRequest)
+        lastLine = BootClock.nanoseconds
+        lastReport = lastLine
+        isProbing = false
+        isRefused = false
+        hasNoReceiver = false
+        while !stop.isSet {
+            let isReadable = stop.wait(seconds: secondsToWait, orReadable: connection.descriptor)
+            let now = BootClock.nanoseconds
+            if isReadable, try connection.receive() {
+                while let report = connection.withNextLine(parser.parse) { take(report, now: now) }
+            }
+            deliver(assembler.expire(now: now))
+            noticeSilence(now: now)
+            try probe(connection, now: now)
+        }
+    }
+
+    private var watchRequest: String {
+        // The configuration refuses quotes and control characters in a path; this is for all others who start a source.
+        let path = settings.device.unicodeScalars.filter { $0.value >= 32 && $0 != "\"" && $0 != "\\" }
+        let device = path.isEmpty ? "" : ",\"device\":\"\(String(String.UnicodeScalarView(path)))\""
+        return "?WATCH={\"enable\":true,\"json\":true\(device)};\n"
+    }
+
+    private var silenceNanoseconds: Int64 { Int64(settings.silenceSeconds * 1e9) }
+
+    /// Until the next thing that has to be done without being told.
+    private var secondsToWait: Double {
+        let silence = max(lastReport, lastLine) + silenceNanoseconds
+        let next = min(assembler.deadline ?? .max, silence)
+        // Silence and questions are seen to the half second.
+        return min(max(Double(next - BootClock.nanoseconds) * 1e-9, 0.001), 0.5)
+    }
+
+    private func take(_ report: GPSDReport, now: Int64) {
+        lastLine = now
+        isProbing = false
+        takeAnswers(report)
+        guard report.fix != nil || report.sigmas != nil, isMine(report.device, now: now) else { return }
+        lastReport = now
+        hasNoReceiver = false
+        if let sigmas = report.sigmas { deliver(assembler.take(sigmas)) }
+        guard let fix = report.fix else { return }
+        let finished = assembler.take(fix, arrival: now)
+        if finished.isEmpty && assembler.deadline == nil && fix.position == nil { noteMissingFix(now: now) }
+        deliver(finished)
+    }
+
+    private func takeAnswers(_ report: GPSDReport) {
+        if let release = report.release {
+            hasGreeted = true
+            status.change(to: .searching, "is gpsd \(release); its receiver has not reported yet", device: nil)
+        }
+        if let text = report.error {
+            isRefused = true
+            status.change(to: .searching, "refuses: \(text); is gnss.device right?", device: nil)
+        }
+        if let count = report.deviceCount { hasNoReceiver = count == 0 }
+        if report.deviceCount == 0 {
+            let advice = "has no receiver; name one in /etc/default/gpsd or with gpsdctl add"
+            status.change(to: .searching, advice, device: nil)
+        }
+    }
+
+    /// Whether to listen to `other`: the first receiver that spoke, until it has fallen silent.
+    private func isMine(_ other: String?, now: Int64) -> Bool {
+        guard let other, other != device else { return true }
+        guard device == nil || now - lastReport > silenceNanoseconds else { return false }
+        device = other
+        return true
+    }
+
+    private func deliver(_ epochs: [EpochAssembler.Epoch]) {
+        for epoch in epochs {
+            let offset = BootClock.realtimeOffsetNanoseconds
+            guard let (fix, isClockUsed) = conversion.fix(epoch, realtimeOffset: offset) else { continue }
+            queue.push(.fix(fix))
+            let isGap = rhythm.isGap(before: epoch.time)
+            status.count(fix, isClockUsed: isClockUsed, isGap: isGap, rate: rhythm.rate)
+            status.change(to: .streaming, nil, device: device)
+        }
+    }
+
+    /// A receiver that says it has no fix now and then, between sentences, has one all the same.
+    private func noteMissingFix(now: Int64) {
+        let last = status.report.lastSample?.nanoseconds ?? 0
+        guard status.report.state != .streaming || now - last > silenceNanoseconds else { return }
+        status.change(to: .streaming, "sees too few satellites for a fix; it needs a view of the sky", device: device)
+    }
+
+    private func noticeSilence(now: Int64) {
+        guard hasGreeted, !isRefused, !hasNoReceiver, now - lastReport > silenceNanoseconds else { return }
+        let advice = "reports nothing; is the receiver connected and does it speak at the right speed?"
+        status.change(to: .silent, advice, device: device)
+    }
+
+    /// When nothing at all comes, asks gpsd something, so that a dead connection is not taken for a silent receiver.
+    private func probe(_ connection: LineConnection, now: Int64) throws(ConnectionError) {
+        let quiet = now - lastLine
+        if !isProbing && quiet > max(silenceNanoseconds, Self.answerNanoseconds) {
+            isProbing = true
+            try connection.send("?DEVICES;\n")
+        }
+        if isProbing && quiet > max(silenceNanoseconds, Self.answerNanoseconds) + Self.answerNanoseconds {
+            throw ConnectionError("answers nothing")
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import CGPS
+import Glibc
+
+/// libgps's reader of gpsd's lines. Belongs to one thread.
+package final class GPSDParser {
+    private let parser: OpaquePointer
+    private var report = cgps_report()
+
+    package init() {
+        guard let parser = cgps_parser_new() else { preconditionFailure("no memory left at start") }
+        self.parser = parser
+    }
+
+    deinit { cgps_parser_free(parser) }
+
+    /// - Parameter line: zero-terminated.
+    package func parse(_ line: UnsafePointer<CChar>) -> GPSDReport {
+        cgps_parse(parser, line, &report)
+        return GPSDReport(report)
+    }
+}
+
+func sine(_ angle: Double) -> Double { sin(angle) }
+func cosine(_ angle: Double) -> Double { cos(angle) }

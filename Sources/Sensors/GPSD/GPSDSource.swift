@@ -1,0 +1,102 @@
+import Linux
+import Measurements
+import Synchronization
+
+/// Fixes from gpsd: one for each epoch of the receiver.
+///
+/// gpsd may be missing, go and come back, and so may its receiver; what is the matter stands in the report.
+public final class GPSDSource: MeasurementSource {
+    /// Where gpsd is and how its statements are taken.
+    public struct Settings: Hashable, Sendable {
+        public var host = "localhost"
+        public var port = 2947
+        /// The receiver as gpsd names it; empty for the one that speaks first.
+        public var device = ""
+        /// A receiver that reports nothing for so long is silent.
+        public var silenceSeconds = 5.0
+        /// The probability that the truth lies within gpsd's errors; its source says 0.95.
+        public var errorConfidence = 0.95
+        /// From a fix's epoch to its arrival, where the clocks do not tell.
+        public var latencySeconds = 0.2
+
+        public init() {}
+    }
+
+    private let settings: Settings
+    private let queue: MeasurementQueue
+    private let status: GPSDStatus
+    private let thread = Mutex<WorkerThread?>(nil)
+
+    public init(settings: Settings, queue: MeasurementQueue) {
+        self.settings = settings
+        self.queue = queue
+        status = GPSDStatus(address: "\(settings.host):\(settings.port)")
+    }
+
+    public func start() {
+        thread.withLock { thread in
+            guard thread == nil else { return }
+            thread = WorkerThread(name: "gpsd") { [settings, queue, status] stop in
+                GPSDClient(settings: settings, queue: queue, status: status).run(until: stop)
+            }
+        }
+    }
+
+    public func stop() {
+        let running = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        running?.stop()
+    }
+
+    public var reports: [DeviceReport] {
+        var report = status.report
+        report.dropped = queue.dropped
+        return [report]
+    }
+}
+
+/// What the thread found, for everybody to read; a change of state is logged once.
+final class GPSDStatus: Sendable {
+    private let shared: Mutex<DeviceReport>
+    private let address: String
+
+    init(address: String) {
+        self.address = address
+        var report = DeviceReport(name: "GNSS receiver", identifier: "gpsd \(address)", state: .searching)
+        report.detail = "not asked yet"
+        shared = Mutex(report)
+    }
+
+    var report: DeviceReport { shared.withLock { $0 } }
+
+    /// - Parameter detail: the rest of a sentence that begins with whom it is about, and what to do about it.
+    func change(to state: DeviceReport.State, _ detail: String?, device: String?) {
+        let identifier = "gpsd \(address)" + (device.map { " \($0)" } ?? "")
+        let isNew = shared.withLock { report in
+            let isNew = report.state != state || report.detail != detail
+            report.state = state
+            report.detail = detail
+            report.identifier = identifier
+            return isNew
+        }
+        guard isNew else { return }
+        let line = "gnss: \(identifier) \(detail ?? "delivers fixes")"
+        switch state {
+        case .streaming, .polling: Log.notice(line)
+        case .searching, .silent, .failed: Log.warning(line)
+        }
+    }
+
+    /// Counts a fix that was delivered.
+    func count(_ fix: GNSSFix, isClockUsed: Bool, isGap: Bool, rate: Double?) {
+        shared.withLock { report in
+            report.samples += 1
+            report.gaps += isGap ? 1 : 0
+            report.grantedRate = rate
+            report.clock = isClockUsed ? "realtime" : "host"
+            report.lastSample = fix.epoch
+        }
+    }
+}

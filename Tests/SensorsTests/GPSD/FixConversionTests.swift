@@ -1,0 +1,94 @@
+import Measurements
+import Sensors
+import Testing
+
+@Suite("From gpsd's report to a fix")
+struct FixConversionTests {
+    private static let second: Int64 = 1_000_000_000
+    /// UTC of the epochs in these tests, and boot time less UTC.
+    private static let utc: Int64 = 1_700_000_000 * second
+    private static let offset: Int64 = utc - 500 * second
+
+    private func epoch(_ change: (inout GPSDReport.FixReport) -> Void = { _ in }) -> EpochAssembler.Epoch {
+        var fix = GPSDReport.FixReport()
+        fix.time = Self.utc
+        fix.position = .init(latitudeDegrees: 48, longitudeDegrees: 11)
+        change(&fix)
+        let arrival = 500 * Self.second + 300_000_000
+        return EpochAssembler.Epoch(fix: fix, time: Self.utc, sigmas: nil, arrival: arrival)
+    }
+
+    private let conversion = FixConversion(errorConfidence: 0.95, latencySeconds: 0.2)
+
+    @Test("the epoch is the receiver's time on boot time, when the system's clock is right")
+    func clock() throws {
+        let (fix, isClockUsed) = try #require(conversion.fix(epoch(), realtimeOffset: Self.offset))
+        #expect(isClockUsed)
+        #expect(fix.epoch.nanoseconds == 500 * Self.second)
+        #expect(fix.arrival.nanoseconds == 500 * Self.second + 300_000_000)
+        #expect(fix.utcSeconds == 1_700_000_000)
+    }
+
+    @Test(
+        "with a clock that is not set, the epoch is the arrival less the usual latency",
+        arguments: [-1_700_000_000, -3600, -1, 4, 3600, 1_000_000_000] as [Int64])
+    func wrongClock(error: Int64) throws {
+        let offset = Self.offset + error * Self.second
+        let (fix, isClockUsed) = try #require(conversion.fix(epoch(), realtimeOffset: offset))
+        #expect(!isClockUsed)
+        #expect(fix.epoch.nanoseconds == 500 * Self.second + 100_000_000)
+    }
+
+    @Test("gpsd's errors become standard deviations by the confidence that they are said to have")
+    func confidence() throws {
+        // Tables of the normal and of the Rayleigh distribution.
+        for (confidence, linear, circular) in [
+            (0.95, 1.95996, 2.44775), (0.6827, 1.0, 1.51517), (0.5, 0.67449, 1.17741),
+        ] {
+            let conversion = FixConversion(errorConfidence: confidence, latencySeconds: 0.2)
+            let axes = epoch {
+                $0.eastError = 10
+                $0.northError = 20
+                $0.verticalError = 30
+            }
+            let sigma = try #require(conversion.fix(axes, realtimeOffset: 0)).fix.positionSigma
+            #expect(abs(try #require(sigma.east) * linear - 10) < 0.01)
+            #expect(abs(try #require(sigma.north) * linear - 20) < 0.01)
+            #expect(abs(try #require(sigma.up) * linear - 30) < 0.01)
+            let circle = epoch {
+                $0.horizontalError = 10
+                $0.eastError = 99
+                $0.northError = 99
+            }
+            let radial = try #require(conversion.fix(circle, realtimeOffset: 0)).fix.positionSigma
+            #expect(abs(try #require(radial.east) * circular - 10) < 0.01)
+            #expect(radial.north == radial.east)
+            #expect(radial.up == nil)
+        }
+    }
+
+    @Test("GST comes before gpsd's errors, each axis by itself")
+    func gst() throws {
+        var both = epoch {
+            $0.horizontalError = 10
+            $0.verticalError = 1.95996
+        }
+        both.sigmas = .init(time: Self.utc, east: 1, north: 2, up: nil)
+        let sigma = try #require(conversion.fix(both, realtimeOffset: 0)).fix.positionSigma
+        #expect(sigma.east == 1)
+        #expect(sigma.north == 2)
+        #expect(abs(try #require(sigma.up) - 1) < 1e-5)
+    }
+
+    @Test("the ellipsoidal height comes first, then the one above the sea, then none")
+    func height() throws {
+        let both = epoch {
+            $0.position?.ellipsoidalHeight = 566
+            $0.position?.seaLevelHeight = 520
+        }
+        let sea = epoch { $0.position?.seaLevelHeight = 520 }
+        let heights = try [both, sea, epoch()].map { try #require(conversion.fix($0, realtimeOffset: 0)).fix }
+        #expect(heights.map(\.heightKind) == [.ellipsoidal, .meanSeaLevel, .unknown])
+        #expect(heights.map(\.position.ellipsoidalHeight) == [566, 520, 0])
+    }
+}

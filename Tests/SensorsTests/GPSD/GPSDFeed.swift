@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+
+/// The real gpsd with the made-up receiver of Tests/Support/gpsd_feed.py; ends with this object.
+final class GPSDFeed: Sendable {
+    /// Where gpsd listens, and its receiver's path.
+    let port: Int
+    let device: String
+    private let process: Process
+    private let commands: FileHandle
+    private let lines: LineCollector
+
+    static let support = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Support")
+
+    /// Whether gpsd is installed.
+    static var isAvailable: Bool {
+        ["/usr/sbin/gpsd", "/usr/local/sbin/gpsd"].contains { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    init(_ arguments: [String]) throws {
+        process = Process()
+        let python = ProcessInfo.processInfo.environment["WAYMARK_PYTHON"] ?? "python3"
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [python, Self.support.appending(path: "gpsd_feed.py").path] + arguments
+        let input = Pipe()
+        let output = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        commands = input.fileHandleForWriting
+        lines = LineCollector(output.fileHandleForReading)
+        guard let line = lines.wait(for: "device ", seconds: 15), let port = lines.wait(for: "port ", seconds: 0) else {
+            process.terminate()
+            throw Failure(description: "gpsd_feed.py did not start gpsd")
+        }
+        self.port = Int(port.dropFirst(5)) ?? 0
+        device = String(line.dropFirst(7))
+    }
+
+    deinit {
+        try? commands.close()
+        process.waitUntilExit()
+    }
+
+    func tell(_ command: String) throws { try commands.write(contentsOf: Data((command + "\n").utf8)) }
+
+    /// Whether a line beginning with `prefix` came within the time.
+    func says(_ prefix: String, seconds: Double) -> Bool { lines.wait(for: prefix, seconds: seconds) != nil }
+}
+
+/// Takes lines from a pipe on a thread of its own.
+private final class LineCollector: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    init(_ handle: FileHandle) {
+        let thread = Thread { [self] in
+            var rest = Data()
+            while true {
+                let data = handle.availableData
+                if data.isEmpty { return }
+                rest.append(data)
+                while let end = rest.firstIndex(of: 10) {
+                    let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+                    rest = Data(rest[(end + 1)...])
+                    lines.withLock { $0.append(line) }
+                }
+            }
+        }
+        thread.start()
+    }
+
+    func wait(for prefix: String, seconds: Double) -> String? {
+        let deadline = Date.now + seconds
+        repeat {
+            if let line = lines.withLock({ $0.first { $0.hasPrefix(prefix) } }) { return line }
+            usleep(10_000)
+        } while Date.now < deadline
+        return nil
+    }
+}
+
+/// Waits until something is so, at most the given time; returns whether it came to be.
+func eventually(within seconds: Double, _ isSo: () -> Bool) -> Bool {
+    let deadline = Date.now + seconds
+    while !isSo() {
+        if Date.now > deadline { return false }
+        usleep(10_000)
+    }
+    return true
+}

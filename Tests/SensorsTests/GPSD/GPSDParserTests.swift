@@ -1,0 +1,123 @@
+import Sensors
+import Testing
+
+@Suite("Reading gpsd's lines")
+struct GPSDParserTests {
+    private let parser = GPSDParser()
+
+    private func parse(_ line: String) -> GPSDReport {
+        parser.parse(Array(line.utf8).map { CChar(bitPattern: $0) } + [0])
+    }
+
+    private func fix(_ fields: String) -> GPSDReport.FixReport? {
+        let time = "\"time\":\"2026-01-02T03:04:05.250Z\""
+        return parse("{\"class\":\"TPV\",\"device\":\"/dev/a\",\"mode\":3,\(time),\"lat\":48,\"lon\":11,\(fields)}").fix
+    }
+
+    @Test("position, time and velocity of a report")
+    func complete() throws {
+        let report = parse(
+            #"{"class":"TPV","device":"/dev/a","mode":3,"time":"2026-01-02T03:04:05.250Z","lat":48.5,"lon":-11.5,"#
+                + #""altHAE":566.5,"altMSL":520.5,"track":90,"speed":2,"climb":-0.5,"eph":4,"epx":5,"epy":6,"epv":7,"#
+                + #""eps":99,"ecefvAcc":0.3}"#)
+        let fix = try #require(report.fix)
+        #expect(report.device == "/dev/a")
+        #expect(fix.time == 1_767_323_045_250_000_000)
+        #expect(fix.position?.latitudeDegrees == 48.5)
+        #expect(fix.position?.longitudeDegrees == -11.5)
+        #expect(fix.position?.ellipsoidalHeight == 566.5)
+        #expect(fix.position?.seaLevelHeight == 520.5)
+        #expect(fix.east == 2)
+        #expect(abs(try #require(fix.north)) < 1e-15)
+        #expect(fix.up == -0.5)
+        #expect([fix.horizontalError, fix.eastError, fix.northError, fix.verticalError] == [4, 5, 6, 7])
+        #expect(fix.velocityError == 0.3)
+    }
+
+    @Test("a velocity vector comes before speed and direction; a direction is known only with the speed")
+    func velocity() {
+        let vector = fix(#""velN":1,"velE":2,"velD":3,"speed":9,"track":0,"climb":9"#)
+        let parts = [vector?.north, vector?.east, vector?.up]
+        // Some versions of libgps leave the vector out; a mixture of both would be wrong.
+        #expect(parts == [1, 2, -3] || parts == [9, 0, 9])
+        let undirected = fix(#""speed":1.5"#)
+        #expect(undirected?.position != nil)
+        #expect(undirected?.north == nil && undirected?.east == nil && undirected?.up == nil)
+        let resting = fix(#""speed":0.05"#)
+        #expect(resting?.north == 0 && resting?.east == 0)
+        #expect(fix(#""track":90"#)?.east == nil)
+    }
+
+    @Test(
+        "an impossible field is refused by itself",
+        arguments: [
+            #""altHAE":1e30,"speed":1,"track":0,"eph":5"#, #""altHAE":-1e9,"speed":1,"track":0,"eph":5"#,
+            #""altHAE":nan,"speed":1,"track":0,"eph":5"#,
+        ])
+    func impossible(fields: String) throws {
+        let fix = try #require(self.fix(fields))
+        #expect(fix.position?.ellipsoidalHeight == nil)
+        for field in [fix.north, fix.east, fix.up, fix.horizontalError] { #expect(field?.isFinite ?? true) }
+    }
+
+    @Test(
+        "no position without a fix, or beyond the earth",
+        arguments: [
+            #""mode":1,"lat":1,"lon":1"#, #""mode":3,"lat":91,"lon":1"#, #""mode":3,"lat":1,"lon":181"#,
+            #""mode":3,"lat":1e999,"lon":1"#, #""mode":3,"lat":1"#, #""mode":3"#,
+            #""mode":3,"status":5,"lat":1,"lon":1"#,
+        ])
+    func noPosition(fields: String) throws {
+        let fix = try #require(parse("{\"class\":\"TPV\",\(fields)}").fix)
+        #expect(fix.position == nil)
+    }
+
+    @Test("a report of standard deviations is not the fix before it once more")
+    func sigmas() throws {
+        #expect(fix(#""speed":1"#) != nil)
+        let time = #""time":"2026-01-02T03:04:05.250Z""#
+        let report = parse("{\"class\":\"GST\",\"device\":\"/dev/a\",\(time),\"lat\":2,\"lon\":1,\"alt\":3}")
+        #expect(report.fix == nil)
+        #expect(report.sigmas == .init(time: 1_767_323_045_250_000_000, east: 1, north: 2, up: 3))
+        #expect(parse("{\"class\":\"GST\",\(time),\"lon\":1}").sigmas == nil)
+        #expect(parse("{\"class\":\"GST\",\(time),\"lat\":0,\"lon\":0}").sigmas == nil)
+        #expect(parse(#"{"class":"GST","lat":2,"lon":1}"#).sigmas == nil)
+    }
+
+    @Test("greeting, devices and errors")
+    func answers() {
+        #expect(
+            parse(#"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#).release
+                == "3.22")
+        #expect(parse(#"{"class":"DEVICES","devices":[]}"#).deviceCount == 0)
+        #expect(parse(#"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a"}]}"#).deviceCount == 1)
+        #expect(parse(#"{"class":"ERROR","message":"no"}"#).error == "no")
+    }
+
+    @Test("broken lines neither crash nor make a position out of nothing", arguments: 0..<20)
+    func broken(seed: UInt64) {
+        let line = Array(
+            #"{"class":"TPV","device":"/dev/a","mode":3,"time":"2026-01-02T03:04:05.250Z","lat":48.5,"lon":-11.5,"eph":4}"#
+                .utf8)
+        var state = seed &+ 1
+        func random(_ below: Int) -> Int {
+            // Knuth's MMIX generator; its high bits are good enough to break things with.
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % below
+        }
+        for _ in 0..<2000 {
+            var bytes = line
+            for _ in 0...random(4) {
+                switch random(4) {
+                case 0: bytes[random(bytes.count)] = UInt8(1 + random(255))
+                case 1: bytes.insert(UInt8(1 + random(255)), at: random(bytes.count))
+                case 2: bytes = Array(bytes.prefix(1 + random(bytes.count)))
+                default: bytes += bytes.suffix(random(bytes.count))
+                }
+            }
+            let report = parser.parse(bytes.map { CChar(bitPattern: $0) } + [0])
+            guard let position = report.fix?.position else { continue }
+            #expect(position.latitudeDegrees.magnitude <= 90 && position.longitudeDegrees.magnitude <= 180)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import Geodesy
+import Linux
+import Measurements
+import Sensors
+import Testing
+
+/// A source that listens to a feed, and what it delivered.
+private final class Listener {
+    let source: GPSDSource
+    private let queue = MeasurementQueue(capacity: 4096, wake: EventDescriptor())
+    private(set) var fixes: [GNSSFix] = []
+
+    init(port: Int, change: (inout GPSDSource.Settings) -> Void = { _ in }) {
+        var settings = GPSDSource.Settings()
+        settings.host = "127.0.0.1"
+        settings.port = port
+        settings.silenceSeconds = 1
+        change(&settings)
+        source = GPSDSource(settings: settings, queue: queue)
+        source.start()
+    }
+
+    deinit { source.stop() }
+
+    var report: DeviceReport { source.reports[0] }
+
+    /// Takes what has come; returns how many fixes there are now.
+    @discardableResult
+    func collect() -> Int {
+        while let measurement = queue.pop() {
+            if case .fix(let fix) = measurement { fixes.append(fix) }
+        }
+        return fixes.count
+    }
+
+    func waitForFixes(_ count: Int, seconds: Double) -> Bool { eventually(within: seconds) { collect() >= count } }
+
+    func waitForState(_ state: DeviceReport.State, _ detail: String, seconds: Double) -> Bool {
+        eventually(within: seconds) { report.state == state && (report.detail ?? "").contains(detail) }
+    }
+}
+
+@Suite("Fixes from the real gpsd", .serialized, .enabled(if: GPSDFeed.isAvailable, "gpsd is not installed"))
+struct GPSDSourceTests {
+    /// What the feed said it was, by the epoch's time in tenths of a second.
+    private func truth(_ file: String) throws -> [Int: [Double]] {
+        let rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").dropFirst()
+        let values = rows.map { $0.split(separator: ",").compactMap { Double($0) } }
+        return Dictionary(values.map { (Int(($0[0] * 10).rounded()), $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// Differences from the feed's truth: metres of position to 1 cm, velocity to what knots and degrees of NMEA hold.
+    private func expectTrue(_ fixes: [GNSSFix], _ truth: [Int: [Double]]) throws {
+        for fix in fixes {
+            let row = try #require(truth[Int((fix.utcSeconds ?? 0) * 10 + 0.5)])
+            #expect(abs(fix.position.latitudeDegrees - row[1]) < 1e-7)
+            #expect(abs(fix.position.longitudeDegrees - row[2]) < 1e-7)
+            #expect(abs(fix.position.ellipsoidalHeight - row[3]) < 0.01)
+            #expect(abs(try #require(fix.velocityENU.east) - row[4]) < 0.002)
+            #expect(abs(try #require(fix.velocityENU.north) - row[5]) < 0.002)
+        }
+    }
+
+    @Test("one fix comes for each epoch, with its position, velocity, time and GST's standard deviations")
+    func walking() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "waymark-truth-\(UUID()).csv").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let feed = try GPSDFeed(["--rate", "5", "--walk", "1.4", "30", "--truth", file])
+        let listener = Listener(port: feed.port)
+        #expect(listener.waitForFixes(20, seconds: 15))
+        let fixes = listener.fixes
+        try expectTrue(fixes, try truth(file))
+        for (earlier, later) in zip(fixes, fixes.dropFirst()) {
+            #expect(abs(try #require(later.utcSeconds) - (try #require(earlier.utcSeconds)) - 0.2) < 0.001)
+            #expect(abs(later.epoch.seconds(since: earlier.epoch) - 0.2) < 0.01)
+        }
+        for fix in fixes {
+            #expect(fix.heightKind == .ellipsoidal)
+            #expect(fix.positionSigma == .init(east: 1.9, north: 2.1, up: 3.3))
+            // The feed speaks 0.1 s after the epoch; the rest is gpsd's way and a busy machine.
+            #expect((0.09...1.0).contains(fix.arrival.seconds(since: fix.epoch)))
+        }
+        let report = listener.report
+        #expect(report.state == .streaming)
+        #expect(report.detail == nil)
+        #expect(report.identifier == "gpsd 127.0.0.1:\(feed.port) \(feed.device)")
+        #expect(report.clock == "realtime")
+        #expect(report.samples >= 20)
+        #expect(report.gaps == 0)
+        #expect(abs(try #require(report.grantedRate) - 5) < 0.1)
+    }
+
+    @Test("standing still is a velocity of zero, and gpsd's errors serve where GST is missing")
+    func standing() throws {
+        let feed = try GPSDFeed(["--rate", "5", "--no-gst", "--origin", "-33.9", "-70.6", "520"])
+        let listener = Listener(port: feed.port)
+        #expect(listener.waitForFixes(8, seconds: 15))
+        let fix = try #require(listener.fixes.last)
+        #expect(abs(fix.position.latitudeDegrees + 33.9) < 1e-7)
+        #expect(abs(fix.position.longitudeDegrees + 70.6) < 1e-7)
+        #expect(fix.velocityENU.east == 0)
+        #expect(fix.velocityENU.north == 0)
+        // gpsd makes eph = 19 m · 0.9 and epv = 23 m · 1.2 of the DOPs; at 95 % these are 2.448 and 1.960 sigmas.
+        #expect(abs(try #require(fix.positionSigma.east) - 17.1 / 2.4477) < 0.001)
+        #expect(abs(try #require(fix.positionSigma.up) - 27.6 / 1.95996) < 0.001)
+    }
+
+    @Test("broken sentences between the good ones change nothing")
+    func garbage() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "waymark-truth-\(UUID()).csv").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let feed = try GPSDFeed(["--rate", "5", "--walk", "1.4", "200", "--garbage", "--truth", file])
+        let listener = Listener(port: feed.port)
+        #expect(listener.waitForFixes(10, seconds: 15))
+        let rows = try truth(file)
+        for fix in listener.fixes {
+            let row = try #require(rows[Int((fix.utcSeconds ?? 0) * 10 + 0.5)])
+            #expect(abs(fix.position.latitudeDegrees - row[1]) < 1e-7)
+            #expect(abs(fix.position.longitudeDegrees - row[2]) < 1e-7)
+            // Where gpsd took the impossible height for the ellipsoidal one, the one above the sea is left.
+            let height = fix.heightKind == .ellipsoidal ? 566.0 : 520
+            #expect(fix.heightKind != .unknown)
+            #expect(abs(fix.position.ellipsoidalHeight - height) < 0.01)
+        }
+        #expect(Set(listener.fixes.map(\.utcSeconds)).count == listener.fixes.count)
+    }
+
+    @Test("after a restart of gpsd fixes come again within 5 seconds")
+    func restart() throws {
+        let feed = try GPSDFeed(["--rate", "5"])
+        let listener = Listener(port: feed.port)
+        #expect(listener.waitForFixes(5, seconds: 15))
+        try feed.tell("restart 1.5")
+        #expect(listener.waitForState(.searching, "gpsd", seconds: 3))
+        #expect(feed.says("gpsd started", seconds: 10))
+        let before = listener.collect()
+        #expect(listener.waitForFixes(before + 1, seconds: 5))
+        #expect(eventually(within: 2) { listener.report.state == .streaming })
+        #expect(listener.report.gaps >= 1)
+        #expect(Set(listener.fixes.map(\.utcSeconds)).count == listener.fixes.count)
+    }
+
+    @Test("a receiver that falls silent, or loses its satellites, is shown so and comes back")
+    func silence() throws {
+        let feed = try GPSDFeed(["--rate", "5"])
+        let listener = Listener(port: feed.port)
+        #expect(listener.waitForFixes(3, seconds: 15))
+        try feed.tell("pause")
+        #expect(listener.waitForState(.silent, "reports nothing", seconds: 4))
+        try feed.tell("resume")
+        #expect(eventually(within: 4) { listener.report.state == .streaming && listener.report.detail == nil })
+        try feed.tell("nofix")
+        #expect(listener.waitForState(.streaming, "too few satellites", seconds: 4))
+        let count = listener.collect()
+        usleep(500_000)
+        #expect(listener.collect() == count)
+        try feed.tell("fix")
+        #expect(listener.waitForFixes(count + 2, seconds: 4))
+        #expect(listener.report.detail == nil)
+    }
+
+    @Test("a receiver that is named is listened to, one that gpsd does not have is reported")
+    func device() throws {
+        let feed = try GPSDFeed(["--rate", "5"])
+        let right = Listener(port: feed.port) { $0.device = feed.device }
+        #expect(right.waitForFixes(3, seconds: 15))
+        let wrong = Listener(port: feed.port) { $0.device = "/dev/none" }
+        #expect(wrong.waitForState(.searching, "gnss.device", seconds: 4))
+        usleep(1_500_000)
+        #expect(wrong.collect() == 0)
+    }
+
+    @Test("without gpsd the report says what to do, and stopping is quick")
+    func missing() throws {
+        let listener = Listener(port: 1)
+        #expect(listener.waitForState(.searching, "Connection refused", seconds: 2))
+        #expect(listener.report.detail?.contains("systemctl status gpsd.socket") == true)
+        let start = Date.now
+        listener.source.stop()
+        #expect(Date.now.timeIntervalSince(start) < 0.5)
+    }
+}
