@@ -22,6 +22,9 @@ extension World {
         if configuration.iio.enabled {
             sources.append(IIOSource(settings: IIOSettings(configuration.iio), queue: inlet.queues[0]))
         }
+        if configuration.gnss.enabled {
+            sources.append(GPSDSource(settings: GPSDSource.Settings(configuration.gnss), queue: inlet.queues[1]))
+        }
         return World(name: "sensors", sources: sources, inlet: inlet)
     }
 
@@ -58,14 +61,27 @@ extension IIOSettings {
     }
 }
 
+extension GPSDSource.Settings {
+    /// As the configuration's section says.
+    init(_ section: Configuration.GNSS) {
+        self.init()
+        host = section.host
+        port = section.port
+        device = section.device
+        silenceSeconds = section.silenceSeconds
+        errorConfidence = section.errorConfidence
+        latencySeconds = section.latencySeconds
+    }
+}
+
 extension CityWalkSettings {
     /// As the configuration's section says.
     init(_ section: Configuration.Simulation) {
         self.init(seed: UInt64(clamping: section.seed))
-        inertialRate = Int(section.inertialRateHz)
-        magneticRate = Int(section.magnetometerRateHz)
-        pressureRate = Int(section.barometerRateHz)
-        fixRate = Int(section.gnssRateHz)
+        inertialRate = section.inertialRateHz
+        magneticRate = section.magnetometerRateHz
+        pressureRate = section.barometerRateHz
+        fixRate = section.gnssRateHz
         if !section.magneticDisturbances { errors.magnetometer.disturbance = 0 }
     }
 }
