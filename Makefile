@@ -8,7 +8,7 @@ BUILD := .build/release
 SOURCES := Package.swift Sources Tests
 export PREFIX SYSCONFDIR DESTDIR
 
-.PHONY: build demo check install uninstall format lint test system-test units clean help
+.PHONY: build demo check load install uninstall format lint test system-test units clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release); missing Debian packages are installed first
@@ -49,6 +49,10 @@ uninstall: ## Take out what install put
 format: ## Bring the Swift sources into form, and the configuration's manual page up to date
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 	scripts/toml-page < config/waymark.toml > man/waymark.toml.5
+
+load: ## Measure what the daemon costs with real libiio and real gpsd, four subscribers at 60 Hz
+	scripts/require test
+	python3 scripts/daemon-load $(BUILD)
 
 clean: ## Remove everything that was built
 	rm -rf .build
