@@ -12,15 +12,20 @@ public enum SocketActivation {
         guard count >= 0 else { throw SystemError("take the sockets of the service manager", code: -count) }
         var listeners: [UnixListener] = []
         for descriptor in SD_LISTEN_FDS_START..<(SD_LISTEN_FDS_START + count) {
-            let kind = sd_is_socket_unix(descriptor, Int32(SOCK_STREAM.rawValue), 1, nil, 0)
-            guard kind > 0 else {
-                throw SystemError(
-                    "descriptor \(descriptor) of the service manager is no listening Unix stream socket: "
-                        + "use ListenStream= with a path in the socket unit",
-                    code: kind < 0 ? -kind : ENOTSOCK)
-            }
-            listeners.append(UnixListener(adopting: descriptor))
+            listeners.append(try adopt(descriptor))
         }
         return listeners
+    }
+
+    /// Takes over one descriptor, which becomes the listener's if it is a listening Unix stream socket.
+    package static func adopt(_ descriptor: Int32) throws(SystemError) -> UnixListener {
+        let kind = sd_is_socket_unix(descriptor, Int32(SOCK_STREAM.rawValue), 1, nil, 0)
+        guard kind > 0 else {
+            throw SystemError(
+                "descriptor \(descriptor) of the service manager is no listening Unix stream socket: "
+                    + "use ListenStream= with a path in the socket unit",
+                code: kind < 0 ? -kind : ENOTSOCK)
+        }
+        return UnixListener(adopting: descriptor)
     }
 }
