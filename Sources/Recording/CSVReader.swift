@@ -173,7 +173,8 @@ final class CSVReader {
             column += 1
             cellStart = index + 1
         }
-        if column == slots.count { return true }
+        // Compressed data that is cut may end within a number; a plain file may end without a line break.
+        if column == slots.count, lineIsTerminated || !endsInsideRow { return true }
         if !lineIsTerminated {
             endsInsideRow = true
             return false

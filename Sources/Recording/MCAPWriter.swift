@@ -31,6 +31,7 @@ struct MCAPWriter: ~Copyable {
     private var channels = Topic.allCases.map { _ in ChannelState() }
     private var chunkIndexes = MCAPBuffer()
     private(set) var chunkCount: UInt32 = 0
+    /// Of the chunks that were written.
     private var times: (start: UInt64, end: UInt64)?
 
     private struct ChannelState {
@@ -72,7 +73,6 @@ struct MCAPWriter: ~Copyable {
         }
         if !hasOpenChunk { chunkTimes.start = logTime }
         chunkTimes.end = logTime
-        times = (times?.start ?? logTime, logTime)
         let state = topic.rawValue
         channels[state].index.append(logTime)
         channels[state].index.append(UInt64(chunk.count))
@@ -99,6 +99,7 @@ struct MCAPWriter: ~Copyable {
         try writeOutput()
         appendChunkIndex(chunkOffset, chunkLength, indexOffsets, indexLength)
         chunkCount += 1
+        times = (times?.start ?? chunkTimes.start, chunkTimes.end)
         chunk.removeAll()
         for index in channels.indices { channels[index].index.removeAll() }
         if synchronizesChunks { try synchronize() }

@@ -51,7 +51,7 @@ public final class SensorFolder: MeasurementReader {
     }
 
     private static func find(_ table: String, in folder: String) -> String? {
-        [".csv", ".csv.gz"].map { "\(folder)/\(table)\($0)" }.first { (try? File.status(of: $0)) != nil }
+        [".csv", ".csv.gz"].map { "\(folder)/\(table)\($0)" }.first { (try? File.status(of: $0))?.isRegular == true }
     }
 }
 

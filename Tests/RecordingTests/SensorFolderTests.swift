@@ -142,6 +142,45 @@ struct SensorFolderTests {
         #expect(reader.warnings == ["\(folder.path)/imu.csv:3: the file is cut short here"])
     }
 
+    @Test(
+        "a compressed file cut anywhere gives a beginning of its rows and a warning", .enabled(if: Python.has("gzip")))
+    func compressedCutShort() throws {
+        var random = SplitMix(seed: 6)
+        func number() -> String { "\(Double(Int64(truncatingIfNeeded: random.next() % 2_000_000) - 1_000_000) / 1e6)" }
+        let rows = (1...2000).map { row in "\(row),\((0..<6).map { _ in number() }.joined(separator: ","))\n" }
+        folder.write("t_s,ax,ay,az,gx,gy,gz\n" + rows.joined(), to: "imu.csv")
+        let whole = try measurements()
+        let script =
+            "import gzip, sys; open(sys.argv[1] + '.gz', 'wb').write(gzip.compress(open(sys.argv[1], 'rb').read()))"
+        _ = try Python.run(script, folder.file("imu.csv"))
+        try FileManager.default.removeItem(atPath: folder.file("imu.csv"))
+        let data = folder.read("imu.csv.gz")
+        for _ in 0..<100 {
+            folder.write(data.prefix(Int.random(in: 2000..<data.count, using: &random)), to: "imu.csv.gz")
+            let reader = try SensorFolder(path: folder.path)
+            var kept: [Measurement] = []
+            while let measurement = try reader.next() { kept.append(measurement) }
+            #expect(whole.starts(with: kept))
+            #expect(reader.warnings.count == 1 && reader.warnings[0].contains("the file is cut short here"))
+        }
+    }
+
+    @Test("any bytes end in rows or in an error with a line, never otherwise")
+    func anyBytes() {
+        let pieces = [
+            "t_s", "ax", ",", ",", "\n", "\n", "\r", "1", "2.5", "-", "nan", "inf", "1e9", "\"", " ", "\0", "\u{FEFF}",
+            "é", "gz",
+        ]
+        var random = SplitMix(seed: 7)
+        for _ in 0..<500 {
+            let header = random.next() % 4 == 0 ? "" : "t_s,ax,ay,az,gx,gy,gz\n1,0,0,0,0,0,0\n"
+            let body = (0..<Int(random.next() % 60)).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }
+            folder.write(header + body.joined(), to: "imu.csv")
+            let failure = failure()
+            #expect(failure == "none" || failure.hasPrefix("imu.csv:"), "\(failure)")
+        }
+    }
+
     @Test("times that go back and duplicates pass in the order of the table")
     func clockStepsBack() throws {
         folder.write("t_s,ax,ay,az,gx,gy,gz\n5,,,,1,1,1\n5,,,,2,2,2\n3,,,,3,3,3\n6,,,,4,4,4\n", to: "imu.csv")
