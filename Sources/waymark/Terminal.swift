@@ -25,6 +25,10 @@ enum Terminal {
                     rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
                 } else if errno == EPIPE || errno == EIO {
                     throw Closed()
+                } else if errno == EAGAIN {
+                    // Somebody else made the shared output non-blocking.
+                    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                    poll(&output, 1, -1)
                 } else if errno != EINTR {
                     throw CommandError.failed("cannot write to standard output: \(String(cString: strerror(errno)))")
                 }

@@ -301,6 +301,22 @@ def test_a_closed_pipe_ends_replay_quietly(tmp_path):
     assert replay.stderr.read() == b""
 
 
+def test_an_output_that_others_made_non_blocking_gets_every_line(tmp_path):
+    path = tmp_path / "daemon.sock"
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with StandIn(path, {SUBSCRIBE: daemon.poses(interval=0)}):
+        watch = subprocess.Popen(
+            [PROGRAM, "watch", "--json", "-n", "500"], env=environment(path), stdout=writer, stderr=subprocess.PIPE)
+        os.close(writer)
+        # Until the pipe is full, which takes about 64 KiB.
+        time.sleep(1)
+        with open(reader) as lines:
+            found = [json.loads(line)["sequence"] for line in lines]
+        assert watch.wait(timeout=10) == 0, watch.stderr.read()
+    assert found == list(range(1, 501))
+
+
 def test_a_full_disk_is_told(waymark):
     with open("/dev/full", "w") as full:
         done = subprocess.run([PROGRAM, "--help"], stdout=full, stderr=subprocess.PIPE, text=True)

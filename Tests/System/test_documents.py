@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+import varlink.scanner
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Support"))
@@ -31,6 +32,25 @@ def test_the_protocol_page_names_every_method(interface):
     assert f"`{interface.stem}`" in PROTOCOL
     for method in re.findall(r"^method (\w+)", text, re.MULTILINE):
         assert f"`{method}`" in PROTOCOL, method
+
+
+@pytest.mark.parametrize("interface", INTERFACES, ids=lambda path: path.stem)
+def test_interface_files_are_understood_by_another_implementation(interface):
+    text = interface.read_text()
+    members = varlink.scanner.Interface(text).members
+    assert set(re.findall(r"^(?:method|type|error) (\w+)", text, re.MULTILINE)) == set(members)
+
+
+def test_the_commented_configuration_is_good_as_it_is_and_with_every_line_in_force(tmp_path):
+    commented = (ROOT / "config/waymark.toml").read_text()
+    in_force = re.sub(r"^#([a-z_]+ = )", r"\1", commented, flags=re.MULTILINE)
+    assert in_force.count("\n#") < commented.count("\n#")
+    for text in [commented, in_force]:
+        file = tmp_path / "waymark.toml"
+        file.write_text(text)
+        done = subprocess.run(
+            [ROOT / ".build/release/waymarkd", "--check-config", "--config", file], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
 
 
 def test_interface_files_are_installed_under_the_name_they_declare():
