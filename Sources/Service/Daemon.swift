@@ -75,7 +75,7 @@ public final class Daemon {
         server = VarlinkServer(
             reactor,
             information: ServiceInformation(
-                vendor: "Waymark", product: "waymarkd", version: Waymark.version, url: "https://github.com/waymark"),
+                vendor: "Waymark", product: "waymarkd", version: Waymark.version, url: "man:waymarkd(8)"),
             limits: ServerLimits(configuration.service), limitError: "org.waymark.Status.LimitExceeded")
         registerMethods()
         for listener in listeners { try server.listen(on: listener) }
