@@ -75,6 +75,17 @@ class Program:
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
+    def settled_descriptors(self):
+        """Their number once it stays the same for a while: connections that just ended take a moment to go."""
+        numbers = []
+
+        def settled():
+            numbers.append(self.descriptors())
+            return len(numbers) >= 8 and len(set(numbers[-8:])) == 1
+
+        wait_until(settled, what=lambda: f"a steady number of descriptors, not {numbers[-20:]}")
+        return numbers[-1]
+
     def resident_kib(self):
         for line in pathlib.Path(f"/proc/{self.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):

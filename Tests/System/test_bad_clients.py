@@ -1,0 +1,190 @@
+"""Clients that talk nonsense, break off or flood get a named error or an end; everybody else goes on."""
+import json
+import random
+import socket
+
+import pytest
+
+from harness.daemon import SIMULATION
+from harness.process import PATIENCE, wait_until
+from harness.wire import CallFailed, Closed, longest_gap, parse
+
+NO_GAP = 1.0  # see test_faults.py
+
+INVALID = "org.varlink.service.InvalidParameter"
+LIMIT = "org.waymark.Status.LimitExceeded"
+
+
+@pytest.fixture
+def reader(walk):
+    """A healthy subscriber beside whatever a test does; the daemon is as before when the test is over."""
+    descriptors = walk.program.settled_descriptors()
+    with walk.subscribe() as subscriber:
+        subscriber.wait_for_more()
+        yield subscriber
+        subscriber.wait_for_more()
+        assert longest_gap(subscriber.poses) < NO_GAP
+    wait_until(lambda: walk.program.descriptors() == descriptors, what="the descriptors of before")
+
+
+def error_of(connection, data):
+    connection.send(data)
+    message = parse(connection.message())
+    return message.get("error")
+
+
+@pytest.mark.parametrize("call, error", {
+    "an unknown method": ({"method": "org.waymark.Pose.Jump"}, "org.varlink.service.MethodNotFound"),
+    "an unknown interface": ({"method": "org.nobody.Pose.GetPose"}, "org.varlink.service.InterfaceNotFound"),
+    "a rate that is a text": (
+        {"method": "org.waymark.Pose.Subscribe", "more": True, "parameters": {"rate": "fast"}}, INVALID),
+    "a limit that is a fraction": ({"method": "org.waymark.Scene.GetAhead", "parameters": {"limit": 1.5}}, INVALID),
+    "a limit out of range": ({"method": "org.waymark.Scene.GetAhead", "parameters": {"limit": 101}}, INVALID),
+    "an unknown parameter": ({"method": "org.waymark.Pose.GetPose", "parameters": {"speed": 1}}, INVALID),
+    "a path that is a number": ({"method": "org.waymark.Recording.Start", "parameters": {"path": 5}}, INVALID),
+    "no path": ({"method": "org.waymark.Recording.Start"}, INVALID),
+}.values(), ids=lambda value: value if isinstance(value, str) else json.dumps(value)[:60])
+def test_a_wrong_call_gets_a_named_error_and_the_connection_goes_on(walk, reader, call, error):
+    with walk.connect() as connection:
+        assert error_of(connection, json.dumps(call).encode() + b"\0") == error
+        assert connection.call("org.waymark.Pose.GetPose")["pose"]
+
+
+@pytest.mark.parametrize("call", [
+    {"method": 5}, {"parameters": {}}, {"method": "org.waymark.Pose.GetPose", "parameters": [1]},
+    {"method": "org.waymark.Pose.GetPose", "more": "yes"}, {"method": None}, {},
+], ids=json.dumps)
+def test_a_message_that_is_no_call_gets_a_named_error(walk, reader, call):
+    with walk.connect() as connection:
+        assert error_of(connection, json.dumps(call).encode() + b"\0") == INVALID
+
+
+@pytest.mark.parametrize("message", {
+    "an empty message": b"\0",
+    "no JSON": b"hello\0",
+    "a list": b"[1,2]\0",
+    "a number that is too large": b'{"method":"org.waymark.Pose.GetPose","parameters":{"a":1e999}}\0',
+    "bytes that are no UTF-8": b'{"method":"\xff\xfe"}\0',
+    "a lone surrogate": b'{"method":"\\ud800"}\0',
+    "deep nesting": b'{"method":"org.waymark.Pose.GetPose","parameters":' + b'{"a":' * 5000 + b"1" + b"}" * 5001 + b"\0",
+    "deep nesting that never ends": b"[" * 60000 + b"\0",
+}.values(), ids=lambda value: repr(value[:24]))
+def test_what_is_no_call_gets_an_error_or_the_end(walk, reader, message):
+    with walk.connect() as connection:
+        try:
+            assert error_of(connection, message)
+        except Closed:
+            pass
+
+
+def test_a_megabyte_of_garbage_ends_its_sender_alone(walk, reader):
+    noise = random.Random(1).randbytes(1 << 20)
+    with walk.connect() as connection:
+        try:
+            connection.send(noise)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        # Short pieces between NULs get errors, a piece over the limit the end: either way nothing waits for more.
+        connection.socket.shutdown(socket.SHUT_WR)
+        assert connection.is_closed_within()
+
+
+def test_a_message_over_the_limit_is_told_so_and_closed(walk, reader):
+    with walk.connect() as connection:
+        try:
+            connection.send(b'{"method":"' + b"x" * 200_000)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        message = parse(connection.message())
+        assert message["error"] == LIMIT and message["parameters"]["limit"] == "messageLength"
+        assert connection.is_closed_within()
+
+
+def test_half_a_message_and_a_close_are_forgotten(walk, reader):
+    for _ in range(20):
+        with walk.connect() as connection:
+            connection.send(b'{"method":"org.waymark.Pose.Ge')
+
+
+def test_a_message_in_single_bytes_is_a_message(walk, reader):
+    with walk.connect() as connection:
+        for byte in b'{"method":"org.waymark.Pose.GetPose"}\0':
+            connection.send(bytes([byte]))
+        assert connection.reply()["pose"]
+
+
+def test_a_flood_of_nuls_does_no_harm(walk, reader):
+    with walk.connect() as connection:
+        try:
+            for _ in range(16):
+                connection.send(b"\0" * 65536)
+                connection.socket.setblocking(False)
+                try:
+                    while connection.socket.recv(1 << 20):
+                        pass
+                except BlockingIOError:
+                    pass
+                connection.socket.settimeout(2)
+        except (BrokenPipeError, ConnectionResetError, TimeoutError):
+            pass
+    reader.wait_for_more()
+
+
+def test_calls_sent_ahead_are_answered_in_order_and_none_is_lost(walk, reader):
+    count = 500
+    with walk.connect() as connection:
+        calls = b"".join(
+            json.dumps({"method": f"org.waymark.Nothing{number}.Get"}).encode() + b"\0" for number in range(count))
+        connection.socket.settimeout(PATIENCE)
+        connection.send(calls)
+        for number in range(count):
+            message = parse(connection.message())
+            assert message["parameters"]["interface"] == f"org.waymark.Nothing{number}"
+
+
+def test_a_oneway_call_gets_no_reply(walk, reader):
+    with walk.connect() as connection:
+        connection.send_call("org.waymark.Pose.GetPose", oneway=True)
+        connection.send_call("org.waymark.Nothing.Get", oneway=True)
+        assert connection.call("org.varlink.service.GetInfo")["interfaces"]
+
+
+def test_too_many_subscriptions_are_refused_by_name(daemon):
+    limited = daemon(SIMULATION, {"service": {"max_subscriptions": 2}}).start()
+    with limited.subscribe() as reader, limited.subscribe() as other, limited.connect() as connection:
+        other.wait_for_more()
+        connection.send_call("org.waymark.Pose.Subscribe", {"rate": 20}, more=True)
+        with pytest.raises(CallFailed) as raised:
+            connection.reply()
+        assert raised.value.name == LIMIT and raised.value.parameters == {"limit": "streams", "maximum": 2}
+        reader.wait_for_more()
+
+
+def test_a_flood_of_connections_is_refused_by_name_and_over_when_they_go(daemon):
+    limited = daemon(SIMULATION, {"service": {"max_clients": 8}}).start()
+    with limited.subscribe() as reader:
+        reader.wait_for_more()
+        crowd = [limited.connect() for _ in range(40)]
+        told, closed = 0, 0
+        for member in crowd:
+            try:
+                member.call("org.varlink.service.GetInfo")
+            except CallFailed as failure:
+                assert failure.name == LIMIT and failure.parameters == {"limit": "clients", "maximum": 8}
+                told += 1
+            except (Closed, BrokenPipeError, ConnectionResetError):
+                closed += 1
+        # Who floods may be closed without a word, but not all of them.
+        assert told > 0 and told + closed == 40 - 7
+        reader.wait_for_more()
+        for member in crowd:
+            member.close()
+        wait_until(lambda: is_taken(limited), what="a client to be taken again")
+        assert longest_gap(reader.poses) < NO_GAP
+
+
+def is_taken(daemon):
+    try:
+        return daemon.call("org.varlink.service.GetInfo")
+    except (CallFailed, Closed, BrokenPipeError, ConnectionResetError):
+        return False

@@ -1,0 +1,136 @@
+"""Sensors and receivers that say impossible things: it is named, nothing impossible is published, and it passes."""
+import json
+import time
+
+import pytest
+
+from harness.process import wait_until
+from harness.rig import Rig
+from harness.wire import longest_gap, stamp
+
+RECOVERY = 5.0  # see test_faults.py
+NO_GAP = 1.0
+
+
+def boot_time():
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def flows_now(reader, timeout=RECOVERY):
+    """Waits for a pose of the present: not of a past or a future that a wrong clock made up."""
+    return reader.wait_for(lambda pose: abs(stamp(pose) - boot_time()) < 1, timeout, "a pose of now")
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "0", "-1e999", "", "garbage", "1" * 5000], ids=lambda text: text[:8])
+def test_a_scale_that_is_no_scale_is_named_and_keeps_the_daemon_alive(daemon, board, text):
+    devices = [
+        {"name": "odd_imu", "rate": 100, "channels": [{"kind": "accel"}, {"kind": "gyro"}],
+         "attributes": {"in_accel_scale": text}},
+        {"name": "magn", "rate": 50, "channels": [{"kind": "magn"}]},
+    ]
+    odd = board("--json", json.dumps({"devices": devices}))
+    made = daemon({"iio": {"context": odd.uri}, "gnss": {"enabled": False}}).start()
+    wait_until(lambda: (found := made.device("magn")) and found["state"] == "streaming")
+    report = wait_until(lambda: (found := made.device("odd_imu")) and found.get("detail") and found)
+    assert "scale" in report["detail"]
+    assert "noInertialData" in made.status()["reasons"]
+
+
+@pytest.mark.parametrize("xml", ["", "<context", "\0\1\2", "<context>" * 2000, '<?xml version="1.0"?><nothing/>'],
+                         ids=["empty", "cut", "binary", "deep", "other"])
+def test_a_description_that_is_none_is_named_and_keeps_the_daemon_alive(daemon, board, xml):
+    odd = board("--json", json.dumps({"xml": xml}))
+    made = daemon({"iio": {"context": odd.uri}, "gnss": {"enabled": False}}).start()
+    report = wait_until(lambda: next(iter(made.status()["devices"]), None))
+    assert report["state"] in ("searching", "failed")
+    wait_until(lambda: made.status()["devices"][0].get("detail"))
+    assert made.program.runs
+
+
+def test_a_server_that_never_answers_holds_nothing_up(daemon, board):
+    mute = board("--json", json.dumps({"faults": {"mute": True}}))
+    made = daemon({"iio": {"context": mute.uri}, "gnss": {"enabled": False}}).start()
+    assert made.status()["state"] == "initializing"
+    assert made.stop() == 0
+
+
+@pytest.mark.parametrize("step", [-3600.0, -10.0, 10.0, 3600.0])
+def test_a_step_of_the_sensor_clock_is_survived(rig, step):
+    rig.localized()
+    with rig.daemon.subscribe() as reader:
+        flows_now(reader)
+        rig.board.command(faults={"clock_offset_ns": int(step * 1e9)})
+        time.sleep(2)
+        rig.board.command(faults={"clock_offset_ns": 0})
+        flows_now(reader)
+        longest_gap(reader.poses)
+        for pose in reader.poses:
+            assert stamp(pose) < boot_time() + 1, "a pose of the future"
+    rig.localized()
+
+
+def test_stamps_that_go_back_a_little_are_left_out(rig):
+    rig.localized()
+    with rig.daemon.subscribe(rate=1000) as reader:
+        reader.wait_for_more()
+        for _ in range(20):
+            rig.board.command(faults={"clock_offset_ns": -12_000_000})
+            rig.board.command(faults={"clock_offset_ns": 0})
+            time.sleep(0.05)
+        reader.wait_for_more(100)
+        # That time and sequence grow is what this checks.
+        assert longest_gap(reader.poses) < NO_GAP
+    rig.localized()
+
+
+def test_a_gap_is_counted_and_passes(rig):
+    rig.localized()
+    gaps = rig.daemon.device("imu_6axis")["gaps"]
+    with rig.daemon.subscribe() as reader:
+        reader.wait_for_more()
+        rig.board.command(device="imu_6axis", faults={"silent": True})
+        reader.wait_for_more(1)
+        wait_until(lambda: rig.daemon.device("imu_6axis")["state"] == "silent")
+        rig.board.command(device="imu_6axis", faults={"silent": False})
+        flows_now(reader)
+    wait_until(lambda: rig.daemon.device("imu_6axis")["gaps"] > gaps)
+    rig.localized()
+
+
+def test_an_unplugged_device_is_missed_and_taken_again(rig):
+    rig.localized()
+    with rig.daemon.subscribe() as reader:
+        rig.board.command(device="magn_3axis", faults={"gone": True})
+        reader.wait_for(lambda pose: "noMagneticData" in pose["reasons"])
+        magnetometer = rig.daemon.device("magn_3axis")
+        assert magnetometer is None or magnetometer["state"] != "streaming"
+        rig.board.command(device="magn_3axis", faults={"gone": False})
+        reader.wait_for(lambda pose: "noMagneticData" not in pose["reasons"], RECOVERY)
+        assert longest_gap(reader.poses) < NO_GAP
+    rig.localized()
+
+
+def test_duplicate_samples_give_no_second_pose(daemon, board, tmp_path):
+    play = tmp_path / "twice.csv"
+    with open(play, "w") as file:
+        for index in range(2000):
+            row = index // 2 * 10_000_000
+            file.write(f"{row},a,0,9.8,0\n{row},g,0,0,0\n")
+    twice = board("--preset", "combined", "--replay", play)
+    made = daemon({"iio": {"context": twice.uri}, "gnss": {"enabled": False}}).start()
+    with made.subscribe(rate=1000) as reader:
+        reader.wait_for_more(100)
+        longest_gap(reader.poses)
+
+
+def test_broken_sentences_from_the_receiver_move_nothing():
+    garbled = Rig(receiver=["--garbage"])
+    try:
+        garbled.localized()
+        with garbled.daemon.subscribe() as reader:
+            reader.wait_for_more(60)
+            for pose in reader.poses:
+                assert abs(pose["geo"]["latitude"] - 48.1) < 1e-3 and abs(pose["geo"]["longitude"] - 11.5) < 1e-3
+            assert longest_gap(reader.poses) < NO_GAP
+    finally:
+        garbled.remove()

@@ -1,0 +1,70 @@
+"""The command `waymark` against the real daemon; its words, exit codes and mishaps stand in test_command_line.py."""
+import json
+import signal
+import subprocess
+
+from harness.command import waymark
+from harness.process import PROGRAMS, Program
+
+
+def test_the_socket_can_be_named_by_option_before_and_behind_the_command(walk):
+    for arguments in (["--socket", walk.socket, "status"], ["status", "--socket", walk.socket]):
+        assert waymark(*arguments).returncode == 0
+
+
+def test_each_command_that_asks_succeeds(walk):
+    walk.wait_for_state("localized")
+    for name in ("status", "pose", "devices", "ahead"):
+        result = waymark(name, socket=walk.socket)
+        assert result.returncode == 0 and result.stdout and result.stderr == "", result
+    assert waymark("wait", "--timeout", 60, socket=walk.socket).returncode == 0
+
+
+def test_json_output_is_json(walk):
+    for arguments in (["status", "--json"], ["devices", "--json"], ["pose", "--format", "json"], ["ahead", "--json"]):
+        assert json.loads(waymark(*arguments, socket=walk.socket).stdout)
+
+
+def test_watch_ends_after_its_count_or_its_time(walk):
+    result = waymark("watch", "--json", "-n", 4, socket=walk.socket)
+    assert result.returncode == 0 and len(result.stdout.splitlines()) == 4
+    result = waymark("watch", "--timeout", 1, socket=walk.socket)
+    assert result.returncode == 0 and result.stdout
+
+
+def test_what_does_not_come_in_time_ends_with_4(daemon):
+    nothing = daemon({"iio": {"enabled": False}, "gnss": {"enabled": False}}).start()
+    for arguments in (["watch", "-n", "1", "--timeout", "1"], ["wait", "--timeout", "1"]):
+        result = waymark(*arguments, socket=nothing.socket)
+        assert result.returncode == 4 and result.stderr
+
+
+def test_a_pose_that_is_not_there_yet_is_a_failure_with_its_reason(daemon):
+    nothing = daemon({"iio": {"enabled": False}, "gnss": {"enabled": False}}).start()
+    result = waymark("pose", socket=nothing.socket)
+    assert result.returncode == 1 and result.stderr
+
+
+def start_watch(walk, tmp_path):
+    return Program(
+        [PROGRAMS / "waymark", "--socket", walk.socket, "watch", "--json"], tmp_path / "watch.log",
+        stdout=subprocess.PIPE)
+
+
+def test_ctrl_c_ends_it_quietly(walk, tmp_path):
+    watcher = start_watch(walk, tmp_path)
+    watcher.process.stdout.readline()
+    code = watcher.end(signal.SIGINT)
+    assert code in (0, 130, -signal.SIGINT)
+    assert watcher.log == ""
+
+
+def test_a_daemon_that_goes_away_ends_a_watch_with_3(simulation, tmp_path):
+    watcher = start_watch(simulation, tmp_path)
+    watcher.process.stdout.readline()
+    simulation.stop()
+    for _ in watcher.process.stdout:
+        pass
+    assert watcher.wait() == 3
+    assert "waymarkd" in watcher.log
+    watcher.end()

@@ -1,0 +1,96 @@
+"""Real gpsd, real libiio and the real programs together: poses come out, and all ways to ask agree."""
+import json
+import math
+
+import varlink
+
+from harness.command import waymark
+from harness.rig import PLACE
+
+METRES_PER_DEGREE = 111_195.0  # of latitude; a sphere will do for a few metres
+
+
+def metres_from_place(geo):
+    north = (geo["latitude"] - PLACE[0]) * METRES_PER_DEGREE
+    east = (geo["longitude"] - PLACE[1]) * METRES_PER_DEGREE * math.cos(math.radians(PLACE[0]))
+    return math.hypot(east, north)
+
+
+def test_a_python_client_receives_localized_poses_from_real_gpsd_and_real_libiio(rig):
+    rig.localized()
+    with varlink.Client(f"unix:{rig.daemon.socket}") as client, client.open("org.waymark.Pose") as pose_interface:
+        replies = pose_interface.Subscribe(rate=20, _more=True)
+        poses = [next(replies)["pose"] for _ in range(10)]
+    for pose in poses:
+        assert pose["state"] == "localized" and pose["reasons"] == []
+        assert pose["headingReference"] == "trueNorth"
+        assert pose["tracking"] == {"orientation": "tracked", "position": "tracked"}
+        assert {"inertial", "magnetometer", "gnssPosition"} <= set(pose["sources"])
+        accuracy = pose["accuracy"]
+        assert 0 < accuracy["horizontalAccuracy"] < 20 and 0 < accuracy["verticalAccuracy"] < 40
+        assert 0 < accuracy["orientationYawAccuracy"] < 30
+        # The receiver's fixes are without error: what is left is the filter's own.
+        assert metres_from_place(pose["geo"]) < max(3 * accuracy["horizontalAccuracy"], 3)
+        assert abs(pose["geo"]["height"] - PLACE[2]) < max(3 * accuracy["verticalAccuracy"], 5)
+        # The board at rest looks along magnetic north, which lies about 4° east of true north at this place.
+        assert (pose["heading"] - 4 + 180) % 360 - 180 < 5
+        assert math.dist([pose["orientation"][axis] for axis in "xyzw"], [0, 0, 0, 0]) - 1 < 1e-6
+    assert [pose["sequence"] for pose in poses] == sorted({pose["sequence"] for pose in poses})
+
+
+def test_a_board_at_rest_stays_where_it_is(rig):
+    rig.localized()
+    with rig.daemon.subscribe(rate=20) as reader:
+        reader.wait_for_more(40)
+        speeds = [math.hypot(*pose["linearVelocity"].values()) for pose in reader.poses]
+        turns = [math.hypot(*pose["angularVelocity"].values()) for pose in reader.poses]
+    assert max(speeds) < 1 and max(turns) < 0.1
+
+
+def test_the_status_names_every_device_with_rates_scale_and_clock(rig):
+    rig.localized()
+    devices = {device["name"]: device for device in rig.daemon.status()["devices"]}
+    imu, magnetometer, barometer = devices["imu_6axis"], devices["magn_3axis"], devices["baro"]
+    for device in (imu, magnetometer, barometer):
+        assert device["state"] == "streaming" and device["samples"] > 0 and device["age"] < 5
+    assert (imu["requestedRate"], imu["grantedRate"]) == (200, 200)
+    assert (magnetometer["requestedRate"], magnetometer["grantedRate"]) == (50, 50)
+    assert imu["clock"] == "boottime"
+    formats = {channel["name"]: channel.get("format", "").lower() for channel in imu["channels"]}
+    assert formats["accel_x"] == "le:s16/16>>0"
+    scales = {channel["name"]: channel["scale"] for channel in imu["channels"] + magnetometer["channels"]}
+    assert scales["accel_x"] == 0.000598 and scales["anglvel_z"] == 0.000152716 and scales["magn_y"] == 0.0005
+    receiver = rig.daemon.device("gpsd")
+    assert receiver["state"] == "streaming" and str(rig.receiver.port) in receiver["identifier"]
+
+
+def test_all_commands_agree_on_the_state(rig):
+    rig.localized()
+    socket = rig.daemon.socket
+    assert waymark("wait", "--horizontal", 20, "--yaw", 30, "--timeout", 20, socket=socket).returncode == 0
+
+    status = waymark("status", "--json", socket=socket)
+    assert status.returncode == 0 and status.stderr == ""
+    status = json.loads(status.stdout)
+    status = status.get("status", status)
+    assert status["state"] == "localized" and status["source"] == "sensors"
+
+    pose = json.loads(waymark("pose", "--format", "json", socket=socket).stdout)
+    assert pose["state"] == "localized"
+    assert metres_from_place(pose["geo"]) < 20
+
+    geopose = json.loads(waymark("pose", "--format", "geopose", socket=socket).stdout)
+    assert set(geopose) >= {"position", "quaternion"}
+    assert metres_from_place({"latitude": geopose["position"]["lat"], "longitude": geopose["position"]["lon"]}) < 20
+    assert abs(math.hypot(*geopose["quaternion"].values()) - 1) < 1e-6
+
+    watched = waymark("watch", "--json", "-n", 3, socket=socket)
+    assert watched.returncode == 0
+    poses = [json.loads(line) for line in watched.stdout.splitlines()]
+    assert len(poses) == 3 and all(each["state"] == "localized" for each in poses)
+    assert poses[0]["sequence"] >= pose["sequence"]
+
+    assert "localized" in waymark("status", socket=socket).stdout
+    devices = waymark("devices", socket=socket).stdout
+    for name in ("imu_6axis", "magn_3axis", "baro", "gpsd"):
+        assert name in devices

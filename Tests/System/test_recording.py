@@ -1,0 +1,337 @@
+"""Recordings through the daemon: complete, checked by the `mcap` package of PyPI, replayed to the same poses."""
+import csv
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+from mcap.reader import SeekingReader
+
+from harness.command import waymark
+from harness.daemon import SIMULATION
+from harness.process import PATIENCE, PROGRAMS, Program, wait_until
+from harness.sensors import Board
+from harness.wire import Closed, CallFailed, Connection, longest_gap
+
+
+def record(daemon, file, seconds):
+    result = waymark("record", "--duration", seconds, file, socket=daemon.socket)
+    assert result.returncode == 0, result.stderr
+
+
+def start_recording(daemon, file, log):
+    """`waymark record` in the background; returns when the daemon records."""
+    command = [PROGRAMS / "waymark", "--socket", daemon.socket, "record", file]
+    program = Program(command, log, stdout=subprocess.DEVNULL)
+    wait_until(lambda: daemon.status().get("recording"), what=lambda: f"a recording; {program.log}")
+    return program
+
+
+def summary(file):
+    with open(file, "rb") as stream:
+        return SeekingReader(stream, validate_crcs=True).get_summary()
+
+
+def messages(file):
+    """Topic, stamp and JSON content of all messages, with all checksums checked."""
+    with open(file, "rb") as stream:
+        return [
+            (channel.topic, message.log_time, json.loads(message.data))
+            for _, channel, message in SeekingReader(stream, validate_crcs=True).iter_messages()]
+
+
+def replay(file, output):
+    result = waymark("replay", file, "--output", output, timeout=120)
+    assert result.returncode == 0, result.stderr
+    return result
+
+
+@pytest.fixture(scope="module")
+def recorded(walk, tmp_path_factory):
+    """A recording of a few seconds in the middle of the walk."""
+    file = tmp_path_factory.mktemp("recorded") / "walk.mcap"
+    record(walk, file, 5)
+    return file
+
+
+def test_a_recording_is_read_whole_by_the_mcap_package(recorded):
+    content = messages(recorded)
+    counts = summary(recorded).statistics.channel_message_counts
+    assert sum(counts.values()) == len(content) > 1000
+    topics = {topic for topic, _, _ in content}
+    assert {"/imu/angular_rate", "/imu/specific_force", "/magnetic_field", "/gnss/fix", "/pose"} <= topics
+    stamps = [stamp for _, stamp, _ in content]
+    assert stamps == sorted(stamps)
+
+
+def test_chunks_are_compressed_and_at_most_a_second_long(recorded):
+    chunks = summary(recorded).chunk_indexes
+    assert len(chunks) >= 4
+    for chunk in chunks:
+        assert chunk.compression == "zstd" and chunk.message_end_time - chunk.message_start_time <= 1_000_000_000
+
+
+def test_every_channel_is_json_with_a_schema(recorded):
+    found = summary(recorded)
+    for channel in found.channels.values():
+        schema = found.schemas[channel.schema_id]
+        assert channel.message_encoding == "json" and schema.encoding == "jsonschema"
+        assert json.loads(schema.data)["type"] == "object"
+
+
+def test_a_recorded_pose_is_the_pose_of_the_wire(recorded):
+    required = json.loads(next(s for s in summary(recorded).schemas.values() if s.name.endswith("Pose")).data)["required"]
+    for topic, _, pose in messages(recorded):
+        if topic == "/pose":
+            assert set(required) <= set(pose) and pose["frame"] == "scene"
+
+
+def test_a_recording_replays_to_the_same_bytes_twice(recorded, tmp_path):
+    for name in ("first.csv", "second.csv"):
+        replay(recorded, tmp_path / name)
+    assert (tmp_path / "first.csv").read_bytes() == (tmp_path / "second.csv").read_bytes()
+    assert len((tmp_path / "first.csv").read_text().splitlines()) > 100
+
+
+def test_what_was_recorded_from_the_first_sample_on_replays_to_the_poses_that_were_published(daemon, tmp_path):
+    board = Board(tmp_path / "board.log", "--preset", "board").start()
+    board.stop()
+    made = daemon({"iio": {"context": board.uri}, "gnss": {"enabled": False}}).start()
+    file = tmp_path / "from-the-start.mcap"
+    recording = start_recording(made, file, tmp_path / "record.log")
+    board.start()
+    try:
+        with made.subscribe(rate=50) as reader:
+            reader.wait_for_more(200)
+        assert recording.end(signal.SIGINT) == 0
+    finally:
+        board.stop()
+    recorded = {pose["sequence"]: pose for topic, _, pose in messages(file) if topic == "/pose"}
+    for pose in reader.poses[:-50]:
+        pose.pop("missed", None)
+        assert recorded[pose["sequence"]] == pose
+
+    replay(file, tmp_path / "poses.csv")
+    with open(tmp_path / "poses.csv", newline="") as table:
+        rows = {row["t_s"]: row for row in csv.DictReader(table)}
+    for pose in recorded.values():
+        row = rows[f'{pose["time"]["sec"]}.{pose["time"]["nsec"]:09d}']
+        for axis in "xyz":
+            # The table has six decimals of a metre.
+            assert abs(float(row[f"scene_{axis}_m"]) - pose["position"][axis]) <= 1e-6
+        if pose["tracking"]["orientation"] != "invalid":
+            for axis in "xyzw":
+                assert abs(float(row[f"scene_q{axis}"]) - pose["orientation"][axis]) <= 1e-8
+
+
+def test_ctrl_c_ends_a_recording_complete(simulation, tmp_path):
+    file = tmp_path / "walk.mcap"
+    recording = start_recording(simulation, file, tmp_path / "record.log")
+    time.sleep(1)
+    assert recording.end(signal.SIGINT) == 0
+    assert len(messages(file)) > 100
+    assert "recording" not in simulation.status()
+
+
+def test_sigterm_for_the_daemon_finishes_the_file(simulation, tmp_path):
+    file = tmp_path / "walk.mcap"
+    recording = start_recording(simulation, file, tmp_path / "record.log")
+    time.sleep(2)
+    assert simulation.stop() == 0
+    recording.wait()
+    recording.end()
+    assert summary(file).statistics.message_count == len(messages(file)) > 300
+
+
+def test_a_recording_of_a_killed_daemon_replays_up_to_the_cut_with_a_warning(simulation, tmp_path):
+    file = tmp_path / "walk.mcap"
+    recording = start_recording(simulation, file, tmp_path / "record.log")
+    wait_until(lambda: file.stat().st_size > 20_000)
+    simulation.program.end(signal.SIGKILL)
+    assert recording.wait() == 3, recording.log
+    recording.end()
+    result = replay(file, tmp_path / "poses.csv")
+    assert "warning" in result.stderr and str(file) in result.stderr
+    assert len((tmp_path / "poses.csv").read_text().splitlines()) > 100
+
+
+def test_a_file_that_is_cut_anywhere_replays_up_to_the_cut(recorded, tmp_path):
+    whole = recorded.read_bytes()
+    table = tmp_path / "whole.csv"
+    replay(recorded, table)
+    rows = table.read_text().splitlines()
+    cuts = random.Random(2).sample(range(len(whole)), 12) + [0, 1, 8, len(whole) - 1]
+    for cut in cuts:
+        file, output = tmp_path / "cut.mcap", tmp_path / "cut.csv"
+        file.write_bytes(whole[:cut])
+        result = waymark("replay", file, "--output", output)
+        assert result.returncode in (0, 1) and str(file) in result.stderr, (cut, result)
+        if result.returncode == 0:
+            part = output.read_text().splitlines()
+            assert part == rows[: len(part)], f"cut at {cut}: the poses up to the cut are the same"
+
+
+def test_a_damaged_file_is_told_so_and_gives_no_other_poses(recorded, tmp_path):
+    whole = recorded.read_bytes()
+    chance = random.Random(3)
+    for _ in range(12):
+        data = bytearray(whole)
+        for _ in range(4):
+            data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        file = tmp_path / "damaged.mcap"
+        file.write_bytes(data)
+        result = waymark("replay", file, "--output", tmp_path / "damaged.csv")
+        assert result.returncode in (0, 1), result
+        if result.returncode == 1:
+            assert str(file) in result.stderr
+
+
+def small_disk(folder, script):
+    """Runs a shell script in a mount namespace of its own, with a tiny file system at `folder`."""
+    rights = [] if os.getuid() == 0 else ["-r"]
+    mount = f"mount -t tmpfs -o size=300k none {folder} && "
+    command = ["unshare", *rights, "-m", "sh", "-c"]
+    if subprocess.run([*command, mount + "true"], capture_output=True).returncode != 0:
+        pytest.skip("this machine lets no test mount a file system")
+    return subprocess.run([*command, mount + script], capture_output=True, text=True, timeout=PATIENCE * 2)
+
+
+def test_a_full_disk_ends_the_recording_by_name_and_nothing_else(simulation, tmp_path):
+    disk, kept = tmp_path / "disk", tmp_path / "kept.mcap"
+    disk.mkdir()
+    with simulation.subscribe() as reader:
+        reader.wait_for_more()
+        result = small_disk(
+            disk,
+            f"{PROGRAMS}/waymark --socket {simulation.socket} record {disk}/walk.mcap; code=$?; "
+            f"cp {disk}/walk.mcap {kept}; exit $code")
+        assert result.returncode == 1, result
+        assert "No space left" in result.stderr and "walk.mcap" in result.stderr
+        assert "No space left" in simulation.said("walk.mcap")
+        reader.wait_for_more()
+        assert longest_gap(reader.poses) < 1.0
+    assert "recording" not in simulation.status()
+    # Another recording can begin, and what was saved of the first one can be used.
+    record(simulation, tmp_path / "next.mcap", 1)
+    replay(kept, tmp_path / "poses.csv")
+
+
+def test_a_disk_with_less_than_the_minimum_free_takes_no_recording(daemon, tmp_path):
+    made = daemon(SIMULATION, {"recording": {"minimum_free_megabytes": 1048576}}).start()
+    result = waymark("record", "--duration", 5, tmp_path / "walk.mcap", socket=made.socket)
+    assert result.returncode == 1 and "free" in result.stderr
+
+
+def test_the_daemon_records_into_its_own_folder_and_nowhere_else(simulation):
+    with simulation.connect() as connection:
+        started = connection.call("org.waymark.Recording.Start", {"path": "one.mcap"})
+        assert started["path"] == str(simulation.recordings / "one.mcap")
+        assert connection.error(
+            "org.waymark.Recording.Start", {"path": "two.mcap"}) == "org.waymark.Recording.AlreadyRecording"
+        time.sleep(1)
+        stopped = connection.call("org.waymark.Recording.Stop")
+        assert stopped["path"] == started["path"] and stopped["dropped"] == 0
+        assert stopped["messages"] == len(messages(stopped["path"]))
+        assert stopped["bytes"] == os.path.getsize(stopped["path"])
+        assert connection.error("org.waymark.Recording.Stop") == "org.waymark.Recording.NotRecording"
+        for path in ("one.mcap", "../out.mcap", "/tmp/out.mcap", "a/../../out.mcap", "", "\0", "x" * 300):
+            name = connection.error("org.waymark.Recording.Start", {"path": path})
+            assert name in ("org.waymark.Recording.CannotRecord", "org.varlink.service.InvalidParameter"), path
+    assert [file.name for file in simulation.recordings.iterdir()] == ["one.mcap"]
+
+
+def test_a_recording_goes_on_when_its_starter_leaves(simulation):
+    simulation.call("org.waymark.Recording.Start", {"path": "long.mcap"})
+    before = simulation.status()["recording"]["messages"]
+    wait_until(lambda: simulation.status()["recording"]["messages"] > before + 100)
+    assert simulation.call("org.waymark.Recording.Stop")["messages"] > 100
+
+
+def test_a_file_that_exists_is_not_overwritten(simulation, tmp_path):
+    file = tmp_path / "mine.mcap"
+    file.write_text("mine")
+    result = waymark("record", "--duration", 1, file, socket=simulation.socket)
+    assert result.returncode == 1 and "mine.mcap" in result.stderr and file.read_text() == "mine"
+
+
+def as_nobody(action):
+    """What `action` returns, in a child that has become nobody; it may import nothing more."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+            text = json.dumps(action())
+        except BaseException as error:  # the parent has to see it, whatever it is
+            text = json.dumps(repr(error))
+        os.write(writing, text.encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        result = json.loads(pipe.read())
+    os.waitpid(child, 0)
+    return result
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+def test_somebody_without_permission_reads_but_does_not_record(daemon):
+    made = daemon(SIMULATION, {"service": {"socket_mode": "0666"}}).start()
+    made.folder.chmod(0o755)
+
+    def action():
+        with Connection(made.socket) as connection:
+            wait_until(lambda: reads(connection))
+            errors = [connection.error("org.waymark.Recording." + method, parameters) for method, parameters in (
+                ("Start", {"path": "theirs.mcap"}), ("Stop", None))]
+            return [*errors, reads(connection)]
+
+    denied = "org.varlink.service.PermissionDenied"
+    assert as_nobody(action) == [denied, denied, "scene"]
+    assert "recording" not in made.status()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+def test_the_configured_user_may_record(daemon):
+    made = daemon(SIMULATION, {"service": {"socket_mode": "0666", "change_user": "nobody"}}).start()
+    made.folder.chmod(0o755)
+
+    def action():
+        with Connection(made.socket) as connection:
+            connection.call("org.waymark.Recording.Start", {"path": "theirs.mcap"})
+            return connection.call("org.waymark.Recording.Stop")["path"]
+
+    assert as_nobody(action) == str(made.recordings / "theirs.mcap")
+
+
+def reads(connection):
+    try:
+        return connection.call("org.waymark.Pose.GetPose")["pose"]["frame"]
+    except CallFailed as failure:
+        assert failure.name == "org.waymark.Pose.NotReady"
+        return None
+
+
+def test_an_imported_folder_replays_as_the_folder_does(tmp_path):
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    with open(folder / "imu.csv", "w") as file:
+        file.write("t_s,ax,ay,az,gx,gy,gz\n")
+        file.writelines(f"{index / 100:.2f},0.01,9.81,0.02,0.001,0,0\n" for index in range(1000))
+    with open(folder / "gnss.csv", "w") as file:
+        file.write("t_s,lat_deg,lon_deg,height_m,hacc_m,vacc_m\n")
+        file.writelines(f"{index},48.1,11.5,566,2,3\n" for index in range(10))
+    imported = tmp_path / "imported.mcap"
+    result = waymark("import", folder, imported)
+    assert result.returncode == 0, result.stderr
+    assert len(messages(imported)) >= 2010
+    replay(folder, tmp_path / "folder.csv")
+    replay(imported, tmp_path / "imported.csv")
+    assert (tmp_path / "folder.csv").read_bytes() == (tmp_path / "imported.csv").read_bytes()
+    assert waymark("import", folder, imported).returncode == 1, "a file that exists is not overwritten"
