@@ -18,6 +18,7 @@ Commands, one a line on standard input:
     stop            gpsd ends
     start           gpsd starts again, on the same port
     restart [S]     stop, S seconds of absence (default 1), start
+    freeze / thaw   gpsd is stopped as by SIGSTOP, and goes on
     quit
 
 With --replay LOG the receiver says what a real one once said, byte for byte, at --baud; it begins with `resume`, so
@@ -207,9 +208,15 @@ class Daemon:
                 time.sleep(0.02)
         sys.exit(f"gpsd does not listen on port {self.port}")
 
+    def signal(self, number):
+        if self.process is not None:
+            self.process.send_signal(number)
+
     def stop(self):
         if self.process is None:
             return
+        # One that was frozen takes no other signal.
+        self.process.send_signal(signal.SIGCONT)
         self.process.terminate()
         try:
             self.process.wait(DAEMON_WAIT)
@@ -318,6 +325,8 @@ class Feed:
             case ["restart", *seconds]:
                 self.daemon.stop()
                 self.start_at = time.time() + float(seconds[0] if seconds else 1)
+            case ["freeze"]: self.daemon.signal(signal.SIGSTOP)
+            case ["thaw"]: self.daemon.signal(signal.SIGCONT)
             case ["quit"]: self.is_over = True
             case []: return
             case _:

@@ -97,7 +97,7 @@ struct GPSDParserTests {
     @Test("broken lines neither crash nor make a position out of nothing", arguments: 0..<20)
     func broken(seed: UInt64) {
         let line = Array(
-            #"{"class":"TPV","device":"/dev/a","mode":3,"time":"2026-01-02T03:04:05.250Z","lat":48.5,"lon":-11.5,"eph":4}"#
+            #"{"class":"TPV","device":"/dev/a","mode":3,"time":"2026-01-02T03:04:05.250Z","lat":48.5,"lon":-11.5}"#
                 .utf8)
         var state = seed &+ 1
         func random(_ below: Int) -> Int {

@@ -171,6 +171,17 @@ struct GPSDSourceTests {
         #expect(wrong.collect() == 0)
     }
 
+    @Test("a gpsd that takes connections and then says nothing is found out")
+    func stuck() throws {
+        let feed = try GPSDFeed(["--rate", "5"])
+        let listener = Listener(port: feed.port)
+        #expect(listener.waitForFixes(2, seconds: 15))
+        try feed.tell("freeze")
+        #expect(listener.waitForState(.searching, "answers nothing", seconds: 12))
+        try feed.tell("thaw")
+        #expect(eventually(within: 10) { listener.report.state == .streaming })
+    }
+
     @Test("without gpsd the report says what to do, and stopping is quick")
     func missing() throws {
         let listener = Listener(port: 1)
