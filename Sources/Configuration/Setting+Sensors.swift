@@ -60,8 +60,8 @@ extension Setting {
         Setting(
             .gnss, "error_confidence", .number(\.gnss.errorConfidence, 0.3...0.999), requiresRestart: true,
             "The probability that the truth lies within the errors gpsd states (eph, epx, epv …): gpsd's own estimates "
-                + "from DOP mean 0.95, accuracies that a u-blox receiver states by its binary protocol 0.68. Unused where "
-                + "GST gives standard deviations."
+                + "from DOP mean 0.95, accuracies that a u-blox receiver states by its binary protocol 0.68. Unused "
+                + "where GST gives standard deviations."
         ),
         Setting(
             .gnss, "latency_seconds", .number(\.gnss.latencySeconds, 0...2), unit: "s", requiresRestart: true,

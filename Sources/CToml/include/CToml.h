@@ -25,7 +25,7 @@ typedef struct ctoml_bytes {
 } ctoml_bytes;
 
 typedef struct ctoml_entry {
-    /* The table it stands in, empty at the top, and its key, empty for an array's element; quoted where they must be. */
+    /* The table it stands in, empty at the top, and its key, empty for an array's element; quoted if need be. */
     ctoml_bytes section;
     ctoml_bytes key;
     ctoml_kind kind;

@@ -9,7 +9,7 @@ package struct EpochAssembler {
     package static let holdNanoseconds: Int64 = 40_000_000
     /// Standard deviations change slowly: those of a recent epoch stand in for missing ones.
     package static let sigmaLifetimeNanoseconds: Int64 = 2_500_000_000
-    /// An epoch this much older than the one before it is the step of a receiver's clock; a smaller one is a repetition.
+    /// An epoch this much older than the one before it is the step of a receiver's clock; else it is a repetition.
     package static let clockStepNanoseconds: Int64 = 10_000_000_000
     /// Reports of one epoch carry the same time, to the rounding of its text.
     package static let sameEpochNanoseconds: Int64 = 1_000_000

@@ -46,9 +46,9 @@ package struct FixConversion {
 
     /// The epoch's time by the system's clock; nil when that is not right.
     ///
-    /// The receiver's time is UTC, the system's clock relates UTC to boot time. A clock that is set shows fixes that are
-    /// some tenths of a second old; one that shows them from the future or seconds old is not set, and the arrival less
-    /// a typical latency is nearer to the truth.
+    /// The receiver's time is UTC, the system's clock relates UTC to boot time. A clock that is set shows fixes that
+    /// are some tenths of a second old; one that shows them from the future or seconds old is not set, and the arrival
+    /// less a typical latency is nearer to the truth.
     private func bootTime(ofUTC time: Int64, arrival: Int64, realtimeOffset: Int64) -> Int64? {
         let (instant, overflow) = time.subtractingReportingOverflow(realtimeOffset)
         guard !overflow, (0...Self.longestLatencyNanoseconds).contains(arrival &- instant) else { return nil }
