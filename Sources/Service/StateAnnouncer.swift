@@ -14,15 +14,25 @@ final class StateAnnouncer {
     /// Compares with what was told last; to be called with each pose, does nothing for most of them.
     func observe(_ pose: PoseEstimate) {
         if let announced, announced.state == pose.state, announced.reasons == pose.reasons { return }
-        announced = (pose.state, pose.reasons)
-        let line = Self.line(pose)
-        limiter.write(pose.state == .limited ? .warning : .notice, line)
-        tell(line)
+        announce(pose.state, pose.reasons, pose.accuracy)
     }
 
-    /// Keeps the accuracy in the service manager's status line fresh.
+    /// Keeps the service manager's status line fresh; to be called now and then.
+    ///
+    /// - Parameter pose: the newest; nil while there was none, for want of inertial samples.
     func refresh(_ pose: PoseEstimate?) {
-        if let pose { tell(Self.line(pose)) }
+        if let pose {
+            tell(Self.line(pose.state, pose.reasons, pose.accuracy))
+        } else if announced == nil {
+            announce(.initializing, .noInertialData, nil)
+        }
+    }
+
+    private func announce(_ state: TrackingState, _ reasons: LimitingReasons, _ accuracy: PoseAccuracy?) {
+        announced = (state, reasons)
+        let line = Self.line(state, reasons, accuracy)
+        limiter.write(state == .limited ? .warning : .notice, line)
+        tell(line)
     }
 
     private func tell(_ line: String) {
@@ -32,13 +42,15 @@ final class StateAnnouncer {
     }
 
     /// Such as "limited (noGNSSData): horizontal 12 m, yaw 3°".
-    private static func line(_ pose: PoseEstimate) -> String {
-        let reasons = words(pose.reasons.forEachWord).joined(separator: ", ")
+    private static func line(
+        _ state: TrackingState, _ reasons: LimitingReasons, _ accuracy: PoseAccuracy?
+    ) -> String {
+        let reasons = words(reasons.forEachWord).joined(separator: ", ")
         let parts = [
-            pose.accuracy.horizontal.map { "horizontal \(short($0)) m" },
-            pose.accuracy.yaw.map { "yaw \(short($0 * 180 / .pi))°" },
+            accuracy?.horizontal.map { "horizontal \(short($0)) m" },
+            accuracy?.yaw.map { "yaw \(short($0 * 180 / .pi))°" },
         ].compactMap { $0 }
-        return "\(pose.state.word)" + (reasons.isEmpty ? "" : " (\(reasons))")
+        return "\(state.word)" + (reasons.isEmpty ? "" : " (\(reasons))")
             + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
     }
 

@@ -37,11 +37,13 @@ final class StatusMethods {
 
     private func status() -> StatusMessage {
         let pose = subject.driver.latestPose
+        // Without a pose there was no inertial sample: the filter has nothing else to wait for.
+        let reasons = pose?.reasons ?? .noInertialData
         let slew = subject.driver.latestFrame.map(Self.slew) ?? (angle: 0, distance: 0)
         let statistics = subject.statistics()
         return StatusMessage(
             version: Waymark.version, uptime: Double(BootClock.nanoseconds - start) * 1e-9, source: subject.source,
-            state: "\((pose?.state ?? .initializing).word)", reasons: pose.map { words($0.reasons.forEachWord) } ?? [],
+            state: "\((pose?.state ?? .initializing).word)", reasons: words(reasons.forEachWord),
             sources: pose.map { words($0.sources.forEachWord) } ?? [],
             horizontalAccuracy: pose?.accuracy.horizontal, verticalAccuracy: pose?.accuracy.vertical,
             orientationYawAccuracy: pose?.accuracy.yaw.map { $0 * 180 / .pi },
