@@ -22,7 +22,7 @@ public struct LiveView: Sendable {
     public var lines: [String] {
         guard let pose else { return ["waiting for the first pose"] }
         var rows: [(label: String, text: String)] = [
-            ("state", PoseText.state(pose)),
+            ("state", pose.state.rawValue),
             ("position", PoseText.geo(pose)),
             ("", PoseText.scene(pose)),
             ("heading", PoseText.heading(pose)),

@@ -8,12 +8,12 @@ public enum Words {
     /// What a reason of the daemon means and what to do about it; nil for words that came later than this program.
     public static func explanation(of reason: String) -> String? {
         switch reason {
-        case "noInertialData": "no accelerometer or gyroscope sample comes; 'waymark devices' shows the sensors"
-        case "noMagneticData": "no magnetometer sample comes; 'waymark devices' shows the sensors"
-        case "noGNSSData": "no position fix comes; go outside, and see whether 'cgps' shows satellites"
+        case "noInertialData": "no accelerometer or gyroscope data; 'waymark devices' shows sensors"
+        case "noMagneticData": "no magnetometer data; 'waymark devices' shows sensors"
+        case "noGNSSData": "no position fix; go outside and see whether 'cgps' shows satellites"
         case "poorGNSS": "position fixes are inaccurate; give the antenna more sky"
         case "magneticDisturbance": "iron or a magnet bends the field; move away from it"
-        case "headingUncertain": "the heading is not accurate yet; walk on for a while, turning the head"
+        case "headingUncertain": "the heading is not accurate yet; walk on, turning the head"
         case "positionUncertain": "the position is not accurate yet; stay under open sky for a while"
         case "inertialGap": "inertial samples were missing; 'waymark devices' shows gaps"
         default: nil

@@ -38,7 +38,7 @@ struct LiveViewTests {
                 "reasons": ["noGNSSData", "tooCold"], "accuracy": [String: Double](), "utc": nil,
             ]))
         let text = view.lines.joined(separator: "\n")
-        #expect(text.contains("state     limited (noGNSSData, tooCold)\nbecause   no position fix comes"))
+        #expect(text.contains("state     limited\nbecause   no position fix"))
         #expect(text.contains("\n          tooCold\n"))
         #expect(text.contains("position  not known on the earth"))
         #expect(text.contains("heading   not known"))

@@ -51,7 +51,7 @@ struct TextTests {
             lines == [
                 "waymarkd   0.1.0, up 1 h 02 min, on sensors",
                 "state      limited",
-                "           noGNSSData: no position fix comes; go outside, and see whether 'cgps' shows satellites",
+                "           noGNSSData: no position fix; go outside and see whether 'cgps' shows satellites",
                 "           tooCold",
                 "accuracy   ±12.0 m horizontal, ±? vertical, ±8.0° yaw",
                 "heading    from magnetic north",
@@ -64,6 +64,19 @@ struct TextTests {
                 "device        state      rate",
                 "magnetometer  searching     -",
             ])
+    }
+
+    @Test("every reason of the interface is explained within a terminal's 80 columns")
+    func explanations() {
+        let reasons = [
+            "noInertialData", "noMagneticData", "noGNSSData", "poorGNSS", "magneticDisturbance", "headingUncertain",
+            "positionUncertain", "inertialGap",
+        ]
+        for reason in reasons {
+            let text = Words.explanation(of: reason)
+            // Ten columns of label and the last column, which would wrap.
+            #expect(text != nil && text!.count <= 69, "\(reason)")
+        }
     }
 
     @Test("what lies ahead is a table, nearest first as it came")
