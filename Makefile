@@ -46,7 +46,7 @@ install: ## Put everything under DESTDIR and PREFIX (/usr/local), after `make bu
 uninstall: ## Take out what install put
 	@scripts/install remove
 
-format: ## Bring the Swift sources into form, and the configuration's manual page up to date
+format: ## Bring the Swift sources into form, and the settings page up to date
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 	scripts/toml-page < config/waymark.toml > man/waymark.toml.5
 
