@@ -117,7 +117,7 @@ extension ErrorStateKalmanFilter {
         setRow(&h, 0, direction: along, found: found, rotation: rotation)
         setRow(&h, 1, direction: up, found: found, rotation: rotation)
         // ∂along/∂o turns the direction across the field.
-        h[0, ErrorState.magneticOffset] = -found.dot(Vector3(cos(azimuth), -sin(azimuth), 0))
+        h[0, ErrorState.magneticOffset] = found.dot(Vector3(cos(azimuth), -sin(azimuth), 0))
         return (r, h)
     }
 

@@ -46,7 +46,7 @@ extension ErrorStateKalmanFilter {
         state.position += mean * duration
         state.velocity += change
         state.time = next.time
-        accumulate(duration, (duration / 2) * (matrixBefore + matrixAfter), impulse, rate: rateAfter.norm)
+        accumulate(duration, (duration / 2) * (matrixBefore + matrixAfter), impulse)
         if !heading.isKnown { heading.aligner.add(change: change) }
         inertial = next
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)
@@ -59,7 +59,7 @@ extension ErrorStateKalmanFilter {
         return Vector3(0, 0, -gravity) - 2 * site.earthRate.cross(state.velocity)
     }
 
-    private mutating func accumulate(_ duration: Double, _ rotation: Matrix<3, 3>, _ impulse: Vector3, rate: Double) {
+    private mutating func accumulate(_ duration: Double, _ rotation: Matrix<3, 3>, _ impulse: Vector3) {
         let noise = settings.inertial
         let isGap = duration > noise.gapSeconds
         let isUnaided = unaided.isActive
@@ -69,7 +69,8 @@ extension ErrorStateKalmanFilter {
             gyro = noise.gapGyroNoise
             accelerometer = noise.gapAccelerometerNoise
         }
-        let scale = noise.gyroScaleError * rate
+        // To and fro cancels: what counts is the mean rate.
+        let scale = noise.gyroScaleError * rest.meanRate.norm
         pending.duration += duration
         pending.rotation = pending.rotation + rotation
         pending.force += impulse

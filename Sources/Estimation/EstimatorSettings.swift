@@ -43,15 +43,15 @@ public struct EstimatorSettings: Hashable, Sendable {
     /// Noise of the inertial sensors while something else tells position or velocity.
     public struct Inertial: Hashable, Sendable {
         /// Unit: rad/s/√Hz.
-        public var gyroNoise = 3e-4
+        public var gyroNoise = 2e-4
         /// Unit: m/s²/√Hz.
         public var accelerometerNoise = 0.01
         /// Unit: rad/s/√s.
         public var gyroBiasWalk = 5e-6
         /// Unit: m/s²/√s.
-        public var accelerometerBiasWalk = 3e-4
+        public var accelerometerBiasWalk = 2e-4
         /// Error of the gyroscope's scale, which acts for the time of a turn, about a second. Unit: 1.
-        public var gyroScaleError = 2e-3
+        public var gyroScaleError = 1e-3
         /// A gap in the samples counts as one beyond this. Unit: seconds.
         public var gapSeconds = 0.1
         /// A gap after which attitude and frame are lost. Unit: seconds.
@@ -107,7 +107,7 @@ public struct EstimatorSettings: Hashable, Sendable {
         /// White noise across the horizontal field, in parts of the total field, aided. Unit: √s (0.9 % at 50 Hz).
         public var crossNoise = 0.00127
         /// White noise of the yaw in the unaided mode, in which the field is all that holds the heading. Unit: rad·√s.
-        public var unaidedYawNoise = 0.03
+        public var unaidedYawNoise = 0.3
         /// Of the local direction of the field: standard deviation and time constant. Units: radians, seconds.
         public var offsetDeviation = 0.01
         public var offsetSeconds = 20.0
@@ -148,7 +148,7 @@ public struct EstimatorSettings: Hashable, Sendable {
         public var positionNoise = 2.6
         public var velocityNoise = 0.39
         /// Noise of the inertial sensors in this mode. Units: rad/s/√Hz, m/s²/√Hz.
-        public var gyroNoise = 0.011
+        public var gyroNoise = 0.008
         public var accelerometerNoise = 0.156
         /// Begins when no fix has come for so long and the velocity is no better than this. Units: seconds, m/s.
         public var afterSeconds = 30.0
@@ -164,9 +164,9 @@ public struct EstimatorSettings: Hashable, Sendable {
 
     /// Rest, and what it tells.
     public struct Rest: Hashable, Sendable {
-        /// Deviations from the slow mean that still are rest. Units: rad/s, m/s².
-        public var rateDeviation = 0.012
-        public var forceDeviation = 0.12
+        /// Root mean squares about the slow mean that still are rest. Units: rad/s, m/s².
+        public var rateDeviation = 0.02
+        public var forceDeviation = 0.2
         /// Largest mean angular rate at rest, biases included. Unit: rad/s.
         public var largestMeanRate = 0.035
         public var meanSeconds = 0.5

@@ -51,6 +51,9 @@ public struct Odometry: ~Copyable {
         announcer = FrameAnnouncer(settings: settings.scene)
     }
 
+    /// The filter at the newest inertial step, for consistency checks; nil before the first.
+    package var filter: ErrorStateKalmanFilter? { running?.timeline.filter }
+
     /// Takes the next measurement in order of arrival.
     ///
     /// - Parameter emit: called for each event before the call returns. Forces that come late release several

@@ -10,6 +10,9 @@ package struct RestDetector: Sendable {
     /// Slow means. Units: rad/s, m/s².
     package private(set) var meanRate = Vector3.zero
     package private(set) var meanForce = Vector3.zero
+    /// Slow means of the squared deviations. Units: rad²/s², m²/s⁴.
+    private var rateVariance = 0.0
+    private var forceVariance = 0.0
     private var last: BootTime?
     private var since: BootTime?
     package private(set) var isResting = false
@@ -19,6 +22,8 @@ package struct RestDetector: Sendable {
     mutating func begin(with sample: InertialSample) {
         meanRate = sample.rate
         meanForce = sample.force
+        rateVariance = 0
+        forceVariance = 0
         last = sample.time
         since = nil
         isResting = false
@@ -31,9 +36,11 @@ package struct RestDetector: Sendable {
         let share = min(1, interval / settings.meanSeconds)
         meanRate += (sample.rate - meanRate) * share
         meanForce += (sample.force - meanForce) * share
+        rateVariance += ((sample.rate - meanRate).squaredNorm - rateVariance) * share
+        forceVariance += ((sample.force - meanForce).squaredNorm - forceVariance) * share
         let isStill =
-            (sample.rate - meanRate).norm < settings.rateDeviation
-            && (sample.force - meanForce).norm < settings.forceDeviation
+            rateVariance < settings.rateDeviation * settings.rateDeviation
+            && forceVariance < settings.forceDeviation * settings.forceDeviation
             && meanRate.norm < settings.largestMeanRate
         guard isStill else {
             since = nil

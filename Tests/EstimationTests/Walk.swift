@@ -1,0 +1,120 @@
+import Estimation
+import Geodesy
+import Geometry
+import Measurements
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// An analytic walk with exact truth: a course that swings, a speed that breathes, a head that looks about.
+///
+/// Position, velocity and acceleration are closed formulas; the angular rate is the derivative of the attitude.
+struct Walk {
+    var seconds = 60.0
+    var rate = 100.0
+    var seed: UInt64 = 1
+    /// Standard deviations of the sensors' errors; the filter's own assumptions by default.
+    var gyroNoise = 2e-4
+    var accelerometerNoise = 0.01
+    var gyroBias = 0.002
+    var accelerometerBias = 0.02
+    var positionNoise = 1.0
+    var velocityNoise = 0.15
+    var fieldNoise = 0.3
+    var hasMagnetometer = true
+    /// How much faster than a stroll.
+    var pace = 1.0
+    /// How much later than its epoch a fix arrives. Unit: seconds.
+    var delay = 0.0
+
+    struct Truth {
+        var rotationENUFromBody: Rotation3
+        var velocity: Vector3
+        var position: Vector3
+        var acceleration: Vector3
+    }
+
+    static let plane = LocalTangentPlane(origin: Fixture.zurich)
+    static let site = Site(position: Fixture.zurich, field: Fixture.field)
+
+    /// p = (A·sin(at), B·sin(bt), 0): a Lissajous figure of walking speed.
+    func truth(_ t: Double) -> Truth {
+        let (a, b, sizeA, sizeB) = (0.11 * pace, 0.17 * pace, 12.0, 8.0)
+        let position = Vector3(sizeA * sin(a * t), sizeB * sin(b * t), 0.2 * sin(0.3 * t))
+        let velocity = Vector3(sizeA * a * cos(a * t), sizeB * b * cos(b * t), 0.06 * cos(0.3 * t))
+        let acceleration = Vector3(-sizeA * a * a * sin(a * t), -sizeB * b * b * sin(b * t), -0.018 * sin(0.3 * t))
+        let yaw = 0.4 * t + 0.6 * sin(0.5 * t)
+        let tilt = Rotation3.exp(Vector3(.pi / 2 + 0.1 * sin(0.7 * t), 0.05 * sin(1.1 * t), 0))
+        return Truth(
+            rotationENUFromBody: Rotation3.aboutZ(yaw) * tilt, velocity: velocity, position: position,
+            acceleration: acceleration)
+    }
+
+    /// Body rate by the turn over a small interval, the earth's rotation added.
+    func angularRate(_ t: Double) -> Vector3 {
+        let half = 1e-4
+        let turn = (truth(t - half).rotationENUFromBody.inverse * truth(t + half).rotationENUFromBody).log
+        return turn / (2 * half) + truth(t).rotationENUFromBody.inverse * Self.site.earthRate
+    }
+
+    func force(_ t: Double) -> Vector3 {
+        let now = truth(t)
+        let gravity = Vector3(0, 0, Self.site.gravity - Site.gravityGradient * now.position.z)
+        let coriolis = 2 * Self.site.earthRate.cross(now.velocity)
+        return now.rotationENUFromBody.inverse * (now.acceleration + coriolis + gravity)
+    }
+
+    func fix(_ t: Double, _ random: inout Seeded) -> GNSSFix {
+        let now = truth(t)
+        let position = now.position + random.vector(positionNoise)
+        let velocity = now.velocity + random.vector(velocityNoise)
+        return GNSSFix(
+            epoch: Fixture.time(t), arrival: Fixture.time(t + delay), utcSeconds: 1_782_000_000 + t,
+            position: Self.plane.position(ofENU: position)!, heightKind: .ellipsoidal,
+            velocityENU: .init(east: velocity.x, north: velocity.y, up: velocity.z),
+            positionSigma: .init(east: positionNoise, north: positionNoise, up: positionNoise),
+            velocitySigma: velocityNoise)
+    }
+
+    /// In order of arrival.
+    func measurements() -> [Measurement] {
+        var random = Seeded(seed)
+        let (gyro, accelerometer) = (random.vector(gyroBias), random.vector(accelerometerBias))
+        let density = rate.squareRoot()
+        var timed: [(Double, Measurement)] = []
+        for k in 0..<Int(seconds * rate) {
+            let t = Double(k) / rate
+            let time = Fixture.time(t)
+            let felt = force(t) + accelerometer + random.vector(accelerometerNoise * density)
+            let turned = angularRate(t) + gyro + random.vector(gyroNoise * density)
+            timed.append((t, .specificForce(SpecificForceSample(time: time, force: felt))))
+            timed.append((t, .angularRate(AngularRateSample(time: time, rate: turned))))
+            if hasMagnetometer, k % 4 == 0 {
+                let field = truth(t).rotationENUFromBody.inverse * (Fixture.field.fluxDensityENU / 1000)
+                let sample = MagneticSample(time: time, field: field + random.vector(fieldNoise))
+                timed.append((t, .magneticField(sample)))
+            }
+            if k % Int(rate) == Int(rate) / 2 { timed.append((t + delay, .fix(fix(t + 0.0013, &random)))) }
+        }
+        return timed.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map { $0.element.1 }
+    }
+
+    static func odometry(_ settings: EstimatorSettings = EstimatorSettings()) -> Odometry {
+        Odometry(settings: settings, magneticModel: Fixture.UniformField())
+    }
+
+    static func poses(_ measurements: [Measurement], _ settings: EstimatorSettings = EstimatorSettings())
+        -> [PoseEstimate]
+    {
+        var odometry = odometry(settings)
+        var poses: [PoseEstimate] = []
+        for measurement in measurements { odometry.feed(measurement) { if let pose = $0.pose { poses.append(pose) } } }
+        return poses
+    }
+}
+
+extension PoseEstimate {
+    /// Seconds since the start of the fixture.
+    var seconds: Double { time.seconds(since: Fixture.start) }
+}
