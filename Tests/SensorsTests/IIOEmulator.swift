@@ -130,11 +130,22 @@ final class RunningSource {
 ///
 /// The process's own descriptors cannot be counted: other tests run beside this one.
 func openConnections(to port: Int) -> Int {
-    let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+    let table = String(decoding: contents(of: "/proc/net/tcp"), as: UTF8.self)
     let remote = "0100007F:" + String(format: "%04X", port)
     // The columns: number, local address, remote address, state; 06 is TIME_WAIT, which no process holds.
     return table.split(separator: "\n").count { line in
         let columns = line.split(separator: " ")
         return columns.count > 3 && columns[2] == remote && columns[3] != "06"
     }
+}
+
+/// Read to the end: files in /proc say that they are empty, and give a page at a time.
+private func contents(of path: String) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var page = [UInt8](repeating: 0, count: 65536)
+    while case let count = read(descriptor, &page, page.count), count > 0 { bytes += page[..<count] }
+    return bytes
 }

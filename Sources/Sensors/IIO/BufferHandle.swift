@@ -15,10 +15,12 @@ final class BufferHandle: Sendable {
         buffer.withLock { $0 = UInt(bitPattern: pointer) }
     }
 
+    /// Outside of the lock: a server that does not answer holds the destruction up, and must not hold up a cancel.
     func destroy() {
-        buffer.withLock { bits in
-            if let pointer = OpaquePointer(bitPattern: bits) { iio_buffer_destroy(pointer) }
-            bits = 0
+        let bits = buffer.withLock { bits in
+            defer { bits = 0 }
+            return bits
         }
+        if let pointer = OpaquePointer(bitPattern: bits) { iio_buffer_destroy(pointer) }
     }
 }

@@ -38,7 +38,8 @@ struct DeviceSession {
             }
         }
         try poll(device, reason: reason)
-        failures = 0
+        // One more try of the buffer; when it fails, polling goes on at once.
+        failures = Self.bufferAttempts - 1
     }
 
     /// A server waits half of the time it is given, so that its own word comes before the connection counts as dead.
