@@ -22,6 +22,10 @@ final class RecordingControl {
     }
 
     private var state = State.idle
+    /// The file that somebody else opened, to ask how much room there is beside it.
+    private var handedFile: OwnedDescriptor?
+    /// Why the last recording ended unasked; told once, to whoever wants to end it.
+    private var unaskedEnd: RecordingRefusal?
     private var settings: Configuration.Recording
     /// Signalled from the recording's thread when it ends.
     private let wake = EventDescriptor()
@@ -68,11 +72,11 @@ final class RecordingControl {
         let path = try place(of: name)
         // Made on demand, so that a fresh state directory needs no preparation; what is wrong with it, the writer says.
         mkdir(settings.directory, 0o750)
-        try requireRoom(at: settings.directory)
+        try requireRoom(path: path)
         do throws(RecordingError) {
             begin(try RecordingWriter(path: path) { [wake] in wake.signal() })
         } catch {
-            throw .impossible(path: path, reason: "\(error)")
+            throw .impossible(path: path, error)
         }
         return path
     }
@@ -97,17 +101,23 @@ final class RecordingControl {
         guard let copy = try? descriptor.duplicate() else {
             throw .impossible(path: name, reason: "no descriptor is left")
         }
-        do throws(RecordingError) {
-            begin(try RecordingWriter(path: name, file: File(owning: copy)) { [wake] in wake.signal() })
+        handedFile = descriptor
+        do throws(RecordingRefusal) {
+            try requireRoom(path: name)
+            begin(try RecordingWriter.into(File(owning: copy), name: name) { [wake] in wake.signal() })
         } catch {
-            throw .impossible(path: name, reason: "\(error)")
+            handedFile = nil
+            throw error
         }
         return name
     }
 
     /// Ends the recording; `completion` is called on the reactor when the file is complete.
     func stop(_ completion: @escaping (Outcome) -> Void) throws(RecordingRefusal) {
-        guard case .recording(let writer) = state else { throw .notRecording }
+        guard case .recording(let writer) = state else {
+            defer { unaskedEnd = nil }
+            throw unaskedEnd ?? .notRecording
+        }
         // What is left may be many chunks on a slow card: the reactor does not wait for it.
         state = .finishing(writer, completion: completion)
         writer.requestFinish()
@@ -120,21 +130,21 @@ final class RecordingControl {
         case .recording(let writer), .finishing(let writer, _):
             let counts = writer.finish(timeoutSeconds: timeoutSeconds)
             Log.notice("recording \(writer.path) ended with the daemon: \(counts.messages) messages")
-            state = .idle
+            becomeIdle()
         }
     }
 
     /// Gives the recording up while there is still room for others; to be called now and then.
     func watchRoom() {
-        guard case .recording(let writer) = state, !Self.hasRoom(at: writer.path, settings) else { return }
-        Log.error(
-            "recording \(writer.path) ends: less than \(settings.minimumFreeMegabytes) MB are free; make room or lower "
-                + "recording.minimum_free_megabytes")
+        guard case .recording(let writer) = state, !hasRoom else { return }
+        Log.error("recording \(writer.path) ends: \(lackOfRoom)")
         try? stop { _ in }
+        unaskedEnd = .impossible(path: writer.path, reason: lackOfRoom)
     }
 
     private func begin(_ writer: RecordingWriter) {
         state = .recording(writer)
+        unaskedEnd = nil
         Log.notice("recording \(writer.path) begins")
     }
 
@@ -145,13 +155,19 @@ final class RecordingControl {
         case .recording(let writer):
             guard let failure = writer.failure else { return }
             Log.error("recording ended, what was written until then can be replayed: \(failure)")
-            state = .idle
+            unaskedEnd = .impossible(path: writer.path, failure)
+            becomeIdle()
         case .finishing(let writer, let completion):
             guard writer.hasEnded else { return }
-            state = .idle
+            becomeIdle()
             Log.notice("recording \(writer.path) ended: \(writer.counts.messages) messages")
             completion(Outcome(path: writer.path, counts: writer.counts, failure: writer.failure))
         }
+    }
+
+    private func becomeIdle() {
+        state = .idle
+        handedFile = nil
     }
 
     private func place(of name: String) throws(RecordingRefusal) -> String {
@@ -169,16 +185,44 @@ final class RecordingControl {
         }
     }
 
-    private func requireRoom(at path: String) throws(RecordingRefusal) {
-        guard !Self.hasRoom(at: path, settings) else { return }
-        throw .impossible(path: path, reason: "less than \(settings.minimumFreeMegabytes) MB are free there")
+    private func requireRoom(path: String) throws(RecordingRefusal) {
+        guard !hasRoom else { return }
+        throw .impossible(path: path, reason: lackOfRoom)
+    }
+
+    private var lackOfRoom: String {
+        "less than \(settings.minimumFreeMegabytes) MB are free; make room or lower recording.minimum_free_megabytes"
     }
 
     /// A place that cannot be asked is left to the writer, which knows what is wrong with it.
-    private static func hasRoom(at path: String, _ settings: Configuration.Recording) -> Bool {
+    private var hasRoom: Bool {
         var information = statvfs()
-        guard statvfs(path, &information) == 0 else { return true }
+        let result =
+            if let handedFile { fstatvfs(handedFile.descriptor, &information) } else {
+                statvfs(settings.directory, &information)
+            }
+        guard result == 0 else { return true }
         let free = UInt64(information.f_bavail) * UInt64(information.f_frsize)
         return free >= UInt64(settings.minimumFreeMegabytes) << 20
+    }
+}
+
+extension RecordingRefusal {
+    /// With the writer's own reason, without saying the path twice.
+    static func impossible(path: String, _ error: RecordingError) -> RecordingRefusal {
+        guard case .cannotWrite(_, let reason) = error else { return .impossible(path: path, reason: "\(error)") }
+        return .impossible(path: path, reason: reason)
+    }
+}
+
+extension RecordingWriter {
+    fileprivate static func into(
+        _ file: consuming File, name: String, onEnd: @escaping @Sendable () -> Void
+    ) throws(RecordingRefusal) -> RecordingWriter {
+        do throws(RecordingError) {
+            return try RecordingWriter(path: name, file: file, onEnd: onEnd)
+        } catch {
+            throw .impossible(path: name, error)
+        }
     }
 }

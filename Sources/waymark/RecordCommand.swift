@@ -24,14 +24,22 @@ enum RecordCommand: Command {
         try start(client, path)
         let deadline = Deadline(seconds: options[duration])
         let ended = try follow(client, until: deadline, signals)
-        guard !ended else {
-            throw CommandError.failed("the daemon ended the recording early; 'journalctl -u waymarkd' says why")
-        }
+        guard !ended else { throw earlyEnd(client) }
         let recording = try client.stopRecording()
         // Those that came again, from an impatient hand: they are obeyed by now.
         while signals.next() != nil {}
         try Terminal.print(StatusText.recording(recording) + "\n")
         return .done
+    }
+
+    /// The reason, which the daemon tells to whoever wants to stop what has ended.
+    private static func earlyEnd(_ client: WaymarkClient) -> any Error {
+        do {
+            _ = try client.stopRecording()
+        } catch {
+            if error != .notRecording { return error }
+        }
+        return CommandError.failed("the daemon ended the recording early; 'journalctl -u waymarkd' says why")
     }
 
     private static func start(_ client: WaymarkClient, _ path: String) throws {

@@ -21,12 +21,17 @@ final class RecordingMethods {
         do throws(RecordingRefusal) {
             switch call.method {
             case "Start": try start(call)
-            case "Stop": try control.stop { call.reply(RecordingMessage($0)) }
+            case "Stop": try control.stop { Self.tell($0, to: call) }
             default: call.fail(.methodNotImplemented("\(call.interface).\(call.method)"))
             }
         } catch {
             throw VarlinkError(error)
         }
+    }
+
+    private static func tell(_ outcome: RecordingControl.Outcome, to call: Call) {
+        guard let failure = outcome.failure else { return call.reply(RecordingMessage(outcome)) }
+        call.fail(VarlinkError(.impossible(path: outcome.path, failure)))
     }
 
     private func start(_ call: Call) throws(RecordingRefusal) {
