@@ -93,16 +93,19 @@ public struct Syntax: Sendable {
         }
         let parsed = ParsedOptions(syntax: self, values: result.values, operands: result.operands)
         if parsed.answer != nil { return parsed }
-        try check(parsed)
+        try checkValues(parsed)
+        try checkOperands(parsed.operands)
         return parsed
     }
 
-    private func check(_ parsed: ParsedOptions) throws(UsageError) {
-        let given = parsed.operands
+    private func checkValues(_ parsed: ParsedOptions) throws(UsageError) {
         for option in options {
             guard let text = parsed.values[option.form.long], let problem = option.problem(with: text) else { continue }
             throw UsageError(message: "--\(option.form.long): \(problem)", program: name)
         }
+    }
+
+    private func checkOperands(_ given: [String]) throws(UsageError) {
         let required = operands.filter { !$0.isOptional }
         if given.count < required.count {
             throw UsageError(message: "\(required[given.count].name) is missing", program: name)

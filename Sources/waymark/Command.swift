@@ -33,8 +33,5 @@ struct CommandError: Error, CustomStringConvertible {
     let description: String
 
     static func failed(_ message: String) -> CommandError { CommandError(code: .failed, description: message) }
-    static func unreachable(_ message: String) -> CommandError {
-        CommandError(code: .unreachable, description: message)
-    }
     static func timedOut(_ message: String) -> CommandError { CommandError(code: .timedOut, description: message) }
 }
