@@ -20,7 +20,7 @@ public struct LiveView: Sendable {
 
     /// The lines to draw; labels in the first column.
     public var lines: [String] {
-        guard let pose else { return ["waiting for the first pose"] }
+        guard let pose else { return ["waiting for the first pose; 'waymark status' tells what is missing"] }
         var rows: [(label: String, text: String)] = [
             ("state", pose.state.rawValue),
             ("position", PoseText.geo(pose)),

@@ -26,7 +26,7 @@ struct LiveViewTests {
 
     @Test("before the first pose it says what it waits for")
     func waiting() {
-        #expect(LiveView().lines == ["waiting for the first pose"])
+        #expect(LiveView().lines == ["waiting for the first pose; 'waymark status' tells what is missing"])
     }
 
     @Test("what is not known is said to be so, and reasons are explained")
