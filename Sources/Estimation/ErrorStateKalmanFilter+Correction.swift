@@ -24,8 +24,9 @@ extension ErrorStateKalmanFilter {
         mask: GainMask, gate: InnovationGate?
     ) -> CorrectionOutcome {
         propagateCovariance()
+        // (PHᵀ)ᵀ, row by row of H.
         let cross = crossCovariance(h)
-        var innovationCovariance = h * cross + noise
+        var innovationCovariance = cross * h.transpose + noise
         guard var factor = Cholesky(innovationCovariance) else { return .failed }
         let square = factor.squaredLength(r)
         guard square.isFinite else { return .failed }
@@ -42,17 +43,17 @@ extension ErrorStateKalmanFilter {
             }
         }
         // K = PHᵀ·S⁻¹, hence Kᵀ = S⁻¹·(PHᵀ)ᵀ.
-        var gainTransposed = factor.solve(cross.transpose)
+        var gainTransposed = factor.solve(cross)
         for j in 0..<ErrorState.count where !mask.allows(j) {
             for i in 0..<Rows { gainTransposed.rows[i][j] = 0 }
         }
-        reduceCovariance(cross.transpose, gainTransposed, innovationCovariance)
+        reduceCovariance(cross, gainTransposed, innovationCovariance)
         inject(r.transpose * gainTransposed)
         return CorrectionOutcome(isAccepted: true, isOutlier: isOutlier, normalizedSquare: square)
     }
 
-    /// `P·Hᵀ`, skipping the columns of H that are zero.
-    private func crossCovariance<let Rows: Int>(_ h: Jacobian<Rows>) -> Matrix<22, Rows> {
+    /// `H·P`, skipping the elements of H that are zero. Mutating only so that no copy of the filter is made for it.
+    private mutating func crossCovariance<let Rows: Int>(_ h: Jacobian<Rows>) -> Matrix<Rows, 22> {
         var transposed = Matrix<Rows, 22>()
         for i in 0..<Rows {
             for k in 0..<ErrorState.count {
@@ -62,7 +63,7 @@ extension ErrorStateKalmanFilter {
                 for j in 0..<ErrorState.count { transposed.rows[i][j] += factor * covariance.rows[k][j] }
             }
         }
-        return transposed.transpose
+        return transposed
     }
 
     private mutating func reduceCovariance<let Rows: Int>(
@@ -107,18 +108,21 @@ extension ErrorStateKalmanFilter {
     /// Source: Solà 2017, equation (287) with the sign of the global error. Below 1e-4 rad it changes nothing.
     private mutating func resetAttitudeError(_ correction: Vector3) {
         guard correction.squaredNorm > 1e-8 else { return }
-        let skew = 0.5 * Matrix<3, 3>.skew(correction)
-        let before = covariance
-        for i in 0..<3 {
-            for k in 0..<3 {
-                for j in 0..<ErrorState.count { covariance.rows[i][j] += skew.rows[i][k] * before.rows[k][j] }
-            }
+        let half = correction * 0.5
+        // [δθ]×·column and, transposed, [δθ]×·row: the same small cross product.
+        for j in 0..<ErrorState.count {
+            let column = Vector3(covariance.rows[0][j], covariance.rows[1][j], covariance.rows[2][j])
+            let turned = column + half.cross(column)
+            covariance.rows[0][j] = turned.x
+            covariance.rows[1][j] = turned.y
+            covariance.rows[2][j] = turned.z
         }
-        let middle = covariance
-        for row in 0..<ErrorState.count {
-            for i in 0..<3 {
-                for k in 0..<3 { covariance.rows[row][i] += skew.rows[i][k] * middle.rows[row][k] }
-            }
+        for i in 0..<ErrorState.count {
+            let row = Vector3(covariance.rows[i][0], covariance.rows[i][1], covariance.rows[i][2])
+            let turned = row + half.cross(row)
+            covariance.rows[i][0] = turned.x
+            covariance.rows[i][1] = turned.y
+            covariance.rows[i][2] = turned.z
         }
     }
 }

@@ -20,6 +20,7 @@ extension ErrorStateKalmanFilter {
         guard pending.duration > 0 else { return }
         applyTransition()
         addProcessNoise()
+        judgeCovariance()
         pending = PendingPropagation()
     }
 

@@ -12,6 +12,8 @@ package struct ErrorStateKalmanFilter: Sendable {
     package let settings: EstimatorSettings
     package var state: NavigationState
     package var covariance: Covariance
+    /// Judged whenever the covariance is propagated.
+    package private(set) var hasSoundCovariance = true
     /// What has been integrated since the covariance was last propagated.
     package var pending = PendingPropagation()
     /// The inertial sample at `state.time`, as measured.
@@ -81,13 +83,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     }
 
     /// Whether all is still a number, and no variance negative.
-    package var isSound: Bool {
-        guard state.isFinite else { return false }
-        for i in 0..<ErrorState.count {
-            guard covariance[i, i] >= 0, covariance[i, i].isFinite else { return false }
-        }
-        return true
-    }
+    package var isSound: Bool { hasSoundCovariance && state.isFinite }
 
     /// Sets the three diagonal elements at an offset.
     package mutating func setVariance(_ offset: Int, _ variance: Double) {
@@ -105,8 +101,19 @@ package struct ErrorStateKalmanFilter: Sendable {
         }
     }
 
+    /// Looks at the diagonal. Mutating, so that it is read in place.
+    mutating func judgeCovariance() {
+        var isSound = true
+        for i in 0..<ErrorState.count {
+            let variance = covariance.rows[i][i]
+            isSound = isSound && variance >= 0 && variance.isFinite
+        }
+        hasSoundCovariance = isSound
+    }
+
     /// Standard deviation of one state.
-    package func deviation(_ index: Int) -> Double { max(0, covariance[index, index]).squareRoot() }
+    @inline(__always)
+    package func deviation(_ index: Int) -> Double { max(0, covariance.rows[index][index]).squareRoot() }
 
     /// Turns the whole navigation solution about up, counter-clockwise: another answer to where north is.
     ///

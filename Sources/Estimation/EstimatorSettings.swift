@@ -83,7 +83,7 @@ public struct EstimatorSettings: Hashable, Sendable {
         public var leastPositionDeviation = 0.01
         public var leastVelocityDeviation = 0.1
         /// Share of the reported velocity deviation.
-        public var velocityShare = 0.8
+        public var velocityShare = 1.0
         /// The vertical velocity is worse than the horizontal one by this factor.
         public var verticalVelocityFactor = 1.5
         /// By how much the receiver's velocity is older than its position. Unit: seconds.

@@ -44,6 +44,7 @@ package struct TrackingMonitor: Sendable {
     /// Whether the frame is still being levelled.
     package func isLevelling(at time: BootTime) -> Bool { time.seconds(since: began) < levellingSeconds }
 
+    @inline(__always)
     package func accuracy(_ filter: ErrorStateKalmanFilter) -> PoseAccuracy {
         var result = PoseAccuracy(horizontal: nil, vertical: nil, yaw: nil)
         if filter.gnss.hasPosition {
@@ -53,7 +54,7 @@ package struct TrackingMonitor: Sendable {
                 // The assumption that nobody walks away narrows the covariance, not what is known.
                 away = unnoticedSpeed * filter.state.time.seconds(since: filter.unaided.since)
             }
-            let mean = (filter.covariance[p, p] + filter.covariance[p + 1, p + 1]) / 2
+            let mean = (filter.covariance.rows[p][p] + filter.covariance.rows[p + 1][p + 1]) / 2
             result.horizontal = Self.radius68 * (max(0, mean) + away * away).squareRoot()
             result.vertical = filter.deviation(p + 2)
         }
@@ -71,6 +72,7 @@ package struct TrackingMonitor: Sendable {
         return time.seconds(since: last) > limit
     }
 
+    @inline(__always)
     package mutating func update(
         _ filter: ErrorStateKalmanFilter, _ accuracy: PoseAccuracy, at time: BootTime
     ) -> LimitingReasons {
@@ -100,17 +102,20 @@ package struct TrackingMonitor: Sendable {
         return reasons
     }
 
+    @inline(__always)
     private func isPoor(_ filter: ErrorStateKalmanFilter) -> Bool {
         guard filter.gnss.hasPosition else { return false }
         let deviation = max(filter.gnss.errorDeviation.x, filter.gnss.errorDeviation.y)
         return filter.gnss.isContradicted || deviation > Self.poorDeviation
     }
 
+    @inline(__always)
     private func isDisturbed(_ filter: ErrorStateKalmanFilter, _ reasons: LimitingReasons) -> Bool {
         guard !reasons.contains(.noMagneticData), filter.magnetics.lastSample != nil else { return false }
         return filter.magnetics.verdict != .good || filter.magnetics.contradictedSince != nil
     }
 
+    @inline(__always)
     package func sources(_ filter: ErrorStateKalmanFilter, at time: BootTime) -> AidingSources {
         var sources = AidingSources()
         func isRecent(_ last: BootTime?) -> Bool {
@@ -128,6 +133,7 @@ package struct TrackingMonitor: Sendable {
         isInertialSilent(at: time) ? .inferred : isLevelling(at: time) ? .inferred : .tracked
     }
 
+    @inline(__always)
     package func positionQuality(_ filter: ErrorStateKalmanFilter, at time: BootTime) -> TrackingQuality {
         guard !isInertialSilent(at: time), let age = filter.gnss.age(at: time) else { return .inferred }
         return age <= settings.gnssSilence ? .tracked : .inferred
