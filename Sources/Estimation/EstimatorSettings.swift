@@ -43,13 +43,13 @@ public struct EstimatorSettings: Hashable, Sendable {
     /// Noise of the inertial sensors while something else tells position or velocity.
     public struct Inertial: Hashable, Sendable {
         /// Unit: rad/s/√Hz.
-        public var gyroNoise = 2e-4
+        public var gyroNoise = 3e-4
         /// Unit: m/s²/√Hz.
-        public var accelerometerNoise = 0.01
+        public var accelerometerNoise = 0.015
         /// Unit: rad/s/√s.
         public var gyroBiasWalk = 5e-6
         /// Unit: m/s²/√s.
-        public var accelerometerBiasWalk = 2e-4
+        public var accelerometerBiasWalk = 3e-4
         /// Error of the gyroscope's scale, which acts for the time of a turn, about a second. Unit: 1.
         public var gyroScaleError = 1e-3
         /// A gap in the samples counts as one beyond this. Unit: seconds.
