@@ -23,7 +23,7 @@ check: ## Install what the tests need, then run every test and lint
 	scripts/venv
 	$(MAKE) --no-print-directory lint
 	$(SWIFT) build -c release --build-tests
-	$(MAKE) --no-print-directory units test system-test
+	$(MAKE) --no-print-directory --keep-going units test system-test
 
 lint: ## Check the form of the sources and scripts
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
