@@ -6,7 +6,7 @@ extension TextBuffer {
         let day = 86_400_000_000_000 as Int64
         let remainder = nanoseconds % day
         let inDay = remainder < 0 ? remainder + day : remainder
-        let date = CivilDate(daysSince1970: (nanoseconds - inDay) / day)
+        let date = CivilDate(daysSince1970: nanoseconds / day - (remainder < 0 ? 1 : 0))
         append(date.year, digits: 4)
         append(UInt8(ascii: "-"))
         append(date.month, digits: 2)

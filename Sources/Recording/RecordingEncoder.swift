@@ -7,6 +7,7 @@ struct RecordingEncoder: ~Copyable {
     var writer: MCAPWriter
     private var offered: UInt64 = 0
     private var json = JSONWriter(capacity: 4096)
+    private var universalTime = UniversalTime()
     private var lastLogTime: UInt64 = 0
     private var poses: UInt64 = 0
     private var frames: UInt64 = 0
@@ -26,6 +27,7 @@ struct RecordingEncoder: ~Copyable {
         offered += 1
         json.removeAll()
         guard MeasurementMessage.write(measurement, into: &json) else { return }
+        if case .fix(let fix) = measurement { universalTime.learn(from: fix) }
         try append(Topic(measurement), time, measurement.time)
     }
 
@@ -33,7 +35,7 @@ struct RecordingEncoder: ~Copyable {
         offered += 1
         json.removeAll()
         poses += 1
-        PoseMessage.write(pose, sequence: poses, precision: .exact, into: &json)
+        PoseMessage.write(pose, sequence: poses, utcOffset: universalTime.offset, precision: .exact, into: &json)
         try append(.pose, time, pose.time)
     }
 

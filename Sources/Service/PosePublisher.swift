@@ -30,8 +30,7 @@ final class PosePublisher {
     private var latestPose: PoseEstimate?
     private var latestFrame: (frame: FrameEstimate, time: BootTime)?
     private var json = JSONWriter()
-    /// Nanoseconds from boot time to UTC; nil until a fix has told it.
-    private var utcOffset: Int64?
+    private var universalTime = UniversalTime()
 
     var subscriberCount: Int { subscribers.count }
 
@@ -67,11 +66,7 @@ final class PosePublisher {
     }
 
     /// Learns UTC from a fix that knows it.
-    func learnUTC(_ fix: GNSSFix) {
-        guard let seconds = fix.utcSeconds, let utc = Int64(exactly: (seconds * 1e9).rounded()) else { return }
-        let (offset, overflow) = utc.subtractingReportingOverflow(fix.epoch.nanoseconds)
-        if !overflow { utcOffset = offset }
-    }
+    func learnUTC(_ fix: GNSSFix) { universalTime.learn(from: fix) }
 
     /// The newest pose as the reply to GetPose; nil before the first.
     func latestReply() -> [UInt8]? {
@@ -89,7 +84,7 @@ final class PosePublisher {
         json.removeAll()
         json.beginObject()
         json.key("pose")
-        let offset = PoseMessage.write(pose, sequence: poseSequence, utcOffset: utcOffset, into: &json)
+        let offset = PoseMessage.write(pose, sequence: poseSequence, utcOffset: universalTime.offset, into: &json)
         json.endObject()
         return offset
     }
