@@ -11,10 +11,10 @@ import pytest
 from mcap.reader import SeekingReader
 
 from harness.command import waymark
-from harness.daemon import SIMULATION
+from harness.daemon import SIMULATION, Daemon
 from harness.process import PATIENCE, PROGRAMS, Program, wait_until
 from harness.sensors import Board
-from harness.wire import CallFailed, Connection, longest_gap
+from harness.wire import CallFailed, Connection, longest_gap, stamp
 
 
 def record(daemon, file, seconds):
@@ -43,13 +43,20 @@ def messages(file):
             for _, channel, message in SeekingReader(stream, validate_crcs=True).iter_messages()]
 
 
-def agree(recorded, sent, tolerance=1e-6):
-    """Whether a recorded message is the one that was sent: the first holds every bit, the wire as many as are needed."""
+# The wire gives accuracies and angles four decimals, everything else six and more.
+FOUR_DECIMALS = {"horizontalAccuracy", "verticalAccuracy", "orientationYawAccuracy", "heading", "course"}
+
+
+def difference(recorded, sent, key="pose"):
+    """What a recorded message and the sent one differ in: the first holds every bit, the wire as many as are needed."""
     if isinstance(recorded, dict):
-        return recorded.keys() == sent.keys() and all(
-            agree(recorded[key], sent[key], 1e-4 if key in ("heading", "course", "orientationYawAccuracy") else tolerance)
-            for key in recorded)
-    return abs(recorded - sent) <= tolerance if isinstance(recorded, float) else recorded == sent
+        parts = [difference(recorded[name], sent.get(name), name) for name in recorded]
+        return "; ".join(part for part in [*parts, *(f"only sent: {name}" for name in sent.keys() - recorded.keys())] if part)
+    if isinstance(recorded, float) and sent is not None:
+        same = abs(recorded - sent) <= (1e-4 if key in FOUR_DECIMALS else 1e-6)
+    else:
+        same = recorded == sent
+    return "" if same else f"{key}: {recorded} recorded, {sent} sent"
 
 
 def replay(file, output):
@@ -121,7 +128,7 @@ def test_what_was_recorded_from_the_first_sample_on_replays_to_the_poses_that_we
     recorded = {pose["sequence"]: pose for topic, _, pose in messages(file) if topic == "/pose"}
     for pose in reader.poses[:-50]:
         pose.pop("missed", None)
-        assert agree(recorded[pose["sequence"]], pose), (recorded[pose["sequence"]], pose)
+        assert difference(recorded[pose["sequence"]], pose) == ""
 
     replay(file, tmp_path / "poses.csv")
     with open(tmp_path / "poses.csv", newline="") as table:
@@ -134,6 +141,54 @@ def test_what_was_recorded_from_the_first_sample_on_replays_to_the_poses_that_we
         if pose["tracking"]["orientation"] != "invalid":
             for axis in "xyzw":
                 assert abs(float(row[f"scene_q{axis}"]) - pose["orientation"][axis]) <= 1e-8
+
+
+def test_a_daemon_that_records_from_its_start_publishes_what_a_replay_gives(daemon, tmp_path):
+    made = daemon(SIMULATION, {"recording": {"at_start": True}}).start()
+    made.wait_for_state("localized")
+    with made.subscribe() as reader:
+        reader.wait_for_more(40)
+    assert made.stop() == 0
+    [file] = made.recordings.iterdir()
+    published = {pose["sequence"]: pose for topic, _, pose in messages(file) if topic == "/pose"}
+    assert min(published) == 1
+    for pose in reader.poses:
+        pose.pop("missed", None)
+        assert difference(published[pose["sequence"]], pose) == ""
+
+    replay(file, tmp_path / "poses.csv")
+    with open(tmp_path / "poses.csv", newline="") as table:
+        rows = {row["t_s"]: row for row in csv.DictReader(table)}
+    located = 0
+    for pose in published.values():
+        row = rows[f'{pose["time"]["sec"]}.{pose["time"]["nsec"]:09d}']
+        assert all(abs(float(row[f"scene_{axis}_m"]) - pose["position"][axis]) <= 1e-6 for axis in "xyz")
+        if "geo" in pose:
+            # Nine decimals of a degree are in the table.
+            assert abs(float(row["lat_deg"]) - pose["geo"]["latitude"]) <= 1e-9
+            assert abs(float(row["lon_deg"]) - pose["geo"]["longitude"]) <= 1e-9
+            located += 1
+    assert located > 100
+
+
+def test_a_recording_is_served_in_real_time_in_place_of_a_daemon(recorded, tmp_path):
+    folder = Daemon()
+    try:
+        command = [PROGRAMS / "waymark", "--socket", folder.socket, "replay", "--serve", recorded]
+        folder.program = Program(command, folder.log_path)
+        wait_until(folder.answers)
+        assert folder.status()["source"] == "replay"
+        begun = time.monotonic()
+        with folder.subscribe(rate=50) as reader:
+            reader.wait_for_more(50)
+            now = time.clock_gettime(time.CLOCK_BOOTTIME)
+            assert abs(stamp(reader.newest) - now) < 1, "stamps are of the time when they are served"
+        assert time.monotonic() - begun > 0.8, "50 poses at 50 Hz last a second"
+        folder.program.send(signal.SIGINT)
+        assert folder.program.wait() == 0
+        assert not folder.socket.exists()
+    finally:
+        folder.remove()
 
 
 def test_ctrl_c_ends_a_recording_complete(simulation, tmp_path):
