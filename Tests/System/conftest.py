@@ -1,4 +1,6 @@
 """Fixtures of the system tests. Whatever a test starts ends with it, by its process id; logs are shown on failure."""
+import signal
+
 import pytest
 
 from harness.daemon import SIMULATION, Daemon, merged
@@ -8,6 +10,9 @@ from harness.sensors import Board
 
 
 def pytest_configure(config):
+    # A job in the background begins with Ctrl-C ignored, one under nohup with hang-ups, and hands that down to programs.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     for name in ("waymark", "waymarkd"):
         if not (PROGRAMS / name).exists():
             raise pytest.UsageError(f"{PROGRAMS / name} is missing: run `make build` first")
