@@ -15,6 +15,8 @@ package struct LocalFix: Hashable, Sendable {
     package var hasVerticalVelocity: Bool
     /// Unit: m/s.
     package var velocityDeviation: Double
+    /// The lever arm from the inertial sensor. Frame: body. Unit: metres.
+    package var antennaInBody: Vector3
     package var site: Site
 }
 
@@ -50,7 +52,7 @@ extension ErrorStateKalmanFilter {
             covariance[ErrorState.gnssError + i, ErrorState.gnssError + i] = deviation * deviation
         }
         state.gnssError = .zero
-        state.position = position - leverArmENU
+        state.position = position - state.rotationENUFromBody * fix.antennaInBody
         if let velocity = fix.velocity {
             let spread = max(settings.unaided.returnVelocityDeviation, 0.5 * velocity.norm)
             isolate(ErrorState.velocity, count: 3, variance: spread * spread)
@@ -59,14 +61,11 @@ extension ErrorStateKalmanFilter {
         gnss.hasPosition = true
     }
 
-    /// Frame: ENU. Unit: metres.
-    private var leverArmENU: Vector3 { state.rotationENUFromBody * settings.gnss.leverArm }
-
     /// With an unknown heading a fix must not turn the body: the yaw is only considered.
     package var aidedMask: GainMask { heading.isKnown ? .all : GainMask.all.subtracting(.yaw) }
 
     private mutating func apply(position: Vector3, _ fix: LocalFix) {
-        let model = positionModel()
+        let model = positionModel(antennaInBody: fix.antennaInBody)
         let innovation = position - model.prediction
         let share = settings.gnss.whiteShare
         let deviation = fix.positionDeviation * share
@@ -99,8 +98,8 @@ extension ErrorStateKalmanFilter {
     }
 
     /// `z = p + R·l + e`, with the lever arm l and the GNSS error e.
-    package func positionModel() -> (prediction: Vector3, jacobian: Jacobian<3>) {
-        let arm = leverArmENU
+    package func positionModel(antennaInBody: Vector3) -> (prediction: Vector3, jacobian: Jacobian<3>) {
+        let arm = state.rotationENUFromBody * antennaInBody
         var h = Jacobian<3>()
         h.setBlock(0, ErrorState.attitude, -1 * Matrix<3, 3>.skew(arm))
         h.setBlock(0, ErrorState.position, .identity)
@@ -111,7 +110,7 @@ extension ErrorStateKalmanFilter {
     private mutating func apply(velocity: Vector3, _ fix: LocalFix) {
         heading.aligner.add(velocity: velocity, deviation: fix.velocityDeviation, at: fix.time)
         alignHeadingByMotion(velocity)
-        let model = velocityModel()
+        let model = velocityModel(antennaInBody: fix.antennaInBody)
         let innovation = velocity - model.prediction
         let variance = fix.velocityDeviation * fix.velocityDeviation
         let factor = settings.gnss.verticalVelocityFactor
@@ -129,8 +128,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// `z = v + R·(ω × l)`, the velocity of the antenna.
-    package func velocityModel() -> (prediction: Vector3, jacobian: Jacobian<3>) {
-        let arm = settings.gnss.leverArm
+    package func velocityModel(antennaInBody arm: Vector3) -> (prediction: Vector3, jacobian: Jacobian<3>) {
         let swing = state.rotationENUFromBody * (inertial.rate - state.gyroBias).cross(arm)
         var h = Jacobian<3>()
         h.setBlock(0, ErrorState.velocity, .identity)

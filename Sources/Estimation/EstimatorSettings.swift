@@ -69,8 +69,6 @@ public struct EstimatorSettings: Hashable, Sendable {
 
     /// Satellite fixes.
     public struct GNSS: Hashable, Sendable {
-        /// The antenna from the inertial sensor. Frame: body. Unit: metres.
-        public var leverArm = Vector3.zero
         /// Share of the reported standard deviation that is correlated over `correlationSeconds`, and white.
         public var correlatedShare = 0.93
         public var whiteShare = 0.35

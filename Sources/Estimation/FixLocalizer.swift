@@ -17,6 +17,8 @@ package struct FixLocalizer: Sendable {
     private static let siteRange = 5000.0
     /// A speed beyond this is no wearer's. Unit: m/s.
     private static let largestSpeed = 1000.0
+    /// An antenna farther away is not on the wearer or the vehicle. Unit: metres.
+    private static let largestLeverArm = 20.0
 
     package init(model: (any GeomagneticModel)?, settings: EstimatorSettings) {
         self.model = model
@@ -43,7 +45,7 @@ package struct FixLocalizer: Sendable {
             velocityDeviation: max(
                 limits.leastVelocityDeviation,
                 fix.velocitySigma.map { $0 * limits.velocityShare } ?? limits.velocityDeviation),
-            site: place)
+            antennaInBody: fix.antennaInBody, site: place)
     }
 
     private static func velocity(_ fix: GNSSFix) -> Vector3? {
@@ -69,6 +71,7 @@ package struct FixLocalizer: Sendable {
         let position = fix.position
         return position.latitudeDegrees.magnitude <= 90 && position.longitudeDegrees.magnitude <= 540
             && position.ellipsoidalHeight.magnitude < 1e6
+            && fix.antennaInBody.isFinite && fix.antennaInBody.norm <= largestLeverArm
             && velocities.allSatisfy { $0.map { $0.magnitude < largestSpeed } ?? true }
             && sigmas.allSatisfy { $0.map { $0 > 0 && $0.isFinite } ?? true }
     }

@@ -19,10 +19,13 @@ public struct GNSSFix: Hashable, Sendable {
     public var positionSigma: PositionSigma
     /// Standard deviation of the velocity per axis. Unit: m/s.
     public var velocitySigma: Double?
+    /// From the inertial sensor to the antenna, which is what the fix speaks of. Frame: body. Unit: metres.
+    public var antennaInBody: Vector3
 
     public init(
         epoch: BootTime, arrival: BootTime, utcSeconds: Double?, position: GeodeticPosition,
-        heightKind: HeightKind, velocityENU: VelocityENU, positionSigma: PositionSigma, velocitySigma: Double?
+        heightKind: HeightKind, velocityENU: VelocityENU, positionSigma: PositionSigma, velocitySigma: Double?,
+        antennaInBody: Vector3 = .zero
     ) {
         self.epoch = epoch
         self.arrival = arrival
@@ -32,6 +35,7 @@ public struct GNSSFix: Hashable, Sendable {
         self.velocityENU = velocityENU
         self.positionSigma = positionSigma
         self.velocitySigma = velocitySigma
+        self.antennaInBody = antennaInBody
     }
 
     /// Against which surface the receiver gave the height.

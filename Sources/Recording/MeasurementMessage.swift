@@ -45,6 +45,9 @@ enum MeasurementMessage {
         json.member("sigmaNorth", fix.positionSigma.north, .exact)
         json.member("sigmaUp", fix.positionSigma.up, .exact)
         json.member("velocitySigma", fix.velocitySigma, .exact)
+        json.member("antennaX", fix.antennaInBody.x, .exact)
+        json.member("antennaY", fix.antennaInBody.y, .exact)
+        json.member("antennaZ", fix.antennaInBody.z, .exact)
     }
 
     private static func isFinite(_ measurement: Measurement) -> Bool {
@@ -63,7 +66,8 @@ enum MeasurementMessage {
         let known = Vector3(position.latitudeDegrees, position.longitudeDegrees, position.ellipsoidalHeight)
         let velocity = Vector3(fix.velocityENU.east ?? 0, fix.velocityENU.north ?? 0, fix.velocityENU.up ?? 0)
         let sigma = Vector3(fix.positionSigma.east ?? 0, fix.positionSigma.north ?? 0, fix.positionSigma.up ?? 0)
-        return known.isFinite && velocity.isFinite && sigma.isFinite && (fix.velocitySigma ?? 0).isFinite
+        return known.isFinite && fix.antennaInBody.isFinite && velocity.isFinite && sigma.isFinite
+            && (fix.velocitySigma ?? 0).isFinite
             && (fix.utcSeconds ?? 0).isFinite
     }
 }

@@ -78,7 +78,8 @@ enum MeasurementScanner {
         return GNSSFix(
             epoch: try need(fields.epoch, "epoch"), arrival: try need(fields.arrival, "arrival"),
             utcSeconds: fields.utcSeconds, position: position, heightKind: try need(fields.heightKind, "heightKind"),
-            velocityENU: fields.velocity, positionSigma: fields.sigma, velocitySigma: fields.velocitySigma)
+            velocityENU: fields.velocity, positionSigma: fields.sigma, velocitySigma: fields.velocitySigma,
+            antennaInBody: fields.antenna)
     }
 
     private struct FixFields {
@@ -86,6 +87,8 @@ enum MeasurementScanner {
         var (utcSeconds, latitude, longitude, height, velocitySigma): (Double?, Double?, Double?, Double?, Double?)
         var heightKind: GNSSFix.HeightKind?
         var velocity = GNSSFix.VelocityENU(east: nil, north: nil, up: nil)
+        /// Files from elsewhere may leave it out: the antenna is at the sensor then.
+        var antenna = Vector3.zero
         var sigma = GNSSFix.PositionSigma(east: nil, north: nil, up: nil)
 
         mutating func read(_ name: JSONScanner.Name, _ value: inout JSONScanner) throws(Problem) {
@@ -103,6 +106,9 @@ enum MeasurementScanner {
             case "sigmaEast": sigma.east = try value.double()
             case "sigmaNorth": sigma.north = try value.double()
             case "sigmaUp": sigma.up = try value.double()
+            case "antennaX": antenna.x = try value.double()
+            case "antennaY": antenna.y = try value.double()
+            case "antennaZ": antenna.z = try value.double()
             case "velocitySigma": velocitySigma = try value.double()
             default: try value.skip()
             }

@@ -92,12 +92,12 @@ enum Topic: Int, CaseIterable, Sendable {
     }
 
     private static let fixSchema = object(
-        "What a GNSS receiver says of one epoch: degrees, metres, m/s; sigmas are standard deviations per axis.",
+        "What a GNSS receiver says of one epoch: degrees, metres, m/s; sigmas are standard deviations per axis; the antenna in body axes.",
         required: "epoch arrival latitude longitude height heightKind",
         "\(time("epoch arrival")),\(text("heightKind")),"
             + number(
                 "utcSeconds latitude longitude height velocityEast velocityNorth velocityUp sigmaEast sigmaNorth sigmaUp "
-                    + "velocitySigma"))
+                    + "velocitySigma antennaX antennaY antennaZ"))
 
     private static let poseSchema = object(
         "The type Pose of the Varlink interface org.waymark.Pose.",

@@ -1,5 +1,6 @@
 import Configuration
 import Geodesy
+import Geometry
 import Linux
 import Measurements
 import Scene
@@ -71,6 +72,8 @@ extension GPSDSource.Settings {
         silenceSeconds = section.silenceSeconds
         errorConfidence = section.errorConfidence
         latencySeconds = section.latencySeconds
+        let arm = section.leverArmMetres
+        antennaInBody = Vector3(arm[0], arm[1], arm[2])
     }
 }
 

@@ -79,7 +79,18 @@ struct Launch {
         if group == nil, !section.socketGroup.isEmpty {
             Log.warning("there is no group '\(section.socketGroup)': the socket is left to the daemon's own")
         }
+        try makeFolder(of: section.socket)
         return [try UnixListener(path: section.socket, mode: mode_t(section.socketMode), group: group)]
+    }
+
+    /// Makes the socket's folder, which under systemd the socket unit makes; one level, as /run/waymark is.
+    private static func makeFolder(of socket: String) throws {
+        let folder = String(socket[..<(socket.lastIndex(of: "/") ?? socket.startIndex)])
+        guard !folder.isEmpty, mkdir(folder, 0o755) != 0, errno != EEXIST else { return }
+        throw SystemError(
+            "make \(folder) for the socket: start waymarkd through its systemd units or as root, or give --socket a path "
+                + "in a folder of your own",
+            code: errno)
     }
 
     /// Where a demonstration keeps what it keeps: the folder that its starter gave it, or the user's own.

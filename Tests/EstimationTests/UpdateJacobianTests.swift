@@ -27,11 +27,10 @@ struct UpdateJacobianTests {
     @Test("the position of the antenna", arguments: UInt64(1)...20)
     func position(seed: UInt64) {
         var random = Seeded(seed)
-        var settings = EstimatorSettings()
-        settings.gnss.leverArm = Vector3(0.1, -0.2, 0.3)
-        let filter = Fixture.filter(&random, settings: settings)
-        check(filter, filter.positionModel().jacobian, tolerance: 1e-7) {
-            let p = $0.positionModel().prediction
+        let antenna = Vector3(0.1, -0.2, 0.3)
+        let filter = Fixture.filter(&random)
+        check(filter, filter.positionModel(antennaInBody: antenna).jacobian, tolerance: 1e-7) {
+            let p = $0.positionModel(antennaInBody: antenna).prediction
             return [p.x, p.y, p.z]
         }
     }
@@ -39,11 +38,10 @@ struct UpdateJacobianTests {
     @Test("the velocity of the antenna", arguments: UInt64(1)...20)
     func velocity(seed: UInt64) {
         var random = Seeded(seed)
-        var settings = EstimatorSettings()
-        settings.gnss.leverArm = Vector3(0.1, -0.2, 0.3)
-        let filter = Fixture.filter(&random, settings: settings)
-        check(filter, filter.velocityModel().jacobian, tolerance: 1e-7) {
-            let v = $0.velocityModel().prediction
+        let antenna = Vector3(0.1, -0.2, 0.3)
+        let filter = Fixture.filter(&random)
+        check(filter, filter.velocityModel(antennaInBody: antenna).jacobian, tolerance: 1e-7) {
+            let v = $0.velocityModel(antennaInBody: antenna).prediction
             return [v.x, v.y, v.z]
         }
     }

@@ -61,7 +61,8 @@ struct SplitMix: RandomNumberGenerator {
             epoch: time(), arrival: time(), utcSeconds: optional(), position: position,
             heightKind: GNSSFix.HeightKind(rawValue: UInt8(next() % 3))!,
             velocityENU: .init(east: optional(), north: optional(), up: optional()),
-            positionSigma: .init(east: optional(), north: optional(), up: optional()), velocitySigma: optional())
+            positionSigma: .init(east: optional(), north: optional(), up: optional()), velocitySigma: optional(),
+            antennaInBody: Vector3(double(), double(), double()))
     }
 }
 

@@ -9,6 +9,7 @@ package struct FixConversion {
     private let sigmaOfLinearError: Double
     private let sigmaOfCircularError: Double
     private let latencyNanoseconds: Int64
+    private let antennaInBody: Vector3
 
     /// A fix is not older than this when it arrives, if the clocks are right.
     package static let longestLatencyNanoseconds: Int64 = 3_000_000_000
@@ -16,11 +17,13 @@ package struct FixConversion {
     /// - Parameters:
     ///   - errorConfidence: the probability that the truth lies within gpsd's errors, between 0 and 1.
     ///   - latencySeconds: from a fix's epoch to its arrival, where the clocks do not tell.
-    package init(errorConfidence: Double, latencySeconds: Double) {
+    ///   - antennaInBody: from the inertial sensor to the antenna, metres.
+    package init(errorConfidence: Double, latencySeconds: Double, antennaInBody: Vector3 = .zero) {
         sigmaOfLinearError = 1 / Self.normalQuantile(twoSided: errorConfidence)
         // The radius that holds a share c of a two-dimensional normal distribution is σ·√(−2 ln(1 − c)).
         sigmaOfCircularError = 1 / (-2 * log1p(-errorConfidence)).squareRoot()
         latencyNanoseconds = Int64(latencySeconds * 1e9)
+        self.antennaInBody = antennaInBody
     }
 
     /// - Parameter realtimeOffset: nanoseconds from boot time to UTC, as the system's clock has it.
@@ -40,7 +43,8 @@ package struct FixConversion {
             arrival: BootTime(nanoseconds: epoch.arrival), utcSeconds: Double(epoch.time) * 1e-9, position: position,
             heightKind: kind,
             velocityENU: .init(east: epoch.fix.east, north: epoch.fix.north, up: epoch.fix.up),
-            positionSigma: positionSigma(epoch), velocitySigma: epoch.fix.velocityError)
+            positionSigma: positionSigma(epoch), velocitySigma: epoch.fix.velocityError,
+            antennaInBody: antennaInBody)
         return (fix, instant != nil)
     }
 

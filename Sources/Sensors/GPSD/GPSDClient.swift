@@ -38,7 +38,8 @@ final class GPSDClient {
         self.queue = queue
         self.status = status
         conversion = FixConversion(
-            errorConfidence: settings.errorConfidence, latencySeconds: settings.latencySeconds)
+            errorConfidence: settings.errorConfidence, latencySeconds: settings.latencySeconds,
+            antennaInBody: settings.antennaInBody)
     }
 
     func run(until stop: StopFlag) {

@@ -1,3 +1,4 @@
+import Geometry
 import Linux
 import Measurements
 import Synchronization
@@ -18,6 +19,8 @@ public final class GPSDSource: MeasurementSource {
         public var errorConfidence = 0.95
         /// From a fix's epoch to its arrival, where the clocks do not tell.
         public var latencySeconds = 0.2
+        /// From the inertial sensor to the antenna. Frame: body. Unit: metres.
+        public var antennaInBody = Vector3.zero
 
         public init() {}
     }

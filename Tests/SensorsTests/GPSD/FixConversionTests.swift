@@ -1,3 +1,4 @@
+import Geometry
 import Measurements
 import Sensors
 import Testing
@@ -19,6 +20,13 @@ struct FixConversionTests {
     }
 
     private let conversion = FixConversion(errorConfidence: 0.95, latencySeconds: 0.2)
+
+    @Test("a fix carries the antenna's place on the board")
+    func antenna() throws {
+        let arm = Vector3(0.1, 0.2, -0.05)
+        let conversion = FixConversion(errorConfidence: 0.95, latencySeconds: 0.2, antennaInBody: arm)
+        #expect(try #require(conversion.fix(epoch(), realtimeOffset: 0)).fix.antennaInBody == arm)
+    }
 
     @Test("the epoch is the receiver's time on boot time, when the system's clock is right")
     func clock() throws {
