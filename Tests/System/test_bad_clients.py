@@ -66,7 +66,8 @@ def test_a_message_that_is_no_call_gets_a_named_error(walk, reader, call):
     "a number that is too large": b'{"method":"org.waymark.Pose.GetPose","parameters":{"a":1e999}}\0',
     "bytes that are no UTF-8": b'{"method":"\xff\xfe"}\0',
     "a lone surrogate": b'{"method":"\\ud800"}\0',
-    "deep nesting": b'{"method":"org.waymark.Pose.GetPose","parameters":' + b'{"a":' * 5000 + b"1" + b"}" * 5001 + b"\0",
+    "deep nesting":
+        b'{"method":"org.waymark.Pose.GetPose","parameters":' + b'{"a":' * 5000 + b"1" + b"}" * 5001 + b"\0",
     "deep nesting that never ends": b"[" * 60000 + b"\0",
 }.values(), ids=lambda value: repr(value[:24]))
 def test_what_is_no_call_gets_an_error_or_the_end(walk, reader, message):

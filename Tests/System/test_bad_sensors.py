@@ -1,5 +1,8 @@
 """Sensors and receivers that say impossible things: it is named, nothing impossible is published, and it passes."""
 import json
+import random
+import socket
+import threading
 import time
 
 import pytest
@@ -121,6 +124,51 @@ def test_duplicate_samples_give_no_second_pose(daemon, board, tmp_path):
     with made.subscribe(rate=1000) as reader:
         reader.wait_for_more(100)
         longest_gap(reader.poses)
+
+
+VERSION = b'{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}\n'
+FIX = '{"class":"TPV","device":"/dev/x","mode":3,"time":"2026-11-20T10:00:00.000Z","lat":%s,"lon":%s,"altHAE":%s}\n'
+NONSENSE = {
+    "noise": random.Random(4).randbytes(1 << 20),
+    "a line without end": b"{" * (8 << 20),
+    "no numbers": VERSION + (FIX % ("NaN", "Infinity", "-Infinity")).encode(),
+    "no place on earth": VERSION + (FIX % ("1e308", "-1e308", "1e308")).encode() * 100,
+    "wrong types": VERSION + (FIX % ('"here"', "[1]", "{}")).encode(),
+    "dates beyond all dates": VERSION + (FIX % (48, 11, 500)).replace("2026-11-20", "99999-99-99").encode(),
+    "nesting": b"[" * 100_000 + b"\n",
+    "only a greeting": VERSION,
+}
+
+
+@pytest.mark.parametrize("text", NONSENSE.values(), ids=NONSENSE)
+def test_a_gpsd_that_talks_nonsense_gives_no_fix_and_stops_nothing(daemon, text):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        served = []
+
+        def serve():
+            # A few rounds, as the daemon comes back to one that hung up.
+            while len(served) < 3:
+                try:
+                    connection, _ = server.accept()
+                    served.append(connection)
+                    connection.sendall(text)
+                    connection.recv(4096)
+                    connection.close()
+                except OSError:
+                    return
+
+        threading.Thread(target=serve, daemon=True).start()
+        made = daemon({
+            "iio": {"enabled": False},
+            "gnss": {"host": "127.0.0.1", "port": server.getsockname()[1], "silence_seconds": 1}}).start()
+        wait_until(lambda: served)
+        # Longer than the silence after which the daemon gives up on a receiver.
+        time.sleep(1.2)
+        receiver = made.device("gpsd")
+        assert receiver["state"] != "streaming" and receiver["samples"] == 0 and receiver["detail"]
+        # What is hostile fills no memory: the longest line a gpsd sends has some kilobytes.
+        assert made.program.resident_kib() < 40_000
+        assert made.stop() == 0
 
 
 def test_broken_sentences_from_the_receiver_move_nothing():

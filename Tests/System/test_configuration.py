@@ -4,7 +4,6 @@ import subprocess
 
 import pytest
 
-from harness.daemon import SIMULATION
 from harness.process import PROGRAMS, ROOT, wait_until
 
 MISTAKES = {

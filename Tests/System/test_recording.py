@@ -48,10 +48,11 @@ FOUR_DECIMALS = {"horizontalAccuracy", "verticalAccuracy", "orientationYawAccura
 
 
 def difference(recorded, sent, key="pose"):
-    """What a recorded message and the sent one differ in: the first holds every bit, the wire as many as are needed."""
+    """What a recorded message, which holds every bit, and the sent one, which is rounded, differ in."""
     if isinstance(recorded, dict):
         parts = [difference(recorded[name], sent.get(name), name) for name in recorded]
-        return "; ".join(part for part in [*parts, *(f"only sent: {name}" for name in sent.keys() - recorded.keys())] if part)
+        parts += [f"{name}: only sent" for name in sent.keys() - recorded.keys()]
+        return "; ".join(filter(None, parts))
     if isinstance(recorded, float) and sent is not None:
         same = abs(recorded - sent) <= (1e-4 if key in FOUR_DECIMALS else 1e-6)
     else:
@@ -99,7 +100,8 @@ def test_every_channel_is_json_with_a_schema(recorded):
 
 
 def test_a_recorded_pose_is_the_pose_of_the_wire(recorded):
-    required = json.loads(next(s for s in summary(recorded).schemas.values() if s.name.endswith("Pose")).data)["required"]
+    schemas = {schema.name: json.loads(schema.data) for schema in summary(recorded).schemas.values()}
+    required = schemas["org.waymark.Pose"]["required"]
     for topic, _, pose in messages(recorded):
         if topic == "/pose":
             assert set(required) <= set(pose) and pose["frame"] == "scene"

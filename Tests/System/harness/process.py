@@ -9,7 +9,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAMS = ROOT / ".build/release"
 SUPPORT = ROOT / "Tests/Support"
 
-# The machines that run these tests are shared and slow: a deadline ends a test that would never pass, it measures nothing.
+# The machines that run these tests are shared and slow: a deadline ends a test that would never pass and measures
+# nothing.
 PATIENCE = 30.0
 
 
