@@ -13,6 +13,8 @@ def pytest_configure(config):
     # A job in the background begins with Ctrl-C ignored, one under nohup with hang-ups, and hands that down to programs.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    # Whoever ends the tests early ends what they started, too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     for name in ("waymark", "waymarkd"):
         if not (PROGRAMS / name).exists():
             raise pytest.UsageError(f"{PROGRAMS / name} is missing: run `make build` first")
