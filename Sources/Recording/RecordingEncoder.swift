@@ -9,8 +9,6 @@ struct RecordingEncoder: ~Copyable {
     private var json = JSONWriter(capacity: 4096)
     private var universalTime = UniversalTime()
     private var lastLogTime: UInt64 = 0
-    private var poses: UInt64 = 0
-    private var frames: UInt64 = 0
 
     init(writer: consuming MCAPWriter) { self.writer = writer }
 
@@ -31,19 +29,17 @@ struct RecordingEncoder: ~Copyable {
         try append(Topic(measurement), time, measurement.time)
     }
 
-    mutating func append(_ pose: PoseEstimate, at time: BootTime) throws(RecordingError) {
+    mutating func append(_ pose: PoseEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError) {
         offered += 1
         json.removeAll()
-        poses += 1
-        PoseMessage.write(pose, sequence: poses, utcOffset: universalTime.offset, precision: .exact, into: &json)
+        PoseMessage.write(pose, sequence: sequence, utcOffset: universalTime.offset, precision: .exact, into: &json)
         try append(.pose, time, pose.time)
     }
 
-    mutating func append(_ frame: FrameEstimate, at time: BootTime) throws(RecordingError) {
+    mutating func append(_ frame: FrameEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError) {
         offered += 1
         json.removeAll()
-        frames += 1
-        FrameMessage.write(frame, sequence: frames, time: time, precision: .exact, into: &json)
+        FrameMessage.write(frame, sequence: sequence, time: time, precision: .exact, into: &json)
         try append(.frame, time, time)
     }
 

@@ -7,8 +7,9 @@ import Synchronization
 struct RecordingEntry: Sendable {
     enum Content: Sendable {
         case measurement(Measurement)
-        case pose(PoseEstimate)
-        case frame(FrameEstimate)
+        /// With the number under which it was published.
+        case pose(PoseEstimate, sequence: UInt64)
+        case frame(FrameEstimate, sequence: UInt64)
     }
 
     var time: BootTime

@@ -52,14 +52,18 @@ public final class RecordingWriter: Sendable {
         core.queue.push(RecordingEntry(time: time, content: .measurement(measurement)))
     }
 
-    /// - Parameter time: when the engine gave it.
-    public func offer(_ pose: PoseEstimate, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .pose(pose)))
+    /// - Parameters:
+    ///   - sequence: the number under which subscribers get it.
+    ///   - time: when the engine gave it.
+    public func offer(_ pose: PoseEstimate, sequence: UInt64, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .pose(pose, sequence: sequence)))
     }
 
-    /// - Parameter time: when the engine gave it.
-    public func offer(_ frame: FrameEstimate, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .frame(frame)))
+    /// - Parameters:
+    ///   - sequence: the number under which subscribers get it.
+    ///   - time: when the engine gave it.
+    public func offer(_ frame: FrameEstimate, sequence: UInt64, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .frame(frame, sequence: sequence)))
     }
 
     /// As far as it was written by now.
@@ -181,8 +185,8 @@ private final class RecordingCore: Sendable {
         while let entry = queue.pop() {
             switch entry.content {
             case .measurement(let measurement): try encoder.append(measurement, at: entry.time)
-            case .pose(let pose): try encoder.append(pose, at: entry.time)
-            case .frame(let frame): try encoder.append(frame, at: entry.time)
+            case .pose(let pose, let sequence): try encoder.append(pose, sequence: sequence, at: entry.time)
+            case .frame(let frame, let sequence): try encoder.append(frame, sequence: sequence, at: entry.time)
             }
         }
     }

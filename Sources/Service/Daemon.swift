@@ -58,13 +58,13 @@ public final class Daemon {
                 if case .fix(let fix) = $0 { publisher.learnUTC(fix) }
             },
             pose: { [recorder, announcer, publisher] in
-                recorder.take($0)
                 announcer.observe($0)
                 publisher.publish($0)
+                recorder.take($0, sequence: publisher.poseSequence)
             },
             frame: { [recorder, publisher] in
-                recorder.take($0)
                 publisher.publish($0, at: $1)
+                recorder.take($0, sequence: publisher.frameSequence)
             },
             route: { Log.notice("route: \($0)") })
         driver = EngineDriver(engine: Engine(), inlet: world.inlet, outlets: outlets)

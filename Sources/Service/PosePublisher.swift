@@ -25,8 +25,9 @@ final class PosePublisher {
     }
 
     private var subscribers: [Subscriber] = []
-    private var poseSequence: UInt64 = 0
-    private var frameSequence: UInt64 = 0
+    /// Of the newest pose and frame: how many there were since the start.
+    private(set) var poseSequence: UInt64 = 0
+    private(set) var frameSequence: UInt64 = 0
     private var latestPose: PoseEstimate?
     private var latestFrame: (frame: FrameEstimate, time: BootTime)?
     private var json = JSONWriter()

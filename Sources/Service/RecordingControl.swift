@@ -52,14 +52,14 @@ final class RecordingControl {
         writer.offer(measurement, at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 
-    func take(_ pose: PoseEstimate) {
+    func take(_ pose: PoseEstimate, sequence: UInt64) {
         guard case .recording(let writer) = state else { return }
-        writer.offer(pose, at: BootTime(nanoseconds: BootClock.nanoseconds))
+        writer.offer(pose, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 
-    func take(_ frame: FrameEstimate) {
+    func take(_ frame: FrameEstimate, sequence: UInt64) {
         guard case .recording(let writer) = state else { return }
-        writer.offer(frame, at: BootTime(nanoseconds: BootClock.nanoseconds))
+        writer.offer(frame, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 
     // MARK: start and end

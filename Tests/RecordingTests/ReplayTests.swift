@@ -75,11 +75,19 @@ struct ReplayTests {
     private func record(
         _ measurements: [Measurement], from odometry: consuming Odometry, into writer: RecordingWriter
     ) throws {
+        var poses: UInt64 = 0
+        var frames: UInt64 = 0
         for (index, measurement) in measurements.enumerated() {
             writer.offer(measurement, at: measurement.time)
             odometry.feed(measurement) { events in
-                if let frame = events.frame { writer.offer(frame, at: measurement.time) }
-                if let pose = events.pose { writer.offer(pose, at: measurement.time) }
+                if let frame = events.frame {
+                    frames += 1
+                    writer.offer(frame, sequence: frames, at: measurement.time)
+                }
+                if let pose = events.pose {
+                    poses += 1
+                    writer.offer(pose, sequence: poses, at: measurement.time)
+                }
             }
             // Slower than life would be unkind to the test, faster than the queue to the recording.
             if index % 1000 == 999 { usleep(120_000) }

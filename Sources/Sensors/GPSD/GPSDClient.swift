@@ -116,7 +116,9 @@ final class GPSDClient {
     private func takeAnswers(_ report: GPSDReport) {
         if let release = report.release {
             hasGreeted = true
-            status.change(to: .searching, "is gpsd \(release); its receiver has not reported yet", device: nil)
+            // Each start passes through this.
+            status.change(
+                to: .searching, "is gpsd \(release); its receiver has not reported yet", device: nil, priority: .notice)
         }
         if let text = report.error {
             isRefused = true

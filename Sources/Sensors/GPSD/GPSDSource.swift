@@ -74,8 +74,12 @@ final class GPSDStatus: Sendable {
 
     var report: DeviceReport { shared.withLock { $0 } }
 
-    /// - Parameter detail: the rest of a sentence that begins with whom it is about, and what to do about it.
-    func change(to state: DeviceReport.State, _ detail: String?, device: String?) {
+    /// - Parameters:
+    ///   - detail: the rest of a sentence that begins with whom it is about, and what to do about it.
+    ///   - priority: of the line, where there are no fixes.
+    func change(
+        to state: DeviceReport.State, _ detail: String?, device: String?, priority: Log.Priority = .warning
+    ) {
         let identifier = "gpsd \(address)" + (device.map { " \($0)" } ?? "")
         let isNew = shared.withLock { report in
             let isNew = report.state != state || report.detail != detail
@@ -88,7 +92,7 @@ final class GPSDStatus: Sendable {
         let line = "gnss: \(identifier) \(detail ?? "delivers fixes")"
         switch state {
         case .streaming, .polling: Log.notice(line)
-        case .searching, .silent, .failed: Log.warning(line)
+        case .searching, .silent, .failed: Log.write(priority, line)
         }
     }
 
