@@ -23,6 +23,7 @@ final class MCAPReader {
     private(set) var flaw: RecordingError?
 
     private let file: File
+    /// When it was opened: what a recorder appends meanwhile is not read.
     private let size: UInt64
     private var offset: UInt64 = 0
     private var ended = false
@@ -236,6 +237,7 @@ final class MCAPReader {
 
     /// Reads so many bytes into `content`; false where the file ends before.
     private func read(_ count: Int) throws(RecordingError) -> Bool {
+        guard UInt64(count) <= size - offset else { return false }
         if content.count > count { content.removeLast(content.count - count) }
         if content.count < count { content += [UInt8](repeating: 0, count: count - content.count) }
         let filled: Int

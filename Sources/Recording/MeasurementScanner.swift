@@ -131,12 +131,11 @@ enum MeasurementScanner {
             }
         }
         let (whole, part) = (try need(seconds, "sec"), try need(nanoseconds, "nsec"))
+        guard (0..<1_000_000_000).contains(part) else { throw Problem("the time is out of range") }
         // The first second of the range has its nanoseconds counted forward from below the range.
         let total = (whole < 0 ? whole + 1 : whole).multipliedReportingOverflow(by: 1_000_000_000)
         let sum = total.partialValue.addingReportingOverflow(whole < 0 ? part - 1_000_000_000 : part)
-        guard (0..<1_000_000_000).contains(part), !total.overflow, !sum.overflow else {
-            throw Problem("the time is out of range")
-        }
+        guard !total.overflow, !sum.overflow else { throw Problem("the time is out of range") }
         return BootTime(nanoseconds: sum.partialValue)
     }
 

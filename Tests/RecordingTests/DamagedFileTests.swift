@@ -90,6 +90,32 @@ struct DamagedFileTests {
         }
     }
 
+    @Test("one that goes on growing while it is read gives what was there when it was opened")
+    func growing() throws {
+        let data = try goodFile()
+        // Where a chunk ends, as a file does that is being recorded.
+        let whole = try #require(chunkEnds(data).dropFirst(2).first)
+        folder.write(data.prefix(whole), to: "growing.mcap")
+        let reader = try RecordingReader(path: folder.file("growing.mcap"))
+        folder.write(data, to: "growing.mcap")
+        var measurements: [Measurement] = []
+        while let measurement = try reader.next() { measurements.append(measurement) }
+        #expect(!measurements.isEmpty && measurements.count < walk.count && walk.starts(with: measurements))
+        #expect(reader.warnings.first?.contains("is still being written") == true)
+    }
+
+    /// The places behind the file's chunks and their indexes.
+    private func chunkEnds(_ data: Data) -> [Int] {
+        var ends: [Int] = []
+        var place = 8
+        while place + 9 <= data.count {
+            let length = data[(place + 1)..<(place + 9)].reversed().reduce(0) { $0 << 8 | Int($1) }
+            if data[place] == 6, place > 8 { ends.append(place) }
+            place += 9 + length
+        }
+        return ends
+    }
+
     // MARK: - Files that mean harm
 
     private func file(_ records: [(UInt8, [UInt8])]) -> Data {
@@ -167,6 +193,7 @@ struct DamagedFileTests {
             (#"{"time":{"sec":1.5,"nsec":0}}"#, "not a whole number"),
             (#"{"time":{"sec":1,"nsec":1000000000}}"#, "out of range"),
             (#"{"time":{"sec":9223372036854775807,"nsec":0}}"#, "out of range"),
+            (#"{"time":{"sec":-1,"nsec":-9223372036854775808}}"#, "out of range"),
             (#"{"time":{"sec":1,"nsec":0}}}"#, "more after the end"),
             (#"{"time":{"sec":1,"nsec":0}"#, "',' is missing"),
             (#"{"x":NaN}"#, "not a number"), (#"{"x":1e999}"#, "out of range"), (#"{"x":"a"#, "without an end"),
