@@ -77,7 +77,7 @@ struct FolderClock {
             nextTick = FolderClock.next(after: arrival)
             return nil
         }
-        guard tick <= arrival else {
+        guard tick <= arrival, tick.nanoseconds < .max else {
             ticksInARow = 0
             return nil
         }
@@ -87,6 +87,6 @@ struct FolderClock {
     }
 
     private static func next(after time: BootTime) -> BootTime {
-        BootTime(nanoseconds: time.nanoseconds.addingReportingOverflow(interval).partialValue)
+        time.shifted(by: interval)
     }
 }

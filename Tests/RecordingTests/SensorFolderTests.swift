@@ -86,6 +86,15 @@ struct SensorFolderTests {
         #expect(ticks == ticks.sorted())
     }
 
+    @Test("at the end of time the ticks end too")
+    func lastTick() throws {
+        folder.write("t_s,ax,ay,az,gx,gy,gz\n9223372035,,,,0,0,0\n9223372036.8,,,,0,0,0\n", to: "imu.csv")
+        let reader = try SensorFolder(path: folder.path)
+        var count = 0
+        while count < 10_000, try reader.next() != nil { count += 1 }
+        #expect(count < 10)
+    }
+
     @Test(
         "garbage is refused with its file and line",
         arguments: [
