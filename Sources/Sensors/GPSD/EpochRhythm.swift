@@ -15,14 +15,14 @@ package struct EpochRhythm {
     /// Hz.
     package var rate: Double? { intervalNanoseconds.map { 1e9 / Double($0) } }
 
-    /// Takes the time of the next epoch, in nanoseconds.
+    /// Takes the time of the next epoch, in nanoseconds since 1970.
     ///
     /// - Returns: whether more than twice the usual interval has passed since the one before.
     package mutating func isGap(before time: Int64) -> Bool {
         defer { last = time }
         guard let last, time > last else { return false }
         let interval = time - last
-        let isGap = intervalNanoseconds.map { interval > 2 * $0 + Self.toleranceNanoseconds } ?? false
+        let isGap = intervalNanoseconds.map { interval - $0 > $0 + Self.toleranceNanoseconds } ?? false
         if recent.count == Self.remembered { recent.removeFirst() }
         recent.append(interval)
         return isGap
