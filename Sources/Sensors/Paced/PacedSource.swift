@@ -92,8 +92,10 @@ private struct PacedTally {
         samples += 1
         if !isTaken { dropped += 1 }
         if let last, time > last {
-            let passed = time.nanoseconds - last.nanoseconds
-            if let interval, passed > 2 * interval { gaps += 1 }
+            // A recording may say anything: the two may lie farther apart than nanoseconds can tell.
+            let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
+            let passed = overflow ? .max : difference
+            if let interval, passed - interval > interval { gaps += 1 }
             interval = min(interval ?? passed, passed)
         }
         last = time

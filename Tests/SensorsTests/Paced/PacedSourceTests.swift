@@ -1,3 +1,4 @@
+import Geodesy
 import Geometry
 import Linux
 import Measurements
@@ -51,6 +52,26 @@ struct PacedSourceTests {
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 10_000_000 })
         #expect(source.reports.map(\.name) == ["test inertial unit"])
         #expect(source.reports.first?.samples == 20)
+        source.stop()
+    }
+
+    @Test("stamps at both ends of time are counted, whatever lies between them")
+    func ends() {
+        let queue = MeasurementQueue(capacity: 64, wake: EventDescriptor())
+        let epochs = Mutex([Int64.max, .min, .max - 1, .min])
+        let source = PacedSource(name: "test", queue: queue) {
+            epochs.withLock { $0.popLast() }.map { epoch in
+                .fix(
+                    GNSSFix(
+                        epoch: BootTime(nanoseconds: epoch), arrival: BootTime(nanoseconds: 0), utcSeconds: nil,
+                        position: GeodeticPosition(latitudeDegrees: 47, longitudeDegrees: 8, ellipsoidalHeight: 0)!,
+                        heightKind: .unknown, velocityENU: .init(east: nil, north: nil, up: nil),
+                        positionSigma: .init(east: nil, north: nil, up: nil), velocitySigma: nil))
+            }
+        }
+        source.start()
+        #expect(wait { source.hasEnded })
+        #expect(source.reports.first?.samples == 4)
         source.stop()
     }
 
