@@ -16,7 +16,8 @@ package struct RecordingPath {
             throw Refusal(reason: "a name has no spaces and control characters")
         }
         // No folders: they would have to be made, and `..` would lead out.
-        guard !relative.contains("/"), !relative.hasPrefix(".") else {
+        // Byte by byte: to Swift, a slash with an accent on it is another character.
+        guard !relative.utf8.contains(UInt8(ascii: "/")), relative.utf8.first != UInt8(ascii: ".") else {
             throw Refusal(reason: "a name is that of a file right in \(directory)")
         }
         full = root + (relative.contains(".") ? relative : relative + ".mcap")

@@ -19,7 +19,8 @@ struct RecordingPathTests {
         "leads nowhere else",
         arguments: [
             "", "/etc/passwd", "../x", "..", ".hidden", "a/b", "a/../../b", "/var/lib/waymark/recordings/../x",
-            "/var/lib/waymark/recordings/", "with space", "line\nbreak", String(repeating: "x", count: 201),
+            "/var/lib/waymark/recordings/", "with space", "line\nbreak", "a/\u{301}b",
+            String(repeating: "x", count: 201),
         ])
     func outside(name: String) {
         #expect(throws: RecordingPath.Refusal.self) {
