@@ -41,6 +41,29 @@ import Testing
     }
 
     @Test(
+        "a rate that no sensor has is not believed, and the device streams all the same",
+        arguments: ["1e-300", "1e-9", "0", "-5", "inf", "nan", "1e300", "fast"])
+    func absurdRate(rate: String) throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "attributes": {"in_accel_sampling_frequency": "\#(rate)"}, "#
+                + #""channels": [{"kind": "accel"}]}"#)
+        #expect(running.wait { $0.forces.count >= 40 }, "\(running.source.reports)")
+        #expect(running.report("imu")?.grantedRate == nil)
+        _ = emulator
+    }
+
+    @Test(
+        "an error number beyond all errors is an error",
+        arguments: ["-2147483648", "-2147483647", "-999999", "-1"])
+    func absurdError(code: String) throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "faults": {"write_error": \#(code)}, "#
+                + #""channels": [{"kind": "accel"}, {"kind": "gyro"}]}"#)
+        #expect(running.wait { $0.forces.count >= 40 }, "\(running.source.reports)")
+        _ = emulator
+    }
+
+    @Test(
         "a rate is rounded by the driver and read back",
         arguments: [
             #""rates": [13, 26, 52, 111.1, 208]"#, #""rates": [13, 26, 52, 111.1, 208], "rates_listed": true"#,

@@ -92,6 +92,17 @@ import Testing
         }
     }
 
+    @Test(
+        "a stamp in the middle of a batch that cannot be is refused, and holds up none behind it",
+        arguments: [Int64.min + 1, -1, 1, Int64.max - 1, 39 * second, 51 * second])
+    func strayed(stamp: Int64) {
+        var converter = StampConverter(clock: .boottime, isForeign: false)
+        let arrival = 50 * Self.second
+        converter.beginBatch(newest: arrival, arrival: arrival, clockOffset: 0)
+        #expect(converter.convert(stamp, arrival: arrival) == nil)
+        #expect(converter.convert(arrival, arrival: arrival) == arrival)
+    }
+
     @Test("batches without stamps are spread evenly and never reach back")
     func spread() {
         var stamper = ArrivalStamper()

@@ -58,6 +58,7 @@ Configuration
     gone            unplugged: silent, attributes answer -2, and new descriptions leave the device out
     open_error      OPEN answers this, such as -16 (another process has the buffer) or -22
     attribute_error every attribute read answers this
+    write_error     every attribute write answers this
     clock_offset_ns added to every stamp
     mute            (server) requests are read and never answered
     refuse          (server) new connections are closed at once

@@ -202,6 +202,8 @@ class Device:
     def write(self, channel, attribute, text):
         if self.fault("gone"):
             return ENOENT
+        if self.fault("write_error"):
+            return self.fault("write_error")
         key = self.file_name(channel, attribute)
         if key not in self.attributes:
             return ENOENT

@@ -87,7 +87,7 @@ final class BufferStream {
         guard let buffer else { throw .call("reading \(setup.plan.name)", code: EBADF) }
         let result = iio_buffer_refill(buffer)
         let arrival = BootClock.nanoseconds
-        if result < 0 { throw .call("reading \(setup.plan.name)", code: Int32(truncatingIfNeeded: -result)) }
+        if result < 0 { throw .result(result, of: "reading \(setup.plan.name)") }
         guard let start = iio_buffer_start(buffer), let end = iio_buffer_end(buffer), end > start else { return }
         let stride = iio_buffer_step(buffer)
         let bytes = UnsafeRawBufferPointer(start: start, count: end - start)

@@ -44,7 +44,8 @@ package enum DeviceRate {
         return plausible(try? device.read(attribute))
     }
 
+    /// From a sample a quarter of an hour to more than any bus carries; nil for what else a driver or a server says.
     private static func plausible(_ text: String?) -> Double? {
-        text.flatMap(decimal).flatMap { $0 > 0 && $0 <= 1e6 ? $0 : nil }
+        text.flatMap(decimal).flatMap { (0.001...1e6).contains($0) ? $0 : nil }
     }
 }

@@ -64,7 +64,7 @@ struct IIODevice {
     /// - Throws: `.call` with the error of the write.
     func write(_ attribute: String, _ text: String) throws(IIOError) {
         let result = iio_device_attr_write(pointer, attribute, text)
-        if result < 0 { throw .call("writing \(identifier) \(attribute)", code: Int32(-result)) }
+        if result < 0 { throw .result(result, of: "writing \(identifier) \(attribute)") }
     }
 }
 
@@ -113,7 +113,7 @@ struct IIOChannel {
     /// - Throws: `.call` with the error of the write.
     func write(_ attribute: String, _ text: String) throws(IIOError) {
         let result = iio_channel_attr_write(pointer, attribute, text)
-        if result < 0 { throw .call("writing \(device.identifier) \(identifier) \(attribute)", code: Int32(-result)) }
+        if result < 0 { throw .result(result, of: "writing \(device.identifier) \(identifier) \(attribute)") }
     }
 }
 
@@ -127,6 +127,6 @@ private func readAttribute(
         let count = min(max(result, 0), 4096)
         return String(decoding: buffer[..<count].prefix { $0 != 0 }, as: UTF8.self)
     }
-    if result < 0 { throw .call("reading \(what)", code: Int32(truncatingIfNeeded: -result)) }
+    if result < 0 { throw .result(result, of: "reading \(what)") }
     return text
 }

@@ -12,6 +12,11 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
     /// The stop flag was set meanwhile.
     case stopped
 
+    /// Of a call that returned a negated error number; a server may return any number.
+    static func result(_ result: Int, of what: String) -> IIOError {
+        .call(what, code: Int32(clamping: 0 &- result))
+    }
+
     public var description: String {
         switch self {
         case .call(let what, let code): "\(what): \(Self.text(of: code))\(Self.advice(for: code))"

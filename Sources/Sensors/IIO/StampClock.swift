@@ -73,12 +73,13 @@ public struct StampConverter: Sendable {
 
     /// One stamp of the batch in boot time.
     ///
-    /// - Returns: nil for a stamp that is unset (0) or does not go forward.
+    /// - Returns: nil for a stamp that is unset (0), cannot be at its arrival or does not go forward.
     @inline(__always)
     public mutating func convert(_ stamp: Int64, arrival: Int64) -> Int64? {
         guard stamp != 0 else { return nil }
-        let (time, overflow) = stamp.addingReportingOverflow(offset)
-        return !overflow && order.accepts(time, arrival: arrival) ? time : nil
+        guard let age = age(stamp, arrival, offset) else { return nil }
+        let time = arrival - age
+        return order.accepts(time, arrival: arrival) ? time : nil
     }
 
     /// How old a stamp is on arrival; nil when that cannot be.
