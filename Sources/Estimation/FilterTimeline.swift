@@ -65,7 +65,7 @@ package struct FilterTimeline {
     package mutating func insert(_ sample: MagneticSample) -> Bool {
         let delay = filter.state.time.seconds(since: sample.time)
         let isHardlyLate = delay >= 0 && delay <= Self.magneticGrace
-        let time = isHardlyLate ? BootTime(nanoseconds: filter.state.time.nanoseconds + 1) : sample.time
+        let time = isHardlyLate ? filter.state.time.shifted(by: 1) : sample.time
         return insert(.magnetic(sample, at: time))
     }
 

@@ -19,7 +19,9 @@ package struct FrameAnnouncer: Sendable {
             guard hasMoved(scene) else { return nil }
         }
         let duration = scene.slewDuration(state)
-        let end = duration > 0 ? BootTime(nanoseconds: time.nanoseconds + Int64(duration * 1e9)) : nil
+        // One that would last for centuries has no end to tell.
+        let length = duration > 0 ? Int64(exactly: (duration * 1e9).rounded(.towardZero)) : nil
+        let end = length.map(time.shifted)
         let frame = FrameEstimate(
             generation: generation, origin: origin, published: scene.published, target: scene.target, slewEnd: end)
         last = frame

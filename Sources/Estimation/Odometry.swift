@@ -114,7 +114,7 @@ public struct Odometry: ~Copyable {
         guard delay > 0, fix.velocity != nil else { return running!.timeline.insert(fix) }
         var velocity = fix
         velocity.position = nil
-        velocity.time.nanoseconds -= delay
+        velocity.time = velocity.time.shifted(by: -delay)
         var position = fix
         position.velocity = nil
         let isTaken = running!.timeline.insert(velocity)

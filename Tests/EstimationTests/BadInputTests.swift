@@ -91,6 +91,22 @@ struct BadInputTests {
         #expect((point - walk.truth(last.seconds).position).norm < 5)
     }
 
+    @Test("at both ends of time it goes on as in the middle", arguments: [Int64.min, .max])
+    func endsOfTime(end: Int64) {
+        let walk = Walk(seconds: 20).measurements()
+        let times = walk.map(\.time.nanoseconds)
+        let anchor = end == .max ? times.max()! : times.min()!
+        var odometry = Walk.odometry()
+        var state: TrackingState?
+        for measurement in walk {
+            odometry.feed(measurement.shifted(by: -anchor).shifted(by: end)) { state = $0.pose?.state ?? state }
+        }
+        let last = BootTime(nanoseconds: end == .max ? end : end + 20_000_000_000)
+        odometry.feed(.magneticField(MagneticSample(time: last, field: Vector3(0, 20, -40)))) { _ in }
+        odometry.feed(.clock(last)) { _ in }
+        #expect(state == .localized)
+    }
+
     @Test("a clock that is set back starts anew instead of standing still")
     func clockStep() throws {
         let walk = Walk(seconds: 20).measurements()
