@@ -12,4 +12,5 @@ enum ExitCode {
     static let configuration: Int32 = 78
 }
 
+StandardDescriptors.occupy()
 exit(Launch(Array(CommandLine.arguments.dropFirst())).run())

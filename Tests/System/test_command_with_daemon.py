@@ -25,6 +25,18 @@ def test_json_output_is_json(walk):
         assert json.loads(waymark(*arguments, socket=walk.socket).stdout)
 
 
+def test_the_log_says_where_the_daemon_listens(walk):
+    assert f" on {walk.socket}\n" in walk.log
+
+
+def test_a_closed_standard_output_is_told_and_the_daemon_gets_none_of_it(walk):
+    for command in ("watch -n 1", "pose"):
+        result = subprocess.run(
+            ["sh", "-c", f'exec "$0" --socket "$1" {command} >&-', PROGRAMS / "waymark", walk.socket],
+            capture_output=True, text=True, timeout=20)
+        assert result.returncode == 1 and "standard output" in result.stderr, result
+
+
 def test_watch_ends_after_its_count_or_its_time(walk):
     result = waymark("watch", "--json", "-n", 4, socket=walk.socket)
     assert result.returncode == 0 and len(result.stdout.splitlines()) == 4
