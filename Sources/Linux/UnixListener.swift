@@ -6,8 +6,8 @@ import Glibc
 /// One bound here is unlinked by `close()`, if the path still leads to it.
 public final class UnixListener {
     public let descriptor: Int32
-    /// What was made in the file system, and has to be taken away again.
-    private let path: String?
+    /// Where it was bound here; nil if it was handed over. It has to be taken away again.
+    public let path: String?
     private let node: FileIdentity?
     private var owner: OwnedDescriptor?
 

@@ -15,6 +15,8 @@ public final class Daemon {
     private let publisher: PosePublisher
     private let announcer: StateAnnouncer
     private let notifier = ServiceNotifier()
+    /// Where clients find it, as far as it chose that itself.
+    private let paths: [String]
     private let recorder: RecordingControl
     private let poseMethods: PoseMethods
     private let sceneMethods: SceneMethods
@@ -77,6 +79,7 @@ public final class Daemon {
             information: ServiceInformation(
                 vendor: "Waymark", product: "waymarkd", version: Waymark.version, url: "man:waymarkd(8)"),
             limits: ServerLimits(configuration.service), limitError: "org.waymark.Status.LimitExceeded")
+        paths = listeners.compactMap(\.path)
         registerMethods()
         for listener in listeners { try server.listen(on: listener) }
     }
@@ -98,7 +101,8 @@ public final class Daemon {
         }
         if configuration.recording.atStart { recorder.startAtLaunch() }
         for source in world.sources { source.start() }
-        Log.notice("waymarkd \(Waymark.version) serves poses from \(world.name)")
+        let place = paths.isEmpty ? "" : " on " + paths.joined(separator: ", ")
+        Log.notice("waymarkd \(Waymark.version) serves poses from \(world.name)\(place)")
         notifier.ready(status: "initializing")
         reactor.run()
         for source in world.sources { source.stop() }
