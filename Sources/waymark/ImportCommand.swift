@@ -1,3 +1,4 @@
+import Display
 import Options
 import Recording
 
@@ -25,7 +26,7 @@ enum ImportCommand: Command {
             Terminal.complain(
                 "waymark import: warning: \(counts.dropped) measurements that are not finite were left out")
         }
-        Terminal.complain("\(counts.messages) messages, \(counts.bytes) bytes in \(file)")
+        Terminal.complain("\(file): \(counts.messages) messages, \(Words.size(Int(clamping: counts.bytes)))")
         return .done
     }
 }
