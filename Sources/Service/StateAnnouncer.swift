@@ -6,14 +6,14 @@ import Linux
 final class StateAnnouncer {
     private let notifier: ServiceNotifier
     private let limiter = LogLimiter("state changes", lines: 10)
-    private var announced: (state: TrackingState, reasons: LimitingReasons)?
+    private var news = StateNews()
     private var statusLine = ""
 
     init(notifier: ServiceNotifier) { self.notifier = notifier }
 
     /// Compares with what was told last; to be called with each pose, does nothing for most of them.
     func observe(_ pose: PoseEstimate) {
-        if let announced, announced.state == pose.state, announced.reasons == pose.reasons { return }
+        guard news.takes(pose.state, pose.reasons, at: pose.time) else { return }
         announce(pose.state, pose.reasons, pose.accuracy)
     }
 
@@ -23,13 +23,13 @@ final class StateAnnouncer {
     func refresh(_ pose: PoseEstimate?) {
         if let pose {
             tell(Self.line(pose.state, pose.reasons, pose.accuracy))
-        } else if announced == nil {
+        } else if news.isEmpty {
+            news.note(.initializing, .noInertialData)
             announce(.initializing, .noInertialData, nil)
         }
     }
 
     private func announce(_ state: TrackingState, _ reasons: LimitingReasons, _ accuracy: PoseAccuracy?) {
-        announced = (state, reasons)
         let line = Self.line(state, reasons, accuracy)
         limiter.write(state == .limited ? .warning : .notice, line)
         tell(line)
