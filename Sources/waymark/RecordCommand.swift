@@ -23,9 +23,17 @@ enum RecordCommand: Command {
         let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP])
         try start(client, path)
         let deadline = Deadline(seconds: options[duration])
-        let ended = try follow(client, until: deadline, signals)
-        guard !ended else { throw earlyEnd(client) }
-        let recording = try client.stopRecording()
+        let recording: Recording
+        do {
+            let ended = try follow(client, until: deadline, signals)
+            guard !ended else { throw earlyEnd(client) }
+            recording = try client.stopRecording()
+        } catch WaymarkError.disconnected {
+            throw CommandError(
+                code: .unreachable,
+                description: "the daemon closed the connection: what was recorded until then is in \(path); see "
+                    + "`systemctl status waymarkd`")
+        }
         // Those that came again, from an impatient hand: they are obeyed by now.
         while signals.next() != nil {}
         try Terminal.print(StatusText.recording(recording) + "\n")

@@ -48,11 +48,10 @@ struct Launch {
     private func run(_ options: ParsedOptions) throws -> Int32 {
         let file = options[Self.config]
         let socket = options[Self.socket]
-        let isDemo = options[Self.demo]
+        let demonstration =
+            options[Self.demo] ? Configuration.demonstration(directory: try Self.privateDirectory()) : nil
         let read = { () throws(ConfigurationError) -> Configuration in
-            var configuration =
-                isDemo
-                ? Configuration.demonstration(directory: Self.privateDirectory) : try Configuration.load(file: file)
+            var configuration = if let demonstration { demonstration } else { try Configuration.load(file: file) }
             if let socket { configuration.service.socket = socket }
             return configuration
         }
@@ -66,7 +65,7 @@ struct Launch {
         let listeners = try Self.listeners(configuration.service)
         let daemon = try Daemon(
             configuration: configuration, world: .configured(configuration), listeners: listeners,
-            reload: isDemo ? nil : read)
+            reload: demonstration == nil ? read : nil)
         try daemon.run()
         return ExitCode.done
     }
@@ -93,12 +92,21 @@ struct Launch {
             code: errno)
     }
 
-    /// Where a demonstration keeps what it keeps: the folder that its starter gave it, or the user's own.
-    private static var privateDirectory: String {
+    /// Where a demonstration keeps what it keeps: the folder that its starter gave it, or one that is this user's alone.
+    private static func privateDirectory() throws(SystemError) -> String {
         for name in ["STATE_DIRECTORY", "XDG_RUNTIME_DIR"] {
             if let value = getenv(name), value.pointee == UInt8(ascii: "/") { return String(cString: value) }
         }
-        return "/tmp"
+        // A name in /tmp that everybody can foresee: somebody else may have been there first.
+        let path = "/tmp/waymark-\(geteuid())"
+        mkdir(path, 0o700)
+        var information = stat()
+        guard lstat(path, &information) == 0, information.st_uid == geteuid(), information.st_mode == S_IFDIR | 0o700
+        else {
+            throw SystemError(
+                "use \(path), which is not this user's alone: remove it, or set XDG_RUNTIME_DIR", code: EPERM)
+        }
+        return path
     }
 
     private func complain(_ text: String) {
