@@ -16,15 +16,17 @@ package enum ErrorState {
     package static let hardIron = 18
     /// Of the local field's direction against the model, clockwise. Unit: radians.
     package static let magneticOffset = 21
-    package static let count = 22
+    /// Slowly varying error of the GNSS velocities. Frame: ENU. Unit: m/s.
+    package static let gnssVelocityError = 22
+    package static let count = 25
 
     package static let yaw = attitude + 2
 }
 
 /// Shape: `ErrorState.count` squared.
-package typealias Covariance = Matrix<22, 22>
+package typealias Covariance = Matrix<25, 25>
 /// Derivatives of a scalar measurement, or of several.
-package typealias Jacobian<let Rows: Int> = Matrix<Rows, 22>
+package typealias Jacobian<let Rows: Int> = Matrix<Rows, 25>
 
 /// Which states a measurement may correct. The others count with their uncertainty but keep their value:
 /// states to be considered, as Schmidt has it.

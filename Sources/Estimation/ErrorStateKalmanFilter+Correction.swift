@@ -53,8 +53,8 @@ extension ErrorStateKalmanFilter {
     }
 
     /// `H·P`, skipping the elements of H that are zero. Mutating only so that no copy of the filter is made for it.
-    private mutating func crossCovariance<let Rows: Int>(_ h: Jacobian<Rows>) -> Matrix<Rows, 22> {
-        var transposed = Matrix<Rows, 22>()
+    private mutating func crossCovariance<let Rows: Int>(_ h: Jacobian<Rows>) -> Jacobian<Rows> {
+        var transposed = Jacobian<Rows>()
         for i in 0..<Rows {
             for k in 0..<ErrorState.count {
                 let factor = h.rows[i][k]
@@ -67,7 +67,7 @@ extension ErrorStateKalmanFilter {
     }
 
     private mutating func reduceCovariance<let Rows: Int>(
-        _ cross: Matrix<Rows, 22>, _ gain: Matrix<Rows, 22>, _ innovationCovariance: Matrix<Rows, Rows>
+        _ cross: Jacobian<Rows>, _ gain: Jacobian<Rows>, _ innovationCovariance: Matrix<Rows, Rows>
     ) {
         let weighted = innovationCovariance * gain
         for m in 0..<Rows {

@@ -100,6 +100,9 @@ extension ErrorStateKalmanFilter {
         decay(
             ErrorState.gnssError, count: 3, over: span, seconds: settings.gnss.correlationSeconds,
             deviations: gnss.errorDeviation)
+        decay(
+            ErrorState.gnssVelocityError, count: 3, over: span, seconds: settings.gnss.velocityCorrelationSeconds,
+            deviations: gnss.velocityErrorDeviation)
         let offset = settings.magnetic.offsetDeviation
         decay(
             ErrorState.magneticOffset, count: 1, over: span, seconds: settings.magnetic.offsetSeconds,
@@ -120,10 +123,10 @@ extension ErrorStateKalmanFilter {
             covariance.scaleColumn(offset + i, by: factor)
             covariance.rows[offset + i][offset + i] += gain * stationary[i] * stationary[i]
         }
-        if offset == ErrorState.gnssError {
-            state.gnssError = state.gnssError * factor
-        } else {
-            state.magneticOffset *= factor
+        switch offset {
+        case ErrorState.gnssError: state.gnssError = state.gnssError * factor
+        case ErrorState.gnssVelocityError: state.gnssVelocityError = state.gnssVelocityError * factor
+        default: state.magneticOffset *= factor
         }
     }
 }

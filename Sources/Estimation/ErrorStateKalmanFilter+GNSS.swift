@@ -110,9 +110,11 @@ extension ErrorStateKalmanFilter {
     private mutating func apply(velocity: Vector3, _ fix: LocalFix) {
         heading.aligner.add(velocity: velocity, deviation: fix.velocityDeviation, at: fix.time)
         alignHeadingByMotion(velocity)
+        describeVelocityError(fix)
         let model = velocityModel(antennaInBody: fix.antennaInBody)
         let innovation = velocity - model.prediction
-        let variance = fix.velocityDeviation * fix.velocityDeviation
+        let deviation = fix.velocityDeviation * settings.gnss.velocityWhiteShare
+        let variance = deviation * deviation
         let factor = settings.gnss.verticalVelocityFactor
         let gate = InnovationGate(limit: settings.gnss.velocityGate, rule: .soften)
         var noise = Matrix<3, 3>()
@@ -127,15 +129,24 @@ extension ErrorStateKalmanFilter {
         gnss.noteVelocity(velocity, outcome, at: fix.time)
     }
 
-    /// `z = v + R·(ω × l)`, the velocity of the antenna.
+    /// The slowly varying part of the velocity error, as the receiver's own figure has it.
+    private mutating func describeVelocityError(_ fix: LocalFix) {
+        let deviation = fix.velocityDeviation * settings.gnss.velocityCorrelatedShare
+        gnss.velocityErrorDeviation = Vector3(1, 1, settings.gnss.verticalVelocityFactor) * deviation
+        guard gnss.lastVelocity == nil else { return }
+        isolate(ErrorState.gnssVelocityError, count: 3, variance: deviation * deviation)
+    }
+
+    /// `z = v + R·(ω × l) + u`, with the velocity error u: the velocity of the antenna as the receiver has it.
     package func velocityModel(antennaInBody arm: Vector3) -> (prediction: Vector3, jacobian: Jacobian<3>) {
         let swing = state.rotationENUFromBody * (inertial.rate - state.gyroBias).cross(arm)
         var h = Jacobian<3>()
         h.setBlock(0, ErrorState.velocity, .identity)
+        h.setBlock(0, ErrorState.gnssVelocityError, .identity)
         h.setBlock(0, ErrorState.attitude, -1 * Matrix<3, 3>.skew(swing))
         // ω = ω_measured − b, so ∂(ω × l)/∂b = [l]×.
         h.setBlock(0, ErrorState.gyroBias, state.rotationENUFromBody.matrix * Matrix<3, 3>.skew(arm))
-        return (state.velocity + swing, h)
+        return (state.velocity + swing + state.gnssVelocityError, h)
     }
 
     /// Takes the yaw from the comparison of inertial and GNSS velocity changes, once it is good enough.

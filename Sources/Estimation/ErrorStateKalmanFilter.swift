@@ -67,15 +67,17 @@ package struct ErrorStateKalmanFilter: Sendable {
         state.hardIron = before.state.hardIron
         state.position = before.state.position
         state.gnssError = before.state.gnssError
-        for offset in [ErrorState.gyroBias, ErrorState.accelerometerBias, ErrorState.hardIron] {
+        state.gnssVelocityError = before.state.gnssVelocityError
+        let kept = [
+            ErrorState.gyroBias, ErrorState.accelerometerBias, ErrorState.hardIron, ErrorState.gnssError,
+            ErrorState.gnssVelocityError,
+        ]
+        for offset in kept {
             covariance.setBlock(offset, offset, before.covariance.block(offset, offset))
         }
         for i in ErrorState.position..<(ErrorState.position + 3) {
             covariance[i, i] = before.covariance[i, i] + away * away
         }
-        covariance.setBlock(
-            ErrorState.gnssError, ErrorState.gnssError,
-            before.covariance.block(ErrorState.gnssError, ErrorState.gnssError))
         site = before.site
         gnss = before.gnss
         magnetics = before.magnetics

@@ -80,8 +80,11 @@ public struct EstimatorSettings: Hashable, Sendable {
         /// Least standard deviations believed. Units: metres, m/s.
         public var leastPositionDeviation = 0.01
         public var leastVelocityDeviation = 0.1
-        /// Share of the reported velocity deviation.
-        public var velocityShare = 1.0
+        /// Share of the reported velocity deviation that is white, and correlated over `velocityCorrelationSeconds`.
+        /// Origin: tried on simulated walks and on a recorded walk and drive with known errors.
+        public var velocityWhiteShare = 0.6
+        public var velocityCorrelatedShare = 0.35
+        public var velocityCorrelationSeconds = 10.0
         /// The vertical velocity is worse than the horizontal one by this factor.
         public var verticalVelocityFactor = 1.5
         /// By how much the receiver's velocity is older than its position. Unit: seconds.

@@ -43,8 +43,7 @@ package struct FixLocalizer: Sendable {
                 max(limits.leastPositionDeviation, fix.positionSigma.up ?? limits.verticalDeviation)),
             velocity: Self.velocity(fix), hasVerticalVelocity: fix.velocityENU.up != nil,
             velocityDeviation: max(
-                limits.leastVelocityDeviation,
-                fix.velocitySigma.map { $0 * limits.velocityShare } ?? limits.velocityDeviation),
+                limits.leastVelocityDeviation, fix.velocitySigma ?? limits.velocityDeviation),
             antennaInBody: fix.antennaInBody, site: place)
     }
 

@@ -7,6 +7,8 @@ package struct GNSSMonitor: Sendable {
     package var hasPosition = false
     /// Stationary deviation of the slowly varying position error. Unit: metres.
     package var errorDeviation = Vector3.zero
+    /// Stationary deviation of the slowly varying velocity error. Unit: m/s.
+    package var velocityErrorDeviation = Vector3.zero
     package private(set) var lastPosition: BootTime?
     package private(set) var lastVelocity: BootTime?
     /// Unit: m/s.

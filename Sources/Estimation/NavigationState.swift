@@ -19,6 +19,8 @@ package struct NavigationState: Hashable, Sendable {
     package var hardIron = Vector3.zero
     /// Clockwise. Unit: radians.
     package var magneticOffset = 0.0
+    /// Frame: ENU. Unit: m/s.
+    package var gnssVelocityError = Vector3.zero
 
     package init(time: BootTime, rotationENUFromBody: Rotation3) {
         self.time = time
@@ -38,10 +40,12 @@ package struct NavigationState: Hashable, Sendable {
         gnssError += part(ErrorState.gnssError)
         hardIron += part(ErrorState.hardIron)
         magneticOffset += error[0, ErrorState.magneticOffset]
+        gnssVelocityError += part(ErrorState.gnssVelocityError)
     }
 
     package var isFinite: Bool {
         rotationENUFromBody.w.isFinite && velocity.isFinite && position.isFinite && gyroBias.isFinite
             && accelerometerBias.isFinite && gnssError.isFinite && hardIron.isFinite && magneticOffset.isFinite
+            && gnssVelocityError.isFinite
     }
 }

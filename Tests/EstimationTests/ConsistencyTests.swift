@@ -10,7 +10,8 @@ struct ConsistencyTests {
         var settings = EstimatorSettings()
         settings.gnss.correlatedShare = 1e-3
         settings.gnss.whiteShare = 1
-        settings.gnss.velocityShare = 1
+        settings.gnss.velocityCorrelatedShare = 1e-3
+        settings.gnss.velocityWhiteShare = 1
         settings.inertial.gyroScaleError = 0
         return settings
     }

@@ -64,6 +64,7 @@ enum Fixture {
         filter.state.accelerometerBias = random.vector(0.05)
         filter.state.gnssError = random.vector(2)
         filter.state.hardIron = random.vector(1)
+        filter.state.gnssVelocityError = random.vector(0.1)
         filter.state.magneticOffset = 0.01 * random.gaussian()
         return filter
     }
@@ -82,6 +83,7 @@ enum Fixture {
             turn, a.velocity - b.velocity, a.position - b.position, a.gyroBias - b.gyroBias,
             a.accelerometerBias - b.accelerometerBias, a.gnssError - b.gnssError, a.hardIron - b.hardIron,
         ]
-        return parts.flatMap { [$0.x, $0.y, $0.z] } + [a.magneticOffset - b.magneticOffset]
+        let slip = a.gnssVelocityError - b.gnssVelocityError
+        return parts.flatMap { [$0.x, $0.y, $0.z] } + [a.magneticOffset - b.magneticOffset, slip.x, slip.y, slip.z]
     }
 }
