@@ -48,12 +48,10 @@ extension ErrorStateKalmanFilter {
         let model = magneticYawModel(measured)
         let weak = verdict == .weak ? settings.magnetic.weakFactor : 1
         let isUnaided = unaided.isActive
-        let noise =
-            isUnaided ? settings.magnetic.unaidedYawNoise : settings.magnetic.crossNoise / model.horizontalShare
         var r = Matrix<1, 1>()
         r[0, 0] = model.innovation
         var variance = Matrix<1, 1>()
-        variance[0, 0] = noise * noise / interval * weak
+        variance[0, 0] = yawDensity(model.horizontalShare) / interval * weak
         let since = magnetics.contradictedSince
         let isOld = since.map { state.time.seconds(since: $0) >= settings.magnetic.weakAfterSeconds } ?? false
         let gate = InnovationGate(limit: settings.magnetic.yawGate, rule: isUnaided || isOld ? .soften : .reject)
@@ -66,6 +64,17 @@ extension ErrorStateKalmanFilter {
             magnetics.isInMicrotesla(field)
         else { return }
         correctHardIron(measured, field, interval)
+    }
+
+    /// Power density of the yaw's noise. A disturbance lasts for seconds, in which many samples tell no more than one.
+    ///
+    /// Unit: rad²·s.
+    private func yawDensity(_ horizontalShare: Double) -> Double {
+        let magnetic = settings.magnetic
+        guard !unaided.isActive else { return magnetic.unaidedYawNoise * magnetic.unaidedYawNoise }
+        let white = magnetic.crossNoise * magnetic.crossNoise
+        let disturbed = magnetics.disturbanceVariance * magnetic.disturbanceSeconds
+        return (white + disturbed) / (horizontalShare * horizontalShare)
     }
 
     /// The azimuth of the measured field against declination and offset, `α − D − o = δψ + …`.

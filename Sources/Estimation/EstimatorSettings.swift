@@ -110,8 +110,11 @@ public struct EstimatorSettings: Hashable, Sendable {
         /// White noise of the yaw in the unaided mode, in which the field is all that holds the heading. Unit: rad·√s.
         public var unaidedYawNoise = 0.3
         /// Of the local direction of the field: standard deviation and time constant. Units: radians, seconds.
-        public var offsetDeviation = 0.01
+        public var offsetDeviation = 0.004
         public var offsetSeconds = 20.0
+        /// How long a disturbance stays the same, and over how long its strength is averaged. Unit: seconds.
+        public var disturbanceSeconds = 3.0
+        public var discrepancyMeanSeconds = 1.0
         /// White noise of a field component against the model, in parts of the total. Unit: √s.
         public var componentNoise = 0.004
         /// Random walk of the hard iron, in parts of the field. Unit: 1/√s.

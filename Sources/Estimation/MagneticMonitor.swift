@@ -21,6 +21,11 @@ package struct MagneticMonitor: Sendable {
             self.inclination = inclination
         }
 
+        /// In microtesla.
+        fileprivate init(_ field: GeomagneticField) {
+            self.init(norm: field.totalIntensity / 1000, inclination: field.inclination)
+        }
+
         fileprivate func lies(near other: Shape, norm gate: Double, inclination angle: Double) -> Bool {
             (norm / other.norm - 1).magnitude < gate && (inclination - other.inclination).magnitude < angle
         }
@@ -40,6 +45,9 @@ package struct MagneticMonitor: Sendable {
     /// Since when yaw innovations have been beyond their gate without a break.
     package var contradictedSince: BootTime?
 
+    /// Of what was measured lately against what is expected. Units: parts of the norm, radians.
+    private var normDiscrepancy = 0.0
+    private var inclinationDiscrepancy = 0.0
     private var referenceAge = 0.0
     private var candidate: Shape?
     private var candidateMotion = 0.0
@@ -47,6 +55,14 @@ package struct MagneticMonitor: Sendable {
     private var refusedSince: BootTime?
 
     package init() {}
+
+    /// Variance of one component of a disturbance, by what is seen of it along the field and across it in the vertical
+    /// plane: where it points is not known, so it is thought as strong in the third direction, which turns the yaw.
+    ///
+    /// Unit: squared parts of the field.
+    var disturbanceVariance: Double {
+        (normDiscrepancy * normDiscrepancy + inclinationDiscrepancy * inclinationDiscrepancy) / 2
+    }
 
     /// Unit: that of the magnetometer.
     func fieldStrength(_ settings: EstimatorSettings) -> Double {
@@ -69,6 +85,8 @@ package struct MagneticMonitor: Sendable {
     ) -> Verdict {
         let interval = min(1, max(0, lastSample.map { time.seconds(since: $0) } ?? 0))
         lastSample = time
+        let model = model.flatMap { isInMicrotesla($0) ? Shape($0) : nil }
+        if let expected = model ?? reference { compare(shape, with: expected, interval, settings) }
         let passes = judge(shape, model, allowance, settings)
         track(shape, passes: passes, interval: interval, isMoving: isMoving, settings: settings)
         if passes {
@@ -87,13 +105,20 @@ package struct MagneticMonitor: Sendable {
         return verdict
     }
 
+    private mutating func compare(
+        _ shape: Shape, with expected: Shape, _ interval: Double, _ settings: EstimatorSettings.Magnetic
+    ) {
+        let share = min(1, interval / settings.discrepancyMeanSeconds)
+        normDiscrepancy += share * (shape.norm / expected.norm - 1 - normDiscrepancy)
+        inclinationDiscrepancy += share * (shape.inclination - expected.inclination - inclinationDiscrepancy)
+    }
+
     private func judge(
-        _ shape: Shape, _ model: GeomagneticField?, _ allowance: Double, _ settings: EstimatorSettings.Magnetic
+        _ shape: Shape, _ model: Shape?, _ allowance: Double, _ settings: EstimatorSettings.Magnetic
     ) -> Bool {
-        if let model, isInMicrotesla(model) {
-            let expected = Shape(norm: model.totalIntensity / 1000, inclination: model.inclination)
+        if let model {
             return shape.lies(
-                near: expected, norm: settings.modelNormGate + allowance,
+                near: model, norm: settings.modelNormGate + allowance,
                 inclination: settings.modelInclinationGate + allowance)
         }
         guard let reference else { return true }

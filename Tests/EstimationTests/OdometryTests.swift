@@ -46,6 +46,28 @@ struct OdometryTests {
         #expect(early == Array(poses[..<early.count]))
     }
 
+    @Test("a disturbance too weak for the gates turns the yaw by less than its own strength")
+    func weakDisturbance() throws {
+        let walk = Walk(seconds: 120)
+        // 1.5 µT to the east and up, which norm and inclination let pass.
+        let measurements: [Measurement] = walk.measurements().map {
+            guard case .magneticField(var sample) = $0 else { return $0 }
+            guard sample.time > Fixture.time(70), sample.time < Fixture.time(110) else { return $0 }
+            let now = walk.truth(sample.time.seconds(since: Fixture.start)).rotationENUFromBody
+            sample.field += now.inverse * Vector3(1.5, 0, 1.5)
+            return .magneticField(sample)
+        }
+        var (worst, worstRatio) = (0.0, 0.0)
+        for pose in Walk.poses(measurements) where pose.seconds > 70 {
+            let turn = (pose.rotationENUFromBody * walk.truth(pose.seconds).rotationENUFromBody.inverse).log
+            worst = max(worst, turn.z.magnitude)
+            worstRatio = max(worstRatio, turn.z.magnitude / (try #require(pose.accuracy.yaw)))
+        }
+        // Taken for the earth's field it turns the yaw by 4°, eight deviations.
+        #expect(worst < 2 * .pi / 180)
+        #expect(worstRatio < 4)
+    }
+
     @Test("finds north by motion alone, without a magnetometer")
     func alignsByMotion() throws {
         let walk = Walk(seconds: 120, hasMagnetometer: false, pace: 3)
