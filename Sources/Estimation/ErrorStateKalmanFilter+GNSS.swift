@@ -28,7 +28,10 @@ extension ErrorStateKalmanFilter {
         leaveUnaidedMode()
         if let position = fix.position {
             gnss.errorDeviation = fix.positionDeviation * settings.gnss.correlatedShare
-            if !gnss.hasPosition { beginPosition(position, fix) }
+            if !gnss.hasPosition {
+                beginPosition(position, antennaInBody: fix.antennaInBody)
+                if let velocity = fix.velocity { beginVelocity(velocity) }
+            }
         }
         if let velocity = fix.velocity { apply(velocity: velocity, fix) }
         if let position = fix.position { apply(position: position, fix) }
@@ -44,7 +47,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// The first position is taken as it is, its error as the state of that name.
-    private mutating func beginPosition(_ position: Vector3, _ fix: LocalFix) {
+    private mutating func beginPosition(_ position: Vector3, antennaInBody: Vector3) {
         isolate(ErrorState.position, count: 3, variance: 1e6)
         isolate(ErrorState.gnssError, count: 3, variance: 0)
         let error = gnss.errorDeviation
@@ -52,13 +55,15 @@ extension ErrorStateKalmanFilter {
             covariance[ErrorState.gnssError + i, ErrorState.gnssError + i] = deviation * deviation
         }
         state.gnssError = .zero
-        state.position = position - state.rotationENUFromBody * fix.antennaInBody
-        if let velocity = fix.velocity {
-            let spread = max(settings.unaided.returnVelocityDeviation, 0.5 * velocity.norm)
-            isolate(ErrorState.velocity, count: 3, variance: spread * spread)
-            if !heading.isKnown { state.velocity = velocity }
-        }
+        state.position = position - state.rotationENUFromBody * antennaInBody
         gnss.hasPosition = true
+    }
+
+    /// The first velocity: what was assumed without satellites counts no more.
+    private mutating func beginVelocity(_ velocity: Vector3) {
+        let spread = max(settings.unaided.returnVelocityDeviation, 0.5 * velocity.norm)
+        isolate(ErrorState.velocity, count: 3, variance: spread * spread)
+        if !heading.isKnown { state.velocity = velocity }
     }
 
     /// With an unknown heading a fix must not turn the body: the yaw is only considered.
@@ -81,15 +86,19 @@ extension ErrorStateKalmanFilter {
         r[2, 0] = fix.hasHeight ? innovation.z : 0
         let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
         gnss.notePosition(outcome, at: fix.time, settings: settings.gnss)
-        if gnss.mustReset {
-            gnss.mustReset = false
-            gnss.hasPosition = false
-            beginPosition(position, fix)
+        let isElsewhere = gnss.mustInflate && innovation.norm > Self.farthestInflation
+        if gnss.mustReset || isElsewhere {
+            gnss.forgetOutliers()
+            beginPosition(position, antennaInBody: fix.antennaInBody)
+            apply(position: position, fix)
         } else if gnss.mustInflate {
             gnss.mustInflate = false
             inflatePosition(by: innovation)
         }
     }
+
+    /// Beyond it a variance would drown the others in rounding. Unit: metres.
+    private static let farthestInflation = 1000.0
 
     private mutating func inflatePosition(by innovation: Vector3) {
         covariance[ErrorState.position, ErrorState.position] += innovation.x * innovation.x

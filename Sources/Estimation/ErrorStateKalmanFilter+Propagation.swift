@@ -38,15 +38,19 @@ extension ErrorStateKalmanFilter {
             state.rotationENUFromBody = Rotation3.exp(site.earthRate * -duration) * state.rotationENUFromBody
         }
         let matrixAfter = state.rotationENUFromBody.matrix
+        let fall = gravityAndRotation * duration
+        // Without an accelerometer the velocity is thought to stay.
         let impulse =
-            (matrixBefore * (inertial.force - state.accelerometerBias)
+            next.isForceStale
+            ? -fall
+            : (matrixBefore * (inertial.force - state.accelerometerBias)
                 + matrixAfter * (next.force - state.accelerometerBias)) * (duration / 2)
-        let change = impulse + gravityAndRotation * duration
+        let change = impulse + fall
         let mean = state.velocity + change * 0.5
         state.position += mean * duration
         state.velocity += change
         state.time = next.time
-        accumulate(duration, (duration / 2) * (matrixBefore + matrixAfter), impulse)
+        accumulate(duration, (duration / 2) * (matrixBefore + matrixAfter), impulse, isStale: next.isForceStale)
         if !heading.isKnown { heading.aligner.add(change: change) }
         inertial = next
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)
@@ -55,20 +59,19 @@ extension ErrorStateKalmanFilter {
     /// Gravity, and the Coriolis acceleration where the place is known. Frame: ENU. Unit: m/s².
     private var gravityAndRotation: Vector3 {
         guard let site else { return Vector3(0, 0, -Site.standardGravity) }
-        let gravity = site.gravity - Site.gravityGradient * state.position.z
-        return Vector3(0, 0, -gravity) - 2 * site.earthRate.cross(state.velocity)
+        return Vector3(0, 0, -site.gravity) - 2 * site.earthRate.cross(state.velocity)
     }
 
-    private mutating func accumulate(_ duration: Double, _ rotation: Matrix<3, 3>, _ impulse: Vector3) {
+    private mutating func accumulate(
+        _ duration: Double, _ rotation: Matrix<3, 3>, _ impulse: Vector3, isStale: Bool
+    ) {
         let noise = settings.inertial
         let isGap = duration > noise.gapSeconds
         let isUnaided = unaided.isActive
         var gyro = isUnaided ? settings.unaided.gyroNoise : noise.gyroNoise
         var accelerometer = isUnaided ? settings.unaided.accelerometerNoise : noise.accelerometerNoise
-        if isGap {
-            gyro = noise.gapGyroNoise
-            accelerometer = noise.gapAccelerometerNoise
-        }
+        if isGap { gyro = noise.gapGyroNoise }
+        if isGap || isStale { accelerometer = noise.gapAccelerometerNoise }
         // To and fro cancels: what counts is the mean rate.
         let scale = noise.gyroScaleError * rest.meanRate.norm
         pending.duration += duration

@@ -19,6 +19,8 @@ package struct UnaidedMode: Sendable {
         lastTick = time
     }
 
+    mutating func shift(by offset: Vector3) { anchor += offset }
+
     mutating func end() { isActive = false }
 }
 
@@ -35,7 +37,7 @@ extension ErrorStateKalmanFilter {
         let span = min(interval, 0.5)
         enterUnaidedMode()
         if unaided.isActive { stay(over: span) }
-        if rest.isResting { holdRest(over: span) }
+        if rest.isResting, !inertial.isForceStale { holdRest(over: span) }
     }
 
     private mutating func enterUnaidedMode() {
@@ -68,7 +70,7 @@ extension ErrorStateKalmanFilter {
             innovation: column(unaided.anchor - state.position),
             jacobian: Self.identityJacobian(ErrorState.position),
             noise: (noise.positionNoise * noise.positionNoise / span) * Matrix<3, 3>.identity, mask: mask, gate: nil)
-        level(over: span)
+        if !inertial.isForceStale { level(over: span) }
     }
 
     /// Gravity from the specific force, the less believed the more its length differs from gravity's.

@@ -87,6 +87,12 @@ package struct ErrorStateKalmanFilter: Sendable {
     /// Whether all is still a number, and no variance negative.
     package var isSound: Bool { hasSoundCovariance && state.isFinite }
 
+    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    package mutating func shift(by offset: Vector3) {
+        state.position += offset
+        unaided.shift(by: offset)
+    }
+
     /// Sets the three diagonal elements at an offset.
     package mutating func setVariance(_ offset: Int, _ variance: Double) {
         for i in offset..<(offset + 3) { covariance[i, i] = variance }
@@ -153,11 +159,14 @@ package struct InertialSample: Hashable, Sendable {
     package var time: BootTime
     package var rate: Vector3
     package var force: Vector3
+    /// The accelerometer is silent: the force is an old one.
+    package var isForceStale: Bool
 
-    package init(time: BootTime, rate: Vector3, force: Vector3) {
+    package init(time: BootTime, rate: Vector3, force: Vector3, isForceStale: Bool = false) {
         self.time = time
         self.rate = rate
         self.force = force
+        self.isForceStale = isForceStale
     }
 
     /// Between this sample and a later one, linearly.
@@ -165,6 +174,7 @@ package struct InertialSample: Hashable, Sendable {
         let span = later.time.seconds(since: time)
         let weight = span > 0 ? instant.seconds(since: time) / span : 1
         return InertialSample(
-            time: instant, rate: rate + (later.rate - rate) * weight, force: force + (later.force - force) * weight)
+            time: instant, rate: rate + (later.rate - rate) * weight, force: force + (later.force - force) * weight,
+            isForceStale: later.isForceStale)
     }
 }

@@ -61,6 +61,8 @@ public struct EstimatorSettings: Hashable, Sendable {
         public var gapAccelerometerNoise = 2.0
         /// How long an angular rate waits for the force that belongs to it. Unit: seconds.
         public var pairingSeconds = 0.05
+        /// What is farther ahead of the newest inertial sample is refused. Unit: seconds.
+        public var farthestAheadSeconds = 10.0
         /// Beyond this a sample is refused: more than any MEMS part measures. Units: rad/s, m/s².
         public var largestRate = 80.0
         public var largestForce = 500.0
@@ -96,8 +98,6 @@ public struct EstimatorSettings: Hashable, Sendable {
         public var outliersToInflate = 3
         /// Positions beyond the gate for so long set the position anew. Unit: seconds.
         public var resetSeconds = 10.0
-        /// A fix farther ahead of the newest inertial sample is refused. Unit: seconds.
-        public var farthestAheadSeconds = 10.0
         /// A fix older than this against the newest inertial sample is refused. Unit: seconds.
         public var oldestSeconds = 2.5
         public init() {}

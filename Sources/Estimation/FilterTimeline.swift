@@ -33,7 +33,7 @@ package struct FilterTimeline {
     /// Units: seconds; 3.2 s of snapshots hold fixes of any order up to the `oldestSeconds` of the settings.
     private static let snapshotInterval = 0.05
     private static let snapshotCount = 64
-    /// More than the snapshots reach back, at 1 kHz.
+    /// More than the snapshots reach back, at 1 kHz; at higher rates they reach back less.
     private static let stepCount = 4096
     private static let aidCount = 1024
     /// A magnetic sample that comes this little late goes with the next step. Unit: seconds.
@@ -58,6 +58,17 @@ package struct FilterTimeline {
         repeatFrom = nil
     }
 
+    /// Follows a new origin of ENU, which lies at `-offset` in the old one, now and in the past.
+    package mutating func shift(by offset: Vector3) {
+        filter.shift(by: offset)
+        for index in 0..<snapshots.count { snapshots[index].shift(by: offset) }
+        for index in 0..<aids.count {
+            guard case .fix(var fix) = aids[index], let position = fix.position else { continue }
+            fix.position = position + offset
+            aids[index] = .fix(fix)
+        }
+    }
+
     /// Takes a fix; false for one that is too old.
     package mutating func insert(_ fix: LocalFix) -> Bool { insert(.fix(fix)) }
 
@@ -70,6 +81,7 @@ package struct FilterTimeline {
     }
 
     private mutating func insert(_ aid: Aid) -> Bool {
+        forgetUnreachable()
         guard let oldest = snapshots.first, aid.time > oldest.state.time else { return false }
         forgetOldAids(before: oldest.state.time)
         if aids.append(aid) { nextAid = max(0, nextAid - 1) }
@@ -84,6 +96,14 @@ package struct FilterTimeline {
             nextAid += 1
         }
         return true
+    }
+
+    /// A full ring of steps forgets the oldest: from a snapshot before them nothing leads on.
+    private mutating func forgetUnreachable() {
+        guard steps.count == steps.capacity, let oldest = steps.first else { return }
+        while snapshots.count > 1, let first = snapshots.first, first.state.time < oldest.time {
+            snapshots.removeFirst()
+        }
     }
 
     private mutating func forgetOldAids(before time: BootTime) {

@@ -15,14 +15,28 @@ package struct FixLocalizer: Sendable {
 
     /// The site is worked out anew beyond this distance: declination changes by less than 0.1° over it. Unit: metres.
     private static let siteRange = 5000.0
+    /// Gravity changes by less than 1e-3 m/s² over it. Unit: metres.
+    private static let siteHeightRange = 300.0
     /// A speed beyond this is no wearer's. Unit: m/s.
     private static let largestSpeed = 1000.0
     /// An antenna farther away is not on the wearer or the vehicle. Unit: metres.
     private static let largestLeverArm = 20.0
+    /// A deviation beyond this says nothing of a place or speed on earth. Units: metres, m/s.
+    private static let largestDeviation = 1e5
 
     package init(model: (any GeomagneticModel)?, settings: EstimatorSettings) {
         self.model = model
         self.settings = settings
+    }
+
+    /// Makes a point of the local frame its new origin; false, and nothing done, for one that is nowhere.
+    ///
+    /// Frame: ENU. Unit: metres.
+    package mutating func moveOrigin(to point: Vector3) -> Bool {
+        guard let origin = plane?.position(ofENU: point) else { return false }
+        plane = LocalTangentPlane(origin: origin)
+        sitePoint -= point
+        return true
     }
 
     /// Nil for a fix with anything that is not finite or out of range.
@@ -54,9 +68,16 @@ package struct FixLocalizer: Sendable {
 
     private mutating func updatedSite(_ fix: GNSSFix, at point: Vector3) -> Site {
         let year = fix.utcSeconds.flatMap(DecimalYear.of(utcSeconds:))
-        if let site, (point - sitePoint).norm < Self.siteRange, siteHasClock || year == nil { return site }
-        let field = model?.field(
-            at: fix.position, decimalYear: year ?? settings.magnetic.decimalYearWithoutClock)
+        let moved = point - sitePoint
+        if let site, moved.norm < Self.siteRange, moved.z.magnitude < Self.siteHeightRange, siteHasClock || year == nil
+        {
+            return site
+        }
+        let usual = settings.magnetic.decimalYearWithoutClock
+        // A receiver whose clock is decades off must not take the declination away.
+        let field =
+            model?.field(at: fix.position, decimalYear: year ?? usual)
+            ?? model?.field(at: fix.position, decimalYear: usual)
         let made = Site(position: fix.position, field: field)
         site = made
         sitePoint = point
@@ -72,6 +93,6 @@ package struct FixLocalizer: Sendable {
             && position.ellipsoidalHeight.magnitude < 1e6
             && fix.antennaInBody.isFinite && fix.antennaInBody.norm <= largestLeverArm
             && velocities.allSatisfy { $0.map { $0.magnitude < largestSpeed } ?? true }
-            && sigmas.allSatisfy { $0.map { $0 > 0 && $0.isFinite } ?? true }
+            && sigmas.allSatisfy { $0.map { $0 > 0 && $0 < largestDeviation } ?? true }
     }
 }

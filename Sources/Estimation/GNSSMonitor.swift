@@ -23,21 +23,23 @@ package struct GNSSMonitor: Sendable {
 
     mutating func notePosition(_ outcome: CorrectionOutcome, at time: BootTime, settings: EstimatorSettings.GNSS) {
         lastPosition = time
-        guard outcome.isOutlier else {
-            outlierSince = nil
-            outliers = 0
-            return
-        }
+        guard outcome.isOutlier else { return forgetOutliers() }
         outliers += 1
         let since = outlierSince ?? time
         outlierSince = since
         if time.seconds(since: since) >= settings.resetSeconds {
             mustReset = true
-            outlierSince = nil
-            outliers = 0
         } else if outliers % settings.outliersToInflate == 0 {
             mustInflate = true
         }
+    }
+
+    /// What they spoke against is given up.
+    mutating func forgetOutliers() {
+        mustReset = false
+        mustInflate = false
+        outlierSince = nil
+        outliers = 0
     }
 
     mutating func noteVelocity(_ velocity: Vector3, _ outcome: CorrectionOutcome, at time: BootTime) {

@@ -7,16 +7,19 @@ import Measurements
 package struct InertialAssembler: Sendable {
     private var rates: Ring<AngularRateSample>
     private var forces: Ring<SpecificForceSample>
-    /// Unit: seconds.
+    /// Units: seconds.
     private let patience: Double
+    private let staleAfter: Double
     /// Rates that went on with the last force.
     package private(set) var held: UInt64 = 0
 
     /// Room for the patience at several kilohertz.
     private static let capacity = 512
 
-    package init(patience: Double) {
+    /// - Parameter staleAfter: a force older than this tells nothing of the present. Unit: seconds.
+    package init(patience: Double, staleAfter: Double) {
         self.patience = patience
+        self.staleAfter = staleAfter
         rates = Ring(capacity: Self.capacity)
         forces = Ring(capacity: Self.capacity)
     }
@@ -28,7 +31,10 @@ package struct InertialAssembler: Sendable {
 
     /// The next paired sample, when it is ready.
     package mutating func pop() -> InertialSample? {
-        guard let rate = rates.first, let oldest = forces.first else { return nil }
+        guard let oldest = forces.first else { return nil }
+        // Before the first force there is nothing to pair with.
+        while let early = rates.first, oldest.time.seconds(since: early.time) > patience { rates.removeFirst() }
+        guard let rate = rates.first else { return nil }
         // Of the forces before the rate only the last is of use.
         while forces.count > 1, forces[1].time <= rate.time { forces.removeFirst() }
         let before = forces.first ?? oldest
@@ -40,12 +46,14 @@ package struct InertialAssembler: Sendable {
         }
         guard let newest = rates.last, newest.time.seconds(since: rate.time) >= patience else { return nil }
         held += 1
-        return release(rate, before.force)
+        return release(rate, before.force, isStale: rate.time.seconds(since: before.time) > staleAfter)
     }
 
-    private mutating func release(_ rate: AngularRateSample, _ force: Vector3) -> InertialSample {
+    private mutating func release(
+        _ rate: AngularRateSample, _ force: Vector3, isStale: Bool = false
+    ) -> InertialSample {
         rates.removeFirst()
-        return InertialSample(time: rate.time, rate: rate.rate, force: force)
+        return InertialSample(time: rate.time, rate: rate.rate, force: force, isForceStale: isStale)
     }
 
     package mutating func restart() {

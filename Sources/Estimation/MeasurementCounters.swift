@@ -10,7 +10,7 @@ public struct MeasurementCounters: Hashable, Sendable {
     public var reordered: UInt64 = 0
     /// Fixes and magnetic samples too old to be applied at their time.
     public var tooLate: UInt64 = 0
-    /// Stamps far ahead of the inertial sensors.
+    /// Stamps far ahead of those before them, or of the inertial sensors.
     public var fromTheFuture: UInt64 = 0
     /// Angular rates that went on with the last force because none came in time.
     public var heldForces: UInt64 = 0

@@ -15,12 +15,14 @@ package struct MeasurementInput: Sendable {
     private var rates = StreamGuard()
     private var forces = StreamGuard()
     private var fields = StreamGuard()
+    private var clocks = StreamGuard()
     /// Epochs seen lately: fixes may come in any order.
     private var epochs = Ring<BootTime>(capacity: 32)
 
     package init(settings: EstimatorSettings) {
         self.settings = settings
-        assembler = InertialAssembler(patience: settings.inertial.pairingSeconds)
+        assembler = InertialAssembler(
+            patience: settings.inertial.pairingSeconds, staleAfter: settings.inertial.gapSeconds)
     }
 
     var heldForces: UInt64 { assembler.held }
@@ -37,12 +39,14 @@ package struct MeasurementInput: Sendable {
             // The inertial streams alone say that the clock was set back.
             verdict = admitted == .steppedBack ? .accepted : admitted
         case .fix(let fix): verdict = admit(epoch: fix.epoch)
-        case .pressure, .clock: verdict = .accepted
+        case .clock(let time): verdict = clocks.admit(time) == .leaped ? .leaped : .accepted
+        case .pressure: verdict = .accepted
         }
         switch verdict {
         case .accepted: counters.accepted += 1
         case .duplicate: counters.duplicate += 1
         case .reordered: counters.reordered += 1
+        case .leaped: counters.fromTheFuture += 1
         case .steppedBack:
             counters.accepted += 1
             counters.clockSteps += 1
@@ -58,6 +62,10 @@ package struct MeasurementInput: Sendable {
     }
 
     private func check(_ measurement: Measurement, _ counters: inout MeasurementCounters) -> Bool {
+        guard measurement.time.nanoseconds.magnitude <= Self.largestStamp else {
+            counters.outOfRange += 1
+            return false
+        }
         switch measurement {
         case .angularRate(let sample):
             return check(sample.rate, limit: settings.inertial.largestRate, &counters)
@@ -74,6 +82,9 @@ package struct MeasurementInput: Sendable {
         case .fix, .clock: return true
         }
     }
+
+    /// 146 years: no clock is there, and sums of two such stamps do not overflow. Unit: nanoseconds.
+    private static let largestStamp: UInt64 = 1 << 62
 
     private func check(_ vector: Vector3, limit: Double, _ counters: inout MeasurementCounters) -> Bool {
         guard vector.isFinite else {
@@ -103,6 +114,7 @@ package struct MeasurementInput: Sendable {
         rates.restart()
         forces.restart()
         fields.restart()
+        clocks.restart()
         epochs.removeAll()
     }
 }

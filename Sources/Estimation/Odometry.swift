@@ -86,10 +86,12 @@ public struct Odometry: ~Copyable {
     private mutating func take(_ sample: MagneticSample) {
         guard running != nil else { return }
         running!.tracking.lastMagnetic = sample.time
+        guard !isFromTheFuture(sample.time) else { return counters.fromTheFuture += 1 }
         if !running!.timeline.insert(sample) { counters.tooLate += 1 }
     }
 
     private mutating func take(_ fix: GNSSFix) {
+        moveOriginIfFar()
         guard let local = localizer.localize(fix) else {
             counters.outOfRange += 1
             return
@@ -100,12 +102,27 @@ public struct Odometry: ~Copyable {
             counters.tooLate += 1
             return
         }
-        guard age >= -settings.gnss.farthestAheadSeconds else {
-            counters.fromTheFuture += 1
-            return
-        }
+        guard !isFromTheFuture(fix.epoch) else { return counters.fromTheFuture += 1 }
         running!.tracking.lastFix = max(running!.tracking.lastFix ?? fix.epoch, fix.epoch)
         if !insert(local) { counters.tooLate += 1 }
+    }
+
+    /// East, north and up are those of the origin: on a journey it comes along, so that the three stay true.
+    private mutating func moveOriginIfFar() {
+        guard running?.timeline.filter.gnss.hasPosition == true,
+            let here = running?.timeline.filter.state.position, here.norm > Self.originRange,
+            localizer.moveOrigin(to: here)
+        else { return }
+        running!.timeline.shift(by: -here)
+        running!.scene.shift(by: -here)
+    }
+
+    /// Over it the vertical turns by 0.05°, and at middle latitudes so does north. Unit: metres.
+    private static let originRange = 5000.0
+
+    private func isFromTheFuture(_ time: BootTime) -> Bool {
+        guard let now = running?.timeline.filter.state.time else { return false }
+        return time.seconds(since: now) > settings.inertial.farthestAheadSeconds
     }
 
     /// The velocity of a receiver may be older than its position: then the two are applied each at its own time.

@@ -34,6 +34,12 @@ package struct SceneFrame: Sendable {
         published = target
     }
 
+    /// Follows a new origin of ENU, which lies at `-offset` in the old one: the scene itself stays.
+    package mutating func shift(by offset: Vector3) {
+        published.translation += offset
+        target.translation += offset
+    }
+
     /// Follows one inertial step.
     package mutating func step(_ increment: InertialIncrement, _ state: NavigationState, rate: Double) {
         rotationSceneFromBody = rotationSceneFromBody * increment.turn

@@ -7,7 +7,7 @@ import Geometry
 
 /// What the place on earth decides: gravity, the earth's rotation, the magnetic field.
 package struct Site: Hashable, Sendable {
-    /// At height zero of the ENU frame. Unit: m/s².
+    /// Unit: m/s².
     package var gravity: Double
     /// Of the earth. Frame: ENU. Unit: rad/s.
     package var earthRate: Vector3
@@ -16,8 +16,6 @@ package struct Site: Hashable, Sendable {
 
     /// Of a place whose position is not known.
     package static let standardGravity = 9.80665
-    /// Decrease of gravity with height, free air. Unit: 1/s². Source: WGS84's normal gravity, first order.
-    package static let gravityGradient = 3.086e-6
 
     package init(position: GeodeticPosition, field: GeomagneticField?) {
         let latitude = Angle.radians(degrees: position.latitudeDegrees)

@@ -60,7 +60,7 @@ struct Walk {
 
     func force(_ t: Double) -> Vector3 {
         let now = truth(t)
-        let gravity = Vector3(0, 0, Self.site.gravity - Site.gravityGradient * now.position.z)
+        let gravity = Vector3(0, 0, Self.site.gravity)
         let coriolis = 2 * Self.site.earthRate.cross(now.velocity)
         return now.rotationENUFromBody.inverse * (now.acceleration + coriolis + gravity)
     }
