@@ -100,6 +100,15 @@ public struct File: ~Copyable, Sendable {
         return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY
     }
 
+    /// Room on the file's own file system for whom it is kept, in bytes; nil where it does not tell.
+    public var freeBytes: UInt64? {
+        var information = statvfs()
+        guard fstatvfs(descriptor, &information) == 0 else { return nil }
+        let (bytes, overflow) = UInt64(information.f_bavail).multipliedReportingOverflow(
+            by: UInt64(information.f_frsize))
+        return overflow ? .max : bytes
+    }
+
     public struct Status: Hashable, Sendable {
         public var isRegular: Bool
         public var isDirectory: Bool
@@ -129,9 +138,15 @@ public struct File: ~Copyable, Sendable {
 
     /// Brings the name of a new file to the disk.
     public static func synchronizeDirectory(of path: String) throws(FileError) {
-        let end = path.lastIndex(of: "/")
-        let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let file = try open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        let file = try open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         guard fsync(file.descriptor) == 0 || errno == EINVAL else { throw .last }
+    }
+
+    /// Makes the folder that a new file is to lie in; what keeps it from being made shows when the file is.
+    public static func makeDirectory(of path: String, mode: mode_t) { mkdir(directory(of: path), mode) }
+
+    private static func directory(of path: String) -> String {
+        let end = path.lastIndex(of: "/")
+        return end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 }

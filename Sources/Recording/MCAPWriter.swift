@@ -59,6 +59,9 @@ struct MCAPWriter: ~Copyable {
         Counts(messages: channels.reduce(0) { $0 + $1.messages }, bytes: offset)
     }
 
+    /// Room beside the file, in bytes; nil where its file system does not tell.
+    var freeBytes: UInt64? { file.freeBytes }
+
     /// Whether messages wait in an open chunk.
     var hasOpenChunk: Bool { chunk.count > 0 }
 

@@ -92,10 +92,7 @@ public final class Daemon {
         try reactor.watch(world.inlet.wake.descriptor, .reading) { [unowned self] _ in driver.drain() }
         reactor.every(Self.heartbeat) { [unowned self] in beat() }
         reactor.every(Self.sceneInterval) { [sceneMethods] in sceneMethods.publish() }
-        reactor.every(Self.statusInterval) { [unowned self] in
-            announcer.refresh(driver.latestPose)
-            recorder.watchRoom()
-        }
+        reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.latestPose) }
         if let interval = notifier.watchdogInterval {
             reactor.every(max(interval / 3, 1_000_000)) { [unowned self] in reportHealth() }
         }

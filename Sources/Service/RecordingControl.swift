@@ -16,18 +16,27 @@ final class RecordingControl {
 
     private enum State {
         case idle
+        /// Its thread opens the file; what passes meanwhile waits for that.
+        case beginning(RecordingWriter, completion: (Result<String, RecordingRefusal>) -> Void)
         case recording(RecordingWriter)
         /// Its thread writes what is left.
         case finishing(RecordingWriter, completion: (Outcome) -> Void)
+
+        var writer: RecordingWriter? {
+            switch self {
+            case .idle: nil
+            case .beginning(let writer, _), .recording(let writer), .finishing(let writer, _): writer
+            }
+        }
     }
 
     private var state = State.idle
-    /// The file that somebody else opened, to ask how much room there is beside it.
-    private var handedFile: OwnedDescriptor?
+    /// What the state's recording takes; nil when there is none to take anything.
+    private var sink: RecordingWriter?
     /// Why the last recording ended unasked; told once, to whoever wants to end it.
     private var unaskedEnd: RecordingRefusal?
     private var settings: Configuration.Recording
-    /// Signalled from the recording's thread when it ends.
+    /// Signalled from the recording's thread when it has begun or ended.
     private let wake = EventDescriptor()
 
     init(reactor: Reactor, settings: Configuration.Recording) throws(SystemError) {
@@ -35,7 +44,10 @@ final class RecordingControl {
         try reactor.watch(wake.descriptor, .reading) { [unowned self] _ in woken() }
     }
 
-    func apply(_ settings: Configuration.Recording) { self.settings = settings }
+    func apply(_ settings: Configuration.Recording) {
+        self.settings = settings
+        state.writer?.minimumFreeMegabytes = settings.minimumFreeMegabytes
+    }
 
     /// The recording that goes on; nil without one.
     var present: RecordingMessage? {
@@ -48,37 +60,39 @@ final class RecordingControl {
     // MARK: what passes
 
     func take(_ measurement: Measurement) {
-        guard case .recording(let writer) = state else { return }
-        writer.offer(measurement, at: BootTime(nanoseconds: BootClock.nanoseconds))
+        sink?.offer(measurement, at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 
     func take(_ pose: PoseEstimate, sequence: UInt64) {
-        guard case .recording(let writer) = state else { return }
-        writer.offer(pose, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
+        sink?.offer(pose, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 
     func take(_ frame: FrameEstimate, sequence: UInt64) {
-        guard case .recording(let writer) = state else { return }
-        writer.offer(frame, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
+        sink?.offer(frame, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 
     // MARK: start and end
 
-    /// Records into a new file in the recording directory.
+    /// Records into a new file in the recording directory, or into a file that the caller opened.
     ///
-    /// - Returns: the file's full path.
-    func start(name: String) throws(RecordingRefusal) -> String {
-        try requireIdle()
-        let path = try place(of: name)
-        // Made on demand, so that a fresh state directory needs no preparation; what is wrong with it, the writer says.
-        mkdir(settings.directory, 0o750)
-        try requireRoom(path: path)
-        do throws(RecordingError) {
-            begin(try RecordingWriter(path: path) { [wake] in wake.signal() })
-        } catch {
-            throw .impossible(path: path, error)
-        }
-        return path
+    /// - Parameters:
+    ///   - name: of the new file; what messages call one that was opened.
+    ///   - completion: called on the reactor when the file is open, with its full path, or when it cannot be.
+    func start(
+        name: String, file: OwnedDescriptor? = nil,
+        _ completion: @escaping (Result<String, RecordingRefusal>) -> Void
+    ) throws(RecordingRefusal) {
+        if let writer = state.writer { throw .alreadyRecording(path: writer.path) }
+        let (minimum, wake) = (settings.minimumFreeMegabytes, wake)
+        let onChange = { @Sendable in wake.signal() }
+        let writer =
+            if let file {
+                RecordingWriter(name: name, file: file, minimumFreeMegabytes: minimum, onChange: onChange)
+            } else {
+                RecordingWriter(path: try place(of: name), minimumFreeMegabytes: minimum, onChange: onChange)
+            }
+        sink = writer
+        state = .beginning(writer, completion: completion)
     }
 
     /// Records from the first measurement on, under a name that tells the time.
@@ -89,27 +103,12 @@ final class RecordingControl {
         var name = [CChar](repeating: 0, count: 64)
         strftime(&name, name.count, "waymark-%Y%m%dT%H%M%SZ.mcap", &date)
         do throws(RecordingRefusal) {
-            _ = try start(name: name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+            try start(name: name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }) { result in
+                if case .failure(let refusal) = result { Log.error("recording.at_start: \(refusal)") }
+            }
         } catch {
             Log.error("recording.at_start: \(error)")
         }
-    }
-
-    /// Records into a file that the caller opened.
-    func start(name: String, file descriptor: OwnedDescriptor) throws(RecordingRefusal) -> String {
-        try requireIdle()
-        guard let copy = try? descriptor.duplicate() else {
-            throw .impossible(path: name, reason: "no descriptor is left")
-        }
-        handedFile = descriptor
-        do throws(RecordingRefusal) {
-            try requireRoom(path: name)
-            begin(try RecordingWriter.into(File(owning: copy), name: name) { [wake] in wake.signal() })
-        } catch {
-            handedFile = nil
-            throw error
-        }
-        return name
     }
 
     /// Ends the recording; `completion` is called on the reactor when the file is complete.
@@ -119,39 +118,31 @@ final class RecordingControl {
             throw unaskedEnd ?? .notRecording
         }
         // What is left may be many chunks on a slow card: the reactor does not wait for it.
+        sink = nil
         state = .finishing(writer, completion: completion)
         writer.requestFinish()
     }
 
+    /// Lets the recording end before the daemon does, without waiting for it.
+    func requestEnd() { state.writer?.requestFinish() }
+
     /// Ends the recording before the daemon does, and waits for it as long as a clean end may take.
     func stopNow(timeoutSeconds: Double) {
-        switch state {
-        case .idle: return
-        case .recording(let writer), .finishing(let writer, _):
-            let counts = writer.finish(timeoutSeconds: timeoutSeconds)
+        guard let writer = state.writer else { return }
+        let counts = writer.finish(timeoutSeconds: timeoutSeconds)
+        if writer.hasEnded {
             Log.notice("recording \(writer.path) ended with the daemon: \(counts.messages) messages")
-            becomeIdle()
+        } else {
+            Log.warning("recording \(writer.path) is cut where the disk was: it did not answer in time")
         }
-    }
-
-    /// Gives the recording up while there is still room for others; to be called now and then.
-    func watchRoom() {
-        guard case .recording(let writer) = state, !hasRoom else { return }
-        Log.error("recording \(writer.path) ends: \(lackOfRoom)")
-        try? stop { _ in }
-        unaskedEnd = .impossible(path: writer.path, reason: lackOfRoom)
-    }
-
-    private func begin(_ writer: RecordingWriter) {
-        state = .recording(writer)
-        unaskedEnd = nil
-        Log.notice("recording \(writer.path) begins")
+        becomeIdle()
     }
 
     private func woken() {
         wake.clear()
         switch state {
         case .idle: return
+        case .beginning(let writer, let completion): begun(writer, completion)
         case .recording(let writer):
             guard let failure = writer.failure else { return }
             Log.error("recording ended, what was written until then can be replayed: \(failure)")
@@ -165,9 +156,21 @@ final class RecordingControl {
         }
     }
 
+    private func begun(_ writer: RecordingWriter, _ completion: (Result<String, RecordingRefusal>) -> Void) {
+        if let failure = writer.failure {
+            becomeIdle()
+            completion(.failure(.impossible(path: writer.path, failure)))
+        } else if writer.hasBegun {
+            state = .recording(writer)
+            unaskedEnd = nil
+            Log.notice("recording \(writer.path) begins")
+            completion(.success(writer.path))
+        }
+    }
+
     private func becomeIdle() {
         state = .idle
-        handedFile = nil
+        sink = nil
     }
 
     private func place(of name: String) throws(RecordingRefusal) -> String {
@@ -177,34 +180,6 @@ final class RecordingControl {
             throw .impossible(path: name, reason: error.reason)
         }
     }
-
-    private func requireIdle() throws(RecordingRefusal) {
-        switch state {
-        case .idle: return
-        case .recording(let writer), .finishing(let writer, _): throw .alreadyRecording(path: writer.path)
-        }
-    }
-
-    private func requireRoom(path: String) throws(RecordingRefusal) {
-        guard !hasRoom else { return }
-        throw .impossible(path: path, reason: lackOfRoom)
-    }
-
-    private var lackOfRoom: String {
-        "less than \(settings.minimumFreeMegabytes) MB are free; make room or lower recording.minimum_free_megabytes"
-    }
-
-    /// A place that cannot be asked is left to the writer, which knows what is wrong with it.
-    private var hasRoom: Bool {
-        var information = statvfs()
-        let result =
-            if let handedFile { fstatvfs(handedFile.descriptor, &information) } else {
-                statvfs(settings.directory, &information)
-            }
-        guard result == 0 else { return true }
-        let free = UInt64(information.f_bavail) * UInt64(information.f_frsize)
-        return free >= UInt64(settings.minimumFreeMegabytes) << 20
-    }
 }
 
 extension RecordingRefusal {
@@ -212,17 +187,5 @@ extension RecordingRefusal {
     static func impossible(path: String, _ error: RecordingError) -> RecordingRefusal {
         guard case .cannotWrite(_, let reason) = error else { return .impossible(path: path, reason: "\(error)") }
         return .impossible(path: path, reason: reason)
-    }
-}
-
-extension RecordingWriter {
-    fileprivate static func into(
-        _ file: consuming File, name: String, onEnd: @escaping @Sendable () -> Void
-    ) throws(RecordingRefusal) -> RecordingWriter {
-        do throws(RecordingError) {
-            return try RecordingWriter(path: name, file: file, onEnd: onEnd)
-        } catch {
-            throw .impossible(path: name, error)
-        }
     }
 }

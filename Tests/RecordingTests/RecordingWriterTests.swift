@@ -13,14 +13,14 @@ import Testing
 struct RecordingWriterTests {
     private let folder = TemporaryFolder()
 
-    private func writer(_ name: String = "a.mcap") throws -> RecordingWriter {
-        try RecordingWriter(path: folder.file(name)) {}
+    private func writer(_ name: String = "a.mcap") -> RecordingWriter {
+        RecordingWriter(path: folder.file(name)) {}
     }
 
     @Test("what is offered is in the file when it is finished, in order")
     func finished() throws {
         let walk = smallWalk(seconds: 10)
-        let writer = try writer()
+        let writer = writer()
         for measurement in walk { writer.offer(measurement, at: measurement.time) }
         let counts = writer.finish()
         #expect(counts.messages == UInt64(walk.count) && counts.dropped == 0 && writer.failure == nil)
@@ -31,7 +31,7 @@ struct RecordingWriterTests {
 
     @Test("after a second at most it is on the disk, without being finished")
     func onTheDisk() throws {
-        let writer = try writer()
+        let writer = writer()
         let clock = Measurement.clock(BootTime(nanoseconds: 7))
         writer.offer(clock, at: BootTime(nanoseconds: 7))
         let deadline = BootClock.nanoseconds + 5_000_000_000
@@ -42,7 +42,7 @@ struct RecordingWriterTests {
 
     @Test("more than the queue holds is dropped from its end and counted, never waited for")
     func overload() throws {
-        let writer = try writer()
+        let writer = writer()
         let count = 200_000
         let start = BootClock.nanoseconds
         for index in 0..<count {
@@ -60,18 +60,21 @@ struct RecordingWriterTests {
     @Test("the end can be asked for without waiting, and tells when it has come")
     func requestedEnd() throws {
         let ends = EventDescriptor()
-        let writer = try RecordingWriter(path: folder.file("a.mcap")) { ends.signal() }
+        let writer = RecordingWriter(path: folder.file("a.mcap")) { ends.signal() }
         writer.offer(.clock(BootTime(nanoseconds: 7)), at: BootTime(nanoseconds: 7))
         writer.requestFinish()
-        var entry = pollfd(fd: ends.descriptor, events: Int16(POLLIN), revents: 0)
-        #expect(poll(&entry, 1, 10_000) == 1)
-        #expect(writer.hasEnded && writer.failure == nil && writer.counts.messages == 1)
+        while !writer.hasEnded {
+            var entry = pollfd(fd: ends.descriptor, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&entry, 1, 10_000) == 1)
+            ends.clear()
+        }
+        #expect(writer.hasBegun && writer.failure == nil && writer.counts.messages == 1)
         #expect(Reading(folder.file("a.mcap")).warnings.isEmpty)
     }
 
     @Test("after the end, offers are dropped and counted")
     func afterTheEnd() throws {
-        let writer = try writer()
+        let writer = writer()
         writer.finish()
         writer.offer(.clock(BootTime(nanoseconds: 1)), at: BootTime(nanoseconds: 1))
         #expect(writer.counts.dropped == 1 && writer.counts.messages == 0)
@@ -80,7 +83,7 @@ struct RecordingWriterTests {
 
     @Test("a clock that steps back does not take the file's own times back", .enabled(if: Python.has("mcap")))
     func clockStepsBack() throws {
-        let writer = try writer()
+        let writer = writer()
         for time in [5, 3, -2, 9] as [Int64] {
             writer.offer(.clock(BootTime(nanoseconds: time)), at: BootTime(nanoseconds: time))
         }
@@ -98,16 +101,38 @@ struct RecordingWriterTests {
     @Test("an existing file, a folder that is not there: a clear error and nothing touched")
     func cannotCreate() throws {
         folder.write("mine", to: "a.mcap")
-        for (name, reason) in [("a.mcap", "the file exists already"), ("no/a.mcap", "No such file")] {
-            let error = #expect(throws: RecordingError.self) { try writer(name) }
-            #expect("\(error!)".contains(folder.file(name)) && "\(error!)".contains(reason))
+        for (name, reason) in [("a.mcap", "the file exists already"), ("no/no/a.mcap", "No such file")] {
+            let writer = writer(name)
+            writer.offer(.clock(BootTime(nanoseconds: 1)), at: BootTime(nanoseconds: 1))
+            #expect(writer.finish().messages == 0 && writer.counts.dropped == 1)
+            let failure = writer.failure.map { "\($0)" } ?? ""
+            #expect(failure.contains(folder.file(name)) && failure.contains(reason))
+            #expect(writer.hasEnded && !writer.hasBegun)
         }
         #expect(folder.read("a.mcap") == Data("mine".utf8))
     }
 
+    @Test("where too little room is, no file stays behind; when it becomes scarce, the file is complete")
+    func scarceRoom() throws {
+        let refused = RecordingWriter(path: folder.file("a.mcap"), minimumFreeMegabytes: 1 << 40) {}
+        refused.finish()
+        #expect(refused.failure.map { "\($0)" }?.contains("MB are free") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("a.mcap")))
+        let ended = writer("b.mcap")
+        let clock = Measurement.clock(BootTime(nanoseconds: 7))
+        ended.offer(clock, at: BootTime(nanoseconds: 7))
+        let deadline = BootClock.nanoseconds + 20_000_000_000
+        while !ended.hasBegun, BootClock.nanoseconds < deadline { usleep(1000) }
+        ended.minimumFreeMegabytes = 1 << 40
+        while !ended.hasEnded, BootClock.nanoseconds < deadline { usleep(20_000) }
+        #expect(ended.hasBegun && ended.failure.map { "\($0)" }?.contains("MB are free") == true)
+        let reading = Reading(folder.file("b.mcap"))
+        #expect(reading.measurements == [clock] && reading.warnings.isEmpty)
+    }
+
     @Test("the file is the owner's to write and the group's to read")
     func mode() throws {
-        try writer().finish()
+        writer().finish()
         let mode = try FileManager.default.attributesOfItem(atPath: folder.file("a.mcap"))[.posixPermissions] as? Int
         #expect(mode == 0o640 & ~Int(currentMask))
     }
@@ -121,8 +146,8 @@ struct RecordingWriterTests {
     @Test("a client's open file is written like one of our own")
     func clientsFile() throws {
         let path = folder.file("mine.mcap")
-        let file = File(owning: open(path, O_RDWR | O_CREAT | O_EXCL, 0o600))
-        let writer = try RecordingWriter(path: "mine", file: file) {}
+        let file = OwnedDescriptor(open(path, O_RDWR | O_CREAT | O_EXCL, 0o600))
+        let writer = RecordingWriter(name: "mine", file: file) {}
         writer.offer(.clock(BootTime(nanoseconds: 1)), at: BootTime(nanoseconds: 1))
         #expect(writer.finish().messages == 1)
         #expect(Reading(path).measurements.count == 1)
@@ -140,10 +165,10 @@ struct RecordingWriterTests {
             (open(folder.file("empty"), O_RDONLY), "not opened for writing"), (-1, "Bad file descriptor"),
         ]
         for (descriptor, reason) in cases {
-            let error = #expect(throws: RecordingError.self) {
-                try RecordingWriter(path: "theirs", file: File(owning: descriptor)) {}
-            }
-            #expect("\(error!)".contains(reason), "\(error!)")
+            let writer = RecordingWriter(name: "theirs", file: OwnedDescriptor(descriptor)) {}
+            writer.finish()
+            let failure = writer.failure.map { "\($0)" } ?? ""
+            #expect(failure.contains(reason), "\(failure)")
         }
     }
 
@@ -158,13 +183,14 @@ struct RecordingWriterTests {
             let folder = TemporaryFolder()
             let ends = Atomic(0)
             let walk = smallWalk(seconds: 60)
-            let writer = try RecordingWriter(path: folder.file("a.mcap")) { ends.add(1, ordering: .relaxed) }
+            let writer = RecordingWriter(path: folder.file("a.mcap")) { ends.add(1, ordering: .relaxed) }
             for (index, measurement) in walk.enumerated() {
                 writer.offer(measurement, at: measurement.time)
                 if index % 2000 == 0 { usleep(150_000) }
             }
             let counts = writer.finish()
-            demand(writer.hasEnded && ends.load(ordering: .relaxed) == 1)
+            // Once for the begin and once for the end.
+            demand(writer.hasEnded && ends.load(ordering: .relaxed) == 2)
             let failure = writer.failure.map { "\($0)" } ?? "none"
             demand(failure.contains("File too large"), failure)
             let reading = Reading(folder.file("a.mcap"))

@@ -58,14 +58,14 @@ struct ReplayTests {
     @Test("poses recorded beside the engine come out of the replay bit by bit")
     func recordedPoses() throws {
         let walk = smallWalk(seconds: 15)
-        let writer = try RecordingWriter(path: folder.file("live.mcap")) {}
+        let writer = RecordingWriter(path: folder.file("live.mcap")) {}
         try record(walk, from: Odometry(), into: writer)
         let recorded = try entries("live.mcap")
 
         var replayed: [Measurement] = []
         for case .measurement(let measurement) in recorded { replayed.append(measurement) }
         #expect(replayed == walk)
-        let again = try RecordingWriter(path: folder.file("again.mcap")) {}
+        let again = RecordingWriter(path: folder.file("again.mcap")) {}
         try record(replayed, from: Odometry(), into: again)
         let poses = recorded.filter { if case .pose = $0 { true } else { false } }
         #expect(poses.count > 1000)

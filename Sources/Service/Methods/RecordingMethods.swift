@@ -41,13 +41,17 @@ final class RecordingMethods {
         } catch {
             return call.fail(error)
         }
-        guard let index = wish.descriptor else {
-            return call.reply(["path": try control.start(name: wish.path)])
+        var file: OwnedDescriptor?
+        if let index = wish.descriptor {
+            guard call.descriptors.indices.contains(index) else { return call.fail(.invalidParameter("descriptor")) }
+            file = call.descriptors[index]
         }
-        guard call.descriptors.indices.contains(index) else {
-            return call.fail(.invalidParameter("descriptor"))
+        try control.start(name: wish.path, file: file) { result in
+            switch result {
+            case .success(let path): call.reply(["path": path])
+            case .failure(let refusal): call.fail(VarlinkError(refusal))
+            }
         }
-        call.reply(["path": try control.start(name: wish.path, file: call.descriptors[index])])
     }
 }
 

@@ -1,0 +1,141 @@
+import Linux
+import Synchronization
+
+/// What a recording's thread does: opens the file, writes what comes through the queue, and leaves the file complete.
+final class RecordingCore: Sendable {
+    /// Some ten seconds of a 200 Hz inertial sensor with its poses: a slow card may stall so long.
+    private static let capacity = 8192
+    /// How often the queue is emptied: seldom, since each time wakes the processor. Seconds.
+    private static let interval = 0.1
+    private static let chunkNanoseconds = Int64(MCAPWriter.chunkNanoseconds)
+
+    let queue = RecordingQueue(capacity: RecordingCore.capacity)
+    let minimumFreeMegabytes: Atomic<Int>
+    private let destination: RecordingDestination
+    private let present = Mutex(Outcome())
+    private let onChange: @Sendable () -> Void
+
+    /// What has come of it so far.
+    struct Outcome: Sendable {
+        var counts = RecordingWriter.Counts()
+        var failure: RecordingError?
+        var hasBegun = false
+        var hasEnded = false
+    }
+
+    init(
+        _ destination: RecordingDestination, minimumFreeMegabytes: Int, onChange: @escaping @Sendable () -> Void
+    ) {
+        self.destination = destination
+        self.minimumFreeMegabytes = Atomic(minimumFreeMegabytes)
+        self.onChange = onChange
+    }
+
+    var outcome: Outcome { present.withLock { $0 } }
+
+    var counts: RecordingWriter.Counts {
+        var counts = outcome.counts
+        counts.dropped += queue.dropped
+        return counts
+    }
+
+    /// The thread.
+    func run(_ stop: StopFlag) {
+        do throws(RecordingError) {
+            var encoder = try begin()
+            present.withLock { $0.hasBegun = true }
+            onChange()
+            do throws(RecordingError) {
+                let shortage = try record(&encoder, stop)
+                try encoder.writer.finish()
+                conclude(encoder.counts, shortage)
+            } catch {
+                rescue(&encoder)
+                conclude(encoder.counts, error)
+            }
+        } catch {
+            conclude(RecordingWriter.Counts(), error)
+        }
+        present.withLock { $0.hasEnded = true }
+        onChange()
+    }
+
+    private func begin() throws(RecordingError) -> RecordingEncoder {
+        let file = try destination.open()
+        do throws(RecordingError) {
+            if let shortage = shortage(file.freeBytes) { throw shortage }
+            return RecordingEncoder(
+                writer: try MCAPWriter(path: destination.path, file: file, synchronizesChunks: true))
+        } catch {
+            destination.discard()
+            throw error
+        }
+    }
+
+    /// Records until it is asked to end.
+    ///
+    /// - Returns: why it ended before; nil when it was asked.
+    private func record(
+        _ encoder: inout RecordingEncoder, _ stop: StopFlag
+    ) throws(RecordingError) -> RecordingError? {
+        var openedAt = BootClock.nanoseconds
+        var chunks = encoder.writer.chunkCount
+        while !stop.isSet {
+            stop.wait(seconds: RecordingCore.interval, orReadable: queue.wake.descriptor)
+            queue.wake.clear()
+            try drain(&encoder)
+            let now = BootClock.nanoseconds
+            if encoder.writer.chunkCount != chunks || !encoder.writer.hasOpenChunk { openedAt = now }
+            if now - openedAt >= RecordingCore.chunkNanoseconds { try encoder.writer.closeChunk() }
+            let isChunkWritten = encoder.writer.chunkCount != chunks
+            chunks = encoder.writer.chunkCount
+            note(encoder.counts)
+            if isChunkWritten, let shortage = shortage(encoder.writer.freeBytes) {
+                queue.close()
+                try drain(&encoder)
+                return shortage
+            }
+        }
+        try drain(&encoder)
+        return nil
+    }
+
+    private func drain(_ encoder: inout RecordingEncoder) throws(RecordingError) {
+        while let entry = queue.pop() {
+            switch entry.content {
+            case .measurement(let measurement): try encoder.append(measurement, at: entry.time)
+            case .pose(let pose, let sequence): try encoder.append(pose, sequence: sequence, at: entry.time)
+            case .frame(let frame, let sequence): try encoder.append(frame, sequence: sequence, at: entry.time)
+            }
+        }
+    }
+
+    /// The error of a file system with too little room; one that does not tell has enough.
+    private func shortage(_ free: UInt64?) -> RecordingError? {
+        let megabytes = minimumFreeMegabytes.load(ordering: .relaxed)
+        guard let free, free >> 20 < UInt64(clamping: megabytes) else { return nil }
+        return .cannotWrite(
+            path: destination.path,
+            reason: "less than \(megabytes) MB are free; make room or lower recording.minimum_free_megabytes")
+    }
+
+    /// Leaves the file as good as it can be: without the torn chunk and, where there is room for it, with its summary.
+    private func rescue(_ encoder: inout RecordingEncoder) {
+        encoder.writer.dropOpenChunk()
+        do throws(RecordingError) { try encoder.writer.finish() } catch { encoder.writer.dropOpenChunk() }
+    }
+
+    /// Nothing more will be written; what still waits counts as dropped.
+    private func conclude(_ counts: RecordingWriter.Counts, _ failure: RecordingError?) {
+        queue.close()
+        var unwritten: UInt64 = 0
+        while queue.pop() != nil { unwritten += 1 }
+        present.withLock {
+            $0.counts = counts
+            $0.counts.dropped += unwritten
+            $0.failure = failure
+        }
+    }
+
+    private func note(_ counts: RecordingWriter.Counts) { present.withLock { $0.counts = counts } }
+}

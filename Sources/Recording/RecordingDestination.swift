@@ -1,0 +1,69 @@
+import Linux
+
+/// Where a recording goes; opened by the recording's thread, since that may wait for a disk too.
+enum RecordingDestination: Sendable {
+    case newFile(path: String)
+    /// Somebody else opened it.
+    case handedOver(OwnedDescriptor, name: String)
+
+    /// As messages call it.
+    var path: String {
+        switch self {
+        case .newFile(let path): path
+        case .handedOver(_, let name): name
+        }
+    }
+
+    /// - Throws: `cannotWrite`, also where a new file exists already.
+    func open() throws(RecordingError) -> File {
+        switch self {
+        case .newFile(let path):
+            // Made on demand, so that a fresh state directory needs no preparation.
+            File.makeDirectory(of: path, mode: 0o750)
+            return try File.createRecording(path)
+        case .handedOver(let owner, let name):
+            let file = File(owning: try RecordingDestination.duplicate(owner, name))
+            try RecordingDestination.check(file, name)
+            return file
+        }
+    }
+
+    /// Takes away what was opened and is of no use.
+    func discard() {
+        if case .newFile(let path) = self { File.remove(path) }
+    }
+
+    private static func duplicate(_ owner: OwnedDescriptor, _ name: String) throws(RecordingError) -> Int32 {
+        do throws(SystemError) {
+            return try owner.duplicate()
+        } catch {
+            throw .cannotWrite(path: name, reason: error.reason)
+        }
+    }
+
+    private static func check(_ file: borrowing File, _ name: String) throws(RecordingError) {
+        let status: File.Status
+        do throws(FileError) {
+            status = try file.status()
+        } catch {
+            throw .cannotWrite(path: name, reason: error.description)
+        }
+        guard status.isRegular else { throw .cannotWrite(path: name, reason: "it is not a regular file") }
+        guard file.isWritable else { throw .cannotWrite(path: name, reason: "it was not opened for writing") }
+        guard status.size == 0 else { throw .cannotWrite(path: name, reason: "the file is not empty") }
+    }
+}
+
+extension File {
+    /// A new file for a recording, readable by the group, its name brought to the disk.
+    static func createRecording(_ path: String) throws(RecordingError) -> File {
+        do throws(FileError) {
+            let file = try File.createNew(path, mode: 0o640)
+            try File.synchronizeDirectory(of: path)
+            return file
+        } catch {
+            let reason = error.isExisting ? "the file exists already; choose another name" : error.description
+            throw .cannotWrite(path: path, reason: reason)
+        }
+    }
+}
