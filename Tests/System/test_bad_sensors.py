@@ -182,3 +182,28 @@ def test_broken_sentences_from_the_receiver_move_nothing():
             assert longest_gap(reader.poses) < NO_GAP
     finally:
         garbled.remove()
+
+
+def test_a_receiver_that_comes_and_goes_does_not_fill_the_log(daemon):
+    """A server that greets and leaves is asked again four times a second."""
+    greeting = b'{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\r\n'
+    visits = 0
+
+    def serve(listener):
+        nonlocal visits
+        while True:
+            try:
+                client, _ = listener.accept()
+            except OSError:
+                return
+            visits += 1
+            with client:
+                client.sendall(greeting)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, args=[listener], daemon=True).start()
+        made = daemon({"iio": {"enabled": False}, "gnss": {"port": listener.getsockname()[1]}}).start()
+        wait_until(lambda: visits > 20)
+        assert made.log.count("gnss:") <= 15, made.log
+        assert made.device("gpsd")["state"] == "searching"
+        listener.shutdown(socket.SHUT_RDWR)

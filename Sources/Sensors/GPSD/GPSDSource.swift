@@ -64,6 +64,8 @@ public final class GPSDSource: MeasurementSource {
 final class GPSDStatus: Sendable {
     private let shared: Mutex<DeviceReport>
     private let address: String
+    /// A server or a receiver that comes and goes without end must not fill the journal.
+    private let log = LogLimiter("gnss", lines: 12, interval: 60_000_000_000)
 
     init(address: String) {
         self.address = address
@@ -91,8 +93,8 @@ final class GPSDStatus: Sendable {
         guard isNew else { return }
         let line = "gnss: \(identifier) \(detail ?? "delivers fixes")"
         switch state {
-        case .streaming, .polling: Log.notice(line)
-        case .searching, .silent, .failed: Log.write(priority, line)
+        case .streaming, .polling: log.write(.notice, line)
+        case .searching, .silent, .failed: log.write(priority, line)
         }
     }
 
