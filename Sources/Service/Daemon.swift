@@ -100,7 +100,7 @@ public final class Daemon {
         for source in world.sources { source.start() }
         let place = paths.isEmpty ? "" : " on " + paths.joined(separator: ", ")
         Log.notice("waymarkd \(Waymark.version) serves poses from \(world.name)\(place)")
-        notifier.ready(status: "initializing")
+        notifier.ready(status: announcer.statusLine)
         reactor.run()
         for source in world.sources { source.stop() }
         recorder.stopNow(timeoutSeconds: Self.recordingEnd)
@@ -154,7 +154,7 @@ public final class Daemon {
     private func reloadSettings() {
         guard let reload else { return Log.notice("there are no files to read settings from again") }
         notifier.reloading()
-        defer { notifier.ready(status: "settings read again") }
+        defer { notifier.ready(status: announcer.statusLine) }
         do throws(ConfigurationError) {
             let (running, waiting) = configuration.reloaded(with: try reload())
             configuration = running

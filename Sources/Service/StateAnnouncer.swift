@@ -7,7 +7,8 @@ final class StateAnnouncer {
     private let notifier: ServiceNotifier
     private let limiter = LogLimiter("state changes", lines: 10)
     private var news = StateNews()
-    private var statusLine = ""
+    /// What the service manager was told last.
+    private(set) var statusLine = TrackingState.initializing.word.description
 
     init(notifier: ServiceNotifier) { self.notifier = notifier }
 

@@ -66,9 +66,14 @@ def test_the_service_manager_hears_ready_status_and_stopping(daemon, manager):
 def test_a_reload_is_told_to_the_service_manager(daemon, manager):
     made = daemon(SIMULATION, environment={"NOTIFY_SOCKET": manager.path}).launch()
     manager.hear("READY=1")
+    made.wait_for_state("localized")
+    while "localized" not in manager.hear("STATUS="):
+        pass
     made.reload()
     manager.hear("RELOADING=1")
-    manager.hear("READY=1")
+    # What it said of its state still holds.
+    assert "localized" in manager.hear("STATUS=")
+    assert manager.heard[-2] == "READY=1"
 
 
 def test_the_watchdog_is_fed_at_least_twice_an_interval(daemon, manager):
