@@ -5,8 +5,10 @@ import Measurements
 public protocol MeasurementSource: AnyObject, Sendable {
     /// Starts the threads and returns at once; what is missing is searched for until `stop`.
     func start()
-    /// Ends the threads; returns when they have ended, within 0.5 s.
-    func stop()
+    /// Asks the threads to end, without waiting for them.
+    func requestStop()
+    /// Ends the threads; returns when they have ended, or after the timeout: what the world holds up then ends by itself.
+    func stop(timeoutSeconds: Double)
     /// What was found and how it does, by device.
     var reports: [DeviceReport] { get }
     /// Whether nothing more will come, ever; sensors of the world do not end.
@@ -15,6 +17,9 @@ public protocol MeasurementSource: AnyObject, Sendable {
 
 extension MeasurementSource {
     public var hasEnded: Bool { false }
+
+    /// With the time that one source may take at the end.
+    public func stop() { stop(timeoutSeconds: 0.5) }
 }
 
 /// One device or receiver as the user should see it.

@@ -37,8 +37,8 @@ public final class Daemon {
     private static let statusInterval: Int64 = 5_000_000_000
     /// What a stop may take altogether is one second: clients get a part of it.
     private static let farewell: Int64 = 200_000_000
-    /// And a recording another. Seconds.
-    private static let recordingEnd = 0.5
+    /// Sources and a recording end side by side, in another part. Seconds.
+    private static let ending = 0.6
 
     /// - Parameter reload: what SIGHUP does.
     public init(
@@ -102,9 +102,17 @@ public final class Daemon {
         Log.notice("waymarkd \(Waymark.version) serves poses from \(world.name)\(place)")
         notifier.ready(status: announcer.statusLine)
         reactor.run()
-        for source in world.sources { source.stop() }
-        recorder.stopNow(timeoutSeconds: Self.recordingEnd)
+        end()
         Log.notice("stopped")
+    }
+
+    /// Asks all before it waits for any: what a disk, a server or a lookup of a name holds up shares the time that is left.
+    private func end() {
+        let budget = TimeBudget(seconds: Self.ending)
+        recorder.requestEnd()
+        for source in world.sources { source.requestStop() }
+        for source in world.sources { source.stop(timeoutSeconds: budget.secondsLeft) }
+        recorder.stopNow(timeoutSeconds: budget.secondsLeft)
     }
 
     private func registerMethods() {

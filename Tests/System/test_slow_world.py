@@ -1,5 +1,6 @@
 """A disk and a name server that take their time: no pose waits for them, and the end comes in time."""
 import shutil
+import signal
 import subprocess
 import threading
 import time
@@ -15,6 +16,8 @@ pytestmark = pytest.mark.skipif(not COMPILER, reason="needs a C compiler, to mak
 # Seconds that each call takes; the daemon has to answer and to end much sooner.
 SLOWNESS = 4
 NO_GAP = 1.0
+# The project promises one second; the rest is for a machine that is busy.
+END = 1.4
 
 SLOW_CALLS = f"""
 #include <netdb.h>
@@ -38,6 +41,11 @@ def slowness(tmp_path_factory):
     return {"LD_PRELOAD": str(folder / "slow.so")}
 
 
+def seconds_to_end(made):
+    begun = time.monotonic()
+    made.program.send(signal.SIGTERM)
+    assert made.program.wait() == 0
+    return time.monotonic() - begun
 
 
 def test_a_slow_disk_holds_up_no_pose_and_no_call(daemon, slowness):
@@ -54,3 +62,14 @@ def test_a_slow_disk_holds_up_no_pose_and_no_call(daemon, slowness):
         reader.wait_for_more()
         assert longest_gap(reader.poses) < NO_GAP
     assert made.status()["recording"]["path"].endswith("walk.mcap")
+    assert seconds_to_end(made) < END
+
+
+def test_the_end_comes_in_time_while_nothing_answers(daemon, slowness):
+    made = daemon(
+        {
+            "iio": {"context": "ip:nowhere.invalid"}, "gnss": {"host": "nowhere.invalid"},
+            "recording": {"at_start": True},
+        }, environment=slowness).start()
+    assert made.status()["state"] == "initializing"
+    assert seconds_to_end(made) < END

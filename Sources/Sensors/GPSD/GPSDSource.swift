@@ -45,12 +45,14 @@ public final class GPSDSource: MeasurementSource {
         }
     }
 
-    public func stop() {
+    public func requestStop() { thread.withLock { $0?.requestStop() } }
+
+    public func stop(timeoutSeconds: Double) {
         let running = thread.withLock { thread in
             defer { thread = nil }
             return thread
         }
-        running?.stop()
+        running?.stop(timeoutSeconds: timeoutSeconds)
     }
 
     public var reports: [DeviceReport] {

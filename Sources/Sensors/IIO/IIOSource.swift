@@ -31,20 +31,22 @@ public final class IIOSource: MeasurementSource {
         }
     }
 
-    /// Threads that a dead server still holds after half a second are left to end by themselves.
-    public func stop() {
+    public func requestStop() {
+        state.withLock { $0.supervisor?.requestStop() }
+        for worker in workers { worker.requestStop() }
+    }
+
+    public func stop(timeoutSeconds: Double) {
+        requestStop()
+        let budget = TimeBudget(seconds: timeoutSeconds)
         let supervisor = state.withLock { state in
             defer { state.supervisor = nil }
             return state.supervisor
         }
-        let deadline = BootClock.nanoseconds + 480_000_000
-        func left() -> Double { Double(max(deadline - BootClock.nanoseconds, 0)) * 1e-9 }
-        supervisor?.requestStop()
-        for worker in workers { worker.requestStop() }
-        _ = supervisor?.stop(timeoutSeconds: left())
+        _ = supervisor?.stop(timeoutSeconds: budget.secondsLeft)
         // One that the supervisor started meanwhile.
         for worker in workers { worker.requestStop() }
-        for worker in workers { _ = worker.join(timeoutSeconds: left()) }
+        for worker in workers { _ = worker.join(timeoutSeconds: budget.secondsLeft) }
         state.withLock { $0.roster.workers = [] }
     }
 

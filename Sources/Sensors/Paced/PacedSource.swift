@@ -30,12 +30,14 @@ public final class PacedSource: MeasurementSource {
         }
     }
 
-    public func stop() {
+    public func requestStop() { thread.withLock { $0?.requestStop() } }
+
+    public func stop(timeoutSeconds: Double) {
         let running = thread.withLock { thread in
             defer { thread = nil }
             return thread
         }
-        running?.stop(timeoutSeconds: 0.5)
+        running?.stop(timeoutSeconds: timeoutSeconds)
     }
 
     public var hasEnded: Bool { ended.load(ordering: .acquiring) }
