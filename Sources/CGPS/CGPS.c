@@ -113,5 +113,3 @@ void cgps_parse(cgps_parser *parser, const char *line, cgps_report *report) {
         copy_text(report->text, sizeof report->text, data->error, sizeof data->error);
     }
 }
-
-int32_t cgps_api_version(void) { return GPSD_API_MAJOR_VERSION; }

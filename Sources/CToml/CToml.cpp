@@ -158,7 +158,6 @@ extern "C" ctoml_bytes ctoml_error(const ctoml_document *document) {
 
 extern "C" uint32_t ctoml_error_line(const ctoml_document *document) { return document->error_line; }
 extern "C" uint32_t ctoml_error_column(const ctoml_document *document) { return document->error_column; }
-extern "C" size_t ctoml_count(const ctoml_document *document) { return document->entries.size(); }
 
 extern "C" const ctoml_entry *ctoml_entry_at(const ctoml_document *document, size_t index) {
     return index < document->entries.size() ? &document->entries[index] : nullptr;

@@ -33,8 +33,6 @@ final class PosePublisher {
     private var json = JSONWriter()
     private var universalTime = UniversalTime()
 
-    var subscriberCount: Int { subscribers.count }
-
     /// Poses go to `stream` from now on until it ends, at most `rate` a second.
     func add(_ stream: ReplyStream, rate: Double, takesFrames: Bool) {
         let subscriber = Subscriber(stream, rate: rate, takesFrames: takesFrames)

@@ -46,7 +46,6 @@ final class Connection {
     }
 
     var isOpen: Bool { phase == .open }
-    var hasStream: Bool { activeStream != nil }
 
     // MARK: events
 

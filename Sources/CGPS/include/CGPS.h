@@ -60,6 +60,3 @@ void cgps_parser_free(cgps_parser *parser);
 
 /* Unpacks one line, zero-terminated and without its line end; a broken one has no contents. */
 void cgps_parse(cgps_parser *parser, const char *line, cgps_report *report);
-
-/* GPSD_API_MAJOR_VERSION that this was built against. */
-int32_t cgps_api_version(void);

@@ -56,7 +56,6 @@ uint32_t ctoml_error_line(const ctoml_document *document);
 uint32_t ctoml_error_column(const ctoml_document *document);
 
 /* Two levels of tables: what lies in a table below those is not listed, only that table itself is. */
-size_t ctoml_count(const ctoml_document *document);
 const ctoml_entry *ctoml_entry_at(const ctoml_document *document, size_t index);
 
 #ifdef __cplusplus

@@ -45,8 +45,6 @@ final class AttributePoller {
         }
     }
 
-    var refused: UInt64 { tally.refused }
-
     /// Writes the counts since the last call into the report.
     func settle(into report: inout DeviceReport) { tally.settle(into: &report) }
 }
