@@ -52,6 +52,16 @@ import Testing
         _ = emulator
     }
 
+    @Test("a device of which no sample can be is said to be at fault")
+    func nothingPossible() throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "attributes": {"in_accel_scale": "1e6"}, "channels": [{"kind": "accel"}]}"#)
+        #expect(running.wait { _ in running.report("imu")?.state == .failed }, "\(running.source.reports)")
+        #expect(running.report("imu")?.detail?.contains("scale") == true)
+        #expect(running.forces.isEmpty)
+        _ = emulator
+    }
+
     @Test(
         "an error number beyond all errors is an error",
         arguments: ["-2147483648", "-2147483647", "-999999", "-1"])

@@ -90,11 +90,20 @@ struct DeviceSession {
             Log.notice(
                 "\(plan.name): the clock of its stamps (\(setup.clock.rawValue)) was set; stamps go on in boot time")
         }
-        guard !told.isStreaming || told.isMapped != stream.isMapped, board.snapshot.lastSample != nil else { return }
+        guard !told.isStreaming || told.isMapped != stream.isMapped else { return }
+        guard board.snapshot.lastSample != nil else {
+            if stream.tally.refused >= Self.refusalsToTell { board.set(.failed, Self.refusal) }
+            return
+        }
         told.isStreaming = true
         told.isMapped = stream.isMapped
         board.set(.streaming, detail(setup, stream))
     }
+
+    /// So many samples refused before the first good one are no accident.
+    private static let refusalsToTell: UInt64 = 50
+    private static let refusal =
+        "its samples are beyond what can be worn, or their stamps beyond what can be: is its scale right?"
 
     /// Some drivers need their trigger before the buffer.
     private func open(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) {
