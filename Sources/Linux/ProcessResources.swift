@@ -2,6 +2,20 @@ import Glibc
 
 /// What this process holds of the system, for its own supervision and for tests.
 public enum ProcessResources {
+    /// Lets the process open so many descriptors, if it may not open more already.
+    ///
+    /// - Returns: how many it may open now: fewer where the administrator's limit is lower.
+    public static func allowDescriptors(_ count: Int) -> Int {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return 0 }
+        if limit.rlim_cur < rlim_t(count) {
+            limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+            setrlimit(resource, &limit)
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+
     /// Resident memory in bytes; nil where /proc is not readable.
     public static var residentBytes: Int? {
         guard let file = fopen("/proc/self/statm", "re") else { return nil }

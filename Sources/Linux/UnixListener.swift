@@ -25,7 +25,7 @@ public final class UnixListener {
     ///
     /// A socket left there by a process that ended is replaced; one where somebody answers is not (EADDRINUSE), nor is
     /// anything that is no socket (EEXIST). Nobody can connect before `mode` and `group` are in force.
-    public init(path: String, mode: mode_t, group: gid_t? = nil, backlog: Int32 = 64) throws(SystemError) {
+    public init(path: String, mode: mode_t, group: gid_t? = nil) throws(SystemError) {
         try UnixListener.removeStale(path)
         let descriptor = try UnixAddress.newSocket()
         let owner = OwnedDescriptor(descriptor)
@@ -36,7 +36,7 @@ public final class UnixListener {
         do throws(SystemError) {
             if let group, chown(path, uid_t.max, group) != 0 { throw .last("give \(path) to group \(group)") }
             guard chmod(path, mode) == 0 else { throw .last("set the mode of \(path)") }
-            guard listen(descriptor, backlog) == 0 else { throw .last("listen on \(path)") }
+            guard listen(descriptor, SOMAXCONN) == 0 else { throw .last("listen on \(path)") }
         } catch {
             unlink(path)
             throw error

@@ -37,6 +37,8 @@ public final class Daemon {
     private static let statusInterval: Int64 = 5_000_000_000
     /// What a stop may take altogether is one second: clients get a part of it.
     private static let farewell: Int64 = 200_000_000
+    /// Sensors, recordings and the daemon itself hold no more, by far.
+    private static let ownDescriptors = 256
     /// Sources and a recording end side by side, in another part. Seconds.
     private static let ending = 0.6
 
@@ -87,6 +89,7 @@ public final class Daemon {
     /// Serves until SIGTERM, SIGINT or the end of a world that ends.
     public func run() throws(SystemError) {
         ignoreSIGPIPE()
+        reserveDescriptors()
         // Before any thread starts, so that all of them leave these signals to the reactor.
         signals = try SignalWatch(reactor, [SIGTERM, SIGINT, SIGHUP]) { [unowned self] in receive(signal: $0) }
         try reactor.watch(world.inlet.wake.descriptor, .reading) { [unowned self] _ in driver.drain() }
@@ -175,9 +178,18 @@ public final class Daemon {
         }
     }
 
+    /// What clients may make the daemon hold must not be missing where a sensor or a recording comes.
+    private func reserveDescriptors() {
+        let wanted = server.limits.descriptors + Self.ownDescriptors
+        let allowed = ProcessResources.allowDescriptors(wanted)
+        guard allowed < wanted else { return }
+        Log.warning("service.max_clients: so many need \(wanted) descriptors, \(allowed) are allowed (LimitNOFILE=)")
+    }
+
     private func apply() {
         Log.threshold = configuration.service.logLevel.priority
         server.limits = ServerLimits(configuration.service)
+        reserveDescriptors()
         poseMethods.settings = configuration.pose
         recordingMethods.authorization = Authorization(configuration.service)
         recorder.apply(configuration.recording)

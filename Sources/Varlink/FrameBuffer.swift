@@ -10,8 +10,8 @@ struct FrameBuffer {
         case overlong
     }
 
-    /// Descriptors that wait with their messages; what is over is closed.
-    private static let descriptorLimit = 16
+    /// Descriptors that wait with their messages, as many as one call may bring; what is over is closed.
+    static let descriptorLimit = UnixStream.descriptorLimit
 
     /// A buffer that has grown beyond this is given back once it is empty.
     private static let keptCapacity = 16 * 1024

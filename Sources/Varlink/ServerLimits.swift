@@ -16,6 +16,9 @@ public struct ServerLimits: Sendable {
     public var sendBufferBytes = 16 * 1024
 
     public init() {}
+
+    /// So many descriptors all clients together can make the process hold: a socket each, and what they send along.
+    public var descriptors: Int { clients * (1 + FrameBuffer.descriptorLimit) }
 }
 
 /// How a server does, counted since its start except for the first two.

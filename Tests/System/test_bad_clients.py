@@ -1,5 +1,7 @@
 """Clients that talk nonsense, break off or flood get a named error or an end; everybody else goes on."""
+import array
 import json
+import os
 import random
 import socket
 
@@ -189,3 +191,23 @@ def is_taken(daemon):
         return daemon.call("org.varlink.service.GetInfo")
     except (CallFailed, Closed, BrokenPipeError, ConnectionResetError):
         return False
+
+
+def test_descriptors_that_clients_send_leave_enough_for_the_daemon(daemon):
+    """Calls with descriptors that wait behind a subscription, from as many clients as there may be."""
+    made = daemon(SIMULATION).start(prefix=["prlimit", "--nofile=256:4096"])
+    subscribe = b'{"method":"org.waymark.Pose.Subscribe","more":true,"parameters":{"rate":1}}\0'
+    clients = [made.connect() for _ in range(120)]
+    with open(os.devnull) as null:
+        for client in clients:
+            client.send(subscribe)
+            for _ in range(16):
+                client.socket.sendmsg(
+                    [b'{"method":"org.varlink.service.GetInfo"}\0'],
+                    [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [null.fileno()] * 4))])
+    with made.connect() as other:
+        assert other.call("org.waymark.Recording.Start", {"path": "walk"})["path"].endswith("walk.mcap")
+        assert other.call("org.waymark.Recording.Stop")["messages"] > 0
+    for client in clients:
+        client.close()
+    assert made.stop() == 0
