@@ -16,7 +16,10 @@ package struct PendingPropagation: Sendable {
     package init() {}
 }
 
-/// Strap-down integration: trapezoids with the second-order coning term.
+/// Strap-down integration of samples that are means over the interval that ends at their stamp.
+///
+/// That is what the filters of MEMS parts deliver. Taken for values at the stamp, they would turn a fast body late by
+/// half an interval.
 ///
 /// Source: Solà 2017, equations (261) and (262); coning: Savage, "Strapdown inertial navigation integration algorithm
 /// design", J. Guidance 21(1), 1998, equation (31) with two samples.
@@ -28,29 +31,24 @@ extension ErrorStateKalmanFilter {
     package mutating func propagate(to next: InertialSample) -> InertialIncrement {
         let duration = next.time.seconds(since: state.time)
         guard duration > 0 else { return .none }
-        let rateBefore = inertial.rate - state.gyroBias
-        let rateAfter = next.rate - state.gyroBias
-        let coning = rateBefore.cross(rateAfter) * (duration * duration / 12)
-        let turn = Rotation3.exp((rateBefore + rateAfter) * (duration / 2) + coning)
+        let rate = next.rate - state.gyroBias
+        let coning = (inertial.rate - state.gyroBias).cross(rate) * (duration * duration / 12)
+        let turn = Rotation3.exp(rate * duration + coning)
         let matrixBefore = state.rotationENUFromBody.matrix
         state.rotationENUFromBody = state.rotationENUFromBody * turn
         if let site {
             state.rotationENUFromBody = Rotation3.exp(site.earthRate * -duration) * state.rotationENUFromBody
         }
-        let matrixAfter = state.rotationENUFromBody.matrix
+        let rotation = (duration / 2) * (matrixBefore + state.rotationENUFromBody.matrix)
         let fall = gravityAndRotation * duration
         // Without an accelerometer the velocity is thought to stay.
-        let impulse =
-            next.isForceStale
-            ? -fall
-            : (matrixBefore * (inertial.force - state.accelerometerBias)
-                + matrixAfter * (next.force - state.accelerometerBias)) * (duration / 2)
+        let impulse = next.isForceStale ? -fall : rotation * (next.force - state.accelerometerBias)
         let change = impulse + fall
         let mean = state.velocity + change * 0.5
         state.position += mean * duration
         state.velocity += change
         state.time = next.time
-        accumulate(duration, (duration / 2) * (matrixBefore + matrixAfter), impulse, isStale: next.isForceStale)
+        accumulate(duration, rotation, impulse, isStale: next.isForceStale)
         if !heading.isKnown { heading.aligner.add(change: change) }
         inertial = next
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)

@@ -16,7 +16,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     package private(set) var hasSoundCovariance = true
     /// What has been integrated since the covariance was last propagated.
     package var pending = PendingPropagation()
-    /// The inertial sample at `state.time`, as measured.
+    /// The inertial sample up to `state.time`, as measured.
     package var inertial: InertialSample
     /// What is known of the place; nil before the first fix.
     package var site: Site?
@@ -154,7 +154,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     }
 }
 
-/// One inertial measurement: rate and force at the same instant. Frame: body. Units: rad/s, m/s².
+/// One inertial measurement: the means of rate and force since the one before. Frame: body. Units: rad/s, m/s².
 package struct InertialSample: Hashable, Sendable {
     package var time: BootTime
     package var rate: Vector3
@@ -169,12 +169,10 @@ package struct InertialSample: Hashable, Sendable {
         self.isForceStale = isForceStale
     }
 
-    /// Between this sample and a later one, linearly.
-    package func interpolated(to later: InertialSample, at instant: BootTime) -> InertialSample {
-        let span = later.time.seconds(since: time)
-        let weight = span > 0 ? instant.seconds(since: time) / span : 1
-        return InertialSample(
-            time: instant, rate: rate + (later.rate - rate) * weight, force: force + (later.force - force) * weight,
-            isForceStale: later.isForceStale)
+    /// The first part of the interval over which this sample is the mean.
+    package func cut(at instant: BootTime) -> InertialSample {
+        var part = self
+        part.time = instant
+        return part
     }
 }

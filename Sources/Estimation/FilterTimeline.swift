@@ -139,7 +139,7 @@ package struct FilterTimeline {
         while nextAid < aids.count, aids[nextAid].time <= sample.time {
             if case .fix(let fix) = aids[nextAid] {
                 if fix.time > filter.state.time {
-                    total.add(filter.propagate(to: filter.inertial.interpolated(to: sample, at: fix.time)))
+                    total.add(filter.propagate(to: sample.cut(at: fix.time)))
                 }
                 filter.apply(fix)
             }

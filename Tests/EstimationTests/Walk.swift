@@ -51,15 +51,15 @@ struct Walk {
             acceleration: acceleration)
     }
 
-    /// Body rate by the turn over a small interval, the earth's rotation added.
+    /// Mean body rate over the interval before, by the turn, the earth's rotation added.
     func angularRate(_ t: Double) -> Vector3 {
-        let half = 1e-4
-        let turn = (truth(t - half).rotationENUFromBody.inverse * truth(t + half).rotationENUFromBody).log
-        return turn / (2 * half) + truth(t).rotationENUFromBody.inverse * Self.site.earthRate
+        let turn = (truth(t - 1 / rate).rotationENUFromBody.inverse * truth(t).rotationENUFromBody).log
+        return turn * rate + truth(t - 0.5 / rate).rotationENUFromBody.inverse * Self.site.earthRate
     }
 
+    /// Of the middle of the interval before, which is its mean to the second order.
     func force(_ t: Double) -> Vector3 {
-        let now = truth(t)
+        let now = truth(t - 0.5 / rate)
         let gravity = Vector3(0, 0, Self.site.gravity)
         let coriolis = 2 * Self.site.earthRate.cross(now.velocity)
         return now.rotationENUFromBody.inverse * (now.acceleration + coriolis + gravity)
