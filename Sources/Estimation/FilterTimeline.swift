@@ -12,6 +12,8 @@ package struct FilterTimeline {
     private var steps: Ring<InertialSample>
     private var aids: Ring<Aid>
     private var snapshots: Ring<ErrorStateKalmanFilter>
+    /// Of the newest snapshot, which is too large to be read for it at each step.
+    private var snapshotTime: BootTime
     /// The first aid that has not been applied.
     private var nextAid = 0
     /// The earliest time from which integration must be repeated.
@@ -45,6 +47,7 @@ package struct FilterTimeline {
         aids = Ring(capacity: Self.aidCount)
         snapshots = Ring(capacity: Self.snapshotCount)
         snapshots.append(filter)
+        snapshotTime = filter.state.time
     }
 
     /// Forgets the past; what lies ahead stays.
@@ -52,7 +55,7 @@ package struct FilterTimeline {
         self.filter = filter
         steps.removeAll()
         snapshots.removeAll()
-        snapshots.append(filter)
+        keepSnapshot()
         while let first = aids.first, first.time <= filter.state.time { aids.removeFirst() }
         nextAid = 0
         repeatFrom = nil
@@ -129,6 +132,7 @@ package struct FilterTimeline {
         while snapshots.count > 1, let last = snapshots.last, last.state.time >= time { snapshots.removeLast() }
         guard let start = snapshots.last else { return }
         filter = start
+        snapshotTime = start.state.time
         nextAid = aids.partition { $0.time <= start.state.time }
         for index in steps.partition({ $0.time <= start.state.time })..<steps.count { _ = run(to: steps[index]) }
     }
@@ -151,16 +155,12 @@ package struct FilterTimeline {
             if case .magnetic(let magnetic, _) = aids[index] { filter.apply(magnetic) }
         }
         filter.tick()
-        keepSnapshot()
+        if filter.state.time.seconds(since: snapshotTime) >= Self.snapshotInterval { keepSnapshot() }
         return total
     }
 
     private mutating func keepSnapshot() {
-        guard let last = snapshots.last,
-            filter.state.time.seconds(since: last.state.time) < Self.snapshotInterval
-        else {
-            snapshots.append(filter)
-            return
-        }
+        snapshots.append(filter)
+        snapshotTime = filter.state.time
     }
 }

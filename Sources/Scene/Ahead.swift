@@ -1,4 +1,5 @@
 import Geodesy
+import Geometry
 
 /// One thing in the wearer's surroundings and the way it lies.
 public struct AheadItem: Hashable, Sendable {
@@ -91,6 +92,6 @@ public struct Ahead: Sendable {
         let bearing = line.bearing ?? heading ?? 0
         return AheadItem(
             id: id, kind: kind, name: name, distance: line.distance, alongRoute: along, bearing: bearing,
-            turn: heading.map { wrapped(bearing - $0) })
+            turn: heading.map { Angle.wrapped(bearing - $0) })
     }
 }

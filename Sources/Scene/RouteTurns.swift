@@ -1,3 +1,5 @@
+import Geometry
+
 #if canImport(Glibc)
     import Glibc
 #endif
@@ -32,12 +34,12 @@ extension RouteLine {
         var bend: (turn: RouteTurn, sharpest: Double, last: Double)?
         func close() {
             if let bend, abs(bend.turn.angle) >= Self.leastTurn {
-                turns.append(RouteTurn(alongRoute: bend.turn.alongRoute, angle: wrapped(bend.turn.angle)))
+                turns.append(RouteTurn(alongRoute: bend.turn.alongRoute, angle: Angle.wrapped(bend.turn.angle)))
             }
         }
         for index in kept.indices.dropFirst().dropLast() {
             let along = alongs[kept[index]]
-            let angle = wrapped(
+            let angle = Angle.wrapped(
                 bearing(kept[index], kept[index + 1]) - bearing(kept[index - 1], kept[index]))
             if var open = bend, along - open.last <= Self.oneTurn, (open.turn.angle < 0) == (angle < 0) {
                 if abs(angle) > open.sharpest {
