@@ -1,4 +1,7 @@
-"""The command `waymark` against the real daemon; its words, exit codes and mishaps stand in test_command_line.py."""
+"""The command `waymark` against the real daemon.
+
+Its words, exit codes and mishaps stand in test_command_line.py and test_command_stream.py.
+"""
 import json
 import signal
 import subprocess

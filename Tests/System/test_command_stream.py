@@ -1,0 +1,177 @@
+"""`waymark watch` against a stand-in daemon: the stream on terminals, pipes and full disks."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+
+from harness.stand_in import CLOSE, Error, GET_AHEAD, PROGRAM, SUBSCRIBE, StandIn, daemon, environment, waymark  # noqa: F401
+
+
+def test_watch_json_is_one_object_a_line_and_ends_after_the_count(waymark):
+    done = waymark("watch", "--json", "-n", "3", "--rate", "50", replies={SUBSCRIBE: daemon.poses()})
+    assert done.returncode == 0
+    assert [json.loads(line)["sequence"] for line in done.stdout.splitlines()] == [1, 2, 3]
+    assert done.calls[0]["parameters"]["rate"] == 50
+
+
+def test_watch_without_a_terminal_prints_plain_lines(waymark):
+    done = waymark("watch", "-n", "2", replies={SUBSCRIBE: daemon.poses()})
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 2
+    assert "\x1b" not in done.stdout
+    assert "12.0° N from true north" in done.stdout
+
+
+def test_watch_with_a_timeout_ends_with_0_when_poses_came(waymark):
+    begun = time.monotonic()
+    done = waymark("watch", "--json", "--timeout", "0.5", replies={SUBSCRIBE: daemon.poses()})
+    assert done.returncode == 0
+    assert 0.5 <= time.monotonic() - begun < 3
+    assert len(done.stdout.splitlines()) > 2
+
+
+def test_watch_times_out_with_4_when_too_few_poses_came(waymark):
+    done = waymark("watch", "-n", "1000", "--timeout", "0.3", replies={SUBSCRIBE: daemon.poses()})
+    assert done.returncode == 4
+    assert "of 1000 poses" in done.stderr
+
+
+def test_watch_times_out_with_4_when_no_pose_came(waymark):
+    def silence(_parameters, _file):
+        time.sleep(5)
+        return []
+    done = waymark("watch", "--timeout", "0.3", replies={SUBSCRIBE: silence})
+    assert done.returncode == 4
+
+
+def test_watch_ends_with_3_when_the_daemon_goes(waymark):
+    done = waymark("watch", "--json", replies={SUBSCRIBE: lambda *_: iter([{"pose": daemon.POSE}, CLOSE])})
+    assert done.returncode == 3
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_closed_pipe_ends_watch_quietly(tmp_path):
+    path = tmp_path / "daemon.sock"
+    with StandIn(path, {SUBSCRIBE: daemon.poses()}):
+        watch = subprocess.Popen(
+            [PROGRAM, "watch", "--json"], env=environment(path), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        watch.stdout.readline()
+        watch.stdout.close()
+        assert watch.wait(timeout=10) == 0
+        assert watch.stderr.read() == b""
+
+
+def test_a_closed_pipe_ends_replay_quietly(tmp_path):
+    # Long enough that the table does not fit into the pipe.
+    rows = [f"{number * 0.005:.3f},0,9.81,0,0,0,0\n" for number in range(20_000)]
+    (tmp_path / "imu.csv").write_text("t_s,ax,ay,az,gx,gy,gz\n" + "".join(rows))
+    replay = subprocess.Popen(
+        [PROGRAM, "replay", "--output", "-", tmp_path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert replay.stdout.readline().startswith(b"t_s,")
+    replay.stdout.close()
+    assert replay.wait(timeout=20) == 0
+    assert replay.stderr.read() == b""
+
+
+def test_an_output_that_others_made_non_blocking_gets_every_line(tmp_path):
+    path = tmp_path / "daemon.sock"
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with StandIn(path, {SUBSCRIBE: daemon.poses(interval=0)}):
+        watch = subprocess.Popen(
+            [PROGRAM, "watch", "--json", "-n", "500"], env=environment(path), stdout=writer, stderr=subprocess.PIPE)
+        os.close(writer)
+        # Until the pipe is full, which takes about 64 KiB.
+        time.sleep(1)
+        with open(reader) as lines:
+            found = [json.loads(line)["sequence"] for line in lines]
+        assert watch.wait(timeout=10) == 0, watch.stderr.read()
+    assert found == list(range(1, 501))
+
+
+def test_a_full_disk_is_told(waymark):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([PROGRAM, "--help"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert "No space left" in done.stderr
+
+
+class Screen:
+    """A terminal of 100 columns and 40 lines in which a program runs."""
+
+    def __init__(self, arguments, path, kind="xterm"):
+        self.process, self.terminal = pty.fork()
+        if self.process == 0:
+            os.environ.update({"WAYMARK_SOCKET": str(path), "TERM": kind})
+            os.execv(PROGRAM, [str(PROGRAM), *arguments])
+        import fcntl
+        import struct
+        import termios
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        self.text = ""
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        try:
+            while data := os.read(self.terminal, 65536):
+                self.text += data.decode(errors="replace")
+        except OSError:
+            pass
+
+    def wait_for(self, text, seconds=10):
+        limit = time.monotonic() + seconds
+        while text not in self.text:
+            assert time.monotonic() < limit, f"{text!r} did not come: {self.text!r}"
+            time.sleep(0.02)
+
+    def end(self, seconds=5):
+        limit = time.monotonic() + seconds
+        while True:
+            process, status = os.waitpid(self.process, os.WNOHANG)
+            if process:
+                break
+            assert time.monotonic() < limit, "the program did not end"
+            time.sleep(0.02)
+        time.sleep(0.1)
+        return status
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_the_live_view_is_redrawn_in_place_and_a_signal_gives_the_terminal_back(tmp_path, number):
+    path = tmp_path / "daemon.sock"
+    replies = {SUBSCRIBE: daemon.poses(frame=daemon.FRAME), GET_AHEAD: {"items": [daemon.ITEM]}}
+    with StandIn(path, replies):
+        screen = Screen(["watch"], path)
+        screen.wait_for("left into Mill Lane")
+        screen.wait_for("\x1b[10A")
+        assert "generation 1, settled" in screen.text
+        os.kill(screen.process, number)
+        status = screen.end()
+        assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == number
+        assert screen.text.rindex("\x1b[?25h") > screen.text.rindex("\x1b[?25l")
+
+
+def test_the_live_view_goes_on_where_nothing_ahead_is_known(tmp_path):
+    path = tmp_path / "daemon.sock"
+    replies = {
+        SUBSCRIBE: daemon.poses(), GET_AHEAD: Error("org.waymark.Scene.NotLocalized", reason="no position is known yet")}
+    with StandIn(path, replies):
+        screen = Screen(["watch", "-n", "5"], path)
+        assert os.waitstatus_to_exitcode(screen.end(10)) == 0
+        assert "nothing known" in screen.text
+        assert screen.text.endswith("\x1b[?25h")
+
+
+def test_a_terminal_that_cannot_be_drawn_on_gets_plain_lines(tmp_path):
+    path = tmp_path / "daemon.sock"
+    with StandIn(path, {SUBSCRIBE: daemon.poses()}):
+        screen = Screen(["watch", "-n", "2"], path, kind="dumb")
+        assert os.waitstatus_to_exitcode(screen.end(10)) == 0
+        assert "from true north" in screen.text
+        assert "\x1b" not in screen.text
