@@ -66,6 +66,10 @@ enum Fixture {
         filter.state.hardIron = random.vector(1)
         filter.state.gnssVelocityError = random.vector(0.1)
         filter.state.magneticOffset = 0.01 * random.gaussian()
+        filter.state.stepScale = 0.05 * random.gaussian()
+        filter.state.walkingDirection = 0.2 * random.gaussian()
+        filter.state.velocityDelay = 0.05 * random.gaussian()
+        filter.state.pressureOffset = 30 * random.gaussian()
         return filter
     }
 
@@ -84,6 +88,10 @@ enum Fixture {
             a.accelerometerBias - b.accelerometerBias, a.gnssError - b.gnssError, a.hardIron - b.hardIron,
         ]
         let slip = a.gnssVelocityError - b.gnssVelocityError
-        return parts.flatMap { [$0.x, $0.y, $0.z] } + [a.magneticOffset - b.magneticOffset, slip.x, slip.y, slip.z]
+        return parts.flatMap { [$0.x, $0.y, $0.z] } + [
+            a.magneticOffset - b.magneticOffset, slip.x, slip.y, slip.z, a.stepScale - b.stepScale,
+            a.walkingDirection - b.walkingDirection, a.velocityDelay - b.velocityDelay,
+            a.pressureOffset - b.pressureOffset,
+        ]
     }
 }

@@ -97,6 +97,9 @@ extension ErrorStateKalmanFilter {
         add(noise.accelerometerBiasWalk * noise.accelerometerBiasWalk * span, at: ErrorState.accelerometerBias)
         let walk = settings.magnetic.hardIronWalk * magnetics.fieldStrength(settings)
         add(walk * walk * span, at: ErrorState.hardIron)
+        addWalk(settings.steps.scaleWalk, at: ErrorState.stepScale, over: span)
+        addWalk(settings.gnss.velocityDelayWalk, at: ErrorState.velocityDelay, over: span)
+        addWalk(settings.height.offsetWalk, at: ErrorState.pressureOffset, over: span)
         decay(
             ErrorState.gnssError, count: 3, over: span, seconds: settings.gnss.correlationSeconds,
             deviations: gnss.errorDeviation)
@@ -107,6 +110,13 @@ extension ErrorStateKalmanFilter {
         decay(
             ErrorState.magneticOffset, count: 1, over: span, seconds: settings.magnetic.offsetSeconds,
             deviations: Vector3(offset, 0, 0))
+        decay(
+            ErrorState.walkingDirection, count: 1, over: span, seconds: settings.steps.directionSeconds,
+            deviations: Vector3(settings.steps.directionDeviation, 0, 0))
+    }
+
+    private mutating func addWalk(_ deviation: Double, at index: Int, over span: Double) {
+        covariance.rows[index][index] += deviation * deviation * span
     }
 
     private mutating func add(_ variance: Double, at offset: Int) {
@@ -126,6 +136,7 @@ extension ErrorStateKalmanFilter {
         switch offset {
         case ErrorState.gnssError: state.gnssError = state.gnssError * factor
         case ErrorState.gnssVelocityError: state.gnssVelocityError = state.gnssVelocityError * factor
+        case ErrorState.walkingDirection: state.walkingDirection *= factor
         default: state.magneticOffset *= factor
         }
     }

@@ -1,21 +1,6 @@
 import Geometry
 import Measurements
 
-/// What the strap-down integration leaves behind for the covariance, summed up between its propagations.
-package struct PendingPropagation: Sendable {
-    /// Unit: seconds.
-    package var duration = 0.0
-    /// `∫R dt`.
-    package var rotation = Matrix<3, 3>()
-    /// `∫R·f dt`. Frame: ENU. Unit: m/s.
-    package var force = Vector3.zero
-    /// Integrated variances of attitude and velocity. Units: rad², (m/s)².
-    package var attitudeVariance = 0.0
-    package var velocityVariance = 0.0
-
-    package init() {}
-}
-
 /// Strap-down integration of samples that are means over the interval that ends at their stamp.
 ///
 /// That is what the filters of MEMS parts deliver. Taken for values at the stamp, they would turn a fast body late by
@@ -82,23 +67,4 @@ extension ErrorStateKalmanFilter {
 
     /// The covariance follows at about 100 Hz: within so short a time the attitude hardly turns. Unit: seconds.
     package static let covarianceInterval = 0.0095
-}
-
-/// The motion over one inertial step.
-package struct InertialIncrement: Sendable {
-    /// Of the body within itself.
-    package var turn: Rotation3
-    /// Frame: ENU. Unit: metres.
-    package var displacement: Vector3
-    /// Unit: seconds.
-    package var duration: Double
-
-    package static let none = InertialIncrement(turn: .identity, displacement: .zero, duration: 0)
-
-    /// Appends what followed.
-    package mutating func add(_ next: InertialIncrement) {
-        turn = turn * next.turn
-        displacement += next.displacement
-        duration += next.duration
-    }
 }

@@ -55,6 +55,14 @@ package struct ErrorStateKalmanFilter: Sendable {
         setVariance(ErrorState.hardIron, iron * iron)
         let offset = settings.magnetic.offsetDeviation
         covariance[ErrorState.magneticOffset, ErrorState.magneticOffset] = offset * offset
+        setVariance(of: ErrorState.stepScale, settings.steps.scaleDeviation)
+        setVariance(of: ErrorState.walkingDirection, settings.steps.directionDeviation)
+        setVariance(of: ErrorState.velocityDelay, settings.gnss.velocityDelayDeviation)
+        setVariance(of: ErrorState.pressureOffset, settings.height.offsetDeviation)
+    }
+
+    private mutating func setVariance(of index: Int, _ deviation: Double) {
+        covariance[index, index] = deviation * deviation
     }
 
     /// Levels anew after a silence in which the body may have turned anywhere. Biases and hard iron are kept.
@@ -151,28 +159,5 @@ package struct ErrorStateKalmanFilter: Sendable {
             covariance[i, offset + 1] = turned.y
             covariance[i, offset + 2] = turned.z
         }
-    }
-}
-
-/// One inertial measurement: the means of rate and force since the one before. Frame: body. Units: rad/s, m/s².
-package struct InertialSample: Hashable, Sendable {
-    package var time: BootTime
-    package var rate: Vector3
-    package var force: Vector3
-    /// The accelerometer is silent: the force is an old one.
-    package var isForceStale: Bool
-
-    package init(time: BootTime, rate: Vector3, force: Vector3, isForceStale: Bool = false) {
-        self.time = time
-        self.rate = rate
-        self.force = force
-        self.isForceStale = isForceStale
-    }
-
-    /// The first part of the interval over which this sample is the mean.
-    package func cut(at instant: BootTime) -> InertialSample {
-        var part = self
-        part.time = instant
-        return part
     }
 }

@@ -21,6 +21,14 @@ package struct NavigationState: Hashable, Sendable {
     package var magneticOffset = 0.0
     /// Frame: ENU. Unit: m/s.
     package var gnssVelocityError = Vector3.zero
+    /// Natural logarithm of the true length of a step against the modelled one.
+    package var stepScale = 0.0
+    /// Of the walking direction against the board's, clockwise. Unit: radians.
+    package var walkingDirection = 0.0
+    /// By how much the receiver's velocity is older than its epoch says. Unit: seconds.
+    package var velocityDelay = 0.0
+    /// Of the pressure's height above the ellipsoidal one. Unit: metres.
+    package var pressureOffset = 0.0
 
     package init(time: BootTime, rotationENUFromBody: Rotation3) {
         self.time = time
@@ -41,11 +49,16 @@ package struct NavigationState: Hashable, Sendable {
         hardIron += part(ErrorState.hardIron)
         magneticOffset += error[0, ErrorState.magneticOffset]
         gnssVelocityError += part(ErrorState.gnssVelocityError)
+        stepScale += error[0, ErrorState.stepScale]
+        walkingDirection += error[0, ErrorState.walkingDirection]
+        velocityDelay += error[0, ErrorState.velocityDelay]
+        pressureOffset += error[0, ErrorState.pressureOffset]
     }
 
     package var isFinite: Bool {
         rotationENUFromBody.w.isFinite && velocity.isFinite && position.isFinite && gyroBias.isFinite
             && accelerometerBias.isFinite && gnssError.isFinite && hardIron.isFinite && magneticOffset.isFinite
-            && gnssVelocityError.isFinite
+            && gnssVelocityError.isFinite && stepScale.isFinite && walkingDirection.isFinite && velocityDelay.isFinite
+            && pressureOffset.isFinite
     }
 }

@@ -110,39 +110,4 @@ extension ErrorStateKalmanFilter {
         }
         return (r, h)
     }
-
-    /// Zero velocity, and the angular rate as the bias.
-    private mutating func holdRest(over span: Double) {
-        let isFresh = gnss.age(at: state.time).map { $0 < 3 } ?? false
-        guard !isFresh || gnss.horizontalSpeed < settings.rest.gnssSpeed else { return }
-        let noise = settings.rest
-        // Without a receiver's word the verdict must agree with the velocity: a vehicle rests at any constant speed.
-        let rule: InnovationGate.Rule = isFresh || unaided.isActive ? .soften : .reject
-        let outcome = correct(
-            innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
-            noise: (noise.velocityNoise * noise.velocityNoise / span) * Matrix<3, 3>.identity,
-            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: noise.gate, rule: rule))
-        guard outcome.isAccepted else { return }
-        let earth = site.map { state.rotationENUFromBody.inverse * $0.earthRate } ?? .zero
-        correct(
-            innovation: column(rest.meanRate - earth - state.gyroBias),
-            jacobian: Self.identityJacobian(ErrorState.gyroBias),
-            noise: (noise.rateNoise * noise.rateNoise / span) * Matrix<3, 3>.identity, mask: .gyroBias,
-            gate: InnovationGate(limit: noise.gate, rule: .soften))
-        restedAt = state.time
-    }
-
-    private func column(_ v: Vector3) -> Matrix<3, 1> {
-        var result = Matrix<3, 1>()
-        result[0, 0] = v.x
-        result[1, 0] = v.y
-        result[2, 0] = v.z
-        return result
-    }
-
-    private static func identityJacobian(_ offset: Int) -> Jacobian<3> {
-        var h = Jacobian<3>()
-        h.setBlock(0, offset, .identity)
-        return h
-    }
 }

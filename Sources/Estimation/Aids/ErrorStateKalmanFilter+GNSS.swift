@@ -1,25 +1,7 @@
 import Geometry
 import Measurements
 
-/// A fix brought into the local frame.
-package struct LocalFix: Hashable, Sendable {
-    package var time: BootTime
-    /// Frame: ENU at the origin. Unit: metres. The height counts only with `hasHeight`; nil where the fix has been
-    /// taken apart because its velocity is older.
-    package var position: Vector3?
-    package var hasHeight: Bool
-    /// Per axis. Unit: metres.
-    package var positionDeviation: Vector3
-    /// Frame: ENU. Unit: m/s; nil where the receiver gives no horizontal vector.
-    package var velocity: Vector3?
-    package var hasVerticalVelocity: Bool
-    /// Unit: m/s.
-    package var velocityDeviation: Double
-    /// The lever arm from the inertial sensor. Frame: body. Unit: metres.
-    package var antennaInBody: Vector3
-    package var site: Site
-}
-
+/// Positions and velocities of a receiver.
 extension ErrorStateKalmanFilter {
     /// Applies a fix at the present state, which must be that of its epoch.
     package mutating func apply(_ fix: LocalFix) {

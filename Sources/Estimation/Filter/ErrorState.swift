@@ -18,15 +18,23 @@ package enum ErrorState {
     package static let magneticOffset = 21
     /// Slowly varying error of the GNSS velocities. Frame: ENU. Unit: m/s.
     package static let gnssVelocityError = 22
-    package static let count = 25
+    /// Natural logarithm of the true length of a step against the modelled one.
+    package static let stepScale = 25
+    /// Of the walking direction against the board's forward direction, clockwise. Unit: radians.
+    package static let walkingDirection = 26
+    /// By how much the receiver's velocity is older than its epoch says. Unit: seconds.
+    package static let velocityDelay = 27
+    /// Of the pressure's height above the ellipsoidal one. Unit: metres.
+    package static let pressureOffset = 28
+    package static let count = 29
 
     package static let yaw = attitude + 2
 }
 
 /// Shape: `ErrorState.count` squared.
-package typealias Covariance = Matrix<25, 25>
+package typealias Covariance = Matrix<29, 29>
 /// Derivatives of a scalar measurement, or of several.
-package typealias Jacobian<let Rows: Int> = Matrix<Rows, 25>
+package typealias Jacobian<let Rows: Int> = Matrix<Rows, 29>
 
 /// Which states a measurement may correct. The others count with their uncertainty but keep their value:
 /// states to be considered, as Schmidt has it.
@@ -49,6 +57,10 @@ package struct GainMask: OptionSet, Hashable, Sendable {
     package static let gnssError = states(ErrorState.gnssError)
     package static let hardIron = states(ErrorState.hardIron)
     package static let magneticOffset = states(ErrorState.magneticOffset, count: 1)
+    package static let stepScale = states(ErrorState.stepScale, count: 1)
+    package static let walkingDirection = states(ErrorState.walkingDirection, count: 1)
+    package static let velocityDelay = states(ErrorState.velocityDelay, count: 1)
+    package static let pressureOffset = states(ErrorState.pressureOffset, count: 1)
 
     @inlinable
     package func allows(_ state: Int) -> Bool { rawValue >> UInt32(state) & 1 == 1 }

@@ -5,16 +5,6 @@ import Measurements
     import Glibc
 #endif
 
-/// What the heading counts from, and the search for it while nothing tells.
-package struct HeadingKnowledge: Sendable {
-    package var reference = HeadingReference.none
-    package var aligner = HeadingAligner()
-
-    package init() {}
-
-    package var isKnown: Bool { reference != .none }
-}
-
 /// Finds the yaw from motion alone: the changes of velocity that the inertial sensors felt, in a level frame of unknown
 /// yaw, against those that the receiver measured.
 ///

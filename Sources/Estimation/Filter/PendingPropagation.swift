@@ -1,0 +1,16 @@
+import Geometry
+
+/// What the strap-down integration leaves behind for the covariance, summed up between its propagations.
+package struct PendingPropagation: Sendable {
+    /// Unit: seconds.
+    package var duration = 0.0
+    /// `∫R dt`.
+    package var rotation = Matrix<3, 3>()
+    /// `∫R·f dt`. Frame: ENU. Unit: m/s.
+    package var force = Vector3.zero
+    /// Integrated variances of attitude and velocity. Units: rad², (m/s)².
+    package var attitudeVariance = 0.0
+    package var velocityVariance = 0.0
+
+    package init() {}
+}
