@@ -61,7 +61,7 @@ struct UpdateJacobianTests {
     func azimuth(seed: UInt64) {
         var random = Seeded(seed)
         let filter = Fixture.filter(&random)
-        let measured = field(filter, &random)
+        let measured = field(filter)
         check(filter, filter.magneticYawModel(measured).jacobian, tolerance: 1e-6) {
             [-$0.magneticYawModel(measured).innovation]
         }
@@ -71,16 +71,33 @@ struct UpdateJacobianTests {
     func strength(seed: UInt64) {
         var random = Seeded(seed)
         let filter = Fixture.filter(&random)
-        let measured = field(filter, &random)
+        let measured = field(filter)
         check(filter, filter.magneticStrengthModel(measured, Fixture.field).jacobian, tolerance: 1e-5) {
             let r = $0.magneticStrengthModel(measured, Fixture.field).innovation
             return [-r[0, 0], -r[1, 0]]
         }
     }
 
-    /// Some field in body axes, near the model's.
-    private func field(_ filter: ErrorStateKalmanFilter, _ random: inout Seeded) -> Vector3 {
-        filter.state.rotationENUFromBody.inverse * (Fixture.field.fluxDensityENU / 1000) + random.vector(2)
+    @Test("of the magnetic field do not change with its noise, which would be correlated with the innovation")
+    func noiseless() {
+        var random = Seeded(3)
+        let filter = Fixture.filter(&random)
+        let quiet = field(filter)
+        let noisy = quiet + random.vector(2)
+        let models = [quiet, noisy].map { filter.magneticYawModel($0) }
+        #expect(models[0].innovation != models[1].innovation)
+        for k in 0..<ErrorState.count { #expect(models[0].jacobian[0, k] == models[1].jacobian[0, k]) }
+        let strengths = [quiet, noisy].map { filter.magneticStrengthModel($0, Fixture.field).jacobian }
+        // The sum of the measured vertical field and its innovation is the model's, but for rounding.
+        for k in 0..<ErrorState.count {
+            for row in 0..<2 { #expect((strengths[0][row, k] - strengths[1][row, k]).magnitude < 1e-12) }
+        }
+    }
+
+    /// In body axes as the filter predicts it: where the Jacobians are taken.
+    private func field(_ filter: ErrorStateKalmanFilter) -> Vector3 {
+        let turned = Rotation3.aboutZ(-filter.state.magneticOffset) * (Fixture.field.fluxDensityENU / 1000)
+        return filter.state.rotationENUFromBody.inverse * turned + filter.state.hardIron
     }
 }
 

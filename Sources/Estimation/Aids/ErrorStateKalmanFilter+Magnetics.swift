@@ -79,24 +79,39 @@ extension ErrorStateKalmanFilter {
 
     /// The azimuth of the measured field against declination and offset, `α − D − o = δψ + …`.
     ///
-    /// With M = R·(m − h), a small error moves M by `d = δθ×M − R·δh` and the azimuth by `(Mn·de − Me·dn)/Mh²`.
+    /// With M = R·(m − h), a small error moves M by `d = δθ×M − R·δh` and the azimuth by `(Mn·de − Me·dn)/Mh²`. For M the
+    /// Jacobian has the field as predicted: the measured one has the innovation's own noise in it, and the mean of their
+    /// product would pull at tilt and biases without end.
     package func magneticYawModel(
         _ measured: Vector3
     ) -> (innovation: Double, jacobian: Jacobian<1>, horizontalShare: Double) {
         let rotation = state.rotationENUFromBody.matrix
         let field = rotation * (measured - state.hardIron)
-        let square = max(1e-12, field.x * field.x + field.y * field.y)
         let expected = (site?.field?.declination ?? 0) + state.magneticOffset
         let innovation = Angle.wrapped(atan2(field.x, field.y) - expected)
+        let (horizontal, up) = predictedIntensities(field)
+        let (east, north) = (sin(expected), cos(expected))
         var h = Jacobian<1>()
-        h[0, 0] = -field.z * field.x / square
-        h[0, 1] = -field.z * field.y / square
+        h[0, 0] = -up / horizontal * east
+        h[0, 1] = -up / horizontal * north
         h[0, 2] = 1
         for k in 0..<3 {
-            h[0, ErrorState.hardIron + k] = (field.y * rotation[0, k] - field.x * rotation[1, k]) / square
+            h[0, ErrorState.hardIron + k] = (north * rotation[0, k] - east * rotation[1, k]) / horizontal
         }
         h[0, ErrorState.magneticOffset] = 1
-        return (innovation, h, square.squareRoot() / max(1e-9, field.norm))
+        let share = (field.x * field.x + field.y * field.y).squareRoot() / max(1e-9, field.norm)
+        return (innovation, h, share)
+    }
+
+    /// Of the model where the place is known, else of the tracked reference. Unit: that of the magnetometer.
+    private func predictedIntensities(_ measured: Vector3) -> (horizontal: Double, up: Double) {
+        if let field = site?.field, magnetics.isInMicrotesla(field) {
+            return (field.horizontalIntensity / 1000, -field.totalIntensity * sin(field.inclination) / 1000)
+        }
+        if let reference = magnetics.reference {
+            return (reference.norm * cos(reference.inclination), -reference.norm * sin(reference.inclination))
+        }
+        return (max(1e-6, (measured.x * measured.x + measured.y * measured.y).squareRoot()), measured.z)
     }
 
     /// The strength of the horizontal and of the vertical field tell the hard iron, and nothing else.
@@ -122,11 +137,11 @@ extension ErrorStateKalmanFilter {
         var r = Matrix<2, 1>()
         r[0, 0] = field.horizontalIntensity / 1000 - found.dot(along)
         r[1, 0] = -field.totalIntensity * sin(field.inclination) / 1000 - found.z
+        // Of the field as predicted, whose noise is not the innovation's. ∂along/∂o then lies across it.
+        let predicted = along * (field.horizontalIntensity / 1000) + up * (found.z + r[1, 0])
         var h = Jacobian<2>()
-        setRow(&h, 0, direction: along, found: found, rotation: rotation)
-        setRow(&h, 1, direction: up, found: found, rotation: rotation)
-        // ∂along/∂o turns the direction across the field.
-        h[0, ErrorState.magneticOffset] = found.dot(Vector3(cos(azimuth), -sin(azimuth), 0))
+        setRow(&h, 0, direction: along, found: predicted, rotation: rotation)
+        setRow(&h, 1, direction: up, found: predicted, rotation: rotation)
         return (r, h)
     }
 
