@@ -83,7 +83,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         module("WaymarkClient", ["Varlink", "Linux"]),
-        module("Display", ["WaymarkClient"]),
+        module("Display", ["WaymarkClient", "Estimation", "Formats"]),
 
         program("waymarkd", ["Service", "Configuration", "Linux", "Options"]),
         program(

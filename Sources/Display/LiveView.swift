@@ -15,6 +15,9 @@ public struct LiveView: Sendable {
         self.pose = pose
     }
 
+    /// Who walks does one thing after the other.
+    public static let adviceLimit = 2
+
     /// At most ten things ahead are shown.
     public static let aheadLimit = 10
 
@@ -34,6 +37,10 @@ public struct LiveView: Sendable {
         for (index, reason) in pose.reasons.enumerated() {
             let word = Words.line(reason)
             rows.insert((index == 0 ? "because" : "", Words.explanation(of: reason) ?? word), at: 1 + index)
+        }
+        let advice = AdviceText.lines(state: pose.state.rawValue, reasons: pose.reasons)
+        for (index, line) in advice.prefix(Self.adviceLimit).enumerated() {
+            rows.insert((index == 0 ? "advice" : "", line), at: 1 + pose.reasons.count + index)
         }
         rows.append(("", ""))
         if ahead.isEmpty { rows.append(("ahead", "nothing known")) }

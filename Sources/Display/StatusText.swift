@@ -11,6 +11,9 @@ public enum StatusText {
             let word = Words.line(reason)
             rows.append(("", Words.explanation(of: reason).map { "\(word): \($0)" } ?? word))
         }
+        for (index, advice) in (status.advice ?? []).enumerated() {
+            rows.append((index == 0 ? "advice" : "", Words.line(advice)))
+        }
         rows += [
             ("accuracy", accuracy(status)),
             ("heading", "from \(Words.reference(status.headingReference))"),

@@ -5,17 +5,25 @@ public enum Words {
     /// "-" for what is not known.
     public static let unknown = "-"
 
-    /// What a reason of the daemon means and what to do about it; nil for words that came later than this program.
+    /// What a reason of the daemon means; nil for words that came later than this program.
     public static func explanation(of reason: String) -> String? {
         switch reason {
-        case "noInertialData": "no accelerometer or gyroscope data; 'waymark devices' shows sensors"
-        case "noMagneticData": "no magnetometer data; 'waymark devices' shows sensors"
-        case "noGNSSData": "no position fix; go outside and see whether 'cgps' shows satellites"
-        case "poorGNSS": "position fixes are inaccurate; give the antenna more sky"
-        case "magneticDisturbance": "iron or a magnet bends the field; move away from it"
-        case "headingUncertain": "the heading is not accurate yet; walk on, turning the head"
-        case "positionUncertain": "the position is not accurate yet; stay under open sky for a while"
-        case "inertialGap": "inertial samples were missing; 'waymark devices' shows gaps"
+        case "noInertialData": "no accelerometer or gyroscope data"
+        case "noAccelerometerData": "the accelerometer is silent"
+        case "noGyroscopeData": "the gyroscope is silent"
+        case "noMagneticData": "no magnetometer data"
+        case "noGNSSData": "no position fix"
+        case "poorGNSS": "position fixes are inaccurate or contradict each other"
+        case "magneticDisturbance": "iron or a magnet bends the field"
+        case "headingUncertain": "the heading is not accurate yet"
+        case "headingUnknown": "nothing has told north yet"
+        case "positionUncertain": "the position is not accurate yet"
+        case "gyroBiasUncertain": "the gyroscope's bias is not known yet"
+        case "inertialGap": "inertial samples were missing"
+        case "implausibleAccelerometer": "the accelerometer does not measure gravity, or is stuck"
+        case "implausibleGyroscope": "the gyroscope turns faster than a person, or is stuck"
+        case "implausibleMagnetometer": "the magnetometer does not measure the earth's field, or is stuck"
+        case "clockStepped": "the clock was set back, and all began anew"
         default: nil
         }
     }

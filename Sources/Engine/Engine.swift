@@ -25,6 +25,9 @@ public struct Engine: ~Copyable {
     /// What became of the measurements so far.
     public var counters: MeasurementCounters { odometry.counters }
 
+    /// What keeps the first pose from coming: the inertial sensors, or the one of them that has said nothing yet.
+    public var missingBeforePose: LimitingReasons { odometry.missingBeforePose }
+
     /// Takes the next measurement in order of arrival.
     ///
     /// - Parameter emit: called for each event, in order, before the call returns.

@@ -10,6 +10,13 @@ extension TrackingState {
         case .limited: "limited"
         }
     }
+
+    /// Nil for a word that is not known.
+    public init?(word: String) {
+        let all: [TrackingState] = [.initializing, .aligning, .localized, .limited]
+        guard let state = all.first(where: { $0.word.description == word }) else { return nil }
+        self = state
+    }
 }
 
 extension TrackingQuality {
@@ -33,16 +40,30 @@ extension HeadingReference {
 }
 
 extension LimitingReasons {
+    /// In the order of their bits.
+    private static let words: [(reason: LimitingReasons, word: StaticString)] = [
+        (.noInertialData, "noInertialData"), (.noMagneticData, "noMagneticData"), (.noGNSSData, "noGNSSData"),
+        (.poorGNSS, "poorGNSS"), (.magneticDisturbance, "magneticDisturbance"),
+        (.headingUncertain, "headingUncertain"), (.positionUncertain, "positionUncertain"),
+        (.inertialGap, "inertialGap"), (.noAccelerometerData, "noAccelerometerData"),
+        (.noGyroscopeData, "noGyroscopeData"), (.gyroBiasUncertain, "gyroBiasUncertain"),
+        (.headingUnknown, "headingUnknown"), (.implausibleAccelerometer, "implausibleAccelerometer"),
+        (.implausibleGyroscope, "implausibleGyroscope"), (.implausibleMagnetometer, "implausibleMagnetometer"),
+        (.clockStepped, "clockStepped"),
+    ]
+
     /// Calls `body` with the word of each reason in the order of their bits.
     public func forEachWord(_ body: (StaticString) -> Void) {
-        if contains(.noInertialData) { body("noInertialData") }
-        if contains(.noMagneticData) { body("noMagneticData") }
-        if contains(.noGNSSData) { body("noGNSSData") }
-        if contains(.poorGNSS) { body("poorGNSS") }
-        if contains(.magneticDisturbance) { body("magneticDisturbance") }
-        if contains(.headingUncertain) { body("headingUncertain") }
-        if contains(.positionUncertain) { body("positionUncertain") }
-        if contains(.inertialGap) { body("inertialGap") }
+        guard !isEmpty else { return }
+        for (reason, word) in Self.words where contains(reason) { body(word) }
+    }
+
+    /// The reasons that words name; words that are not known are left out.
+    public init(words: some Sequence<String>) {
+        self = []
+        for word in words {
+            for entry in Self.words where entry.word.description == word { insert(entry.reason) }
+        }
     }
 }
 

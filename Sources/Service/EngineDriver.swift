@@ -26,6 +26,8 @@ final class EngineDriver {
 
     var latestPose: PoseEstimate? { engine.pose }
     var latestFrame: FrameEstimate? { engine.frame }
+    /// What keeps the first pose from coming.
+    var missingBeforePose: LimitingReasons { engine.missingBeforePose }
 
     init(engine: consuming Engine, inlet: Inlet, outlets: Outlets) {
         self.engine = engine

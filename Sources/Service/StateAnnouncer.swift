@@ -42,17 +42,18 @@ final class StateAnnouncer {
         notifier.status(line)
     }
 
-    /// Such as "limited (noGNSSData): horizontal 12 m, yaw 3°".
+    /// Such as "limited (noGNSSData): horizontal 12 m, yaw 3°; go where the sky is free".
     private static func line(
-        _ state: TrackingState, _ reasons: LimitingReasons, _ accuracy: PoseAccuracy?
+        _ state: TrackingState, _ given: LimitingReasons, _ accuracy: PoseAccuracy?
     ) -> String {
-        let reasons = words(reasons.forEachWord).joined(separator: ", ")
+        let reasons = words(given.forEachWord).joined(separator: ", ")
         let parts = [
             accuracy?.horizontal.map { "horizontal \(short($0)) m" },
             accuracy?.yaw.map { "yaw \(short($0 * 180 / .pi))°" },
         ].compactMap { $0 }
         return "\(state.word)" + (reasons.isEmpty ? "" : " (\(reasons))")
             + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+            + (Advice.list(for: state, given).first.map { "; \($0.text)" } ?? "")
     }
 
     /// Two digits are enough for a person, and do not change with every fix.

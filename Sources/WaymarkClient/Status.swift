@@ -60,6 +60,8 @@ public struct Status: Codable, Equatable, Sendable {
     public var source: String
     public var state: LocalizationState
     public var reasons: [String]
+    /// What to do about it, in words, the most important first; nil from daemons that give none.
+    public var advice: [String]?
     public var sources: [String]
     /// Metres, 68 %.
     public var horizontalAccuracy: Double?

@@ -42,6 +42,8 @@ enum WaitCommand: Command {
         let accuracy =
             "\(Words.accuracy(pose.accuracy.horizontalAccuracy, " m")), "
             + "\(Words.accuracy(pose.accuracy.orientationYawAccuracy, "°"))"
-        return (["the pose is \(pose.state.rawValue) to \(accuracy)"] + reasons).joined(separator: "; ")
+        let advice = AdviceText.lines(state: pose.state.rawValue, reasons: pose.reasons)
+        let lines = ["the pose is \(pose.state.rawValue) to \(accuracy)"] + reasons + advice
+        return lines.joined(separator: "; ")
     }
 }

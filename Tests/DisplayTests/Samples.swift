@@ -52,6 +52,7 @@ enum Samples {
 
     static let status = """
         {"version":"0.1.0","uptime":3725,"source":"sensors","state":"limited","reasons":["noGNSSData","tooCold"],
+        "advice":["go where the sky is free","wait\\u001b[2J"],
         "sources":["inertial"],"horizontalAccuracy":12.04,"orientationYawAccuracy":8,"headingReference":"magneticNorth",
         "generation":2,"slewAngle":1.5,"slewDistance":0.7,"poses":223000,"poseRate":59.94,"clients":2,"subscriptions":1,
         "devices":[\(searching)],"recording":{"path":"walk.mcap","messages":5000,"bytes":1250000,"dropped":3}}

@@ -51,8 +51,10 @@ struct TextTests {
             lines == [
                 "waymarkd   0.1.0, up 1 h 02 min, on sensors",
                 "state      limited",
-                "           noGNSSData: no position fix; go outside and see whether 'cgps' shows satellites",
+                "           noGNSSData: no position fix",
                 "           tooCold",
+                "advice     go where the sky is free",
+                "           wait [2J",
                 "accuracy   ±12.0 m horizontal, ±? vertical, ±8.0° yaw",
                 "heading    from magnetic north",
                 "frame      generation 2, correcting 1.5° and 0.7 m",
@@ -70,13 +72,24 @@ struct TextTests {
     func explanations() {
         let reasons = [
             "noInertialData", "noMagneticData", "noGNSSData", "poorGNSS", "magneticDisturbance", "headingUncertain",
-            "positionUncertain", "inertialGap",
+            "positionUncertain", "inertialGap", "noAccelerometerData", "noGyroscopeData", "gyroBiasUncertain",
+            "headingUnknown", "implausibleAccelerometer", "implausibleGyroscope", "implausibleMagnetometer",
+            "clockStepped",
         ]
         for reason in reasons {
             let text = Words.explanation(of: reason)
             // Ten columns of label and the last column, which would wrap.
             #expect(text != nil && text!.count <= 69, "\(reason)")
         }
+    }
+
+    @Test("advice follows from the daemon's words, as far as they are known")
+    func advice() {
+        #expect(
+            AdviceText.lines(state: "aligning", reasons: ["headingUncertain", "tooCold"]) == [
+                "walk 20 m straight in the open"
+            ])
+        #expect(AdviceText.lines(state: "asleep", reasons: ["headingUncertain"]).isEmpty)
     }
 
     @Test("what lies ahead is a table, nearest first as it came")

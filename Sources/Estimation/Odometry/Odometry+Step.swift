@@ -30,6 +30,8 @@ extension Odometry {
         var tracking = TrackingMonitor(settings: settings, began: sample.time)
         tracking.lastRate = sample.time
         tracking.lastForce = sample.time
+        if hasSteppedBack { tracking.lastClockStep = sample.time }
+        hasSteppedBack = false
         running = Running(
             timeline: FilterTimeline(filter), scene: SceneFrame(filter.state, settings: settings.scene),
             tracking: tracking)
@@ -91,7 +93,8 @@ extension Odometry {
     mutating func makePose(at time: BootTime, isHeld: Bool) -> PoseEstimate {
         lastPoseTime = time
         let accuracy = running!.tracking.accuracy(running!.timeline.filter)
-        let reasons = running!.tracking.update(running!.timeline.filter, accuracy, at: time)
+        let reasons = running!.tracking.update(
+            running!.timeline.filter, accuracy, implausible: plausibility.reasons, at: time)
         let tracking = running!.tracking
         let state = running!.timeline.filter.state
         let reference = running!.timeline.filter.heading.reference

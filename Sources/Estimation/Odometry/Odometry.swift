@@ -28,6 +28,9 @@ public struct Odometry: ~Copyable {
     var generation: UInt32 = 1
     var lastPoseTime: BootTime?
     var announcer: FrameAnnouncer
+    var plausibility = SensorPlausibility()
+    /// The clock was set back since the last inertial step.
+    var hasSteppedBack = false
 
     /// What there is once the first inertial sample has come.
     struct Running {
@@ -54,6 +57,14 @@ public struct Odometry: ~Copyable {
     /// The filter at the newest inertial step, for consistency checks; nil before the first.
     package var filter: ErrorStateKalmanFilter? { running?.timeline.filter }
 
+    /// What keeps the first pose from coming: the inertial sensors, or the one of them that has said nothing yet.
+    public var missingBeforePose: LimitingReasons {
+        if input.lastForce == nil {
+            return input.lastRate == nil ? .noInertialData : [.noInertialData, .noAccelerometerData]
+        }
+        return input.lastRate == nil ? [.noInertialData, .noGyroscopeData] : .noInertialData
+    }
+
     /// Takes the next measurement in order of arrival.
     ///
     /// - Parameter emit: called for each event before the call returns. Forces that come late release several
@@ -62,6 +73,7 @@ public struct Odometry: ~Copyable {
         let verdict = input.admit(measurement, &counters)
         if verdict == .steppedBack { restartClock() }
         guard verdict != .refused else { return }
+        plausibility.add(measurement)
         switch measurement {
         case .angularRate, .specificForce:
             input.push(measurement)
@@ -80,6 +92,8 @@ public struct Odometry: ~Copyable {
         lastPoseTime = nil
         guard running != nil else { return }
         running = nil
+        plausibility = SensorPlausibility()
+        hasSteppedBack = true
         generation &+= 1
     }
 
@@ -139,7 +153,10 @@ public struct Odometry: ~Copyable {
     }
 
     private mutating func noteSilence(at time: BootTime, _ emit: (OdometryEvents) -> Void) {
-        guard running != nil, running!.tracking.isInertialSilent(at: time), isNewer(time) else { return }
+        guard running != nil else { return }
+        // While the gyroscope is silent no step tells that the accelerometer is not.
+        running!.tracking.lastForce = input.lastForce ?? running!.tracking.lastForce
+        guard running!.tracking.isInertialSilent(at: time), isNewer(time) else { return }
         emit(OdometryEvents(pose: makePose(at: time, isHeld: true)))
     }
 

@@ -103,23 +103,6 @@ public enum TrackingState: UInt8, Hashable, Sendable {
     case limited
 }
 
-/// What keeps the state from being `localized`.
-@frozen
-public struct LimitingReasons: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt16
-
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
-
-    public static let noInertialData = LimitingReasons(rawValue: 1 << 0)
-    public static let noMagneticData = LimitingReasons(rawValue: 1 << 1)
-    public static let noGNSSData = LimitingReasons(rawValue: 1 << 2)
-    public static let poorGNSS = LimitingReasons(rawValue: 1 << 3)
-    public static let magneticDisturbance = LimitingReasons(rawValue: 1 << 4)
-    public static let headingUncertain = LimitingReasons(rawValue: 1 << 5)
-    public static let positionUncertain = LimitingReasons(rawValue: 1 << 6)
-    public static let inertialGap = LimitingReasons(rawValue: 1 << 7)
-}
-
 /// Which measurements have corrected the estimate lately.
 @frozen
 public struct AidingSources: OptionSet, Hashable, Sendable {

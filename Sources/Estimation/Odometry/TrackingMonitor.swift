@@ -19,6 +19,10 @@ package struct TrackingMonitor: Sendable {
     package var lastMagnetic: BootTime?
     package var lastFix: BootTime?
     package var lastGap: BootTime?
+    package var lastClockStep: BootTime?
+    private var steady = SteadyReasons()
+    /// When the first sample came: silence counts from there.
+    private let started: BootTime
 
     /// Radius that holds 68 % of a round Gaussian, against the standard deviation per axis.
     package static let radius68 = 1.51
@@ -27,11 +31,19 @@ package struct TrackingMonitor: Sendable {
     /// Deviation of a fix that counts as poor. Unit: metres.
     private static let poorDeviation = 10.0
 
+    /// Deviation of the gyroscope's bias below which it is known, and above which it no longer is: 0.12 and 0.2 °/s, with
+    /// which an unaided yaw is off by 10° after a minute or two. Unit: rad/s.
+    private static let knownBias = 0.0021
+    private static let lostBias = 0.0035
+    /// How long a step of the clock is told. Unit: seconds.
+    private static let clockStepMemory = 10.0
+
     package init(settings: EstimatorSettings, began: BootTime) {
         self.settings = settings.tracking
         unnoticedSpeed = settings.unaided.unnoticedSpeed
         levellingSeconds = settings.initial.levellingSeconds
         self.began = began
+        started = began
     }
 
     /// The frame was set anew.
@@ -74,32 +86,58 @@ package struct TrackingMonitor: Sendable {
 
     @inline(__always)
     package mutating func update(
-        _ filter: ErrorStateKalmanFilter, _ accuracy: PoseAccuracy, at time: BootTime
+        _ filter: ErrorStateKalmanFilter, _ accuracy: PoseAccuracy, implausible: LimitingReasons, at time: BootTime
     ) -> LimitingReasons {
         let isLocalized = state == .localized
         let horizontalLimit = settings.horizontalAccuracy + (isLocalized ? settings.horizontalMargin : 0)
         let yawLimit = settings.yawAccuracy + (isLocalized ? settings.yawMargin : 0)
         let isPlaced = accuracy.horizontal.map { $0 <= horizontalLimit } ?? false
         let isDirected = accuracy.yaw.map { $0 <= yawLimit } ?? false
-        let isSilent = isInertialSilent(at: time)
+        var present = LimitingReasons()
+        if isInertialSilent(at: time) { present.formUnion(silentSensors(at: time)) }
+        if self.isSilent(lastMagnetic ?? started, time, settings.magneticSilence) { present.insert(.noMagneticData) }
+        if self.isSilent(lastFix ?? started, time, settings.gnssSilence) { present.insert(.noGNSSData) }
+        if !isPlaced { present.insert(.positionUncertain) }
+        if !isDirected { present.insert(.headingUncertain) }
+        if !filter.heading.isKnown { present.insert(.headingUnknown) }
+        if isBiasUncertain(filter) { present.insert(.gyroBiasUncertain) }
+        if isPoor(filter) { present.insert(.poorGNSS) }
+        if isDisturbed(filter, present) { present.insert(.magneticDisturbance) }
+        if isRecent(lastGap, time, settings.gapMemory) { present.insert(.inertialGap) }
+        if isRecent(lastClockStep, time, Self.clockStepMemory) { present.insert(.clockStepped) }
+        let reasons = steady.follow(present.union(implausible), at: time)
+        updateState(isBlocked: !reasons.isDisjoint(with: .blocking), at: time)
+        return reasons
+    }
+
+    private mutating func updateState(isBlocked: Bool, at time: BootTime) {
         if isLevelling(at: time) {
             state = .initializing
-        } else if isPlaced, isDirected, !isSilent {
+        } else if isBlocked {
+            state = wasLocalized ? .limited : .aligning
+        } else {
             state = .localized
             wasLocalized = true
-        } else {
-            state = wasLocalized ? .limited : .aligning
         }
-        var reasons = LimitingReasons()
-        if isSilent { reasons.insert(.noInertialData) }
-        if self.isSilent(lastMagnetic, time, settings.magneticSilence) { reasons.insert(.noMagneticData) }
-        if self.isSilent(lastFix, time, settings.gnssSilence) { reasons.insert(.noGNSSData) }
-        if !isPlaced { reasons.insert(.positionUncertain) }
-        if !isDirected { reasons.insert(.headingUncertain) }
-        if isPoor(filter) { reasons.insert(.poorGNSS) }
-        if isDisturbed(filter, reasons) { reasons.insert(.magneticDisturbance) }
-        if let lastGap, time.seconds(since: lastGap) <= settings.gapMemory { reasons.insert(.inertialGap) }
-        return reasons
+    }
+
+    private func silentSensors(at time: BootTime) -> LimitingReasons {
+        let hasRate = !isSilent(lastRate, time, settings.inertialSilence)
+        let hasForce = !isSilent(lastForce, time, settings.inertialSilence)
+        if hasRate { return [.noInertialData, .noAccelerometerData] }
+        return hasForce ? [.noInertialData, .noGyroscopeData] : .noInertialData
+    }
+
+    private func isRecent(_ last: BootTime?, _ time: BootTime, _ memory: Double) -> Bool {
+        last.map { time.seconds(since: $0) <= memory } ?? false
+    }
+
+    /// Whether a heading without an aid would be lost within a minute or so.
+    @inline(__always)
+    private func isBiasUncertain(_ filter: ErrorStateKalmanFilter) -> Bool {
+        let b = ErrorState.gyroBias
+        let worst = max(filter.deviation(b), filter.deviation(b + 1), filter.deviation(b + 2))
+        return worst > (steady.shown.contains(.gyroBiasUncertain) ? Self.knownBias : Self.lostBias)
     }
 
     @inline(__always)
@@ -118,9 +156,7 @@ package struct TrackingMonitor: Sendable {
     @inline(__always)
     package func sources(_ filter: ErrorStateKalmanFilter, at time: BootTime) -> AidingSources {
         var sources = AidingSources()
-        func isRecent(_ last: BootTime?) -> Bool {
-            last.map { time.seconds(since: $0) <= Self.sourceMemory } ?? false
-        }
+        func isRecent(_ last: BootTime?) -> Bool { self.isRecent(last, time, Self.sourceMemory) }
         if !isInertialSilent(at: time) { sources.insert(.inertial) }
         if isRecent(filter.magnetics.lastCorrection) { sources.insert(.magnetometer) }
         if isRecent(filter.gnss.lastPosition) { sources.insert(.gnssPosition) }

@@ -27,6 +27,7 @@ package struct MeasurementInput: Sendable {
 
     var heldForces: UInt64 { assembler.held }
     var lastForce: BootTime? { forces.latest }
+    var lastRate: BootTime? { rates.latest }
 
     mutating func admit(_ measurement: Measurement, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(measurement, &counters) else { return .refused }

@@ -60,6 +60,7 @@ struct StatusMessage: Encodable {
     let source: String
     let state: String
     let reasons: [String]
+    let advice: [String]
     let sources: [String]
     let horizontalAccuracy: Double?
     let verticalAccuracy: Double?

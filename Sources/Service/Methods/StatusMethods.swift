@@ -37,13 +37,14 @@ final class StatusMethods {
 
     private func status() -> StatusMessage {
         let pose = subject.driver.latestPose
-        // Without a pose there was no inertial sample: the filter has nothing else to wait for.
-        let reasons = pose?.reasons ?? .noInertialData
+        let reasons = pose?.reasons ?? subject.driver.missingBeforePose
+        let state = pose?.state ?? .initializing
         let slew = subject.driver.latestFrame.map(Self.slew) ?? (angle: 0, distance: 0)
         let statistics = subject.statistics()
         return StatusMessage(
             version: Waymark.version, uptime: Double(BootClock.nanoseconds - start) * 1e-9, source: subject.source,
-            state: "\((pose?.state ?? .initializing).word)", reasons: words(reasons.forEachWord),
+            state: "\(state.word)", reasons: words(reasons.forEachWord),
+            advice: Advice.list(for: state, reasons).map { "\($0.text)" },
             sources: pose.map { words($0.sources.forEachWord) } ?? [],
             horizontalAccuracy: pose?.accuracy.horizontal, verticalAccuracy: pose?.accuracy.vertical,
             orientationYawAccuracy: pose?.accuracy.yaw.map { $0 * 180 / .pi },

@@ -1,0 +1,70 @@
+/// What the wearer, or whoever set the board up, can do to make the pose better; the most important first.
+public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
+    case checkInertialSensors
+    case checkAccelerometer
+    case checkGyroscope
+    case checkAccelerometerScale
+    case checkGyroscopeScale
+    case standStill
+    case goOutside
+    case giveSky
+    case waitForPosition
+    case leaveMetal
+    case walkStraight
+    case checkMagnetometerScale
+    case checkMagnetometer
+    case checkLoad
+
+    /// What helps in a situation, in the order of its importance; nothing where all is well.
+    ///
+    /// Who is localized is told only what takes something away or will: everything else mends itself on the way.
+    public static func list(for state: TrackingState, _ reasons: LimitingReasons) -> [Advice] {
+        // Without inertial samples nothing else is of use.
+        if reasons.contains(.noInertialData) { return [silentSensor(reasons)] }
+        return allCases.filter { $0.helps(state, reasons) }
+    }
+
+    private static func silentSensor(_ reasons: LimitingReasons) -> Advice {
+        if reasons.contains(.noAccelerometerData) { return .checkAccelerometer }
+        return reasons.contains(.noGyroscopeData) ? .checkGyroscope : .checkInertialSensors
+    }
+
+    private func helps(_ state: TrackingState, _ reasons: LimitingReasons) -> Bool {
+        let isLocalized = state == .localized
+        switch self {
+        case .checkInertialSensors, .checkAccelerometer, .checkGyroscope: return false
+        case .checkAccelerometerScale: return reasons.contains(.implausibleAccelerometer)
+        case .checkGyroscopeScale: return reasons.contains(.implausibleGyroscope)
+        case .checkMagnetometerScale: return reasons.contains(.implausibleMagnetometer)
+        case .standStill: return state == .initializing || !isLocalized && reasons.contains(.gyroBiasUncertain)
+        case .goOutside: return reasons.contains(.noGNSSData)
+        case .giveSky: return reasons.contains([.positionUncertain, .poorGNSS])
+        case .waitForPosition:
+            return reasons.contains(.positionUncertain) && reasons.isDisjoint(with: [.poorGNSS, .noGNSSData])
+        case .leaveMetal: return reasons.contains([.headingUncertain, .magneticDisturbance])
+        case .walkStraight: return reasons.contains(.headingUncertain) && !reasons.contains(.noGNSSData)
+        case .checkMagnetometer: return reasons.contains([.headingUncertain, .noMagneticData])
+        case .checkLoad: return reasons.contains(.inertialGap)
+        }
+    }
+
+    /// In English, on one line.
+    public var text: String {
+        switch self {
+        case .checkInertialSensors: "check that accelerometer and gyroscope are connected: waymark devices"
+        case .checkAccelerometer: "check that the accelerometer is connected: waymark devices"
+        case .checkGyroscope: "check that the gyroscope is connected: waymark devices"
+        case .checkAccelerometerScale: "check unit and scale of the accelerometer: waymark devices"
+        case .checkGyroscopeScale: "check unit and scale of the gyroscope: waymark devices"
+        case .standStill: "stand still for 2 s"
+        case .goOutside: "go where the sky is free; no fix even there: waymark devices"
+        case .giveSky: "go where more of the sky is free, away from walls and trees"
+        case .waitForPosition: "stay under the open sky until the position has settled"
+        case .leaveMetal: "move away from metal, magnets and vehicles"
+        case .walkStraight: "walk 20 m straight in the open"
+        case .checkMagnetometerScale: "check unit and calibration of the magnetometer: waymark devices"
+        case .checkMagnetometer: "check that the magnetometer is connected: waymark devices"
+        case .checkLoad: "check the cable of the inertial sensor and the processor's load"
+        }
+    }
+}

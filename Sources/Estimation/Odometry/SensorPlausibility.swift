@@ -1,0 +1,109 @@
+import Geometry
+import Measurements
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Sees whether a sensor says what cannot be: a mean far from what this world has, which is a wrong unit or scale, or the
+/// same bits for ever while another sensor tells of motion.
+package struct SensorPlausibility: Sendable {
+    private var accelerometer = SensorStream()
+    private var gyroscope = SensorStream()
+    private var magnetometer = SensorStream()
+    /// Slow mean of the force, and what it was when the gyroscope last said something new.
+    private var meanForce = Vector3.zero
+    private var earlierForce = Vector3.zero
+
+    package init() {}
+
+    /// Ranges of the mean norm. Gravity's is that of a wearer who runs, and holds off a factor of two. Whoever turns more
+    /// than once a second for seconds is no wearer. The field of the earth is 22 to 67 µT, with room for iron on the
+    /// board. Units: m/s², rad/s, microtesla.
+    private static let force = 5.5...15.0
+    private static let rate = 0.0...8.0
+    private static let field = 10.0...150.0
+    /// A body that has turned so far shows it in each sensor. Unit: radians.
+    private static let turn = 0.5
+    /// Above the noise and bias of a gyroscope at rest. Unit: rad/s.
+    private static let motion = 0.2
+    /// Outlasts a step of a walker. Unit: seconds.
+    private static let forceSeconds = 1.0
+
+    mutating func add(_ measurement: Measurement) {
+        switch measurement {
+        case .specificForce(let sample):
+            let interval = accelerometer.add(sample.force, at: sample.time)
+            meanForce += (sample.force - meanForce) * min(1, interval / Self.forceSeconds)
+        case .angularRate(let sample):
+            let interval = gyroscope.add(sample.rate, at: sample.time)
+            if gyroscope.isNew { earlierForce = meanForce }
+            gyroscope.turn = meanForce.angle(to: earlierForce)
+            let norm = sample.rate.norm
+            guard norm > Self.motion else { return }
+            accelerometer.turn += norm * interval
+            magnetometer.turn += norm * interval
+        case .magneticField(let sample): magnetometer.add(sample.field, at: sample.time)
+        default: break
+        }
+    }
+
+    package var reasons: LimitingReasons {
+        var reasons = LimitingReasons()
+        if !accelerometer.isPlausible(Self.force, Self.turn) { reasons.insert(.implausibleAccelerometer) }
+        if !gyroscope.isPlausible(Self.rate, Self.turn) { reasons.insert(.implausibleGyroscope) }
+        if !magnetometer.isPlausible(Self.field, Self.turn) { reasons.insert(.implausibleMagnetometer) }
+        return reasons
+    }
+}
+
+extension Vector3 {
+    /// 0 where one of the two has no direction. Unit: radians.
+    fileprivate func angle(to other: Vector3) -> Double {
+        let product = norm * other.norm
+        return product > 0 ? acos(max(-1, min(1, dot(other) / product))) : 0
+    }
+}
+
+/// What is watched of one sensor.
+private struct SensorStream: Sendable {
+    /// How far the body has turned, by another sensor, since this one said something new. Unit: radians.
+    var turn = 0.0
+    /// Whether the newest sample differs from the one before.
+    private(set) var isNew = true
+    private var began: BootTime?
+    private var last: BootTime?
+    private var sameSince: BootTime?
+    private var value = Vector3.zero
+    private var meanNorm = 0.0
+
+    /// Of the mean. Unit: seconds.
+    private static let memory = 5.0
+    /// Less is a hold of the last value over a gap. Unit: seconds.
+    private static let stuckSeconds = 2.0
+
+    /// Returns the time since the sample before. Unit: seconds.
+    @discardableResult
+    mutating func add(_ new: Vector3, at time: BootTime) -> Double {
+        let norm = new.norm
+        guard let last, let began else {
+            (began, self.last, sameSince, value, meanNorm) = (time, time, time, new, norm)
+            return Self.memory
+        }
+        let interval = min(1, max(0, time.seconds(since: last)))
+        self.last = time
+        // A plain mean at first, then an exponential one.
+        let age = min(Self.memory, max(interval, time.seconds(since: began)))
+        if age > 0 { meanNorm += (norm - meanNorm) * min(1, interval / age) }
+        isNew = new != value
+        guard isNew else { return interval }
+        (value, sameSince, turn) = (new, time, 0)
+        return interval
+    }
+
+    func isPlausible(_ range: ClosedRange<Double>, _ limit: Double) -> Bool {
+        guard let last, let began, let sameSince, last.seconds(since: began) >= Self.memory else { return true }
+        let isStuck = turn > limit && last.seconds(since: sameSince) >= Self.stuckSeconds
+        return !isStuck && range.contains(meanNorm)
+    }
+}
