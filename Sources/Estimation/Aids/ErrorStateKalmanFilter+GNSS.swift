@@ -8,15 +8,14 @@ extension ErrorStateKalmanFilter {
         propagateCovariance()
         settle(at: fix.site)
         leaveUnaidedMode()
-        if let position = fix.position {
-            gnss.errorDeviation = fix.positionDeviation * settings.gnss.correlatedShare
-            if !gnss.hasPosition {
-                beginPosition(position, antennaInBody: fix.antennaInBody)
-                if let velocity = fix.velocity { beginVelocity(velocity) }
-            }
+        gnss.errorDeviation = fix.positionDeviation * settings.gnss.correlatedShare
+        if !gnss.hasPosition {
+            beginPosition(fix.position, antennaInBody: fix.antennaInBody)
+            if let velocity = fix.velocity { beginVelocity(velocity) }
         }
         if let velocity = fix.velocity { apply(velocity: velocity, fix) }
-        if let position = fix.position { apply(position: position, fix) }
+        apply(position: fix.position, fix)
+        gnss.note(fix, settings: settings.gnss)
     }
 
     /// What the place tells: gravity at once, true north by the declination once.
@@ -116,8 +115,7 @@ extension ErrorStateKalmanFilter {
         r[0, 0] = innovation.x
         r[1, 0] = innovation.y
         r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
-        let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
-        gnss.noteVelocity(velocity, outcome, at: fix.time)
+        correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
     }
 
     /// The slowly varying part of the velocity error, as the receiver's own figure has it.
@@ -128,7 +126,8 @@ extension ErrorStateKalmanFilter {
         isolate(ErrorState.gnssVelocityError, count: 3, variance: deviation * deviation)
     }
 
-    /// `z = v + R·(ω × l) + u`, with the velocity error u: the velocity of the antenna as the receiver has it.
+    /// `z = v + R·(ω × l) − a·δ + u`: the velocity of the antenna the delay δ ago, with the mean acceleration a since
+    /// then and the receiver's velocity error u.
     package func velocityModel(antennaInBody arm: Vector3) -> (prediction: Vector3, jacobian: Jacobian<3>) {
         let swing = state.rotationENUFromBody * (inertial.rate - state.gyroBias).cross(arm)
         var h = Jacobian<3>()
@@ -137,7 +136,11 @@ extension ErrorStateKalmanFilter {
         h.setBlock(0, ErrorState.attitude, -1 * Matrix<3, 3>.skew(swing))
         // ω = ω_measured − b, so ∂(ω × l)/∂b = [l]×.
         h.setBlock(0, ErrorState.gyroBias, state.rotationENUFromBody.matrix * Matrix<3, 3>.skew(arm))
-        return (state.velocity + swing + state.gnssVelocityError, h)
+        let lately = acceleration.value
+        h[0, ErrorState.velocityDelay] = -lately.x
+        h[1, ErrorState.velocityDelay] = -lately.y
+        h[2, ErrorState.velocityDelay] = -lately.z
+        return (state.velocity + swing - lately * state.velocityDelay + state.gnssVelocityError, h)
     }
 
     /// Takes the yaw from the comparison of inertial and GNSS velocity changes, once it is good enough.

@@ -36,7 +36,11 @@ extension ErrorStateKalmanFilter {
         unaided.lastTick = state.time
         let span = min(interval, 0.5)
         enterUnaidedMode()
-        if unaided.isActive { stay(over: span) }
+        if unaided.isActive {
+            stay(over: span)
+        } else if isAstray, !inertial.isForceStale {
+            level(over: span)
+        }
         if rest.isResting, !inertial.isForceStale { holdRest(over: span) }
     }
 

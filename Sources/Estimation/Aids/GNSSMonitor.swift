@@ -11,8 +11,7 @@ package struct GNSSMonitor: Sendable {
     package var velocityErrorDeviation = Vector3.zero
     package private(set) var lastPosition: BootTime?
     package private(set) var lastVelocity: BootTime?
-    /// Unit: m/s.
-    package private(set) var horizontalSpeed = 0.0
+    package private(set) var motion = ReceiverMotion()
     /// The first of the positions in a row that lay beyond the gate.
     private var outlierSince: BootTime?
     private var outliers = 0
@@ -42,9 +41,9 @@ package struct GNSSMonitor: Sendable {
         outliers = 0
     }
 
-    mutating func noteVelocity(_ velocity: Vector3, _ outcome: CorrectionOutcome, at time: BootTime) {
-        lastVelocity = time
-        horizontalSpeed = (velocity.x * velocity.x + velocity.y * velocity.y).squareRoot()
+    mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
+        motion.note(fix, settings: settings)
+        if fix.velocity != nil { lastVelocity = fix.time }
     }
 
     /// Whether positions disagree with the estimate just now.

@@ -4,9 +4,8 @@ import Measurements
 /// A fix brought into the local frame.
 package struct LocalFix: Hashable, Sendable {
     package var time: BootTime
-    /// Frame: ENU at the origin. Unit: metres. The height counts only with `hasHeight`; nil where the fix has been
-    /// taken apart because its velocity is older.
-    package var position: Vector3?
+    /// Frame: ENU at the origin. Unit: metres. The height counts only with `hasHeight`.
+    package var position: Vector3
     package var hasHeight: Bool
     /// Per axis. Unit: metres.
     package var positionDeviation: Vector3

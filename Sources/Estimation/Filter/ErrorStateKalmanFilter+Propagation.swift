@@ -28,16 +28,22 @@ extension ErrorStateKalmanFilter {
         let fall = gravityAndRotation * duration
         // Without an accelerometer the velocity is thought to stay.
         let impulse = next.isForceStale ? -fall : rotation * (next.force - state.accelerometerBias)
-        let change = impulse + fall
+        let felt = impulse + fall
+        let change = isAstray ? Vector3(0, 0, felt.z) : felt
         let mean = state.velocity + change * 0.5
         state.position += mean * duration
         state.velocity += change
         state.time = next.time
-        accumulate(duration, rotation, impulse, isStale: next.isForceStale)
-        if !heading.isKnown { heading.aligner.add(change: change) }
+        acceleration.add(change, over: duration)
+        accumulate(duration, rotation, isAstray ? .zero : impulse, isStale: next.isForceStale)
+        if !heading.isKnown { heading.aligner.add(change: felt) }
         inertial = next
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)
     }
+
+    /// Among fixes with an unknown heading nobody knows which way a horizontal force pushes: a linear filter would take it
+    /// for tilt and bias, so the velocity is left to the receiver.
+    package var isAstray: Bool { !heading.isKnown && gnss.hasPosition && !unaided.isActive }
 
     /// Gravity, and the Coriolis acceleration where the place is known. Frame: ENU. Unit: m/s².
     private var gravityAndRotation: Vector3 {
@@ -50,19 +56,32 @@ extension ErrorStateKalmanFilter {
     ) {
         let noise = settings.inertial
         let isGap = duration > noise.gapSeconds
-        let isUnaided = unaided.isActive
-        var gyro = isUnaided ? settings.unaided.gyroNoise : noise.gyroNoise
-        var accelerometer = isUnaided ? settings.unaided.accelerometerNoise : noise.accelerometerNoise
-        if isGap { gyro = noise.gapGyroNoise }
-        if isGap || isStale { accelerometer = noise.gapAccelerometerNoise }
+        var (gyro, accelerometer) = noiseDensity
+        if isGap { gyro = noise.gapGyroNoise * noise.gapGyroNoise }
+        if isAstray { accelerometer = noise.astrayNoise * noise.astrayNoise }
+        if isGap || isStale { accelerometer = noise.gapAccelerometerNoise * noise.gapAccelerometerNoise }
         // To and fro cancels: what counts is the mean rate.
         let scale = noise.gyroScaleError * rest.meanRate.norm
         pending.duration += duration
         pending.rotation = pending.rotation + rotation
         pending.force += impulse
-        pending.attitudeVariance += (gyro * gyro + scale * scale) * duration
-        pending.velocityVariance += accelerometer * accelerometer * duration
+        pending.attitudeVariance += (gyro + scale * scale) * duration
+        pending.velocityVariance += accelerometer * duration
         if pending.duration >= Self.covarianceInterval { propagateCovariance() }
+    }
+
+    /// Squared densities of the noise of the inertial sensors. Units: rad²/s, m²/s³.
+    private var noiseDensity: (gyro: Double, accelerometer: Double) {
+        let (noise, assumed) = (settings.inertial, settings.unaided)
+        guard !unaided.isActive else {
+            return (assumed.gyroNoise * assumed.gyroNoise, assumed.accelerometerNoise * assumed.accelerometerNoise)
+        }
+        let seen = rest.vibration
+        return (
+            noise.gyroNoise * noise.gyroNoise + noise.gyroVibrationShare * seen.rateDensity,
+            noise.accelerometerNoise * noise.accelerometerNoise
+                + noise.accelerometerVibrationShare * seen.forceDensity
+        )
     }
 
     /// The covariance follows at about 100 Hz: within so short a time the attitude hardly turns. Unit: seconds.

@@ -26,6 +26,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var magnetics = MagneticMonitor()
     package var gnss = GNSSMonitor()
     package var unaided = UnaidedMode()
+    package var acceleration = AccelerationMean()
     /// When rest was last believed.
     package var restedAt: BootTime?
 
@@ -57,6 +58,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         covariance[ErrorState.magneticOffset, ErrorState.magneticOffset] = offset * offset
         setVariance(of: ErrorState.stepScale, settings.steps.scaleDeviation)
         setVariance(of: ErrorState.walkingDirection, settings.steps.directionDeviation)
+        state.velocityDelay = settings.gnss.velocityDelaySeconds
         setVariance(of: ErrorState.velocityDelay, settings.gnss.velocityDelayDeviation)
         setVariance(of: ErrorState.pressureOffset, settings.height.offsetDeviation)
     }
@@ -76,6 +78,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         state.position = before.state.position
         state.gnssError = before.state.gnssError
         state.gnssVelocityError = before.state.gnssVelocityError
+        state.velocityDelay = before.state.velocityDelay
         let kept = [
             ErrorState.gyroBias, ErrorState.accelerometerBias, ErrorState.hardIron, ErrorState.gnssError,
             ErrorState.gnssVelocityError,
@@ -83,6 +86,8 @@ package struct ErrorStateKalmanFilter: Sendable {
         for offset in kept {
             covariance.setBlock(offset, offset, before.covariance.block(offset, offset))
         }
+        covariance[ErrorState.velocityDelay, ErrorState.velocityDelay] =
+            before.covariance[ErrorState.velocityDelay, ErrorState.velocityDelay]
         for i in ErrorState.position..<(ErrorState.position + 3) {
             covariance[i, i] = before.covariance[i, i] + away * away
         }
@@ -139,6 +144,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         let turn = Rotation3.aboutZ(yaw)
         state.rotationENUFromBody = turn * state.rotationENUFromBody
         state.velocity = turn * state.velocity
+        acceleration.turn(by: turn)
         let matrix = turn.matrix
         turnCovariance(ErrorState.attitude, by: matrix)
         turnCovariance(ErrorState.velocity, by: matrix)

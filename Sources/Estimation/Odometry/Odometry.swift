@@ -118,7 +118,7 @@ public struct Odometry: ~Copyable {
         }
         guard !isFromTheFuture(fix.epoch) else { return counters.fromTheFuture += 1 }
         running!.tracking.lastFix = max(running!.tracking.lastFix ?? fix.epoch, fix.epoch)
-        if !insert(local) { counters.tooLate += 1 }
+        if !running!.timeline.insert(local) { counters.tooLate += 1 }
     }
 
     /// East, north and up are those of the origin: on a journey it comes along, so that the three stay true.
@@ -137,19 +137,6 @@ public struct Odometry: ~Copyable {
     private func isFromTheFuture(_ time: BootTime) -> Bool {
         guard let now = running?.timeline.filter.state.time else { return false }
         return time.seconds(since: now) > settings.inertial.farthestAheadSeconds
-    }
-
-    /// The velocity of a receiver may be older than its position: then the two are applied each at its own time.
-    private mutating func insert(_ fix: LocalFix) -> Bool {
-        let delay = Int64(settings.gnss.velocityDelaySeconds * 1e9)
-        guard delay > 0, fix.velocity != nil else { return running!.timeline.insert(fix) }
-        var velocity = fix
-        velocity.position = nil
-        velocity.time = velocity.time.shifted(by: -delay)
-        var position = fix
-        position.velocity = nil
-        let isTaken = running!.timeline.insert(velocity)
-        return running!.timeline.insert(position) && isTaken
     }
 
     private mutating func noteSilence(at time: BootTime, _ emit: (OdometryEvents) -> Void) {

@@ -2,8 +2,8 @@ extension EstimatorSettings {
     /// Satellite fixes.
     public struct GNSS: Hashable, Sendable {
         /// Share of the reported standard deviation that is correlated over `correlationSeconds`, and white.
-        public var correlatedShare = 0.93
-        public var whiteShare = 0.35
+        public var correlatedShare = 1.0
+        public var whiteShare = 0.38
         public var correlationSeconds = 60.0
         /// Used where the receiver reports none. Units: metres, metres, m/s.
         public var horizontalDeviation = 5.0
@@ -15,15 +15,16 @@ extension EstimatorSettings {
         /// Share of the reported velocity deviation that is white, and correlated over `velocityCorrelationSeconds`.
         /// Origin: tried on simulated walks and on a recorded walk and drive with known errors.
         public var velocityWhiteShare = 0.6
-        public var velocityCorrelatedShare = 0.35
+        public var velocityCorrelatedShare = 0.3
         public var velocityCorrelationSeconds = 10.0
         /// The vertical velocity is worse than the horizontal one by this factor.
         public var verticalVelocityFactor = 1.5
-        /// By how much the receiver's velocity is older than its position. Unit: seconds.
-        public var velocityDelaySeconds = 0.0
+        /// By how much the receiver's velocity is older than its position, at the start. Unit: seconds.
+        /// Origin: receivers that smooth were seen at 0.10 to 0.125 s, others have none.
+        public var velocityDelaySeconds = 0.05
         /// How far that may be wrong: start and random walk. Units: seconds, s/√s.
-        public var velocityDelayDeviation = 0.0
-        public var velocityDelayWalk = 0.0
+        public var velocityDelayDeviation = 0.06
+        public var velocityDelayWalk = 3e-4
         /// Standard deviations beyond which the influence is bounded.
         public var positionGate = 5.0
         public var velocityGate = 3.0

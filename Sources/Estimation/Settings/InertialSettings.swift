@@ -5,6 +5,11 @@ extension EstimatorSettings {
         public var gyroNoise = 3e-4
         /// Unit: m/s²/√Hz.
         public var accelerometerNoise = 0.015
+        /// Share of the white noise seen in the samples, as variance, that is added to that of the sensors: vibration
+        /// faster than the samples follow. Part of what is seen is motion, which cancels.
+        /// Origin: a driven car's yaw against its course, and position after outages; walks do not depend on it.
+        public var gyroVibrationShare = 0.2
+        public var accelerometerVibrationShare = 0.3
         /// Unit: rad/s/√s.
         public var gyroBiasWalk = 5e-6
         /// Unit: m/s²/√s.
@@ -18,6 +23,9 @@ extension EstimatorSettings {
         /// Random turn and push assumed within a gap. Units: rad/s/√Hz, m/s²/√Hz.
         public var gapGyroNoise = 0.5
         public var gapAccelerometerNoise = 2.0
+        /// Random push among fixes whose heading is not known: how a walk or a drive changes its velocity.
+        /// Unit: m/s²/√Hz.
+        public var astrayNoise = 0.7
         /// How long an angular rate waits for the force that belongs to it. Unit: seconds.
         public var pairingSeconds = 0.05
         /// What is farther ahead of the newest inertial sample is refused. Unit: seconds.

@@ -66,8 +66,8 @@ package struct FilterTimeline {
         filter.shift(by: offset)
         for index in 0..<snapshots.count { snapshots[index].shift(by: offset) }
         for index in 0..<aids.count {
-            guard case .fix(var fix) = aids[index], let position = fix.position else { continue }
-            fix.position = position + offset
+            guard case .fix(var fix) = aids[index] else { continue }
+            fix.position += offset
             aids[index] = .fix(fix)
         }
     }
