@@ -38,6 +38,7 @@ extension ErrorStateKalmanFilter {
         state.gnssError = .zero
         state.position = position - state.rotationENUFromBody * antennaInBody
         gnss.hasPosition = true
+        forgetPressureOffset()
     }
 
     /// The first velocity: what was assumed without satellites counts no more.

@@ -67,15 +67,21 @@ extension ErrorStateKalmanFilter {
     private mutating func stay(over span: Double) {
         let noise = settings.unaided
         let mask = GainMask.all.subtracting(.yaw)
+        // A barometer tells whether somebody climbs: nothing is assumed of the height then.
+        var spread = Matrix<3, 3>.identity
+        if pressure.isAtWork(at: state.time) { spread[2, 2] = Self.climbingSpread }
         correct(
             innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
-            noise: (noise.velocityNoise * noise.velocityNoise / span) * Matrix<3, 3>.identity, mask: mask, gate: nil)
+            noise: (noise.velocityNoise * noise.velocityNoise / span) * spread, mask: mask, gate: nil)
         correct(
             innovation: column(unaided.anchor - state.position),
             jacobian: Self.identityJacobian(ErrorState.position),
-            noise: (noise.positionNoise * noise.positionNoise / span) * Matrix<3, 3>.identity, mask: mask, gate: nil)
+            noise: (noise.positionNoise * noise.positionNoise / span) * spread, mask: mask, gate: nil)
         if !inertial.isForceStale { level(over: span) }
     }
+
+    /// By how much the variances of the vertical assumptions grow.
+    private static let climbingSpread = 1e4
 
     /// Gravity from the specific force, the less believed the more its length differs from gravity's.
     private mutating func level(over span: Double) {

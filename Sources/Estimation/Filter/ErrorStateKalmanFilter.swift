@@ -27,6 +27,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var gnss = GNSSMonitor()
     package var unaided = UnaidedMode()
     package var acceleration = AccelerationMean()
+    package var pressure = PressureMonitor()
     /// When rest was last believed.
     package var restedAt: BootTime?
 
@@ -103,6 +104,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     /// Follows a new origin of ENU, which lies at `-offset` in the old one.
     package mutating func shift(by offset: Vector3) {
         state.position += offset
+        state.pressureOffset -= offset.z
         unaided.shift(by: offset)
     }
 

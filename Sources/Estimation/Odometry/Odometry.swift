@@ -82,7 +82,7 @@ public struct Odometry: ~Copyable {
         case .magneticField(let sample): take(sample)
         case .fix(let fix): take(fix)
         case .clock(let time): noteSilence(at: time, emit)
-        case .pressure: break
+        case .pressure(let sample): take(sample)
         }
     }
 
@@ -102,6 +102,13 @@ public struct Odometry: ~Copyable {
         running!.tracking.lastMagnetic = sample.time
         guard !isFromTheFuture(sample.time) else { return counters.fromTheFuture += 1 }
         if !running!.timeline.insert(sample) { counters.tooLate += 1 }
+    }
+
+    private mutating func take(_ sample: PressureSample) {
+        guard running != nil else { return }
+        guard !isFromTheFuture(sample.time) else { return counters.fromTheFuture += 1 }
+        let height = StandardAtmosphere.height(pressureHectopascal: sample.pressureHectopascal)
+        if !running!.timeline.insert(PressureHeight(time: sample.time, height: height)) { counters.tooLate += 1 }
     }
 
     private mutating func take(_ fix: GNSSFix) {

@@ -161,6 +161,7 @@ package struct TrackingMonitor: Sendable {
         if isRecent(filter.magnetics.lastCorrection) { sources.insert(.magnetometer) }
         if isRecent(filter.gnss.lastPosition) { sources.insert(.gnssPosition) }
         if isRecent(filter.gnss.lastVelocity) { sources.insert(.gnssVelocity) }
+        if isRecent(filter.pressure.lastCorrection) { sources.insert(.barometer) }
         if let rested = filter.restedAt, time.seconds(since: rested) < 0.2 { sources.insert(.rest) }
         return sources
     }

@@ -23,11 +23,13 @@ package struct FilterTimeline {
     package enum Aid: Sendable {
         case fix(LocalFix)
         case magnetic(MagneticSample, at: BootTime)
+        case pressure(PressureHeight)
 
         var time: BootTime {
             switch self {
             case .fix(let fix): fix.time
             case .magnetic(_, let time): time
+            case .pressure(let sample): sample.time
             }
         }
     }
@@ -82,6 +84,9 @@ package struct FilterTimeline {
         let time = isHardlyLate ? filter.state.time.shifted(by: 1) : sample.time
         return insert(.magnetic(sample, at: time))
     }
+
+    /// Takes a height by air pressure; false for one that is too old.
+    package mutating func insert(_ sample: PressureHeight) -> Bool { insert(.pressure(sample)) }
 
     private mutating func insert(_ aid: Aid) -> Bool {
         forgetUnreachable()
@@ -152,7 +157,11 @@ package struct FilterTimeline {
         total.add(filter.propagate(to: sample))
         filter.rest.add(sample, settings: filter.settings.rest)
         for index in firstAid..<nextAid {
-            if case .magnetic(let magnetic, _) = aids[index] { filter.apply(magnetic) }
+            switch aids[index] {
+            case .fix: break
+            case .magnetic(let magnetic, _): filter.apply(magnetic)
+            case .pressure(let pressure): filter.apply(pressure)
+            }
         }
         filter.tick()
         if filter.state.time.seconds(since: snapshotTime) >= Self.snapshotInterval { keepSnapshot() }

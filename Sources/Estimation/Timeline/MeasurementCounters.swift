@@ -8,7 +8,7 @@ public struct MeasurementCounters: Hashable, Sendable {
     public var duplicate: UInt64 = 0
     /// Older than one that came before it.
     public var reordered: UInt64 = 0
-    /// Fixes and magnetic samples too old to be applied at their time.
+    /// Fixes, magnetic and pressure samples too old to be applied at their time.
     public var tooLate: UInt64 = 0
     /// Stamps far ahead of those before them, or of the inertial sensors.
     public var fromTheFuture: UInt64 = 0

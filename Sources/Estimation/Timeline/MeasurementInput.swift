@@ -79,6 +79,10 @@ package struct MeasurementInput: Sendable {
                 counters.notFinite += 1
                 return false
             }
+            guard settings.height.isPlausible(pressureHectopascal: sample.pressureHectopascal) else {
+                counters.outOfRange += 1
+                return false
+            }
             return true
         case .fix, .clock: return true
         }

@@ -1,0 +1,68 @@
+import Geodesy
+import Geometry
+import Measurements
+
+/// Height by air pressure: exact in differences for minutes, off by an unknown offset that drifts with the weather.
+extension ErrorStateKalmanFilter {
+    /// Applies a sample at the present state, which is at or after its stamp.
+    package mutating func apply(_ sample: PressureHeight) {
+        let settings = settings.height
+        guard let mean = pressure.add(sample, settings: settings) else { return }
+        propagateCovariance()
+        covariance[ErrorState.pressureOffset, ErrorState.pressureOffset] +=
+            pressure.climbVariance(mean, settings: settings)
+        if !pressure.hasOffset { beginPressureOffset(mean) }
+        let outcome = correctHeight(mean, gate: InnovationGate(limit: settings.gate, rule: .reject))
+        guard pressure.note(outcome, at: sample.time, settings: settings) else { return }
+        forgetPressureOffset()
+        beginPressureOffset(mean)
+        let begun = correctHeight(mean, gate: nil)
+        _ = pressure.note(begun, at: sample.time, settings: settings)
+    }
+
+    /// The pressure's height says nothing of the present position any more.
+    package mutating func forgetPressureOffset() { pressure.forgetOffset() }
+
+    /// The offset is whatever makes the pressure agree; the correction that follows tells what that is worth.
+    private mutating func beginPressureOffset(_ mean: PressureHeight) {
+        state.pressureOffset = 0
+        state.pressureOffset = mean.height - heightModel(at: mean.time).prediction
+        let deviation = settings.height.offsetDeviation
+        isolate(ErrorState.pressureOffset, count: 1, variance: deviation * deviation)
+        pressure.hasOffset = true
+    }
+
+    private mutating func correctHeight(_ mean: PressureHeight, gate: InnovationGate?) -> CorrectionOutcome {
+        let model = heightModel(at: mean.time)
+        var r = Matrix<1, 1>()
+        r[0, 0] = mean.height - model.prediction
+        var noise = Matrix<1, 1>()
+        noise[0, 0] = settings.height.noise * settings.height.noise
+        return correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: .heights, gate: gate)
+    }
+
+    /// `z = p_u + (p_e² + p_n²)/2a − v_u·Δ + o`, with the age Δ of the sample and the offset o.
+    ///
+    /// The second term is the curvature of the earth, with the equatorial radius a: far from the origin up is not the
+    /// origin's up.
+    package func heightModel(at time: BootTime) -> (prediction: Double, jacobian: Jacobian<1>) {
+        let age = state.time.seconds(since: time)
+        let position = state.position
+        let curvature = (position.x * position.x + position.y * position.y) / (2 * Ellipsoid.semiMajorAxis)
+        var h = Jacobian<1>()
+        h[0, ErrorState.position] = position.x / Ellipsoid.semiMajorAxis
+        h[0, ErrorState.position + 1] = position.y / Ellipsoid.semiMajorAxis
+        h[0, ErrorState.position + 2] = 1
+        h[0, ErrorState.velocity + 2] = -age
+        h[0, ErrorState.pressureOffset] = 1
+        return (position.z + curvature - state.velocity.z * age + state.pressureOffset, h)
+    }
+}
+
+extension GainMask {
+    /// What a height may correct: all that is vertical. A gust must not tilt the body.
+    fileprivate static let heights: GainMask = [
+        states(ErrorState.velocity + 2, count: 1), states(ErrorState.position + 2, count: 1), accelerometerBias,
+        states(ErrorState.gnssError + 2, count: 1), states(ErrorState.gnssVelocityError + 2, count: 1), pressureOffset,
+    ]
+}
