@@ -81,6 +81,9 @@ public enum PoseMessage {
         json.member("horizontalAccuracy", accuracy.horizontal, precision.accuracy)
         json.member("verticalAccuracy", accuracy.vertical, precision.accuracy)
         json.member("orientationYawAccuracy", accuracy.yaw.map { $0 * 180 / .pi }, precision.accuracy)
+        json.member("horizontalVelocityAccuracy", accuracy.velocityHorizontal, precision.accuracy)
+        json.member("verticalVelocityAccuracy", accuracy.velocityVertical, precision.accuracy)
+        json.member("angularVelocityAccuracy", accuracy.angularVelocity, precision.length)
         json.endObject()
     }
 

@@ -111,7 +111,11 @@ enum Topic: Int, CaseIterable, Sendable {
             number("heading course speed"), words("reasons sources"),
             each(
                 "accuracy",
-                object(required: "", number("horizontalAccuracy verticalAccuracy orientationYawAccuracy"))),
+                object(
+                    required: "",
+                    number(
+                        "horizontalAccuracy verticalAccuracy orientationYawAccuracy horizontalVelocityAccuracy "
+                            + "verticalVelocityAccuracy angularVelocityAccuracy"))),
         ].joined(separator: ","))
 
     private static let frameSchema = object(

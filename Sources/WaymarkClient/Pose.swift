@@ -53,18 +53,28 @@ public struct Geo: Codable, Equatable, Hashable, Sendable {
     }
 }
 
-/// Half-widths that hold the truth in 68 % of cases: metres, metres, degrees; nil where not known.
+/// Half-widths that hold the truth in 68 % of cases: metres, degrees, m/s, rad/s; nil where not known.
 public struct Accuracy: Codable, Equatable, Sendable {
     public var horizontalAccuracy: Double?
     public var verticalAccuracy: Double?
     public var orientationYawAccuracy: Double?
+    /// Of `linearVelocity`: the radius over ground, and upwards.
+    public var horizontalVelocityAccuracy: Double?
+    public var verticalVelocityAccuracy: Double?
+    /// Of `angularVelocity`: the radius of a sphere.
+    public var angularVelocityAccuracy: Double?
 
     public init(
-        horizontalAccuracy: Double? = nil, verticalAccuracy: Double? = nil, orientationYawAccuracy: Double? = nil
+        horizontalAccuracy: Double? = nil, verticalAccuracy: Double? = nil, orientationYawAccuracy: Double? = nil,
+        horizontalVelocityAccuracy: Double? = nil, verticalVelocityAccuracy: Double? = nil,
+        angularVelocityAccuracy: Double? = nil
     ) {
         self.horizontalAccuracy = horizontalAccuracy
         self.verticalAccuracy = verticalAccuracy
         self.orientationYawAccuracy = orientationYawAccuracy
+        self.horizontalVelocityAccuracy = horizontalVelocityAccuracy
+        self.verticalVelocityAccuracy = verticalVelocityAccuracy
+        self.angularVelocityAccuracy = angularVelocityAccuracy
     }
 }
 

@@ -70,7 +70,7 @@ enum Fixture {
         filter.state.walkingDirection = 0.2 * random.gaussian()
         filter.state.velocityDelay = 0.05 * random.gaussian()
         filter.state.pressureOffset = 30 * random.gaussian()
-        filter.acceleration = AccelerationMean(random.vector(2))
+        filter.accelerationMean = AccelerationMean(random.vector(2))
         return filter
     }
 

@@ -30,6 +30,8 @@ struct PoseMessageTests {
         #expect(abs(message.course! - 36.869_898) < 1e-6 && message.speed == 5)
         #expect(message.accuracy.horizontalAccuracy == 2.5 && message.accuracy.verticalAccuracy == nil)
         #expect(abs(message.accuracy.orientationYawAccuracy! - 4.5) < 1e-9)
+        #expect(message.accuracy.horizontalVelocityAccuracy == 0.25 && message.accuracy.verticalVelocityAccuracy == nil)
+        #expect(message.accuracy.angularVelocityAccuracy == 0.004)
         #expect(message.state == "limited" && message.reasons == ["noGNSSData", "positionUncertain"])
         #expect(message.sources == ["inertial", "magnetometer", "steps"])
     }
@@ -160,6 +162,9 @@ private struct WireAccuracy: Decodable, Equatable {
     var horizontalAccuracy: Double?
     var verticalAccuracy: Double?
     var orientationYawAccuracy: Double?
+    var horizontalVelocityAccuracy: Double?
+    var verticalVelocityAccuracy: Double?
+    var angularVelocityAccuracy: Double?
 }
 
 private struct WireFrame: Decodable {
@@ -179,7 +184,9 @@ enum Samples {
         geodetic: GeodeticPosition(
             latitudeDegrees: 47.123456789, longitudeDegrees: -8.987654321, ellipsoidalHeight: 432.1),
         headingReference: .trueNorth,
-        accuracy: PoseAccuracy(horizontal: 2.5, vertical: nil, yaw: 4.5 * .pi / 180),
+        accuracy: PoseAccuracy(
+            horizontal: 2.5, vertical: nil, yaw: 4.5 * .pi / 180, velocityHorizontal: 0.25, velocityVertical: nil,
+            angularVelocity: 0.004),
         orientationTracking: .tracked, positionTracking: .inferred, state: .limited,
         reasons: [.positionUncertain, .noGNSSData], sources: [.steps, .inertial, .magnetometer], heading: .pi / 2)
 }

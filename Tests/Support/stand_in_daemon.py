@@ -97,7 +97,8 @@ POSE = {
     "angularVelocity": {"x": 0.0, "y": 0.0, "z": 0.0}, "tracking": {"orientation": "tracked", "position": "tracked"},
     "geo": {"latitude": 47.3765, "longitude": 8.5481, "height": 431.25}, "heading": 12.0,
     "headingReference": "trueNorth", "course": 10.0, "speed": 1.4,
-    "accuracy": {"horizontalAccuracy": 2.5, "verticalAccuracy": 3.5, "orientationYawAccuracy": 4.5},
+    "accuracy": {"horizontalAccuracy": 2.5, "verticalAccuracy": 3.5, "orientationYawAccuracy": 4.5,
+        "horizontalVelocityAccuracy": 0.25, "verticalVelocityAccuracy": 0.125, "angularVelocityAccuracy": 0.004},
     "state": "localized", "reasons": [], "sources": ["inertial", "gnssPosition"],
 }
 

@@ -44,7 +44,9 @@ def messages(file):
 
 
 # The wire gives accuracies and angles four decimals, everything else six and more.
-FOUR_DECIMALS = {"horizontalAccuracy", "verticalAccuracy", "orientationYawAccuracy", "heading", "course"}
+FOUR_DECIMALS = {
+    "horizontalAccuracy", "verticalAccuracy", "orientationYawAccuracy", "horizontalVelocityAccuracy",
+    "verticalVelocityAccuracy", "heading", "course"}
 
 
 def difference(recorded, sent, key="pose"):

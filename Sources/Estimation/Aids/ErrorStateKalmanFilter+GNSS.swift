@@ -116,6 +116,7 @@ extension ErrorStateKalmanFilter {
         r[0, 0] = innovation.x
         r[1, 0] = innovation.y
         r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
+        noteVelocityConsistency(innovation, noise: noise, hasVertical: fix.hasVerticalVelocity, at: fix.time)
         correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
     }
 
@@ -137,7 +138,7 @@ extension ErrorStateKalmanFilter {
         h.setBlock(0, ErrorState.attitude, -1 * Matrix<3, 3>.skew(swing))
         // ω = ω_measured − b, so ∂(ω × l)/∂b = [l]×.
         h.setBlock(0, ErrorState.gyroBias, state.rotationENUFromBody.matrix * Matrix<3, 3>.skew(arm))
-        let lately = acceleration.value
+        let lately = accelerationMean.value
         h[0, ErrorState.velocityDelay] = -lately.x
         h[1, ErrorState.velocityDelay] = -lately.y
         h[2, ErrorState.velocityDelay] = -lately.z

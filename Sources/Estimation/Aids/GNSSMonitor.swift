@@ -12,6 +12,7 @@ package struct GNSSMonitor: Sendable {
     package private(set) var lastPosition: BootTime?
     package private(set) var lastVelocity: BootTime?
     package private(set) var motion = ReceiverMotion()
+    package var velocityConsistency = VelocityConsistency()
     /// The first of the positions in a row that lay beyond the gate.
     private var outlierSince: BootTime?
     private var outliers = 0

@@ -34,7 +34,7 @@ extension ErrorStateKalmanFilter {
         state.position += mean * duration
         state.velocity += change
         state.time = next.time
-        acceleration.add(change, over: duration)
+        accelerationMean.add(change, over: duration)
         accumulate(duration, rotation, isAstray ? .zero : impulse, isStale: next.isForceStale)
         if !heading.isKnown { heading.aligner.add(change: felt) }
         inertial = next
@@ -49,6 +49,13 @@ extension ErrorStateKalmanFilter {
     private var gravityAndRotation: Vector3 {
         guard let site else { return Vector3(0, 0, -Site.standardGravity) }
         return Vector3(0, 0, -site.gravity) - 2 * site.earthRate.cross(state.velocity)
+    }
+
+    /// As the accelerometer felt it last, without gravity; zero while it is silent. Frame: ENU. Unit: m/s².
+    @inline(__always)
+    package var acceleration: Vector3 {
+        guard !inertial.isForceStale else { return .zero }
+        return state.rotationENUFromBody * (inertial.force - state.accelerometerBias) + gravityAndRotation
     }
 
     private mutating func accumulate(

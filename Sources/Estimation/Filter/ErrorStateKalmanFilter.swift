@@ -26,7 +26,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var magnetics = MagneticMonitor()
     package var gnss = GNSSMonitor()
     package var unaided = UnaidedMode()
-    package var acceleration = AccelerationMean()
+    package var accelerationMean = AccelerationMean()
     package var pressure = PressureMonitor()
     /// When rest was last believed.
     package var restedAt: BootTime?
@@ -146,7 +146,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         let turn = Rotation3.aboutZ(yaw)
         state.rotationENUFromBody = turn * state.rotationENUFromBody
         state.velocity = turn * state.velocity
-        acceleration.turn(by: turn)
+        accelerationMean.turn(by: turn)
         let matrix = turn.matrix
         turnCovariance(ErrorState.attitude, by: matrix)
         turnCovariance(ErrorState.velocity, by: matrix)

@@ -18,6 +18,8 @@ extension Odometry {
         if gap > settings.inertial.lostSeconds {
             loseFrame(sample)
         } else {
+            if gap > settings.inertial.gapSeconds { running!.rateNoise.interrupt() }
+            running!.rateNoise.add(sample.rate)
             let increment = running!.timeline.step(sample)
             guard running!.timeline.filter.isSound else { return restart(sample) }
             follow(increment, sample)
@@ -61,6 +63,7 @@ extension Odometry {
     }
 
     private mutating func follow(_ increment: InertialIncrement, _ sample: InertialSample) {
+        running!.interval = increment.duration
         let state = running!.timeline.filter.state
         let hasHeading = running!.timeline.filter.heading.isKnown
         let hasPosition = running!.timeline.filter.gnss.hasPosition
@@ -92,7 +95,7 @@ extension Odometry {
     /// - Parameter isHeld: the sensors are silent; orientation and position are those of the last sample.
     mutating func makePose(at time: BootTime, isHeld: Bool) -> PoseEstimate {
         lastPoseTime = time
-        let accuracy = running!.tracking.accuracy(running!.timeline.filter)
+        var accuracy = running!.tracking.accuracy(running!.timeline.filter)
         let reasons = running!.tracking.update(
             running!.timeline.filter, accuracy, implausible: plausibility.reasons, at: time)
         let tracking = running!.tracking
@@ -101,10 +104,17 @@ extension Odometry {
         let hasPosition = running!.timeline.filter.gnss.hasPosition
         let rate = running!.timeline.filter.inertial.rate - state.gyroBias
         let velocity = isHeld ? .zero : state.velocity
+        if !isHeld {
+            accuracy.describeMotion(
+                running!.timeline.filter, rate: rate, rateNoise: running!.rateNoise.deviation,
+                interval: running!.interval)
+        }
         return PoseEstimate(
             time: time, generation: generation, rotationSceneFromBody: running!.scene.rotationSceneFromBody,
             positionInScene: running!.scene.position,
-            velocityInScene: running!.scene.sceneFromENU(velocity), angularVelocityInBody: isHeld ? .zero : rate,
+            velocityInScene: running!.scene.sceneFromENU(velocity),
+            accelerationInScene: isHeld ? .zero : running!.scene.sceneFromENU(running!.timeline.filter.acceleration),
+            angularVelocityInBody: isHeld ? .zero : rate,
             rotationENUFromBody: state.rotationENUFromBody, velocityENU: hasPosition ? velocity : nil,
             geodetic: hasPosition ? localizer.plane?.position(ofENU: state.position) : nil,
             headingReference: reference, accuracy: accuracy,

@@ -40,6 +40,9 @@ public struct Odometry: ~Copyable {
         /// What the filter knew at the step before.
         var hadHeading = false
         var hadPosition = false
+        var rateNoise = RateNoiseMeter()
+        /// Of the last two inertial samples. Unit: seconds.
+        var interval = 0.01
     }
 
     /// - Parameter magneticModel: tells declination, inclination and strength of the field; without one the heading

@@ -13,7 +13,9 @@ public struct PoseEstimate: Hashable, Sendable {
     public var positionInScene: Vector3
     /// Frame: scene. Unit: m/s.
     public var velocityInScene: Vector3
-    /// Frame: body. Unit: rad/s, bias removed.
+    /// Without gravity. Frame: scene. Unit: m/s².
+    public var accelerationInScene: Vector3
+    /// The mean since the sample before. Frame: body. Unit: rad/s, bias removed.
     public var angularVelocityInBody: Vector3
     /// Frame: ENU from body; true north where `headingReference` is `.trueNorth`.
     public var rotationENUFromBody: Rotation3
@@ -35,7 +37,8 @@ public struct PoseEstimate: Hashable, Sendable {
 
     public init(
         time: BootTime, generation: UInt32, rotationSceneFromBody: Rotation3, positionInScene: Vector3,
-        velocityInScene: Vector3, angularVelocityInBody: Vector3, rotationENUFromBody: Rotation3,
+        velocityInScene: Vector3, accelerationInScene: Vector3 = .zero, angularVelocityInBody: Vector3,
+        rotationENUFromBody: Rotation3,
         velocityENU: Vector3?, geodetic: GeodeticPosition?, headingReference: HeadingReference,
         accuracy: PoseAccuracy, orientationTracking: TrackingQuality, positionTracking: TrackingQuality,
         state: TrackingState, reasons: LimitingReasons, sources: AidingSources, heading: Double?
@@ -45,6 +48,7 @@ public struct PoseEstimate: Hashable, Sendable {
         self.rotationSceneFromBody = rotationSceneFromBody
         self.positionInScene = positionInScene
         self.velocityInScene = velocityInScene
+        self.accelerationInScene = accelerationInScene
         self.angularVelocityInBody = angularVelocityInBody
         self.rotationENUFromBody = rotationENUFromBody
         self.velocityENU = velocityENU
@@ -69,11 +73,23 @@ public struct PoseAccuracy: Hashable, Sendable {
     public var vertical: Double?
     /// Unit: radians.
     public var yaw: Double?
+    /// Radius, of the horizontal velocity. Unit: m/s.
+    public var velocityHorizontal: Double?
+    /// Unit: m/s.
+    public var velocityVertical: Double?
+    /// Radius of a sphere, of the angular velocity. Unit: rad/s.
+    public var angularVelocity: Double?
 
-    public init(horizontal: Double?, vertical: Double?, yaw: Double?) {
+    public init(
+        horizontal: Double?, vertical: Double?, yaw: Double?, velocityHorizontal: Double? = nil,
+        velocityVertical: Double? = nil, angularVelocity: Double? = nil
+    ) {
         self.horizontal = horizontal
         self.vertical = vertical
         self.yaw = yaw
+        self.velocityHorizontal = velocityHorizontal
+        self.velocityVertical = velocityVertical
+        self.angularVelocity = angularVelocity
     }
 }
 
