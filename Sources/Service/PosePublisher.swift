@@ -3,16 +3,19 @@ import Formats
 import Measurements
 import Varlink
 
-/// Sends poses and frame corrections to those who subscribed; each message is encoded once for all of them.
+/// Sends poses and frame corrections to those who subscribed; each message is encoded once for all of them
+/// who asked for the same time ahead.
 final class PosePublisher {
     private final class Subscriber {
         let stream: ReplyStream
         var divider: RateDivider
+        let aheadMilliseconds: Int
         let takesFrames: Bool
 
-        init(_ stream: ReplyStream, rate: Double, takesFrames: Bool) {
+        init(_ stream: ReplyStream, rate: Double, aheadMilliseconds: Int, takesFrames: Bool) {
             self.stream = stream
             divider = RateDivider(rate: rate)
+            self.aheadMilliseconds = aheadMilliseconds
             self.takesFrames = takesFrames
         }
     }
@@ -24,18 +27,32 @@ final class PosePublisher {
         static let count = 2
     }
 
+    /// So many different times ahead are predicted for: each costs an encoding of its own.
+    static let mostPredictions = 16
+
     private var subscribers: [Subscriber] = []
+    private var predictor = PosePredictor()
+    /// Messages of the pose that is being sent, one for each time ahead.
+    private var encoded: [(aheadMilliseconds: Int, message: EncodedMessage)] = []
     /// Of the newest pose and frame: how many there were since the start.
     private(set) var poseSequence: UInt64 = 0
     private(set) var frameSequence: UInt64 = 0
-    private var latestPose: PoseEstimate?
     private var latestFrame: (frame: FrameEstimate, time: BootTime)?
     private var json = JSONWriter()
     private var universalTime = UniversalTime()
 
-    /// Poses go to `stream` from now on until it ends, at most `rate` a second.
-    func add(_ stream: ReplyStream, rate: Double, takesFrames: Bool) {
-        let subscriber = Subscriber(stream, rate: rate, takesFrames: takesFrames)
+    /// Whether one more may subscribe to poses so far ahead.
+    func canPredict(aheadMilliseconds: Int) -> Bool {
+        var others = Set(subscribers.map(\.aheadMilliseconds))
+        others.insert(aheadMilliseconds)
+        others.remove(0)
+        return others.count <= Self.mostPredictions
+    }
+
+    /// Poses go to `stream` from now on until it ends, at most `rate` a second, each predicted so far ahead.
+    func add(_ stream: ReplyStream, rate: Double, aheadMilliseconds: Int, takesFrames: Bool) {
+        let subscriber = Subscriber(
+            stream, rate: rate, aheadMilliseconds: aheadMilliseconds, takesFrames: takesFrames)
         stream.onEnd = { [weak self, unowned subscriber] in
             self?.subscribers.removeAll { $0 === subscriber }
         }
@@ -45,14 +62,13 @@ final class PosePublisher {
 
     /// To be called with each pose; encodes it only if somebody takes it.
     func publish(_ pose: PoseEstimate) {
-        latestPose = pose
+        predictor.add(pose)
         poseSequence += 1
-        var message: EncodedMessage?
         for subscriber in subscribers where subscriber.divider.takes(pose.time) {
-            let shared = message ?? poseMessage(pose)
-            message = shared
-            subscriber.stream.offer(shared, topic: Topic.pose)
+            guard let message = message(aheadMilliseconds: subscriber.aheadMilliseconds) else { continue }
+            subscriber.stream.offer(message, topic: Topic.pose)
         }
+        encoded.removeAll(keepingCapacity: true)
     }
 
     func publish(_ frame: FrameEstimate, at time: BootTime) {
@@ -67,16 +83,23 @@ final class PosePublisher {
     /// Learns UTC from a fix that knows it.
     func learnUTC(_ fix: GNSSFix) { universalTime.learn(from: fix) }
 
-    /// The newest pose as the reply to GetPose; nil before the first.
-    func latestReply() -> [UInt8]? {
-        guard let pose = latestPose else { return nil }
-        _ = encode(pose)
+    /// The newest pose as the reply to GetPose, predicted so far ahead; nil before the first.
+    func latestReply(aheadMilliseconds: Int) -> [UInt8]? {
+        guard encode(aheadMilliseconds: aheadMilliseconds) != nil else { return nil }
         return Array(json.bytes)
     }
 
-    private func poseMessage(_ pose: PoseEstimate) -> EncodedMessage {
-        let offset = encode(pose)
-        return EncodedMessage(parameters: json.bytes, missedOffset: offset)
+    /// The newest pose, so far ahead, encoded once.
+    private func message(aheadMilliseconds: Int) -> EncodedMessage? {
+        if let known = encoded.first(where: { $0.aheadMilliseconds == aheadMilliseconds }) { return known.message }
+        guard let offset = encode(aheadMilliseconds: aheadMilliseconds) else { return nil }
+        let message = EncodedMessage(parameters: json.bytes, missedOffset: offset)
+        encoded.append((aheadMilliseconds, message))
+        return message
+    }
+
+    private func encode(aheadMilliseconds: Int) -> Int? {
+        predictor.predict(ahead: Double(aheadMilliseconds) / 1000).map { encode($0.pose) }
     }
 
     private func encode(_ pose: PoseEstimate) -> Int {

@@ -35,18 +35,31 @@ public final class WaymarkClient {
     private struct SubscribeParameters: Encodable {
         let rate: Double?
         let frame: Bool?
+        let predictAhead: Double?
+    }
+
+    private struct PredictParameters: Encodable {
+        let predictAhead: Double?
     }
 
     /// The newest pose.
-    public func pose() throws(WaymarkError) -> Pose { try call("org.waymark.Pose.GetPose", PoseReply.self).pose }
+    ///
+    /// - Parameter predictAhead: as it will be so many seconds later, up to 0.1; nil as it is.
+    public func pose(predictAhead: Double? = nil) throws(WaymarkError) -> Pose {
+        let parameters = PredictParameters(predictAhead: predictAhead)
+        return try call("org.waymark.Pose.GetPose", parameters, PoseReply.self).pose
+    }
 
     /// Poses as they come.
     ///
     /// - Parameters:
     ///   - rate: at most so many a second, 1 to 1000; nil leaves it to the daemon (60).
     ///   - frames: with the corrections of the scene frame in between.
-    public func poses(rate: Double? = nil, frames: Bool = false) throws(WaymarkError) -> PoseUpdates {
-        let parameters = SubscribeParameters(rate: rate, frame: frames ? true : nil)
+    ///   - predictAhead: each pose as it will be so many seconds later, up to 0.1; nil as it is.
+    public func poses(
+        rate: Double? = nil, frames: Bool = false, predictAhead: Double? = nil
+    ) throws(WaymarkError) -> PoseUpdates {
+        let parameters = SubscribeParameters(rate: rate, frame: frames ? true : nil, predictAhead: predictAhead)
         return PoseUpdates(try stream("org.waymark.Pose.Subscribe", parameters))
     }
 

@@ -8,10 +8,16 @@ enum PoseCommand: Command {
     private static let format = Option.choice(
         "format", of: ["json", "geopose"], help: "As the daemon sends it (default), or as OGC GeoPose 1.0")
 
-    static let syntax: Syntax = syntax("Shows the newest pose.", options: [format])
+    /// Unit: milliseconds.
+    static let predict = Option.number(
+        "predict", value: "MS", in: 0...100, help: "As it will be MS milliseconds later")
+
+    static let syntax: Syntax = syntax("Shows the newest pose.", options: [format, predict])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let text = options[format] == "geopose" ? try geoPose() : try JSONText.line(WaymarkClient().pose())
+        let ahead = options[predict].map { $0 / 1000 }
+        let isGeoPose = options[format] == "geopose"
+        let text = isGeoPose ? try geoPose(ahead) : try JSONText.line(WaymarkClient().pose(predictAhead: ahead))
         try Terminal.print(text)
         return .done
     }
@@ -20,9 +26,9 @@ enum PoseCommand: Command {
     private static let patience = 5.0
 
     /// The pose alone does not say where the scene lies on the earth: the frame does, and it comes with the stream.
-    private static func geoPose() throws -> String {
+    private static func geoPose(_ ahead: Double?) throws -> String {
         let deadline = Deadline(seconds: patience)
-        let updates = try PoseStream(rate: 60, withFrames: true)
+        let updates = try PoseStream(rate: 60, withFrames: true, predictAhead: ahead)
         var frame: Frame?
         while let update = try updates.next(until: deadline) {
             switch update {

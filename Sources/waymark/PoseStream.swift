@@ -7,16 +7,20 @@ final class PoseStream {
     private let client: WaymarkClient
     private let rate: Double
     private let withFrames: Bool
+    private let predictAhead: Double?
     private var updates: PoseUpdates?
 
     /// How long a daemon without poses is left alone before it is asked again.
     private static let pauseMicroseconds: UInt32 = 250_000
 
-    /// - Parameter withFrames: with corrections of the scene frame in between.
-    init(rate: Double, withFrames: Bool) throws(WaymarkError) {
+    /// - Parameters:
+    ///   - withFrames: with corrections of the scene frame in between.
+    ///   - predictAhead: seconds; nil for poses as they are.
+    init(rate: Double, withFrames: Bool, predictAhead: Double? = nil) throws(WaymarkError) {
         client = try WaymarkClient()
         self.rate = rate
         self.withFrames = withFrames
+        self.predictAhead = predictAhead
     }
 
     /// Waits for the next message; nil when `deadline` passes first.
@@ -35,7 +39,7 @@ final class PoseStream {
     }
 
     private func next(timeout: Duration?) throws(WaymarkError) -> PoseUpdates.Update {
-        if updates == nil { updates = try client.poses(rate: rate, frames: withFrames) }
+        if updates == nil { updates = try client.poses(rate: rate, frames: withFrames, predictAhead: predictAhead) }
         // A stream without an end has ended: the daemon is going.
         guard let update = try updates?.next(timeout: timeout) else { throw .disconnected }
         return update

@@ -15,7 +15,7 @@ enum WatchCommand: Command {
         "rate", value: "HZ", in: 1...1000, help: "At most HZ poses a second (default: 10)")
 
     static let syntax: Syntax = syntax(
-        "Shows the pose live; Ctrl-C ends.", options: [json, count, timeout, rate],
+        "Shows the pose live; Ctrl-C ends.", options: [json, count, timeout, rate, PoseCommand.predict],
         notes: "On a terminal the view is redrawn in place; elsewhere each pose is a line.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -23,7 +23,9 @@ enum WatchCommand: Command {
         var output = try output(asJSON: options[json])
         defer { output.end() }
         var shown = 0
-        let poses = try PoseStream(rate: options[rate] ?? 10, withFrames: output.wantsFrames)
+        let poses = try PoseStream(
+            rate: options[rate] ?? 10, withFrames: output.wantsFrames,
+            predictAhead: options[PoseCommand.predict].map { $0 / 1000 })
         while shown < options[count] ?? .max, let update = try poses.next(until: deadline) {
             try output.show(update)
             if case .pose = update { shown += 1 }

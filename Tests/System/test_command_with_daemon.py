@@ -47,6 +47,15 @@ def test_watch_ends_after_its_count_or_its_time(walk):
     assert result.returncode == 0 and result.stdout
 
 
+def test_poses_can_be_shown_ahead(walk):
+    walk.wait_for_state("localized")
+    for arguments in (["pose"], ["pose", "--format", "geopose"], ["watch", "-n", "2", "--json"]):
+        result = waymark(*arguments, "--predict", 20, socket=walk.socket)
+        assert result.returncode == 0 and result.stdout, result
+    result = waymark("pose", "--predict", 101, socket=walk.socket)
+    assert result.returncode == 2 and "from 0 to 100" in result.stderr, result
+
+
 def test_what_does_not_come_in_time_ends_with_4(daemon):
     nothing = daemon({"iio": {"enabled": False}, "gnss": {"enabled": False}}).start()
     for arguments in (["watch", "-n", "1", "--timeout", "1"], ["wait", "--timeout", "1"]):

@@ -1,4 +1,5 @@
 """The `varlink` package of PyPI, which knows nothing of Waymark, lists, introspects, calls and streams."""
+import contextlib
 import json
 import re
 
@@ -69,3 +70,69 @@ def test_a_rate_out_of_range_is_an_error_that_names_the_parameter(client):
             next(pose.Subscribe(rate=rate, _more=True))
         assert raised.value.error() == "org.varlink.service.InvalidParameter"
         assert "rate" in json.dumps(raised.value.parameters())
+
+
+def seconds(pose):
+    return pose["time"]["sec"] + pose["time"]["nsec"] / 1e9
+
+
+def test_a_predicted_pose_is_for_that_much_later_and_less_certain(client, walk):
+    walk.wait_for_state("localized")
+    with client.open("org.waymark.Pose") as pose:
+        # The newest pose goes on between two calls: some that came together are there to be compared.
+        for _ in range(50):
+            now, later = pose.GetPose()["pose"], pose.GetPose(predictAhead=0.05)["pose"]
+            if now["sequence"] == later["sequence"]:
+                break
+    assert now["sequence"] == later["sequence"]
+    assert seconds(later) - seconds(now) == pytest.approx(0.05, abs=1e-6)
+    for name in ("horizontalAccuracy", "orientationYawAccuracy", "horizontalVelocityAccuracy", "angularVelocityAccuracy"):
+        assert later["accuracy"][name] >= now["accuracy"][name] > 0
+    moved = [later["position"][axis] - now["position"][axis] for axis in "xyz"]
+    assert max(map(abs, moved)) < 0.2
+
+
+def test_subscribers_get_the_poses_of_the_time_ahead_that_they_asked_for(walk):
+    def poses(connection, count=8):
+        return {pose["sequence"]: pose for pose in (connection.reply()["pose"] for _ in range(count))}
+
+    with walk.connect() as plain, walk.connect() as ahead, walk.connect() as same:
+        for connection, wish in ((plain, {}), (ahead, {"predictAhead": 0.02}), (same, {"predictAhead": 0.0201})):
+            connection.send_call("org.waymark.Pose.Subscribe", {"rate": 1000, **wish}, more=True)
+        measured, predicted, shared = poses(plain, 300), poses(ahead, 300), poses(same, 300)
+    both = measured.keys() & predicted.keys()
+    assert both
+    for number in both:
+        assert seconds(predicted[number]) - seconds(measured[number]) == pytest.approx(0.02, abs=1e-6)
+    common = predicted.keys() & shared.keys()
+    assert common
+    for number in common:
+        assert {**predicted[number], "missed": 0} == {**shared[number], "missed": 0}
+
+
+@pytest.mark.parametrize("ahead", [-0.001, 0.1001, 1e9])
+def test_a_time_ahead_out_of_range_is_an_error_that_names_the_parameter(client, ahead):
+    for call in (lambda pose: pose.GetPose(predictAhead=ahead),
+                 lambda pose: next(pose.Subscribe(predictAhead=ahead, _more=True))):
+        with client.open("org.waymark.Pose") as pose, pytest.raises(varlink.VarlinkError) as raised:
+            call(pose)
+        assert raised.value.error() == "org.varlink.service.InvalidParameter"
+        assert "predictAhead" in json.dumps(raised.value.parameters())
+
+
+def test_there_are_sixteen_different_times_ahead_at_a_time(walk):
+    with contextlib.ExitStack() as stack:
+        def subscribe(milliseconds):
+            connection = stack.enter_context(walk.connect())
+            wish = {"rate": 1, "predictAhead": milliseconds / 1000}
+            connection.send_call("org.waymark.Pose.Subscribe", wish, more=True)
+            return connection
+
+        # None ahead is not predicted, and what is known may be asked for again.
+        for milliseconds in [*range(17), 16]:
+            assert "pose" in subscribe(milliseconds).reply()
+        other = subscribe(17)
+        message = json.loads(other.message())
+        assert message["error"] == "org.waymark.Status.LimitExceeded"
+        assert message["parameters"] == {"limit": "predictions", "maximum": 16}
+        assert other.call("org.waymark.Pose.GetPose", {"predictAhead": 0.017})["pose"]

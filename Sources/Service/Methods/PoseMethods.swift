@@ -1,4 +1,5 @@
 import Configuration
+import Estimation
 import Varlink
 
 /// `org.waymark.Pose`: one pose, or poses as they come.
@@ -19,8 +20,13 @@ final class PoseMethods {
         }
     }
 
+    private struct Wish: Decodable {
+        let predictAhead: Double?
+    }
+
     private func getPose(_ call: Call) throws(VarlinkError) {
-        guard let reply = publisher.latestReply() else {
+        let ahead = try milliseconds(try call.decode(Wish.self).predictAhead)
+        guard let reply = publisher.latestReply(aheadMilliseconds: ahead) else {
             throw VarlinkError(
                 name: "NotReady", ["reason": "no inertial sample has arrived yet; `waymark devices` tells why"])
         }
@@ -30,13 +36,32 @@ final class PoseMethods {
     private struct Subscription: Decodable {
         let rate: Double?
         let frame: Bool?
+        let predictAhead: Double?
+    }
+
+    private struct Limit: Encodable {
+        let limit: String
+        let maximum: Int
+    }
+
+    /// Predictions are told apart by whole milliseconds, so that many subscribers can share one.
+    private func milliseconds(_ seconds: Double?) throws(VarlinkError) -> Int {
+        let wish = seconds ?? 0
+        guard (0...PosePredictor.limit).contains(wish) else { throw .invalidParameter("predictAhead") }
+        return Int((wish * 1000).rounded())
     }
 
     private func subscribe(_ call: Call) throws(VarlinkError) {
         let wish = try call.decode(Subscription.self)
         let rate = wish.rate ?? min(settings.defaultRateHz, settings.maxRateHz)
         guard (1...settings.maxRateHz).contains(rate) else { throw .invalidParameter("rate") }
+        let ahead = try milliseconds(wish.predictAhead)
+        guard publisher.canPredict(aheadMilliseconds: ahead) else {
+            throw VarlinkError(
+                name: "org.waymark.Status.LimitExceeded",
+                encoding: Limit(limit: "predictions", maximum: PosePublisher.mostPredictions))
+        }
         guard let stream = call.stream(topics: PosePublisher.Topic.count) else { return }
-        publisher.add(stream, rate: rate, takesFrames: wish.frame ?? false)
+        publisher.add(stream, rate: rate, aheadMilliseconds: ahead, takesFrames: wish.frame ?? false)
     }
 }
