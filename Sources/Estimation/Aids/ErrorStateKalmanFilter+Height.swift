@@ -23,6 +23,13 @@ extension ErrorStateKalmanFilter {
     /// The pressure's height says nothing of the present position any more.
     package mutating func forgetPressureOffset() { pressure.forgetOffset() }
 
+    /// Moves the position to another origin; the height that the pressure tells stays what it is.
+    mutating func shiftPosition(by offset: Vector3) {
+        let before = heightModel(at: state.time).prediction
+        state.position += offset
+        state.pressureOffset += before - heightModel(at: state.time).prediction
+    }
+
     /// The offset is whatever makes the pressure agree; the correction that follows tells what that is worth.
     private mutating func beginPressureOffset(_ mean: PressureHeight) {
         state.pressureOffset = 0

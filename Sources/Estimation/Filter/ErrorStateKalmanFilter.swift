@@ -103,8 +103,7 @@ package struct ErrorStateKalmanFilter: Sendable {
 
     /// Follows a new origin of ENU, which lies at `-offset` in the old one.
     package mutating func shift(by offset: Vector3) {
-        state.position += offset
-        state.pressureOffset -= offset.z
+        shiftPosition(by: offset)
         unaided.shift(by: offset)
     }
 

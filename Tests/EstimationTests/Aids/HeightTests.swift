@@ -55,6 +55,34 @@ struct HeightTests {
         #expect(abs(rise - 3) < 0.7)
     }
 
+    @Test("a lift is followed, with fixes long gone and before there were any", arguments: [0.0, 60])
+    func lift(fixesUntil: Double) {
+        // 4 m/s at most, reached with 0.8 m/s²: a fast lift of a tall house.
+        var climb = Climb(seconds: 150, flights: [.init(middle: 120, seconds: 15, rise: 30)])
+        climb.fixesUntil = fixesUntil
+        let poses = Walk.poses(climb.measurements())
+        let rise = poses.last!.positionInScene.y - poses.first { $0.seconds > 100 }!.positionInScene.y
+        #expect(abs(rise - 30) < 1.5)
+    }
+
+    @Test("far from the origin the height is still that above the ellipsoid", arguments: [100.0, 1000, 5000])
+    func curvature(distance: Double) throws {
+        var random = Seeded(3)
+        var filter = Fixture.filter(&random)
+        filter.state.pressureOffset = 0
+        for bearing in stride(from: 0, to: 6.2, by: 0.4) {
+            let there = try #require(Fixture.zurich.destination(bearing: bearing, distance: distance))
+            filter.state.position = Walk.plane.pointENU(of: there)
+            let model = filter.heightModel(at: filter.state.time)
+            // The radius of curvature differs from the equatorial one by half a percent: of 2 m at 5 km.
+            #expect(abs(model.prediction) < 0.02)
+            #expect(distance < 1000 || abs(filter.state.position.z) > 0.05)
+            filter.shift(by: -filter.state.position)
+            #expect(abs(filter.heightModel(at: filter.state.time).prediction - model.prediction) < 1e-9)
+            filter.state.pressureOffset = 0
+        }
+    }
+
     @Test("the accuracy of the height covers its errors", arguments: UInt64(1)...4)
     func honest(seed: UInt64) {
         let climb = Climb(seed: seed)
