@@ -82,6 +82,18 @@ public struct CityWalk: Sendable {
         motion.truth(at: time.seconds(since: start), time: time)
     }
 
+    /// What the sensors would read besides the truth if the body rested as it is turned at a time, their errors being
+    /// those of the newest samples: the biases that an estimator can find.
+    public func sensorBiases(at time: BootTime) -> SensorBiases {
+        let gravity = truth(at: time).rotationENUFromBody.inverse * Vector3(0, 0, Self.gravity)
+        return SensorBiases(
+            gyroscope: gyroscope.presentBias(of: .zero), accelerometer: accelerometer.presentBias(of: gravity),
+            magnetometer: magnetometer.hardIron)
+    }
+
+    /// Good enough for the scale error of a bias. Unit: m/s².
+    private static let gravity = 9.81
+
     /// The next measurement in order of arrival; there is always one. A specific force comes before the angular rate of
     /// the same instant.
     public mutating func next() -> Measurement {

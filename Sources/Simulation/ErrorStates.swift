@@ -24,6 +24,11 @@ struct InertialErrorState {
         self.random = random
     }
 
+    /// What is wrong just now with the readings of a true value, the noise apart.
+    func presentBias(of truth: Vector3) -> Vector3 {
+        bias + drift.value + Vector3(truth.x * scale.x, truth.y * scale.y, truth.z * scale.z)
+    }
+
     /// What the sensor reads of the true value; one call a sample.
     mutating func reading(of truth: Vector3) -> Vector3 {
         drift.step(&random)
@@ -36,7 +41,7 @@ struct InertialErrorState {
 struct MagneticErrorState {
     private let errors: SensorErrors.Magnetic
     private var random: RandomSource
-    private let hardIron: Vector3
+    let hardIron: Vector3
     private var disturbanceStart: Double
     private var disturbanceLength: Double
     private var disturbancePeakENU: Vector3

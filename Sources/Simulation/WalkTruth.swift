@@ -23,3 +23,13 @@ public struct WalkTruth: Hashable, Sendable {
     /// Direction of the line of sight (body −z), clockwise from true north, radians in [0, 2π).
     public var heading: Double
 }
+
+/// What resting sensors read besides the truth, the noise apart. Frame: body.
+public struct SensorBiases: Hashable, Sendable {
+    /// Unit: rad/s.
+    public var gyroscope: Vector3
+    /// Unit: m/s².
+    public var accelerometer: Vector3
+    /// Hard iron. Unit: microtesla.
+    public var magnetometer: Vector3
+}

@@ -117,7 +117,8 @@ extension ErrorStateKalmanFilter {
         r[1, 0] = innovation.y
         r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
         noteVelocityConsistency(innovation, noise: noise, hasVertical: fix.hasVerticalVelocity, at: fix.time)
-        correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
+        let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
+        gnss.velocitySquare = outcome.normalizedSquare
     }
 
     /// The slowly varying part of the velocity error, as the receiver's own figure has it.

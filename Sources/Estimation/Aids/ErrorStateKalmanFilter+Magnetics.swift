@@ -58,6 +58,7 @@ extension ErrorStateKalmanFilter {
         let mask: GainMask =
             isUnaided ? [.yaw, .gyroBias] : [.yaw, .gyroBias, .hardIron, .magneticOffset]
         let outcome = correct(innovation: r, jacobian: model.jacobian, noise: variance, mask: mask, gate: gate)
+        magnetics.yawSquare = outcome.normalizedSquare
         magnetics.contradictedSince = outcome.isOutlier ? since ?? state.time : nil
         if outcome.isAccepted { magnetics.lastCorrection = state.time }
         guard outcome.isAccepted, !outcome.isOutlier, verdict == .good, !isUnaided, let field = site?.field,

@@ -13,6 +13,9 @@ package struct GNSSMonitor: Sendable {
     package private(set) var lastVelocity: BootTime?
     package private(set) var motion = ReceiverMotion()
     package var velocityConsistency = VelocityConsistency()
+    /// Normalised innovations squared (NIS) of the last position and velocity, each of three degrees of freedom.
+    package private(set) var positionSquare = 0.0
+    package var velocitySquare = 0.0
     /// The first of the positions in a row that lay beyond the gate.
     private var outlierSince: BootTime?
     private var outliers = 0
@@ -23,6 +26,7 @@ package struct GNSSMonitor: Sendable {
 
     mutating func notePosition(_ outcome: CorrectionOutcome, at time: BootTime, settings: EstimatorSettings.GNSS) {
         lastPosition = time
+        positionSquare = outcome.normalizedSquare
         guard outcome.isOutlier else { return forgetOutliers() }
         outliers += 1
         let since = outlierSince ?? time

@@ -44,6 +44,8 @@ package struct MagneticMonitor: Sendable {
     package var lastCorrection: BootTime?
     /// Since when yaw innovations have been beyond their gate without a break.
     package var contradictedSince: BootTime?
+    /// Normalised innovation squared (NIS) of the last yaw.
+    package var yawSquare = 0.0
 
     /// Of what was measured lately against what is expected. Units: parts of the norm, radians.
     private var normDiscrepancy = 0.0
