@@ -98,4 +98,20 @@ struct PropagationTests {
         let interval = 100 / rate
         #expect(worst < 2e-4 * interval * interval * interval * interval)
     }
+    @Test("a copy of the filter leads to the same bits")
+    func copy() {
+        var random = Seeded(4)
+        var first = Fixture.filter(&random)
+        var second = first
+        let next = InertialSample(time: Fixture.time(0.01), rate: random.vector(0.3), force: Vector3(0, 0, 9.8))
+        first.propagate(to: next)
+        first.propagateCovariance()
+        second.propagate(to: next)
+        second.propagateCovariance()
+        #expect(first.state == second.state)
+        for i in 0..<ErrorState.count {
+            for j in 0..<ErrorState.count { #expect(first.covariance[i, j] == second.covariance[i, j]) }
+        }
+        #expect(first.isSound)
+    }
 }

@@ -1,0 +1,57 @@
+import Estimation
+import Simulation
+
+/// The simulator's noise, and the same told to the filter: then nothing may be left to explain.
+extension ConsistencyTests {
+    /// Typical sensors without what the filter has no state for: scale errors and passing disturbances of the field.
+    static let matchedWalk: @Sendable (UInt64) -> CityWalkSettings = { seed in
+        var errors = SensorErrors.typical
+        errors.gyroscope.scale = 0
+        errors.accelerometer.scale = 0
+        errors.magnetometer.disturbance = 0
+        var settings = CityWalkSettings(seed: seed, errors: errors)
+        settings.pressureRate = 0
+        return settings
+    }
+
+    static let matchedSettings: EstimatorSettings = {
+        let errors = SensorErrors.typical
+        var settings = EstimatorSettings()
+        settings.inertial.gyroNoise = errors.gyroscope.noiseDensity
+        settings.inertial.accelerometerNoise = errors.accelerometer.noiseDensity
+        settings.inertial.gyroBiasWalk = walk(errors.gyroscope)
+        settings.inertial.accelerometerBiasWalk = walk(errors.accelerometer)
+        settings.inertial.gyroScaleError = 0
+        settings.initial.gyroBiasDeviation = errors.gyroscope.turnOnBias
+        settings.initial.accelerometerBiasDeviation = errors.accelerometer.turnOnBias
+        settings.gnss.correlatedShare = share(errors.gnss.positionDrift.x, errors.gnss.positionNoise.x)
+        settings.gnss.whiteShare = share(errors.gnss.positionNoise.x, errors.gnss.positionDrift.x)
+        settings.gnss.correlationSeconds = errors.gnss.positionTimeConstant
+        settings.gnss.velocityCorrelatedShare = share(errors.gnss.velocityDrift, errors.gnss.velocityNoise)
+        settings.gnss.velocityWhiteShare = share(errors.gnss.velocityNoise, errors.gnss.velocityDrift)
+        settings.gnss.velocityCorrelationSeconds = errors.gnss.velocityTimeConstant
+        settings.gnss.verticalVelocityFactor = 1
+        let total = 48.4
+        settings.initial.fieldForHardIron = total
+        settings.initial.hardIronFraction = errors.magnetometer.hardIron / total
+        settings.magnetic.hardIronWalk = 1e-9
+        settings.magnetic.offsetDeviation = 1e-6
+        // White noise of each sample, as a density: times the square root of the interval.
+        settings.magnetic.crossNoise = errors.magnetometer.noise / total * (1.0 / 50).squareRoot()
+        settings.magnetic.componentNoise = settings.magnetic.crossNoise
+        settings.magnetic.disturbanceSeconds = 0
+        settings.magnetic.leastInterval = 0
+        // Rest is an assumption with a noise of its own: nobody rests in this comparison.
+        settings.rest.rateDeviation = 0
+        return settings
+    }()
+
+    /// A Gauss–Markov process walks, over times much shorter than its own, with `σ·√(2/τ)`.
+    private static func walk(_ errors: SensorErrors.Inertial) -> Double {
+        errors.biasDrift * (2 / errors.biasTimeConstant).squareRoot()
+    }
+
+    private static func share(_ part: Double, _ rest: Double) -> Double {
+        part / (part * part + rest * rest).squareRoot()
+    }
+}
