@@ -22,6 +22,8 @@ extension ConsistencyTests {
         settings.inertial.gyroBiasWalk = walk(errors.gyroscope)
         settings.inertial.accelerometerBiasWalk = walk(errors.accelerometer)
         settings.inertial.gyroScaleError = 0
+        settings.inertial.gyroVibrationShare = 0
+        settings.inertial.accelerometerVibrationShare = 0
         settings.initial.gyroBiasDeviation = errors.gyroscope.turnOnBias
         settings.initial.accelerometerBiasDeviation = errors.accelerometer.turnOnBias
         settings.gnss.correlatedShare = share(errors.gnss.positionDrift.x, errors.gnss.positionNoise.x)
@@ -31,6 +33,9 @@ extension ConsistencyTests {
         settings.gnss.velocityWhiteShare = share(errors.gnss.velocityNoise, errors.gnss.velocityDrift)
         settings.gnss.velocityCorrelationSeconds = errors.gnss.velocityTimeConstant
         settings.gnss.verticalVelocityFactor = 1
+        settings.gnss.velocityDelaySeconds = 0
+        settings.gnss.velocityDelayDeviation = 0
+        settings.gnss.velocityDelayWalk = 0
         let total = 48.4
         settings.initial.fieldForHardIron = total
         settings.initial.hardIronFraction = errors.magnetometer.hardIron / total
