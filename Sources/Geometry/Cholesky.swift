@@ -25,14 +25,20 @@ public struct Cholesky<let Size: Int>: Sendable {
         factor = l
     }
 
+    /// `b ← L⁻¹·b`, which makes of errors with the covariance A such with the covariance 1.
+    @inlinable
+    public func whiten<let Columns: Int>(_ b: inout Matrix<Size, Columns>) {
+        for i in 0..<Size {
+            for k in 0..<i { b.addRow(k, times: -factor.rows[i][k], to: i) }
+            b.scaleRow(i, by: 1 / factor.rows[i][i])
+        }
+    }
+
     /// `A⁻¹·b`, by substitution forth and back.
     @inlinable
     public func solve<let Columns: Int>(_ b: Matrix<Size, Columns>) -> Matrix<Size, Columns> {
         var x = b
-        for i in 0..<Size {
-            for k in 0..<i { x.addRow(k, times: -factor.rows[i][k], to: i) }
-            x.scaleRow(i, by: 1 / factor.rows[i][i])
-        }
+        whiten(&x)
         for i in stride(from: Size - 1, through: 0, by: -1) {
             for k in (i + 1)..<max(i + 1, Size) { x.addRow(k, times: -factor.rows[k][i], to: i) }
             x.scaleRow(i, by: 1 / factor.rows[i][i])

@@ -70,6 +70,7 @@ public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
 extension Matrix where Rows == 3, Columns == 3 {
     /// From three rows.
     @inlinable
+    @inline(__always)
     public init(_ first: Vector3, _ second: Vector3, _ third: Vector3) {
         self.init()
         rows[0] = [first.x, first.y, first.z]
@@ -77,7 +78,8 @@ extension Matrix where Rows == 3, Columns == 3 {
         rows[2] = [third.x, third.y, third.z]
     }
 
-    public static let identity = Matrix<3, 3>(Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1))
+    @inlinable
+    public static var identity: Matrix<3, 3> { Matrix(Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)) }
 
     /// The matrix of the cross product: `skew(a) * b == a.cross(b)`.
     @inlinable
@@ -86,6 +88,7 @@ extension Matrix where Rows == 3, Columns == 3 {
     }
 
     @inlinable
+    @inline(__always)
     public static func * (a: Self, v: Vector3) -> Vector3 {
         Vector3(
             a.rows[0][0] * v.x + a.rows[0][1] * v.y + a.rows[0][2] * v.z,

@@ -23,7 +23,8 @@ public struct Rotation3: Hashable, Sendable {
         self.z = z
     }
 
-    public static let identity = Rotation3(unchecked: 1, 0, 0, 0)
+    @inlinable
+    public static var identity: Rotation3 { Rotation3(unchecked: 1, 0, 0, 0) }
 
     /// The rotation of a quaternion, brought to length 1; nil where it has no finite direction.
     @inlinable
@@ -36,12 +37,23 @@ public struct Rotation3: Hashable, Sendable {
     /// Exponential map of a rotation vector (radians), equation (132).
     @inlinable
     public static func exp(_ rotationVector: Vector3) -> Rotation3 {
-        let angle = rotationVector.norm
-        // Below 1e-4 rad the series of sin(a/2)/a to the second term is exact to 1e-18.
-        let factor = angle < 1e-4 ? 0.5 - angle * angle / 48 : sin(angle / 2) / angle
+        let square = rotationVector.squaredNorm
+        // Up to 0.1 rad, which is what an inertial step turns, the series are exact to the last bit or two.
+        guard square > 0.01 else { return expBySeries(rotationVector, square / 4) }
+        let angle = square.squareRoot()
+        let factor = sin(angle / 2) / angle
         return Rotation3(
             unchecked: cos(angle / 2), factor * rotationVector.x, factor * rotationVector.y, factor * rotationVector.z
         ).renormalized
+    }
+
+    /// By the series of cos(a/2) and sin(a/2)/a to the eighth power of a/2.
+    @inlinable
+    static func expBySeries(_ rotationVector: Vector3, _ h: Double) -> Rotation3 {
+        let cosine = 1 - h * (1.0 / 2 - h * (1.0 / 24 - h * (1.0 / 720 - h / 40320)))
+        let factor = 0.5 - h * (1.0 / 12 - h * (1.0 / 240 - h * (1.0 / 10080 - h / 725_760)))
+        return Rotation3(
+            unchecked: cosine, factor * rotationVector.x, factor * rotationVector.y, factor * rotationVector.z)
     }
 
     /// Rotation by an angle (radians, right-handed) about an axis.

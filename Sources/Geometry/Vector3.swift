@@ -12,7 +12,8 @@ public struct Vector3: Hashable, Sendable {
         self.z = z
     }
 
-    public static let zero = Vector3(0, 0, 0)
+    @inlinable
+    public static var zero: Vector3 { Vector3(0, 0, 0) }
 
     @inlinable
     public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }

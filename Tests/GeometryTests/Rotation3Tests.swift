@@ -43,6 +43,30 @@ struct Rotation3Tests {
         #expect(((a * v).cross(a * w) - a * v.cross(w)).norm < 1e-8)
     }
 
+    @Test(
+        "a turn is two half turns, also where the series takes over",
+        arguments: [1e-9, 1e-3, 0.0999, 0.1, 0.1001, 0.199])
+    func halves(angle: Double) {
+        var random = Seeded(state: 3)
+        for _ in 0..<20 {
+            let vector = (random.vector(1).normalized ?? Vector3(1, 0, 0)) * angle
+            let half = Rotation3.exp(vector * 0.5)
+            // Rounding of the components of a unit quaternion.
+            #expect(distance(half * half, Rotation3.exp(vector)) < 2e-15)
+        }
+    }
+
+    @Test("the nearest turn about the vertical is that of the yaw", arguments: UInt64(0)..<50)
+    func levelTurn(seed: UInt64) {
+        var random = Seeded(state: seed)
+        let (rotation, v) = (random.rotation(), random.vector(10))
+        let turn = LevelTurn(nearest: rotation)
+        let expected = Rotation3.aboutZ(rotation.yawAboutZ) * v
+        #expect((turn * v - expected).norm < tolerance * 10)
+        #expect((LevelTurn(yaw: rotation.yawAboutZ) * v - expected).norm < tolerance * 10)
+        #expect((turn.inverse * (turn * v) - v).norm < tolerance * 10)
+    }
+
     @Test("exponential and logarithm undo each other up to a half turn", arguments: UInt64(0)..<200)
     func exponential(seed: UInt64) {
         var random = Seeded(state: seed)
@@ -168,6 +192,18 @@ struct AngleTests {
 
 @Suite("Cholesky factors")
 struct CholeskyTests {
+    @Test("whitened errors have the squared length of Mahalanobis")
+    func whitening() throws {
+        var random = Seeded(state: 11)
+        let (a, b) = (Matrix<3, 3>(random.vector(1), random.vector(1), random.vector(1)), random.vector(1))
+        let factor = try #require(Cholesky(a * a.transpose + Matrix.identity))
+        var column = Matrix<3, 1>()
+        (column[0, 0], column[1, 0], column[2, 0]) = (b.x, b.y, b.z)
+        let expected = factor.squaredLength(column)
+        factor.whiten(&column)
+        #expect(abs((column.transpose * column)[0, 0] - expected) < tolerance)
+    }
+
     @Test("solve what they were made of", arguments: UInt64(0)..<50)
     func solve(seed: UInt64) throws {
         var random = Seeded(state: seed)
