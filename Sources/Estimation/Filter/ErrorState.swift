@@ -64,4 +64,19 @@ package struct GainMask: OptionSet, Hashable, Sendable {
 
     @inlinable
     package func allows(_ state: Int) -> Bool { rawValue >> UInt32(state) & 1 == 1 }
+
+    /// The states of the mask, in order.
+    @inline(__always)
+    package var indices: Indices { Indices(rest: rawValue) }
+
+    package struct Indices: Sequence, IteratorProtocol {
+        fileprivate var rest: UInt32
+
+        @inline(__always)
+        package mutating func next() -> Int? {
+            guard rest != 0 else { return nil }
+            defer { rest &= rest &- 1 }
+            return rest.trailingZeroBitCount
+        }
+    }
 }

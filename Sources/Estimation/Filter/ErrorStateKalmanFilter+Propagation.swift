@@ -78,6 +78,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Squared densities of the noise of the inertial sensors. Units: rad²/s, m²/s³.
+    @inline(__always)
     private var noiseDensity: (gyro: Double, accelerometer: Double) {
         let (noise, assumed) = (settings.inertial, settings.unaided)
         guard !unaided.isActive else {
@@ -90,7 +91,4 @@ extension ErrorStateKalmanFilter {
                 + noise.accelerometerVibrationShare * seen.forceDensity
         )
     }
-
-    /// The covariance follows at about 100 Hz: within so short a time the attitude hardly turns. Unit: seconds.
-    package static let covarianceInterval = 0.0095
 }

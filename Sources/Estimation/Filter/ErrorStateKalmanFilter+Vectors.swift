@@ -2,6 +2,7 @@ import Geometry
 
 /// Vectors as measurements of a whole part of the state.
 extension ErrorStateKalmanFilter {
+    @inline(__always)
     func column(_ v: Vector3) -> Matrix<3, 1> {
         var result = Matrix<3, 1>()
         result[0, 0] = v.x

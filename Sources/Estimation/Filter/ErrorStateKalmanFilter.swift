@@ -99,6 +99,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     }
 
     /// Whether all is still a number, and no variance negative.
+    @inline(__always)
     package var isSound: Bool { hasSoundCovariance && state.isFinite }
 
     /// Follows a new origin of ENU, which lies at `-offset` in the old one.
@@ -151,20 +152,29 @@ package struct ErrorStateKalmanFilter: Sendable {
         turnCovariance(ErrorState.velocity, by: matrix)
     }
 
-    private mutating func turnCovariance(_ offset: Int, by turn: Matrix<3, 3>) {
+    /// Carries three states over to `turn` times them, `G·P·Gᵀ`.
+    mutating func turnCovariance(_ offset: Int, by turn: Matrix<3, 3>) {
         for j in 0..<ErrorState.count {
-            let column = Vector3(covariance[offset, j], covariance[offset + 1, j], covariance[offset + 2, j])
+            let column = Vector3(
+                covariance.rows[offset][j], covariance.rows[offset + 1][j], covariance.rows[offset + 2][j])
             let turned = turn * column
-            covariance[offset, j] = turned.x
-            covariance[offset + 1, j] = turned.y
-            covariance[offset + 2, j] = turned.z
+            covariance.rows[offset][j] = turned.x
+            covariance.rows[offset + 1][j] = turned.y
+            covariance.rows[offset + 2][j] = turned.z
         }
-        for i in 0..<ErrorState.count {
-            let row = Vector3(covariance[i, offset], covariance[i, offset + 1], covariance[i, offset + 2])
+        for i in offset..<(offset + 3) {
+            let row = Vector3(
+                covariance.rows[i][offset], covariance.rows[i][offset + 1], covariance.rows[i][offset + 2])
             let turned = turn * row
-            covariance[i, offset] = turned.x
-            covariance[i, offset + 1] = turned.y
-            covariance[i, offset + 2] = turned.z
+            covariance.rows[i][offset] = turned.x
+            covariance.rows[i][offset + 1] = turned.y
+            covariance.rows[i][offset + 2] = turned.z
+        }
+        // Within the block rounding makes unequal what mirrors: one half of it counts.
+        for i in offset..<(offset + 3) {
+            for j in 0..<ErrorState.count where !(offset..<i).contains(j) {
+                covariance.rows[j][i] = covariance.rows[i][j]
+            }
         }
     }
 }

@@ -1,0 +1,93 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Propagation of the states that do not move with the motion: they walk, or decay as first-order Gauss–Markov processes
+/// do, with time constants of ten seconds and more.
+///
+/// Their transition is diagonal and leaves the motion alone, so the two may be applied one after the other at rates of
+/// their own, and the whole time counts.
+extension ErrorStateKalmanFilter {
+    /// Within it none of them changes by more than a hundredth. Unit: seconds.
+    package static let slowInterval = 0.0975
+
+    /// What the passing time does to each state.
+    private struct Drift {
+        /// Of the value, and of the rows and columns of the covariance.
+        var factors = InlineArray<29, Double>(repeating: 1)
+        /// Added to the variance.
+        var growth = InlineArray<29, Double>(repeating: 0)
+        /// Unit: seconds.
+        let span: Double
+
+        init(over span: Double) { self.span = span }
+
+        /// - Parameter deviation: of the random walk, by root second.
+        mutating func walk(_ offset: Int, count: Int = 1, deviation: Double) {
+            for i in offset..<(offset + count) { growth[i] = deviation * deviation * span }
+        }
+
+        /// Returns the factor by which the value decays.
+        ///
+        /// - Parameter deviations: the stationary ones.
+        mutating func decay(_ offset: Int, seconds: Double, deviations: Vector3) -> Double {
+            let factor = decay(offset, seconds: seconds, deviation: deviations.x)
+            _ = decay(offset + 1, factor: factor, deviation: deviations.y)
+            return decay(offset + 2, factor: factor, deviation: deviations.z)
+        }
+
+        mutating func decay(_ index: Int, seconds: Double, deviation: Double) -> Double {
+            decay(index, factor: exp(-span / seconds), deviation: deviation)
+        }
+
+        private mutating func decay(_ index: Int, factor: Double, deviation: Double) -> Double {
+            factors[index] = factor
+            growth[index] = (1 - factor * factor) * deviation * deviation
+            return factor
+        }
+    }
+
+    mutating func propagateSlowStates() {
+        var drift = Drift(over: pending.slowDuration)
+        pending.slowDuration = 0
+        addWalks(&drift)
+        addDecays(&drift)
+        for i in 0..<ErrorState.count {
+            let factor = drift.factors[i]
+            for j in 0..<ErrorState.count { covariance.rows[i][j] *= factor * drift.factors[j] }
+            covariance.rows[i][i] += drift.growth[i]
+        }
+    }
+
+    private mutating func addWalks(_ drift: inout Drift) {
+        let inertial = settings.inertial
+        drift.walk(ErrorState.gyroBias, count: 3, deviation: inertial.gyroBiasWalk)
+        drift.walk(ErrorState.accelerometerBias, count: 3, deviation: inertial.accelerometerBiasWalk)
+        let iron = settings.magnetic.hardIronWalk * magnetics.fieldStrength(settings)
+        drift.walk(ErrorState.hardIron, count: 3, deviation: iron)
+        drift.walk(ErrorState.stepScale, deviation: settings.steps.scaleWalk)
+        drift.walk(ErrorState.velocityDelay, deviation: settings.gnss.velocityDelayWalk)
+        drift.walk(ErrorState.pressureOffset, deviation: settings.height.offsetWalk)
+    }
+
+    private mutating func addDecays(_ drift: inout Drift) {
+        let receiver = settings.gnss
+        state.gnssError =
+            state.gnssError
+            * drift.decay(
+                ErrorState.gnssError, seconds: receiver.correlationSeconds, deviations: gnss.errorDeviation)
+        state.gnssVelocityError =
+            state.gnssVelocityError
+            * drift.decay(
+                ErrorState.gnssVelocityError, seconds: receiver.velocityCorrelationSeconds,
+                deviations: gnss.velocityErrorDeviation)
+        state.magneticOffset *= drift.decay(
+            ErrorState.magneticOffset, seconds: settings.magnetic.offsetSeconds,
+            deviation: settings.magnetic.offsetDeviation)
+        state.walkingDirection *= drift.decay(
+            ErrorState.walkingDirection, seconds: settings.steps.directionSeconds,
+            deviation: settings.steps.directionDeviation)
+    }
+}
