@@ -40,6 +40,8 @@ let package = Package(
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         .target(name: "CLinux"),
         .target(name: "CNumber"),
+        // Counts what tests and the benchmark take from the heap.
+        .target(name: "CAllocations"),
         .target(name: "CGPS", linkerSettings: [.linkedLibrary("gps")]),
         .target(
             name: "CToml", cxxSettings: [.define("TOML_HEADER_ONLY", to: "0"), .define("TOML_SHARED_LIB", to: "1")],
@@ -94,10 +96,16 @@ let package = Package(
                 "Configuration", "Linux", "Options",
             ]),
 
+        // Measures the estimator; not installed.
+        .executableTarget(
+            name: "waymark-bench",
+            dependencies: ["CAllocations", "Geometry", "Geodesy", "Measurements", "Estimation", "Simulation"],
+            path: "Benchmarks", swiftSettings: strict),
+
         tests("Geometry", []),
         tests("Geodesy", ["Geometry"]),
         tests("Measurements", ["Geometry", "Geodesy"]),
-        tests("Estimation", ["Geometry", "Geodesy", "Measurements", "Simulation"]),
+        tests("Estimation", ["Geometry", "Geodesy", "Measurements", "Simulation", "CAllocations"]),
         tests("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation"]),
         tests("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation"]),
         tests("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene"]),

@@ -49,6 +49,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// With an unknown heading a fix must not turn the body: the yaw is only considered.
+    @inline(__always)
     package var aidedMask: GainMask { heading.isKnown ? .all : GainMask.all.subtracting(.yaw) }
 
     private mutating func apply(position: Vector3, _ fix: LocalFix) {
@@ -89,6 +90,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// `z = p + R·l + e`, with the lever arm l and the GNSS error e.
+    @inline(__always)
     package func positionModel(antennaInBody: Vector3) -> (prediction: Vector3, jacobian: Jacobian<3>) {
         let arm = state.rotationENUFromBody * antennaInBody
         var h = Jacobian<3>()
@@ -131,6 +133,7 @@ extension ErrorStateKalmanFilter {
 
     /// `z = v + R·(ω × l) − a·δ + u`: the velocity of the antenna the delay δ ago, with the mean acceleration a since
     /// then and the receiver's velocity error u.
+    @inline(__always)
     package func velocityModel(antennaInBody arm: Vector3) -> (prediction: Vector3, jacobian: Jacobian<3>) {
         let swing = state.rotationENUFromBody * (inertial.rate - state.gyroBias).cross(arm)
         var h = Jacobian<3>()

@@ -70,6 +70,7 @@ extension ErrorStateKalmanFilter {
     /// Power density of the yaw's noise. A disturbance lasts for seconds, in which many samples tell no more than one.
     ///
     /// Unit: rad²·s.
+    @inline(__always)
     private func yawDensity(_ horizontalShare: Double) -> Double {
         let magnetic = settings.magnetic
         guard !unaided.isActive else { return magnetic.unaidedYawNoise * magnetic.unaidedYawNoise }
@@ -83,6 +84,7 @@ extension ErrorStateKalmanFilter {
     /// With M = R·(m − h), a small error moves M by `d = δθ×M − R·δh` and the azimuth by `(Mn·de − Me·dn)/Mh²`. For M the
     /// Jacobian has the field as predicted: the measured one has the innovation's own noise in it, and the mean of their
     /// product would pull at tilt and biases without end.
+    @inline(__always)
     package func magneticYawModel(
         _ measured: Vector3
     ) -> (innovation: Double, jacobian: Jacobian<1>, horizontalShare: Double) {
@@ -105,6 +107,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Of the model where the place is known, else of the tracked reference. Unit: that of the magnetometer.
+    @inline(__always)
     private func predictedIntensities(_ measured: Vector3) -> (horizontal: Double, up: Double) {
         if let field = site?.field, magnetics.isInMicrotesla(field) {
             return (field.horizontalIntensity / 1000, -field.totalIntensity * sin(field.inclination) / 1000)
@@ -127,6 +130,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Horizontal and vertical intensity of the model against `M = R·(m − h)`.
+    @inline(__always)
     package func magneticStrengthModel(
         _ measured: Vector3, _ field: GeomagneticField
     ) -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>) {

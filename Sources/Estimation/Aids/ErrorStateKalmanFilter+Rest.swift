@@ -29,12 +29,14 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Frame: body. Unit: rad/s.
+    @inline(__always)
     private var rateBeyondBias: Vector3 {
         let earth = site.map { state.rotationENUFromBody.inverse * $0.earthRate } ?? .zero
         return rest.meanRate - earth - state.gyroBias
     }
 
     /// A mean rate that the bias does not explain is a turn, unless it is more even than a body turns.
+    @inline(__always)
     private var isRateThatOfRest: Bool {
         let limits = settings.rest
         return rateBeyondBias.norm < max(limits.largestRate, limits.gate * deviation(ErrorState.gyroBias))

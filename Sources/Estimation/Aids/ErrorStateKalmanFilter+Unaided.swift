@@ -104,6 +104,7 @@ extension ErrorStateKalmanFilter {
     private static let largestExcessRatio = 5.0
 
     /// The horizontal force of a body at rest is zero: `0 = (R·(f − b))_h`.
+    @inline(__always)
     package func gravityModel() -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>) {
         let rotation = state.rotationENUFromBody.matrix
         let force = rotation * (inertial.force - state.accelerometerBias)

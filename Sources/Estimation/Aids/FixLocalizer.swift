@@ -4,7 +4,9 @@ import Measurements
 
 /// Brings fixes into the local frame, whose origin the first one sets.
 package struct FixLocalizer: Sendable {
-    package private(set) var plane: LocalTangentPlane?
+    package private(set) var plane: LocalTangentPlane? { didSet { chart = nil } }
+    /// Where `position(ofENU:)` was asked last.
+    private var chart: TangentPlaneChart?
     private let model: (any GeomagneticModel)?
     private let settings: EstimatorSettings
     private var heightKind: GNSSFix.HeightKind?
@@ -39,13 +41,21 @@ package struct FixLocalizer: Sendable {
         return true
     }
 
+    /// Nil before the first fix. Frame: ENU. Unit: metres.
+    package mutating func position(ofENU point: Vector3) -> GeodeticPosition? {
+        if let found = chart?.position(ofENU: point) { return found }
+        guard let plane else { return nil }
+        chart = TangentPlaneChart(plane, around: point)
+        return plane.position(ofENU: point)
+    }
+
     /// Nil for a fix with anything that is not finite or out of range.
     package mutating func localize(_ fix: GNSSFix) -> LocalFix? {
         guard Self.isSane(fix) else { return nil }
         let plane = self.plane ?? LocalTangentPlane(origin: fix.position)
         let point = plane.pointENU(of: fix.position)
         guard point.isFinite else { return nil }
-        self.plane = plane
+        if self.plane == nil { self.plane = plane }
         if heightKind == nil, fix.heightKind != .unknown { heightKind = fix.heightKind }
         let place = updatedSite(fix, at: point)
         let limits = settings.gnss

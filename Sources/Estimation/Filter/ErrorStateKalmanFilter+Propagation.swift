@@ -43,9 +43,11 @@ extension ErrorStateKalmanFilter {
 
     /// Among fixes with an unknown heading nobody knows which way a horizontal force pushes: a linear filter would take it
     /// for tilt and bias, so the velocity is left to the receiver.
+    @inline(__always)
     package var isAstray: Bool { !heading.isKnown && gnss.hasPosition && !unaided.isActive }
 
     /// Gravity, and the Coriolis acceleration where the place is known. Frame: ENU. Unit: m/s².
+    @inline(__always)
     private var gravityAndRotation: Vector3 {
         guard let site else { return Vector3(0, 0, -Site.standardGravity) }
         return Vector3(0, 0, -site.gravity) - 2 * site.earthRate.cross(state.velocity)

@@ -12,6 +12,9 @@ package struct SceneFrame: Sendable {
     package private(set) var position = Vector3.zero
     package private(set) var published = SceneAlignment(yaw: 0, translation: .zero)
     package private(set) var target = SceneAlignment(yaw: 0, translation: .zero)
+    /// By the yaws of `published` and `target`.
+    private var publishedTurn = LevelTurn(yaw: 0)
+    private var targetTurn = LevelTurn(yaw: 0)
     private let settings: EstimatorSettings.Scene
 
     /// East, north, up from the scene's axes: (x, y, z) → (x, −z, y).
@@ -32,6 +35,7 @@ package struct SceneFrame: Sendable {
     package mutating func snap(to state: NavigationState) {
         updateTarget(state)
         published = target
+        publishedTurn = targetTurn
     }
 
     /// Follows a new origin of ENU, which lies at `-offset` in the old one: the scene itself stays.
@@ -51,7 +55,8 @@ package struct SceneFrame: Sendable {
 
     /// A vector of ENU in the scene, by the target's yaw.
     package func sceneFromENU(_ vector: Vector3) -> Vector3 {
-        Self.rotationENUFromScene.inverse * (Rotation3.aboutZ(-target.yaw) * vector)
+        let level = targetTurn.inverse * vector
+        return Vector3(level.x, level.z, -level.y)
     }
 
     /// Blends the filter's opinion of the vertical in, too slowly to be seen.
@@ -66,31 +71,38 @@ package struct SceneFrame: Sendable {
 
     private mutating func updateTarget(_ state: NavigationState) {
         let levelFromBody = Self.rotationENUFromScene * rotationSceneFromBody
-        let yaw = (state.rotationENUFromBody * levelFromBody.inverse).yawAboutZ
-        target = SceneAlignment(yaw: yaw, translation: state.position - enu(position, yaw: yaw))
+        let rotation = state.rotationENUFromBody * levelFromBody.inverse
+        targetTurn = LevelTurn(nearest: rotation)
+        target = SceneAlignment(
+            yaw: rotation.yawAboutZ, translation: state.position - enu(position, targetTurn))
     }
 
     /// A point of the scene, turned to ENU. Unit: metres.
-    private func enu(_ point: Vector3, yaw: Double) -> Vector3 {
-        Rotation3.aboutZ(yaw) * (Self.rotationENUFromScene * point)
+    private func enu(_ point: Vector3, _ turn: LevelTurn) -> Vector3 {
+        turn * Vector3(point.x, -point.z, point.y)
     }
 
     private mutating func slew(_ state: NavigationState, over duration: Double, rate: Double) {
         // Where the wearer is by the published alignment, against where the filter has it.
-        let offset = enu(position, yaw: published.yaw) + published.translation - state.position
+        let offset = enu(position, publishedTurn) + published.translation - state.position
         let distance = offset.norm
         let speed = settings.slewSpeed + settings.slewShareOfSpeed * state.velocity.norm
         let kept = distance > 1e-9 ? max(0, 1 - speed * duration / distance) : 0
         let turn = Angle.wrapped(target.yaw - published.yaw)
         let limit = (settings.slewRate + settings.slewShareOfTurning * rate) * duration
-        let yaw = Angle.wrapped(published.yaw + min(limit, max(-limit, turn)))
-        published = SceneAlignment(
-            yaw: yaw, translation: state.position + offset * kept - enu(position, yaw: yaw))
+        if turn.magnitude <= limit {
+            published.yaw = target.yaw
+            publishedTurn = targetTurn
+        } else {
+            published.yaw = Angle.wrapped(published.yaw + (turn > 0 ? limit : -limit))
+            publishedTurn = LevelTurn(yaw: published.yaw)
+        }
+        published.translation = state.position + offset * kept - enu(position, publishedTurn)
     }
 
     /// How long the published alignment still moves at the least. Unit: seconds; 0 when it has arrived.
     package func slewDuration(_ state: NavigationState) -> Double {
-        let offset = enu(position, yaw: published.yaw) + published.translation - state.position
+        let offset = enu(position, publishedTurn) + published.translation - state.position
         let turn = Angle.wrapped(target.yaw - published.yaw).magnitude
         let seconds = max(turn / settings.slewRate, offset.norm / settings.slewSpeed)
         return seconds < Self.arrivedSeconds ? 0 : seconds

@@ -97,7 +97,7 @@ extension Odometry {
         lastPoseTime = time
         var accuracy = running!.tracking.accuracy(running!.timeline.filter)
         let reasons = running!.tracking.update(
-            running!.timeline.filter, accuracy, implausible: plausibility.reasons, at: time)
+            FilterSummary(running!.timeline.filter), accuracy, implausible: plausibility.reasons, at: time)
         let tracking = running!.tracking
         let state = running!.timeline.filter.state
         let reference = running!.timeline.filter.heading.reference
@@ -116,7 +116,7 @@ extension Odometry {
             accelerationInScene: isHeld ? .zero : running!.scene.sceneFromENU(running!.timeline.filter.acceleration),
             angularVelocityInBody: isHeld ? .zero : rate,
             rotationENUFromBody: state.rotationENUFromBody, velocityENU: hasPosition ? velocity : nil,
-            geodetic: hasPosition ? localizer.plane?.position(ofENU: state.position) : nil,
+            geodetic: hasPosition ? localizer.position(ofENU: state.position) : nil,
             headingReference: reference, accuracy: accuracy,
             orientationTracking: tracking.orientationQuality(at: time),
             positionTracking: tracking.positionQuality(running!.timeline.filter, at: time), state: tracking.state,

@@ -73,20 +73,36 @@ public struct Odometry: ~Copyable {
     /// - Parameter emit: called for each event before the call returns. Forces that come late release several
     ///   inertial steps at once, hence several poses; their stamps always grow.
     public mutating func feed(_ measurement: Measurement, _ emit: (OdometryEvents) -> Void) {
-        let verdict = input.admit(measurement, &counters)
-        if verdict == .steppedBack { restartClock() }
-        guard verdict != .refused else { return }
-        plausibility.add(measurement)
+        // Looked into once: the largest kind of measurement makes a copy of any dear.
         switch measurement {
-        case .angularRate, .specificForce:
-            input.push(measurement)
-            while let sample = input.pop() { step(sample, emit) }
-            counters.heldForces = input.heldForces
-        case .magneticField(let sample): take(sample)
-        case .fix(let fix): take(fix)
-        case .clock(let time): noteSilence(at: time, emit)
-        case .pressure(let sample): take(sample)
+        case .angularRate(let sample):
+            guard isTaken(input.admit(sample, &counters)) else { return }
+            plausibility.add(sample)
+            input.push(sample)
+            takeSteps(emit)
+        case .specificForce(let sample):
+            guard isTaken(input.admit(sample, &counters)) else { return }
+            plausibility.add(sample)
+            input.push(sample)
+            takeSteps(emit)
+        case .magneticField(let sample):
+            guard isTaken(input.admit(sample, &counters)) else { return }
+            plausibility.add(sample)
+            take(sample)
+        case .fix(let fix): if isTaken(input.admit(fix, &counters)) { take(fix) }
+        case .clock(let time): if isTaken(input.admit(clock: time, &counters)) { noteSilence(at: time, emit) }
+        case .pressure(let sample): if isTaken(input.admit(sample, &counters)) { take(sample) }
         }
+    }
+
+    private mutating func isTaken(_ verdict: MeasurementInput.Verdict) -> Bool {
+        if verdict == .steppedBack { restartClock() }
+        return verdict != .refused
+    }
+
+    private mutating func takeSteps(_ emit: (OdometryEvents) -> Void) {
+        while let sample = input.pop() { step(sample, emit) }
+        counters.heldForces = input.heldForces
     }
 
     /// The clock was set back: nothing on the old one can be compared with what comes.

@@ -30,23 +30,26 @@ package struct SensorPlausibility: Sendable {
     /// Outlasts a step of a walker. Unit: seconds.
     private static let forceSeconds = 1.0
 
-    mutating func add(_ measurement: Measurement) {
-        switch measurement {
-        case .specificForce(let sample):
-            let interval = accelerometer.add(sample.force, at: sample.time)
-            meanForce += (sample.force - meanForce) * min(1, interval / Self.forceSeconds)
-        case .angularRate(let sample):
-            let interval = gyroscope.add(sample.rate, at: sample.time)
-            if gyroscope.isNew { earlierForce = meanForce }
-            gyroscope.turn = meanForce.angle(to: earlierForce)
-            let norm = sample.rate.norm
-            guard norm > Self.motion else { return }
-            accelerometer.turn += norm * interval
-            magnetometer.turn += norm * interval
-        case .magneticField(let sample): magnetometer.add(sample.field, at: sample.time)
-        default: break
-        }
+    mutating func add(_ sample: SpecificForceSample) {
+        let interval = accelerometer.add(sample.force, at: sample.time)
+        meanForce += (sample.force - meanForce) * min(1, interval / Self.forceSeconds)
     }
+
+    mutating func add(_ sample: AngularRateSample) {
+        let interval = gyroscope.add(sample.rate, at: sample.time)
+        if gyroscope.isNew {
+            earlierForce = meanForce
+            gyroscope.turn = 0
+        } else {
+            gyroscope.turn = meanForce.angle(to: earlierForce)
+        }
+        let norm = sample.rate.norm
+        guard norm > Self.motion else { return }
+        accelerometer.turn += norm * interval
+        magnetometer.turn += norm * interval
+    }
+
+    mutating func add(_ sample: MagneticSample) { magnetometer.add(sample.field, at: sample.time) }
 
     package var reasons: LimitingReasons {
         var reasons = LimitingReasons()

@@ -85,8 +85,8 @@ package struct TrackingMonitor: Sendable {
     }
 
     @inline(__always)
-    package mutating func update(
-        _ filter: ErrorStateKalmanFilter, _ accuracy: PoseAccuracy, implausible: LimitingReasons, at time: BootTime
+    mutating func update(
+        _ filter: FilterSummary, _ accuracy: PoseAccuracy, implausible: LimitingReasons, at time: BootTime
     ) -> LimitingReasons {
         let isLocalized = state == .localized
         let horizontalLimit = settings.horizontalAccuracy + (isLocalized ? settings.horizontalMargin : 0)
@@ -99,7 +99,7 @@ package struct TrackingMonitor: Sendable {
         if self.isSilent(lastFix ?? started, time, settings.gnssSilence) { present.insert(.noGNSSData) }
         if !isPlaced { present.insert(.positionUncertain) }
         if !isDirected { present.insert(.headingUncertain) }
-        if !filter.heading.isKnown { present.insert(.headingUnknown) }
+        if !filter.isHeadingKnown { present.insert(.headingUnknown) }
         if isBiasUncertain(filter) { present.insert(.gyroBiasUncertain) }
         if isPoor(filter) { present.insert(.poorGNSS) }
         if isDisturbed(filter, present) { present.insert(.magneticDisturbance) }
@@ -134,21 +134,20 @@ package struct TrackingMonitor: Sendable {
 
     /// Whether a heading without an aid would be lost within a minute or so.
     @inline(__always)
-    private func isBiasUncertain(_ filter: ErrorStateKalmanFilter) -> Bool {
-        let b = ErrorState.gyroBias
-        let worst = max(filter.deviation(b), filter.deviation(b + 1), filter.deviation(b + 2))
-        return worst > (steady.shown.contains(.gyroBiasUncertain) ? Self.knownBias : Self.lostBias)
+    private func isBiasUncertain(_ filter: FilterSummary) -> Bool {
+        filter.gyroBiasDeviation
+            > (steady.shown.contains(.gyroBiasUncertain) ? Self.knownBias : Self.lostBias)
     }
 
     @inline(__always)
-    private func isPoor(_ filter: ErrorStateKalmanFilter) -> Bool {
+    private func isPoor(_ filter: FilterSummary) -> Bool {
         guard filter.gnss.hasPosition else { return false }
         let deviation = max(filter.gnss.errorDeviation.x, filter.gnss.errorDeviation.y)
         return filter.gnss.isContradicted || deviation > Self.poorDeviation
     }
 
     @inline(__always)
-    private func isDisturbed(_ filter: ErrorStateKalmanFilter, _ reasons: LimitingReasons) -> Bool {
+    private func isDisturbed(_ filter: FilterSummary, _ reasons: LimitingReasons) -> Bool {
         guard !reasons.contains(.noMagneticData), filter.magnetics.lastSample != nil else { return false }
         return filter.magnetics.verdict != .good || filter.magnetics.contradictedSince != nil
     }

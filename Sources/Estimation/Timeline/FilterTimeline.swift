@@ -35,8 +35,8 @@ package struct FilterTimeline {
     }
 
     /// Units: seconds; 3.2 s of snapshots hold fixes of any order up to the `oldestSeconds` of the settings.
-    private static let snapshotInterval = 0.05
-    private static let snapshotCount = 64
+    private static let snapshotInterval = 0.1
+    private static let snapshotCount = 32
     /// More than the snapshots reach back, at 1 kHz; at higher rates they reach back less.
     private static let stepCount = 4096
     private static let aidCount = 1024
@@ -90,8 +90,9 @@ package struct FilterTimeline {
 
     private mutating func insert(_ aid: Aid) -> Bool {
         forgetUnreachable()
-        guard let oldest = snapshots.first, aid.time > oldest.state.time else { return false }
-        forgetOldAids(before: oldest.state.time)
+        let oldest = snapshots[0].state.time
+        guard aid.time > oldest else { return false }
+        forgetOldAids(before: oldest)
         if aids.append(aid) { nextAid = max(0, nextAid - 1) }
         var index = aids.count - 1
         while index > 0, aids[index - 1].time > aid.time {
@@ -109,9 +110,7 @@ package struct FilterTimeline {
     /// A full ring of steps forgets the oldest: from a snapshot before them nothing leads on.
     private mutating func forgetUnreachable() {
         guard steps.count == steps.capacity, let oldest = steps.first else { return }
-        while snapshots.count > 1, let first = snapshots.first, first.state.time < oldest.time {
-            snapshots.removeFirst()
-        }
+        while snapshots.count > 1, snapshots[0].state.time < oldest.time { snapshots.removeFirst() }
     }
 
     private mutating func forgetOldAids(before time: BootTime) {
@@ -134,12 +133,12 @@ package struct FilterTimeline {
     private mutating func repeatIfNeeded() {
         guard let time = repeatFrom else { return }
         repeatFrom = nil
-        while snapshots.count > 1, let last = snapshots.last, last.state.time >= time { snapshots.removeLast() }
-        guard let start = snapshots.last else { return }
-        filter = start
-        snapshotTime = start.state.time
-        nextAid = aids.partition { $0.time <= start.state.time }
-        for index in steps.partition({ $0.time <= start.state.time })..<steps.count { _ = run(to: steps[index]) }
+        while snapshots.count > 1, snapshots[snapshots.count - 1].state.time >= time { snapshots.removeLast() }
+        filter = snapshots[snapshots.count - 1]
+        let start = filter.state.time
+        snapshotTime = start
+        nextAid = aids.partition { $0.time <= start }
+        for index in steps.partition({ $0.time <= start })..<steps.count { _ = run(to: steps[index]) }
     }
 
     private mutating func run(to sample: InertialSample) -> InertialIncrement {
@@ -168,6 +167,7 @@ package struct FilterTimeline {
         return total
     }
 
+    @inline(__always)
     private mutating func keepSnapshot() {
         snapshots.append(filter)
         snapshotTime = filter.state.time

@@ -29,31 +29,65 @@ package struct MeasurementInput: Sendable {
     var lastForce: BootTime? { forces.latest }
     var lastRate: BootTime? { rates.latest }
 
-    mutating func admit(_ measurement: Measurement, _ counters: inout MeasurementCounters) -> Verdict {
-        guard check(measurement, &counters) else { return .refused }
-        let verdict: StreamGuard.Verdict
-        switch measurement {
-        case .angularRate(let sample): verdict = rates.admit(sample.time)
-        case .specificForce(let sample): verdict = forces.admit(sample.time)
-        case .magneticField(let sample):
-            let admitted = fields.admit(sample.time)
-            // The inertial streams alone say that the clock was set back.
-            verdict = admitted == .steppedBack ? .accepted : admitted
-        case .fix(let fix): verdict = admit(epoch: fix.epoch)
-        case .clock(let time): verdict = clocks.admit(time) == .leaped ? .leaped : .accepted
-        case .pressure: verdict = .accepted
+    mutating func admit(_ sample: AngularRateSample, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(sample.time, &counters), check(sample.rate, limit: settings.inertial.largestRate, &counters) else {
+            return .refused
         }
+        return count(rates.admit(sample.time), &counters)
+    }
+
+    mutating func admit(_ sample: SpecificForceSample, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(sample.time, &counters), check(sample.force, limit: settings.inertial.largestForce, &counters)
+        else { return .refused }
+        return count(forces.admit(sample.time), &counters)
+    }
+
+    mutating func admit(_ sample: MagneticSample, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(sample.time, &counters), check(sample.field, limit: settings.magnetic.largestField, &counters)
+        else { return .refused }
+        let verdict = fields.admit(sample.time)
+        // The inertial streams alone say that the clock was set back.
+        return count(verdict == .steppedBack ? .accepted : verdict, &counters)
+    }
+
+    mutating func admit(_ sample: PressureSample, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(sample.time, &counters) else { return .refused }
+        guard sample.pressureHectopascal.isFinite else {
+            counters.notFinite += 1
+            return .refused
+        }
+        guard settings.height.isPlausible(pressureHectopascal: sample.pressureHectopascal) else {
+            counters.outOfRange += 1
+            return .refused
+        }
+        return count(.accepted, &counters)
+    }
+
+    mutating func admit(_ fix: GNSSFix, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(fix.epoch, &counters) else { return .refused }
+        return count(admit(epoch: fix.epoch), &counters)
+    }
+
+    mutating func admit(clock time: BootTime, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(time, &counters) else { return .refused }
+        return count(clocks.admit(time) == .leaped ? .leaped : .accepted, &counters)
+    }
+
+    @inline(__always)
+    private func count(_ verdict: StreamGuard.Verdict, _ counters: inout MeasurementCounters) -> Verdict {
         switch verdict {
-        case .accepted: counters.accepted += 1
-        case .duplicate: counters.duplicate += 1
-        case .reordered: counters.reordered += 1
-        case .leaped: counters.fromTheFuture += 1
+        case .accepted:
+            counters.accepted += 1
+            return .accepted
         case .steppedBack:
             counters.accepted += 1
             counters.clockSteps += 1
             return .steppedBack
+        case .duplicate: counters.duplicate += 1
+        case .reordered: counters.reordered += 1
+        case .leaped: counters.fromTheFuture += 1
         }
-        return verdict == .accepted ? .accepted : .refused
+        return .refused
     }
 
     private mutating func admit(epoch: BootTime) -> StreamGuard.Verdict {
@@ -62,35 +96,19 @@ package struct MeasurementInput: Sendable {
         return .accepted
     }
 
-    private func check(_ measurement: Measurement, _ counters: inout MeasurementCounters) -> Bool {
-        guard measurement.time.nanoseconds.magnitude <= Self.largestStamp else {
+    @inline(__always)
+    private func check(_ time: BootTime, _ counters: inout MeasurementCounters) -> Bool {
+        guard time.nanoseconds.magnitude <= Self.largestStamp else {
             counters.outOfRange += 1
             return false
         }
-        switch measurement {
-        case .angularRate(let sample):
-            return check(sample.rate, limit: settings.inertial.largestRate, &counters)
-        case .specificForce(let sample):
-            return check(sample.force, limit: settings.inertial.largestForce, &counters)
-        case .magneticField(let sample):
-            return check(sample.field, limit: settings.magnetic.largestField, &counters)
-        case .pressure(let sample):
-            guard sample.pressureHectopascal.isFinite else {
-                counters.notFinite += 1
-                return false
-            }
-            guard settings.height.isPlausible(pressureHectopascal: sample.pressureHectopascal) else {
-                counters.outOfRange += 1
-                return false
-            }
-            return true
-        case .fix, .clock: return true
-        }
+        return true
     }
 
     /// 146 years: no clock is there, and sums of two such stamps do not overflow. Unit: nanoseconds.
     private static let largestStamp: UInt64 = 1 << 62
 
+    @inline(__always)
     private func check(_ vector: Vector3, limit: Double, _ counters: inout MeasurementCounters) -> Bool {
         guard vector.isFinite else {
             counters.notFinite += 1
@@ -103,13 +121,9 @@ package struct MeasurementInput: Sendable {
         return true
     }
 
-    mutating func push(_ measurement: Measurement) {
-        switch measurement {
-        case .angularRate(let sample): assembler.push(sample)
-        case .specificForce(let sample): assembler.push(sample)
-        default: break
-        }
-    }
+    mutating func push(_ sample: AngularRateSample) { assembler.push(sample) }
+
+    mutating func push(_ sample: SpecificForceSample) { assembler.push(sample) }
 
     mutating func pop() -> InertialSample? { assembler.pop() }
 

@@ -1,26 +1,28 @@
 /// A first-in first-out row of bounded length, its memory taken once: a full one forgets its oldest.
 package struct Ring<Element> {
-    private var slots: [Element?]
+    /// Grows within the memory taken at the start, until each slot has held something.
+    private var slots: [Element] = []
+    package let capacity: Int
     private var head = 0
     package private(set) var count = 0
 
     package init(capacity: Int) {
         precondition(capacity > 0)
-        slots = Array(repeating: nil, count: capacity)
+        self.capacity = capacity
+        slots.reserveCapacity(capacity)
     }
 
-    package var capacity: Int { slots.count }
     package var isEmpty: Bool { count == 0 }
     package var first: Element? { count == 0 ? nil : slots[head] }
     package var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
 
     /// From the oldest, 0, to the newest, `count - 1`.
     package subscript(_ index: Int) -> Element {
-        get {
+        @inline(__always) get {
             precondition(index >= 0 && index < count, "outside the ring")
-            return slots[place(index)].unsafelyUnwrapped
+            return slots[place(index)]
         }
-        set {
+        @inline(__always) set {
             precondition(index >= 0 && index < count, "outside the ring")
             slots[place(index)] = newValue
         }
@@ -28,15 +30,17 @@ package struct Ring<Element> {
 
     private func place(_ index: Int) -> Int {
         let sum = head + index
-        return sum < slots.count ? sum : sum - slots.count
+        return sum < capacity ? sum : sum - capacity
     }
 
     /// Returns whether the oldest was forgotten to make room.
     @discardableResult
+    @inline(__always)
     package mutating func append(_ element: Element) -> Bool {
-        let isFull = count == slots.count
+        let isFull = count == capacity
         if isFull { removeFirst() }
-        slots[place(count)] = element
+        let next = place(count)
+        if next < slots.count { slots[next] = element } else { slots.append(element) }
         count += 1
         return isFull
     }
@@ -58,6 +62,7 @@ package struct Ring<Element> {
     }
 
     /// The first index whose element does not satisfy `isBefore`, in a row sorted by it.
+    @inline(__always)
     package func partition(_ isBefore: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -1,0 +1,75 @@
+#include "include/CAllocations.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define WAYMARK_SANITIZED 1
+#endif
+#endif
+
+static _Thread_local uint64_t allocations;
+static _Thread_local uint64_t large_copies;
+
+uint64_t waymark_allocations(void) { return allocations; }
+uint64_t waymark_large_copies(void) { return large_copies; }
+
+#if defined(__GLIBC__) && !defined(WAYMARK_SANITIZED)
+
+/* glibc's own entry points, under which a program may replace the usual ones. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+void *malloc(size_t size) {
+    allocations++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+    allocations++;
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *block, size_t size) {
+    allocations++;
+    return __libc_realloc(block, size);
+}
+
+void *memalign(size_t alignment, size_t size) {
+    allocations++;
+    return __libc_memalign(alignment, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    allocations++;
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size) {
+    if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return EINVAL;
+    allocations++;
+    void *taken = __libc_memalign(alignment, size);
+    if (taken == NULL) return ENOMEM;
+    *block = taken;
+    return 0;
+}
+
+/* Through a pointer, lest the compiler make of it a call of memcpy. */
+void *memmove(void *target, const void *source, size_t size);
+static void *(*volatile move)(void *, const void *, size_t) = memmove;
+
+void *memcpy(void *target, const void *source, size_t size) {
+    if (size >= waymark_large_copy) large_copies++;
+    return move(target, source, size);
+}
+
+int waymark_counts_memory(void) { return 1; }
+
+#else
+
+int waymark_counts_memory(void) { return 0; }
+
+#endif
