@@ -5,10 +5,10 @@ PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
 BUILD := .build/release
-SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift Sources Tests Benchmarks
 export PREFIX SYSCONFDIR DESTDIR
 
-.PHONY: build demo check load install uninstall format lint test system-test units clean help
+.PHONY: build demo check load bench install uninstall format lint test system-test units clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release); missing Debian packages are installed first
@@ -53,6 +53,9 @@ format: ## Bring the Swift sources into form, and the settings page up to date
 load: ## Measure what the daemon costs with real libiio and real gpsd, four subscribers at 60 Hz
 	scripts/require test
 	python3 scripts/daemon-load $(BUILD)
+
+bench: build ## Measure the estimator, side by side with VQF where it is installed
+	$(or $(wildcard .build/venv/bin/python),python3) scripts/bench $(BUILD)
 
 clean: ## Remove everything that was built
 	rm -rf .build
