@@ -67,8 +67,8 @@ extension ErrorStateKalmanFilter {
     /// White noise of the inertial sensors, integrated.
     private mutating func addMotionNoise() {
         let span = pending.duration
-        let velocity = pending.velocityVariance
         for i in 0..<3 {
+            let velocity = pending.velocityVariance + (i < 2 ? pending.astrayVariance : 0)
             let (p, v) = (ErrorState.position + i, ErrorState.velocity + i)
             covariance.rows[ErrorState.attitude + i][ErrorState.attitude + i] += pending.attitudeVariance
             covariance.rows[v][v] += velocity

@@ -67,7 +67,6 @@ extension ErrorStateKalmanFilter {
         let isGap = duration > noise.gapSeconds
         var (gyro, accelerometer) = noiseDensity
         if isGap { gyro = noise.gapGyroNoise * noise.gapGyroNoise }
-        if isAstray { accelerometer = noise.astrayNoise * noise.astrayNoise }
         if isGap || isStale { accelerometer = noise.gapAccelerometerNoise * noise.gapAccelerometerNoise }
         // To and fro cancels: what counts is the mean rate.
         let scale = noise.gyroScaleError * rest.meanRate.norm
@@ -76,6 +75,8 @@ extension ErrorStateKalmanFilter {
         pending.force += impulse
         pending.attitudeVariance += (gyro + scale * scale) * duration
         pending.velocityVariance += accelerometer * duration
+        // Which way is up is known without a heading.
+        if isAstray { pending.astrayVariance += noise.astrayNoise * noise.astrayNoise * duration }
         if pending.duration >= Self.covarianceInterval { propagateCovariance() }
     }
 

@@ -11,6 +11,8 @@ package struct PendingPropagation: Sendable {
     /// Integrated variances of attitude and velocity. Units: rad², (m/s)².
     package var attitudeVariance = 0.0
     package var velocityVariance = 0.0
+    /// Of the horizontal velocity, on top of that. Unit: (m/s)².
+    package var astrayVariance = 0.0
     /// Since the states that only walk or decay were last propagated. Unit: seconds.
     package var slowDuration = 0.0
 
