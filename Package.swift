@@ -120,7 +120,10 @@ let package = Package(
         tests("WaymarkClient", ["Varlink", "Linux"]),
         tests(
             "Service",
-            ["Geometry", "Geodesy", "Measurements", "Estimation", "Engine", "Linux", "Varlink", "Configuration"]),
+            [
+                "Geometry", "Geodesy", "Measurements", "Estimation", "Engine", "Linux", "Varlink", "Configuration",
+                "Recording", "Sensors",
+            ]),
     ],
     cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17

@@ -101,6 +101,7 @@ public struct Configuration: Hashable, Sendable {
 
     public struct State: Hashable, Sendable {
         public var directory = "/var/lib/waymark"
+        public var warmStart = true
     }
 
     /// The embedded demonstration: the simulated walk, for one user, with everything it keeps below `directory`.
@@ -113,6 +114,7 @@ public struct Configuration: Hashable, Sendable {
         configuration.service.changeGroup = ""
         configuration.recording.directory = directory + "/recordings"
         configuration.state.directory = directory
+        configuration.state.warmStart = false
         return configuration
     }
 }

@@ -108,6 +108,11 @@ extension Setting {
         Setting(
             .state, "directory", .text(\.state.directory, range: "absolute path", check: SettingChecks.path),
             requiresRestart: true,
-            "Where the daemon keeps what it has to remember.")
+            "Where the daemon keeps what it has to remember."),
+        Setting(
+            .state, "warm_start", .toggle(\.state.warmStart), requiresRestart: true,
+            "Whether what was learned of the sensors (biases, hard iron, the last place) is kept in warm-start.json in "
+                + "that directory and used at the next start, as far as it is fresh and nothing speaks against it."
+        ),
     ]
 }

@@ -21,6 +21,7 @@ public enum StatusText {
             ("sources", status.sources.isEmpty ? "none" : status.sources.map(Words.line).joined(separator: " ")),
             ("poses", "\(status.poses), lately \(status.poseRate.fixed(1)) a second"),
             ("clients", "\(status.clients), subscriptions \(status.subscriptions)"),
+            ("warm start", status.warmStart.map(warmStart) ?? Words.unknown),
             ("recording", status.recording.map(recording) ?? "none"),
         ]
         return rows.map { $0.label.left(11) + $0.text } + [""] + devices(status.devices)
@@ -30,6 +31,14 @@ public enum StatusText {
     public static func recording(_ recording: Recording) -> String {
         let lost = recording.dropped > 0 ? ", \(recording.dropped) dropped because the disk is too slow" : ""
         return "\(Words.line(recording.path)): \(recording.messages) messages, \(Words.size(recording.bytes))\(lost)"
+    }
+
+    private static func warmStart(_ start: WarmStartStatus) -> String {
+        if let detail = start.detail { return "none: \(Words.line(detail))" }
+        let used = start.used.isEmpty ? "nothing" : start.used.map(Words.line).joined(separator: " ")
+        let age = start.age.map { " from \(Words.duration($0)) before" } ?? ""
+        let dropped = start.dropped.map { Words.line("\($0.part) (\($0.reason))") }.joined(separator: ", ")
+        return used + age + (dropped.isEmpty ? "" : "; dropped: \(dropped)")
     }
 
     private static func source(_ status: Status) -> String {

@@ -25,6 +25,15 @@ public struct Engine: ~Copyable {
     /// What became of the measurements so far.
     public var counters: MeasurementCounters { odometry.counters }
 
+    /// What became of the warm start; nil without one, and before the first inertial step.
+    public var warmStartReport: WarmStartReport? { odometry.warmStartReport }
+
+    /// Begins with what an earlier run has learned, as `Odometry.prepare` says.
+    public mutating func prepare(_ start: WarmStart) { odometry.prepare(start) }
+
+    /// What the next start could begin with; nil while too little is known.
+    public func learned() -> WarmStart? { odometry.learned() }
+
     /// What keeps the first pose from coming: the inertial sensors, or the one of them that has said nothing yet.
     public var missingBeforePose: LimitingReasons { odometry.missingBeforePose }
 

@@ -79,3 +79,15 @@ extension AidingSources {
         if contains(.steps) { body("steps") }
     }
 }
+
+extension WarmStart.Parts {
+    /// Calls `body` with the word of each part in the order of their bits.
+    public func forEachWord(_ body: (StaticString) -> Void) {
+        if contains(.gyroBias) { body("gyroBias") }
+        if contains(.accelerometerBias) { body("accelerometerBias") }
+        if contains(.hardIron) { body("hardIron") }
+        if contains(.place) { body("place") }
+        if contains(.stepScale) { body("stepScale") }
+        if contains(.velocityDelay) { body("velocityDelay") }
+    }
+}

@@ -22,6 +22,14 @@ public enum BootClock {
         return before + (after - before) / 2 - monotonic
     }
 
+    /// Which boot this is; empty where the kernel does not tell.
+    public static var bootIdentifier: String {
+        guard let file = try? File.openForReading("/proc/sys/kernel/random/boot_id") else { return "" }
+        var bytes = [UInt8](repeating: 0, count: 36)
+        let count = (try? bytes.withUnsafeMutableBytes { try file.read(into: $0) }) ?? 0
+        return count == 36 ? String(decoding: bytes, as: UTF8.self) : ""
+    }
+
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)

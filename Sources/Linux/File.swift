@@ -7,6 +7,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public init(code: Int32) { self.code = code }
 
+    /// There is no such file.
+    public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
     /// What was to be created is there already.
     public var isExisting: Bool { code == EEXIST }
 
@@ -135,6 +138,11 @@ public struct File: ~Copyable, Sendable {
 
     /// Takes a file's name away, if it is there.
     public static func remove(_ path: String) { unlink(path) }
+
+    /// Gives the file another name, in the place of whatever has it; there is no instant at which neither is there.
+    public static func rename(_ path: String, to other: String) throws(FileError) {
+        guard Glibc.rename(path, other) == 0 else { throw .last }
+    }
 
     /// Brings the name of a new file to the disk.
     public static func synchronizeDirectory(of path: String) throws(FileError) {

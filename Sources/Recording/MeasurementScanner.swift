@@ -20,7 +20,7 @@ enum MeasurementScanner {
             case .pressure: try pressure(&scanner)
             case .clock: try clock(&scanner)
             case .fix: .fix(try fix(&scanner))
-            case .pose, .frame: nil
+            case .pose, .frame, .warmStart: nil
             }
         if measurement != nil { try scanner.end() }
         return measurement
@@ -121,7 +121,7 @@ enum MeasurementScanner {
         throw Problem("heightKind is none of unknown, ellipsoidal and meanSeaLevel")
     }
 
-    private static func time(_ scanner: inout JSONScanner) throws(Problem) -> BootTime {
+    static func time(_ scanner: inout JSONScanner) throws(Problem) -> BootTime {
         var (seconds, nanoseconds): (Int64?, Int64?)
         try scanner.object { name, value throws(Problem) in
             switch name {
@@ -139,7 +139,7 @@ enum MeasurementScanner {
         return BootTime(nanoseconds: sum.partialValue)
     }
 
-    private static func need<Value>(_ value: Value?, _ name: StaticString) throws(Problem) -> Value {
+    static func need<Value>(_ value: Value?, _ name: StaticString) throws(Problem) -> Value {
         guard let value else { throw Problem("\(name) is missing") }
         return value
     }

@@ -105,6 +105,7 @@ final class RecordingCore: Sendable {
             switch entry.content {
             case .measurement(let measurement): try encoder.append(measurement, at: entry.time)
             case .pose(let pose, let sequence): try encoder.append(pose, sequence: sequence, at: entry.time)
+            case .warmStart(let start): try encoder.append(start, at: entry.time)
             case .frame(let frame, let sequence): try encoder.append(frame, sequence: sequence, at: entry.time)
             }
         }

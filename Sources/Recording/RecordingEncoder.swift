@@ -43,6 +43,13 @@ struct RecordingEncoder: ~Copyable {
         try append(.frame, time, time)
     }
 
+    mutating func append(_ start: WarmStart, at time: BootTime) throws(RecordingError) {
+        offered += 1
+        json.removeAll()
+        guard WarmStartMessage.write(start, into: &json) else { return }
+        try append(.warmStart, time, time)
+    }
+
     private mutating func append(_ topic: Topic, _ logTime: BootTime, _ stamp: BootTime) throws(RecordingError) {
         lastLogTime = max(lastLogTime, UInt64(clamping: logTime.nanoseconds))
         try writer.append(

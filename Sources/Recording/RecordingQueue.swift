@@ -10,6 +10,8 @@ struct RecordingEntry: Sendable {
         /// With the number under which it was published.
         case pose(PoseEstimate, sequence: UInt64)
         case frame(FrameEstimate, sequence: UInt64)
+        /// What the estimator begins, or would begin, with here; apart, for it is large and seldom.
+        indirect case warmStart(WarmStart)
     }
 
     var time: BootTime

@@ -1,3 +1,4 @@
+import Estimation
 import Measurements
 
 /// The measurements of an MCAP recording in the order in which they reached the engine.
@@ -11,10 +12,13 @@ public final class RecordingReader: MeasurementReader {
         case pose([UInt8])
         /// A frame as JSON, numbers with every bit.
         case frame([UInt8])
+        /// What the estimator began with here, as JSON.
+        case warmStart([UInt8])
     }
 
     private let reader: MCAPReader
     private var found = 0
+    public private(set) var warmStart: WarmStart?
 
     /// - Throws: when the file cannot be read or is no MCAP file.
     public init(path: String) throws(RecordingError) { reader = try MCAPReader(path: path) }
@@ -28,6 +32,7 @@ public final class RecordingReader: MeasurementReader {
     public func next() throws(RecordingError) -> Measurement? {
         while let message = try reader.next() {
             if let measurement = try measurement(message) { return measurement }
+            if message.topic == .warmStart { try takeWarmStart(message) }
         }
         return nil
     }
@@ -37,7 +42,25 @@ public final class RecordingReader: MeasurementReader {
         guard let message = try reader.next() else { return nil }
         if let measurement = try measurement(message) { return .measurement(measurement) }
         let bytes = reader.withData(of: message) { Array($0) }
-        return message.topic == .pose ? .pose(bytes) : .frame(bytes)
+        switch message.topic {
+        case .pose: return .pose(bytes)
+        case .warmStart: return .warmStart(bytes)
+        default: return .frame(bytes)
+        }
+    }
+
+    private func takeWarmStart(_ message: MCAPReader.Message) throws(RecordingError) {
+        do throws(WarmStartMessage.Flaw) {
+            warmStart = try WarmStartMessage.read(reader.withData(of: message) { Array($0) })
+        } catch {
+            throw damaged(message, error.description)
+        }
+    }
+
+    private func damaged(_ message: MCAPReader.Message, _ problem: String) -> RecordingError {
+        .damaged(
+            path: reader.path, offset: reader.recordOffset,
+            problem: "a message of \(message.topic.name) is not as it should be: \(problem)")
     }
 
     /// Nil for what is no measurement.
@@ -50,9 +73,7 @@ public final class RecordingReader: MeasurementReader {
             found += measurement == nil ? 0 : 1
             return measurement
         case .failure(let problem):
-            throw .damaged(
-                path: reader.path, offset: reader.recordOffset,
-                problem: "a message of \(message.topic.name) is not as it should be: \(problem)")
+            throw damaged(message, problem.description)
         }
     }
 }

@@ -72,6 +72,13 @@ public final class RecordingWriter: Sendable {
         core.queue.push(RecordingEntry(time: time, content: .frame(frame, sequence: sequence)))
     }
 
+    /// - Parameters:
+    ///   - start: what the estimator begins with at this point, or knows by now.
+    ///   - time: when it was so.
+    public func offer(_ start: WarmStart, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .warmStart(start)))
+    }
+
     /// As far as it was written by now.
     public var counts: Counts { core.counts }
 

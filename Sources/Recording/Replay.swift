@@ -16,6 +16,7 @@ public struct Replay: ~Copyable {
     private var odometry: Odometry
     private var pairing = RowPairing()
     private var timer: RowTimer
+    private var isPrepared = false
     private var start: BootTime?
     private var rows: [(time: BootTime, pose: PoseEstimate?)] = []
     private var summary = Summary()
@@ -25,7 +26,7 @@ public struct Replay: ~Copyable {
         timer = RowTimer(rate: rate)
     }
 
-    /// Feeds every measurement to an estimator as it is at its start.
+    /// Feeds every measurement, and the warm start that the recording holds, to an estimator as it is at its start.
     ///
     /// - Parameters:
     ///   - rate: rows a second; nil for one row at each angular rate sample.
@@ -37,12 +38,20 @@ public struct Replay: ~Copyable {
     ) throws(RecordingError) -> Summary {
         var replay = Replay(odometry: odometry, rate: rate)
         while let measurement = try reader.next() {
+            if let start = reader.warmStart { replay.prepare(start) }
             replay.feed(measurement)
             try replay.deliver(row)
         }
         replay.finish()
         try replay.deliver(row)
         return replay.summary
+    }
+
+    /// Only the first has an effect, as only the first of a recording belongs to its start.
+    private mutating func prepare(_ start: WarmStart) {
+        guard !isPrepared else { return }
+        isPrepared = true
+        odometry.prepare(start)
     }
 
     private mutating func feed(_ measurement: Measurement) {

@@ -2,7 +2,7 @@ import Measurements
 
 /// What a recording holds, each in a channel of its own.
 enum Topic: Int, CaseIterable, Sendable {
-    case angularRate, specificForce, magneticField, pressure, fix, clock, pose, frame
+    case angularRate, specificForce, magneticField, pressure, fix, clock, pose, frame, warmStart
 
     var name: String {
         switch self {
@@ -14,6 +14,7 @@ enum Topic: Int, CaseIterable, Sendable {
         case .clock: "/clock"
         case .pose: "/pose"
         case .frame: "/frame"
+        case .warmStart: "/warm_start"
         }
     }
 
@@ -43,6 +44,7 @@ enum Topic: Int, CaseIterable, Sendable {
         case .clock: "org.waymark.Clock"
         case .pose: "org.waymark.Pose"
         case .frame: "org.waymark.Frame"
+        case .warmStart: "org.waymark.WarmStart"
         }
     }
 
@@ -59,6 +61,7 @@ enum Topic: Int, CaseIterable, Sendable {
         case .fix: Topic.fixSchema
         case .pose: Topic.poseSchema
         case .frame: Topic.frameSchema
+        case .warmStart: Topic.warmStartSchema
         }
     }
 
@@ -116,6 +119,29 @@ enum Topic: Int, CaseIterable, Sendable {
                     number(
                         "horizontalAccuracy verticalAccuracy orientationYawAccuracy horizontalVelocityAccuracy "
                             + "verticalVelocityAccuracy angularVelocityAccuracy"))),
+        ].joined(separator: ","))
+
+    private static let warmStartSchema = object(
+        "What the estimator knew from before, to be given to it before the next measurement: values with standard deviations in rad/s, m/s², microtesla, metres and seconds, body axes.",
+        required: "version ageSeconds sensors",
+        [
+            text("version"), number("ageSeconds fieldNorm"),
+            each(
+                "moment",
+                object(required: "time boot utcSeconds", time("time") + "," + text("boot") + "," + number("utcSeconds"))
+            ),
+            each("sensors", object(required: "", text("gyroscope accelerometer magnetometer receiver"))),
+            each(
+                "place",
+                object(
+                    required: "latitude longitude height horizontalDeviation ageSeconds",
+                    number("latitude longitude height horizontalDeviation ageSeconds"))),
+            each(
+                "gyroBias accelerometerBias hardIron",
+                object(required: "value deviation", vector("value deviation"))),
+            each(
+                "stepScale velocityDelay",
+                object(required: "value deviation", number("value deviation"))),
         ].joined(separator: ","))
 
     private static let frameSchema = object(

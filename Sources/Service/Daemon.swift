@@ -18,6 +18,9 @@ public final class Daemon {
     /// Where clients find it, as far as it chose that itself.
     private let paths: [String]
     private let recorder: RecordingControl
+    private let keeper: WarmStartKeeper
+    /// What was last told of the warm start.
+    private var warmStartLine: String?
     private let poseMethods: PoseMethods
     private let sceneMethods: SceneMethods
     private let recordingMethods: RecordingMethods
@@ -35,6 +38,8 @@ public final class Daemon {
     private static let sceneInterval: Int64 = 1_000_000_000
     /// How often the service manager's status line is refreshed. Nanoseconds.
     private static let statusInterval: Int64 = 5_000_000_000
+    /// How often it is looked whether there is a warm start to keep. Nanoseconds.
+    private static let keepInterval: Int64 = 10_000_000_000
     /// What a stop may take altogether is one second: clients get a part of it.
     private static let farewell: Int64 = 200_000_000
     /// Sensors, recordings and the daemon itself hold no more, by far.
@@ -61,6 +66,7 @@ public final class Daemon {
                 recorder.take($0)
                 if case .fix(let fix) = $0 { publisher.learnUTC(fix) }
             },
+            warmStart: { [recorder] in recorder.take($0) },
             pose: { [recorder, announcer, publisher] in
                 announcer.observe($0)
                 publisher.publish($0)
@@ -71,7 +77,11 @@ public final class Daemon {
                 recorder.take($0, sequence: publisher.frameSequence)
             },
             route: { Log.notice("route: \($0)") })
-        driver = EngineDriver(engine: Engine(), inlet: world.inlet, outlets: outlets)
+        keeper = WarmStartKeeper(configuration.state, given: world.warmStart, isLive: world.sensors != nil)
+        driver = EngineDriver(
+            engine: Engine(), inlet: world.inlet, warmStart: keeper.start,
+            sensors: world.sensors ?? { WarmStart.Sensors() }, outlets: outlets)
+        recorder.learned = { [unowned driver] in driver.learned() }
         let store = try PlaceStore()
         try store.insert(world.places)
         try driver.follow(world.route)
@@ -95,6 +105,7 @@ public final class Daemon {
         try reactor.watch(world.inlet.wake.descriptor, .reading) { [unowned self] _ in driver.drain() }
         reactor.every(Self.heartbeat) { [unowned self] in beat() }
         reactor.every(Self.sceneInterval) { [sceneMethods] in sceneMethods.publish() }
+        reactor.every(Self.keepInterval) { [unowned self] in if keeper.isDue { keepWarmStart() } }
         reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.latestPose) }
         if let interval = notifier.watchdogInterval {
             reactor.every(max(interval / 3, 1_000_000)) { [unowned self] in reportHealth() }
@@ -112,16 +123,34 @@ public final class Daemon {
     /// Asks all before it waits for any: what a disk, a server or a lookup of a name holds up shares the time that is left.
     private func end() {
         let budget = TimeBudget(seconds: Self.ending)
+        keepWarmStart()
+        keeper.requestEnd()
         recorder.requestEnd()
         for source in world.sources { source.requestStop() }
         for source in world.sources { source.stop(timeoutSeconds: budget.secondsLeft) }
         recorder.stopNow(timeoutSeconds: budget.secondsLeft)
+        keeper.end(timeoutSeconds: budget.secondsLeft)
+    }
+
+    private func keepWarmStart() { keeper.keep(driver.learned(), world.sensors?() ?? WarmStart.Sensors()) }
+
+    /// Tells once what the estimate began with, and again when something of it has been given up.
+    private func tellWarmStart() {
+        guard let report = driver.warmStartReport else { return }
+        let line = WarmStartStatusMessage(report, foreign: driver.foreign, absence: nil).line
+        guard line != warmStartLine else { return }
+        warmStartLine = line
+        Log.notice("warm start: \(line)")
     }
 
     private func registerMethods() {
         let status = StatusMethods(
             .init(
                 source: world.name, driver: driver, recorder: recorder,
+                warmStart: { [driver, keeper] in
+                    WarmStartStatusMessage(
+                        driver.warmStartReport, foreign: driver.foreign, absence: keeper.absence)
+                },
                 devices: { [world] in world.sources.flatMap(\.reports) },
                 statistics: { [unowned server] in server.statistics },
                 poseRate: { [unowned self] in poseRate.perSecond }))
@@ -139,6 +168,7 @@ public final class Daemon {
         driver.drain()
         driver.tick()
         poseRate.observe(driver.poses, at: Reactor.now)
+        tellWarmStart()
         if !world.sources.isEmpty, world.sources.allSatisfy(\.hasEnded) { stop() }
     }
 

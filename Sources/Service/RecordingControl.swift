@@ -38,6 +38,8 @@ final class RecordingControl {
     private var settings: Configuration.Recording
     /// Signalled from the recording's thread when it has begun or ended.
     private let wake = EventDescriptor()
+    /// What is known when a recording begins under way, so that its replay need not begin with nothing.
+    var learned: () -> WarmStart? = { nil }
 
     init(reactor: Reactor, settings: Configuration.Recording) throws(SystemError) {
         self.settings = settings
@@ -62,6 +64,8 @@ final class RecordingControl {
     func take(_ measurement: Measurement) {
         sink?.offer(measurement, at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
+
+    func take(_ start: WarmStart) { sink?.offer(start, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
 
     func take(_ pose: PoseEstimate, sequence: UInt64) {
         sink?.offer(pose, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
@@ -92,6 +96,7 @@ final class RecordingControl {
                 RecordingWriter(path: try place(of: name), minimumFreeMegabytes: minimum, onChange: onChange)
             }
         sink = writer
+        if let known = learned() { take(known) }
         state = .beginning(writer, completion: completion)
     }
 

@@ -1,4 +1,5 @@
 import Configuration
+import Estimation
 import Geodesy
 import Geometry
 import Linux
@@ -19,14 +20,17 @@ extension World {
 
     private static func sensors(_ configuration: Configuration) -> World {
         let inlet = Inlet(count: 2)
-        var sources: [any MeasurementSource] = []
+        var found: [any MeasurementSource] = []
         if configuration.iio.enabled {
-            sources.append(IIOSource(settings: IIOSettings(configuration.iio), queue: inlet.queues[0]))
+            found.append(IIOSource(settings: IIOSettings(configuration.iio), queue: inlet.queues[0]))
         }
         if configuration.gnss.enabled {
-            sources.append(GPSDSource(settings: GPSDSource.Settings(configuration.gnss), queue: inlet.queues[1]))
+            found.append(GPSDSource(settings: GPSDSource.Settings(configuration.gnss), queue: inlet.queues[1]))
         }
-        return World(name: "sensors", sources: sources, inlet: inlet)
+        let sources = found
+        var world = World(name: "sensors", sources: sources, inlet: inlet)
+        world.sensors = { WarmStart.Sensors(sources.flatMap(\.reports)) }
+        return world
     }
 
     private static func simulation(_ wish: Configuration.Simulation) -> World {
@@ -38,7 +42,10 @@ extension World {
         }
         let walker = Mutex(walk)
         let source = PacedSource(name: "simulated", queue: inlet.queues[0]) { walker.withLock { $0.next() } }
-        return World(name: "simulation", sources: [source], inlet: inlet, places: walk.places, route: walk.route)
+        var world = World(
+            name: "simulation", sources: [source], inlet: inlet, places: walk.places, route: walk.route)
+        world.sensors = { WarmStart.Sensors(wish) }
+        return world
     }
 }
 

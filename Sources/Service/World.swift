@@ -1,4 +1,5 @@
 import Configuration
+import Estimation
 import Linux
 import Scene
 import Sensors
@@ -11,6 +12,10 @@ public struct World {
     public var inlet: Inlet
     public var places: [Place]
     public var route: Route?
+    /// What a recording begins with.
+    public var warmStart: WarmStart?
+    /// Which sensors there are by now; nil where they are those of a recording, of which nothing is kept.
+    var sensors: (() -> WarmStart.Sensors)?
 
     public init(
         name: String, sources: [any MeasurementSource], inlet: Inlet, places: [Place] = [], route: Route? = nil

@@ -51,6 +51,24 @@ public struct Recording: Codable, Equatable, Sendable {
     public var dropped: Int
 }
 
+/// What became of what an earlier run had learned.
+public struct WarmStartStatus: Codable, Equatable, Sendable {
+    /// A part that the estimate did not begin with, or gave up.
+    public struct Dropped: Codable, Equatable, Sendable {
+        public var part: String
+        /// Such as `tooOld` or `contradicted`.
+        public var reason: String
+    }
+
+    /// Such as `gyroBias`; later versions may add more.
+    public var used: [String]
+    public var dropped: [Dropped]
+    /// Seconds; nil where there is none.
+    public var age: Double?
+    /// Why there is none.
+    public var detail: String?
+}
+
 /// How the daemon and its sensors do.
 public struct Status: Codable, Equatable, Sendable {
     public var version: String
@@ -81,6 +99,8 @@ public struct Status: Codable, Equatable, Sendable {
     public var poseRate: Double
     public var clients: Int
     public var subscriptions: Int
+    /// Nil from daemons that know none.
+    public var warmStart: WarmStartStatus?
     public var devices: [Device]
     public var recording: Recording?
 }

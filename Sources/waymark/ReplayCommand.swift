@@ -45,6 +45,7 @@ enum ReplayCommand: Command {
         var configuration = Configuration()
         configuration.service.socket = WaymarkClient.defaultPath
         configuration.service.changeGroup = ""
+        configuration.state.warmStart = false
         let listener = try UnixListener(path: configuration.service.socket, mode: 0o600)
         try Daemon(configuration: configuration, world: world, listeners: [listener]).run()
         return .done

@@ -61,6 +61,7 @@ struct TextTests {
                 "sources    inertial",
                 "poses      223000, lately 59.9 a second",
                 "clients    2, subscriptions 1",
+                "warm start gyroBias place from 3 min 20 s before; dropped: hardIron (contradicted)",
                 "recording  walk.mcap: 5000 messages, 1.3 MB, 3 dropped because the disk is too slow",
                 "",
                 "device        state      rate",

@@ -21,7 +21,11 @@ extension ErrorStateKalmanFilter {
     /// What the place tells: gravity at once, true north by the declination once.
     private mutating func settle(at place: Site) {
         let isFirst = site?.field == nil && place.field != nil
+        let assumed = site?.isAssumed == true ? site?.field : nil
         site = place
+        if let assumed, let field = place.field, heading.reference == .trueNorth {
+            turnFrame(by: assumed.declination - field.declination)
+        }
         guard isFirst, heading.reference == .magneticNorth, let field = place.field else { return }
         turnFrame(by: -field.declination)
         heading.reference = .trueNorth

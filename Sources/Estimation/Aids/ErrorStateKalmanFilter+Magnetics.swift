@@ -13,13 +13,13 @@ extension ErrorStateKalmanFilter {
         if let last = magnetics.lastUse, sample.time.seconds(since: last) < settings.magnetic.leastInterval { return }
         let turned = Rotation3.exp((inertial.rate - state.gyroBias) * -state.time.seconds(since: sample.time))
         let measured = turned * sample.field
-        if magnetics.lastSample == nil { scaleHardIron(to: measured.norm) }
+        if magnetics.lastSample == nil, !knowsHardIron { scaleHardIron(to: measured.norm) }
         let field = state.rotationENUFromBody * (measured - state.hardIron)
         let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
         // A field within 3° of the vertical tells no north.
         guard horizontal > 0.05 * field.norm else { return }
         let verdict = magnetics.assess(
-            MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: site?.field,
+            MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: confirmedField,
             allowance: 2 * deviation(ErrorState.hardIron) / max(1e-9, field.norm), isMoving: !rest.isResting,
             isUnaided: unaided.isActive, at: sample.time, settings: settings.magnetic)
         let interval = magnetics.lastUse.map { sample.time.seconds(since: $0) } ?? 0.02
@@ -37,7 +37,7 @@ extension ErrorStateKalmanFilter {
 
     /// North for the first time.
     private mutating func beginHeading(_ field: Vector3, _ verdict: MagneticMonitor.Verdict) {
-        guard verdict != .refused || site?.field == nil else { return }
+        guard verdict != .refused || confirmedField == nil else { return }
         turnFrame(by: atan2(field.x, field.y) - (site?.field?.declination ?? 0))
         let deviation = settings.initial.magneticYawDeviation
         isolate(ErrorState.yaw, count: 1, variance: deviation * deviation)

@@ -30,6 +30,10 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var pressure = PressureMonitor()
     /// When rest was last believed.
     package var restedAt: BootTime?
+    /// The hard iron is known from an earlier run.
+    var knowsHardIron = false
+    /// The field of a place that a fix has told.
+    var confirmedField: GeomagneticField? { site?.isAssumed == true ? nil : site?.field }
 
     /// Levelled by the first inertial sample; the heading is not known.
     package init(first: InertialSample, settings: EstimatorSettings) {

@@ -13,6 +13,8 @@ package struct Site: Hashable, Sendable {
     package var earthRate: Vector3
     /// Nil where no model answers.
     package var field: GeomagneticField?
+    /// Where the wearer was before the start; no fix has confirmed it.
+    package var isAssumed = false
 
     /// Of a place whose position is not known.
     package static let standardGravity = 9.80665

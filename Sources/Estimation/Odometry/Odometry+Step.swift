@@ -23,12 +23,14 @@ extension Odometry {
             let increment = running!.timeline.step(sample)
             guard running!.timeline.filter.isSound else { return restart(sample) }
             follow(increment, sample)
+            tryWarmStart()
         }
         publish(at: sample.time, emit)
     }
 
     private mutating func begin(_ sample: InertialSample, _ emit: (OdometryEvents) -> Void) {
-        let filter = ErrorStateKalmanFilter(first: sample, settings: settings)
+        var filter = ErrorStateKalmanFilter(first: sample, settings: settings)
+        let trial = warm(&filter)
         var tracking = TrackingMonitor(settings: settings, began: sample.time)
         tracking.lastRate = sample.time
         tracking.lastForce = sample.time
@@ -36,7 +38,7 @@ extension Odometry {
         hasSteppedBack = false
         running = Running(
             timeline: FilterTimeline(filter), scene: SceneFrame(filter.state, settings: settings.scene),
-            tracking: tracking)
+            tracking: tracking, began: sample.time, trial: trial)
         publish(at: sample.time, emit)
     }
 

@@ -29,6 +29,10 @@ public struct Odometry: ~Copyable {
     var lastPoseTime: BootTime?
     var announcer: FrameAnnouncer
     var plausibility = SensorPlausibility()
+    /// Of a warm start, until the first inertial step takes it, and what became of it.
+    var prepared: WarmStart?
+    var warmReport: WarmStartReport?
+    let magneticModel: (any GeomagneticModel)?
     /// The clock was set back since the last inertial step.
     var hasSteppedBack = false
 
@@ -37,6 +41,8 @@ public struct Odometry: ~Copyable {
         var timeline: FilterTimeline
         var scene: SceneFrame
         var tracking: TrackingMonitor
+        let began: BootTime
+        var trial: WarmStartTrial?
         /// What the filter knew at the step before.
         var hadHeading = false
         var hadPosition = false
@@ -54,6 +60,7 @@ public struct Odometry: ~Copyable {
         self.settings = settings
         input = MeasurementInput(settings: settings)
         localizer = FixLocalizer(model: magneticModel, settings: settings)
+        self.magneticModel = magneticModel
         announcer = FrameAnnouncer(settings: settings.scene)
     }
 
@@ -110,6 +117,8 @@ public struct Odometry: ~Copyable {
         input.restart()
         lastPoseTime = nil
         guard running != nil else { return }
+        // The sensors are the same as a moment ago.
+        prepared = learned()
         running = nil
         plausibility = SensorPlausibility()
         hasSteppedBack = true
@@ -118,6 +127,7 @@ public struct Odometry: ~Copyable {
 
     private mutating func take(_ sample: MagneticSample) {
         guard running != nil else { return }
+        tryWarmStart(against: sample)
         running!.tracking.lastMagnetic = sample.time
         guard !isFromTheFuture(sample.time) else { return counters.fromTheFuture += 1 }
         if !running!.timeline.insert(sample) { counters.tooLate += 1 }
@@ -143,6 +153,7 @@ public struct Odometry: ~Copyable {
             return
         }
         guard !isFromTheFuture(fix.epoch) else { return counters.fromTheFuture += 1 }
+        tryWarmStart(against: fix)
         running!.tracking.lastFix = max(running!.tracking.lastFix ?? fix.epoch, fix.epoch)
         if !running!.timeline.insert(local) { counters.tooLate += 1 }
     }

@@ -73,6 +73,7 @@ struct StatusMessage: Encodable {
     let poseRate: Double
     let clients: Int
     let subscriptions: Int
+    let warmStart: WarmStartStatusMessage
     let devices: [DeviceMessage]
     let recording: RecordingMessage?
 }

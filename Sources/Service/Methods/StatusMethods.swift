@@ -12,6 +12,7 @@ final class StatusMethods {
         var source: String
         var driver: EngineDriver
         var recorder: RecordingControl
+        var warmStart: () -> WarmStartStatusMessage
         var devices: () -> [DeviceReport]
         var statistics: () -> ServerStatistics
         var poseRate: () -> Double
@@ -51,7 +52,7 @@ final class StatusMethods {
             headingReference: "\((pose?.headingReference ?? .none).word)", generation: pose?.generation ?? 0,
             slewAngle: slew.angle, slewDistance: slew.distance, poses: subject.driver.poses,
             poseRate: subject.poseRate(), clients: statistics.clients, subscriptions: statistics.streams,
-            devices: devices(), recording: subject.recorder.present)
+            warmStart: subject.warmStart(), devices: devices(), recording: subject.recorder.present)
     }
 
     /// How far the published frame still is from its target, in degrees and metres.

@@ -1,0 +1,157 @@
+import Geodesy
+import Geometry
+import Measurements
+
+/// A filter that has just begun takes over what was known; one that has learned gives it away.
+extension ErrorStateKalmanFilter {
+    /// Takes over what is still worth it. To be called before the filter has taken anything but its first sample.
+    ///
+    /// - Returns: the parts as they were taken.
+    mutating func adopt(_ start: WarmStart) -> WarmStart {
+        var taken = WarmStart()
+        let (age, initial) = (start.ageSeconds, settings.initial)
+        taken.gyroBias = start.gyroBias.flatMap {
+            WarmPrior.gyroBias(settings).estimate($0, age: age, cold: initial.gyroBiasDeviation)
+        }
+        taken.accelerometerBias = start.accelerometerBias.flatMap {
+            WarmPrior.accelerometerBias(settings).estimate($0, age: age, cold: initial.accelerometerBiasDeviation)
+        }
+        if let norm = start.fieldNorm, let iron = start.hardIron {
+            taken.fieldNorm = norm
+            taken.hardIron = WarmPrior.hardIron(settings, norm: norm)
+                .estimate(iron, age: age, cold: initial.hardIronFraction * norm)
+        }
+        taken.stepScale = start.stepScale.flatMap {
+            WarmPrior.stepScale(settings).estimate($0, age: age, cold: settings.steps.scaleDeviation)
+        }
+        taken.velocityDelay = start.velocityDelay.flatMap {
+            WarmPrior.velocityDelay(settings).estimate($0, age: age, cold: settings.gnss.velocityDelayDeviation)
+        }
+        taken.place = start.place.flatMap { $0.ageSeconds + age <= WarmStart.longestAge ? $0 : nil }
+        begin(with: taken)
+        return taken
+    }
+
+    private mutating func begin(with known: WarmStart) {
+        if let bias = known.gyroBias {
+            state.gyroBias = bias.value
+            set(ErrorState.gyroBias, bias.deviation)
+        }
+        if let bias = known.accelerometerBias {
+            state.accelerometerBias = bias.value
+            set(ErrorState.accelerometerBias, bias.deviation)
+            state.rotationENUFromBody = Levelling.rotation(force: inertial.force - bias.value)
+        }
+        if let iron = known.hardIron {
+            state.hardIron = iron.value
+            set(ErrorState.hardIron, iron.deviation)
+            knowsHardIron = true
+        }
+        if let scale = known.stepScale { set(ErrorState.stepScale, scale, \.stepScale) }
+        if let delay = known.velocityDelay { set(ErrorState.velocityDelay, delay, \.velocityDelay) }
+    }
+
+    private mutating func set(_ offset: Int, _ deviation: Vector3) {
+        covariance[offset, offset] = deviation.x * deviation.x
+        covariance[offset + 1, offset + 1] = deviation.y * deviation.y
+        covariance[offset + 2, offset + 2] = deviation.z * deviation.z
+    }
+
+    private mutating func set(
+        _ index: Int, _ estimate: WarmStart.Estimate<Double>, _ path: WritableKeyPath<NavigationState, Double>
+    ) {
+        state[keyPath: path] = estimate.value
+        covariance[index, index] = estimate.deviation * estimate.deviation
+    }
+
+    /// Takes back what was taken over of a vector, as if it had never been there; what was learned since stays.
+    ///
+    /// A value that was fused with the variance V is taken out by fusing it once more with −V, in all states that it has
+    /// had an influence on; then comes what is known of any sensor.
+    mutating func forget(_ estimate: WarmStart.Estimate<Vector3>, at offset: Int, cold: Double) {
+        propagateCovariance()
+        let values = [estimate.value.x, estimate.value.y, estimate.value.z]
+        let deviations = [estimate.deviation.x, estimate.deviation.y, estimate.deviation.z]
+        for (i, (value, deviation)) in zip(values, deviations).enumerated() {
+            let variance = covariance[offset + i, offset + i]
+            let before = max(deviation * deviation, variance / Self.mostToForget)
+            fuse(offset + i, value - self.value(at: offset)[i], variance: -before)
+            fuse(offset + i, -self.value(at: offset)[i], variance: cold * cold)
+        }
+    }
+
+    /// Share of what is known that may come from what is taken back: more would leave numbers without meaning.
+    private static let mostToForget = 0.8
+
+    private func value(at offset: Int) -> [Double] {
+        let vector =
+            switch offset {
+            case ErrorState.gyroBias: state.gyroBias
+            case ErrorState.accelerometerBias: state.accelerometerBias
+            default: state.hardIron
+            }
+        return [vector.x, vector.y, vector.z]
+    }
+
+    /// A scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)` with the column p of that state.
+    private mutating func fuse(_ index: Int, _ innovation: Double, variance: Double) {
+        let sum = covariance[index, index] + variance
+        guard sum != 0 else { return }
+        var error = Jacobian<1>()
+        for i in 0..<ErrorState.count { error[0, i] = covariance[i, index] / sum }
+        let gain = error
+        for i in 0..<ErrorState.count {
+            for j in 0..<ErrorState.count { covariance[i, j] -= gain[0, i] * gain[0, j] * sum }
+            error[0, i] *= innovation
+        }
+        state.inject(error)
+    }
+
+    /// Begins with the hard iron as at a cold start, and with a yaw that may come from a wrong one.
+    mutating func dropHardIron(fieldNorm: Double?) {
+        propagateCovariance()
+        let deviation = settings.initial.hardIronFraction * (fieldNorm ?? settings.initial.fieldForHardIron)
+        state.hardIron = .zero
+        isolate(ErrorState.hardIron, count: 3, variance: deviation * deviation)
+        knowsHardIron = false
+        let yaw = Self.doubtfulYaw
+        if heading.isKnown { isolate(ErrorState.yaw, count: 1, variance: yaw * yaw) }
+    }
+
+    /// What a hard iron of another board may have made of the yaw. Unit: radians.
+    private static let doubtfulYaw = 0.5
+
+    /// What is known by now, as far as it is better known than at a cold start; nil where the gyroscope's bias is not.
+    func learned() -> WarmStart? {
+        var known = WarmStart()
+        let initial = settings.initial
+        known.gyroBias = vector(ErrorState.gyroBias, state.gyroBias, cold: initial.gyroBiasDeviation)
+        guard known.gyroBias != nil else { return nil }
+        known.accelerometerBias = vector(
+            ErrorState.accelerometerBias, state.accelerometerBias, cold: initial.accelerometerBiasDeviation)
+        if let reference = magnetics.reference {
+            known.fieldNorm = reference.norm
+            known.hardIron = vector(
+                ErrorState.hardIron, state.hardIron, cold: initial.hardIronFraction * reference.norm)
+        }
+        known.stepScale = scalar(ErrorState.stepScale, state.stepScale, cold: settings.steps.scaleDeviation)
+        known.velocityDelay = scalar(
+            ErrorState.velocityDelay, state.velocityDelay, cold: settings.gnss.velocityDelayDeviation)
+        return known
+    }
+
+    /// Nil unless at least one axis has become better known.
+    private func vector(_ offset: Int, _ value: Vector3, cold: Double) -> WarmStart.Estimate<Vector3>? {
+        let deviation = Vector3(self.deviation(offset), self.deviation(offset + 1), self.deviation(offset + 2))
+        guard min(deviation.x, deviation.y, deviation.z) < Self.learnedShare * cold else { return nil }
+        return WarmStart.Estimate(value: value, deviation: deviation)
+    }
+
+    private func scalar(_ index: Int, _ value: Double, cold: Double) -> WarmStart.Estimate<Double>? {
+        let deviation = self.deviation(index)
+        guard deviation > 0, deviation < Self.learnedShare * cold else { return nil }
+        return WarmStart.Estimate(value: value, deviation: deviation)
+    }
+
+    private static let learnedShare = 0.6
+}

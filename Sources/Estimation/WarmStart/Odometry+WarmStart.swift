@@ -1,0 +1,146 @@
+import Geodesy
+import Geometry
+import Measurements
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A start with what an earlier run has learned.
+extension Odometry {
+    /// Begins with what is given, as far as it is fresh and plausible, instead of knowing nothing.
+    ///
+    /// Has an effect before the first inertial step only, and belongs to the measurements: a replay gives the same poses if
+    /// it is given the same. What measurements speak against is given up.
+    public mutating func prepare(_ start: WarmStart) {
+        guard running == nil else { return }
+        prepared = start
+    }
+
+    /// What became of the warm start; nil without one, and before the first inertial step.
+    public var warmStartReport: WarmStartReport? { warmReport }
+
+    /// What the next start could begin with; nil while too little is known.
+    public func learned() -> WarmStart? {
+        guard let running else { return nil }
+        let filter = running.timeline.filter
+        guard filter.state.time.seconds(since: running.began) >= Self.learningSeconds, var known = filter.learned()
+        else {
+            return nil
+        }
+        known.place = learnedPlace(filter)
+        return known
+    }
+
+    /// Less is no time to learn in. Unit: seconds.
+    private static let learningSeconds = 20.0
+
+    private func learnedPlace(_ filter: ErrorStateKalmanFilter) -> WarmStart.Place? {
+        let p = ErrorState.position
+        guard filter.gnss.hasPosition, let position = localizer.plane?.position(ofENU: filter.state.position),
+            let age = filter.gnss.age(at: filter.state.time)
+        else {
+            guard var place = running?.trial?.taken.place, filter.site?.isAssumed == true else { return nil }
+            let here = filter.state.time.seconds(since: running?.began ?? filter.state.time)
+            place.ageSeconds += max(0, warmReport?.ageSeconds ?? 0) + here
+            return place
+        }
+        let deviation = max(filter.deviation(p), filter.deviation(p + 1))
+        return WarmStart.Place(position: position, horizontalDeviation: deviation, ageSeconds: max(0, age))
+    }
+
+    /// Gives the filter, which has just begun, what is prepared.
+    mutating func warm(_ filter: inout ErrorStateKalmanFilter) -> WarmStartTrial? {
+        guard var start = prepared else { return nil }
+        prepared = nil
+        var report = WarmStartReport(ageSeconds: start.ageSeconds)
+        defer { warmReport = report }
+        guard start.isFresh else {
+            if start.ageSeconds > 0 { report.tooOld = start.parts } else { report.implausible = start.parts }
+            return nil
+        }
+        report.implausible = start.implausible
+        start.remove(report.implausible)
+        let taken = filter.adopt(start)
+        if let place = taken.place { filter.site = assumedSite(place, start) }
+        report.used = taken.parts
+        report.tooOld = start.parts.subtracting(taken.parts)
+        return WarmStartTrial(taken, at: filter.state.time)
+    }
+
+    private func assumedSite(_ place: WarmStart.Place, _ start: WarmStart) -> Site {
+        let usual = settings.magnetic.decimalYearWithoutClock
+        let year = start.moment.flatMap { DecimalYear.of(utcSeconds: $0.utcSeconds) } ?? usual
+        let field =
+            magneticModel?.field(at: place.position, decimalYear: year)
+            ?? magneticModel?.field(at: place.position, decimalYear: usual)
+        var site = Site(position: place.position, field: field)
+        site.isAssumed = true
+        return site
+    }
+
+    /// Looks whether the estimate has moved away from what it began with.
+    mutating func tryWarmStart() {
+        guard let time = running!.tracking.lastRate, running!.trial?.isDue(at: time) == true else { return }
+        let state = running!.timeline.filter.state
+        let parts = (running!.trial?.contradicted(by: state) ?? []).intersection(warmReport?.used ?? [])
+        guard !parts.isEmpty, let taken = running!.trial?.taken else { return }
+        let initial = settings.initial
+        giveUp(parts) { filter in
+            if parts.contains(.gyroBias), let bias = taken.gyroBias {
+                filter.forget(bias, at: ErrorState.gyroBias, cold: initial.gyroBiasDeviation)
+            }
+            if parts.contains(.accelerometerBias), let bias = taken.accelerometerBias {
+                filter.forget(bias, at: ErrorState.accelerometerBias, cold: initial.accelerometerBiasDeviation)
+            }
+            if parts.contains(.hardIron), let iron = taken.hardIron {
+                let norm = taken.fieldNorm ?? initial.fieldForHardIron
+                filter.forget(iron, at: ErrorState.hardIron, cold: initial.hardIronFraction * norm)
+            }
+        }
+    }
+
+    /// Before anything is made of a magnetic sample: the hard iron must make the field what it was, and the first one must
+    /// be that of the place.
+    mutating func tryWarmStart(against sample: MagneticSample) {
+        if warmReport?.used.contains(.hardIron) == true,
+            running!.trial?.contradicts(sample.field, at: sample.time) == true
+        {
+            let norm = running!.trial?.taken.fieldNorm
+            giveUp(.hardIron) { $0.dropHardIron(fieldNorm: norm) }
+        }
+        guard running!.tracking.lastMagnetic == nil, let site = running!.timeline.filter.site, site.isAssumed,
+            let field = site.field
+        else { return }
+        let state = running!.timeline.filter.state
+        if !Self.lies(state.rotationENUFromBody * (sample.field - state.hardIron), near: field) {
+            giveUp(.place) { $0.site = nil }
+        }
+    }
+
+    /// Rough, for a body that moves is badly levelled, and no place is without some iron.
+    private static func lies(_ field: Vector3, near model: GeomagneticField) -> Bool {
+        let inclination = atan2(-field.z, (field.x * field.x + field.y * field.y).squareRoot())
+        let norm = model.totalIntensity / 1000
+        return (field.norm / norm - 1).magnitude < 0.25 && (inclination - model.inclination).magnitude < 0.35
+    }
+
+    /// The first fix must lie where a journey could have led.
+    mutating func tryWarmStart(against fix: GNSSFix) {
+        guard warmReport?.used.contains(.place) == true, let place = running!.trial?.taken.place,
+            running!.timeline.filter.site?.isAssumed == true,
+            Geodesic(from: place.position, to: fix.position).distance > Self.farthestPlace
+        else { return }
+        warmReport!.contradict(.place)
+    }
+
+    /// Declination changes by less than a degree over it nearly everywhere. Unit: metres.
+    private static let farthestPlace = 50_000.0
+
+    private mutating func giveUp(_ parts: WarmStart.Parts, _ change: (inout ErrorStateKalmanFilter) -> Void) {
+        var filter = running!.timeline.filter
+        change(&filter)
+        running!.timeline.restart(with: filter)
+        warmReport?.contradict(parts)
+    }
+}

@@ -1,0 +1,78 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// How uncertain what was known has become: the deviation grows with age, and is never taken for smaller than a floor
+/// from which the filter finds its way back by itself should the value be another sensor's.
+package struct WarmPrior: Hashable, Sendable {
+    /// Least deviation.
+    var floor: Double
+    /// Random walk. Unit: that of the value over √s.
+    var walk: Double
+    /// What another temperature, or whatever else changes while nobody looks, adds, and how soon.
+    var change: Double
+    var changeSeconds: Double
+
+    func deviation(_ before: Double, age: Double) -> Double {
+        let age = max(0, age)
+        let changed = change * (1 - exp(-age / changeSeconds))
+        return (max(before * before, floor * floor) + walk * walk * age + changed * changed).squareRoot()
+    }
+
+    /// What holds now; an axis that is no better known than that of any sensor is as at a cold start, nil if all are.
+    func estimate(
+        _ before: WarmStart.Estimate<Vector3>, age: Double, cold: Double
+    ) -> WarmStart.Estimate<Vector3>? {
+        func axis(_ value: Double, _ deviation: Double) -> (Double, Double, Bool) {
+            let aged = self.deviation(deviation, age: age)
+            return aged < Self.worth * cold ? (value, aged, true) : (0, cold, false)
+        }
+        let x = axis(before.value.x, before.deviation.x)
+        let y = axis(before.value.y, before.deviation.y)
+        let z = axis(before.value.z, before.deviation.z)
+        guard x.2 || y.2 || z.2 else { return nil }
+        return WarmStart.Estimate(value: Vector3(x.0, y.0, z.0), deviation: Vector3(x.1, y.1, z.1))
+    }
+
+    func estimate(
+        _ before: WarmStart.Estimate<Double>, age: Double, cold: Double
+    ) -> WarmStart.Estimate<Double>? {
+        let aged = deviation(before.deviation, age: age)
+        return aged < Self.worth * cold ? WarmStart.Estimate(value: before.value, deviation: aged) : nil
+    }
+
+    /// Of the deviation at a cold start, beyond which the value is not worth its risk.
+    private static let worth = 0.8
+}
+
+extension WarmPrior {
+    /// A device warms up by some 15 K within about ten minutes. Origin of the changes: temperature coefficients of MEMS
+    /// parts, 0.007 °/s/K and 0.1 mg/K (data sheets of the ST LSM6DSO and its like). The floors are a sixth and a fifth
+    /// of what sensors differ by.
+    static func gyroBias(_ settings: EstimatorSettings) -> WarmPrior {
+        WarmPrior(floor: 8.7e-4, walk: settings.inertial.gyroBiasWalk, change: 1.75e-3, changeSeconds: 600)
+    }
+
+    static func accelerometerBias(_ settings: EstimatorSettings) -> WarmPrior {
+        WarmPrior(floor: 0.01, walk: settings.inertial.accelerometerBiasWalk, change: 0.015, changeSeconds: 600)
+    }
+
+    /// In parts of the field: what the wearer carries, and how the board is fixed, changes within hours.
+    static func hardIron(_ settings: EstimatorSettings, norm: Double) -> WarmPrior {
+        WarmPrior(
+            floor: 0.006 * norm, walk: settings.magnetic.hardIronWalk * norm, change: 0.012 * norm,
+            changeSeconds: 3600)
+    }
+
+    /// Another day, other shoes, another wearer.
+    static func stepScale(_ settings: EstimatorSettings) -> WarmPrior {
+        WarmPrior(floor: 0.03, walk: 0, change: 0.07, changeSeconds: 3600)
+    }
+
+    /// A matter of the receiver's firmware and its settings.
+    static func velocityDelay(_ settings: EstimatorSettings) -> WarmPrior {
+        WarmPrior(floor: 0.01, walk: 0, change: 0.01, changeSeconds: 3600)
+    }
+}

@@ -1,0 +1,137 @@
+import Estimation
+import Formats
+import Geodesy
+import Geometry
+import Measurements
+
+/// A warm start as JSON, each number with every bit: a file of its own between two runs, and a message of a recording.
+public enum WarmStartMessage {
+    /// Longer than any that is written, by far. Unit: bytes.
+    public static let longest = 16 * 1024
+
+    /// What is wrong with one that was read.
+    public struct Flaw: Error, Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+
+        public init(_ description: String) { self.description = description }
+    }
+
+    /// Nil where a number is not finite.
+    public static func bytes(_ start: WarmStart) -> [UInt8]? {
+        var json = JSONWriter(capacity: 2048)
+        return write(start, into: &json) ? json.bytes : nil
+    }
+
+    /// - Throws: for what is no JSON, has a member of another type, or lacks one within a part.
+    public static func read(_ bytes: [UInt8]) throws(Flaw) -> WarmStart {
+        guard bytes.count <= longest else { throw Flaw("longer than \(longest) bytes") }
+        let result = bytes.withUnsafeBytes { text in
+            Result { () throws(JSONScanner.Problem) in try WarmStartScanner.warmStart(text) }
+        }
+        switch result {
+        case .success(let start): return start
+        case .failure(let problem): throw Flaw(problem.description)
+        }
+    }
+
+    /// Appends one object; false, with nothing written, where a number is not finite.
+    static func write(_ start: WarmStart, into json: inout JSONWriter) -> Bool {
+        guard isFinite(start) else { return false }
+        json.beginObject()
+        json.member("version", plain(start.version))
+        json.member("ageSeconds", start.ageSeconds, .exact)
+        if let moment = start.moment { write(moment, &json) }
+        write(start.sensors, &json)
+        if let place = start.place { write(place, &json) }
+        write("gyroBias", start.gyroBias, &json)
+        write("accelerometerBias", start.accelerometerBias, &json)
+        write("hardIron", start.hardIron, &json)
+        json.member("fieldNorm", start.fieldNorm, .exact)
+        write("stepScale", start.stepScale, &json)
+        write("velocityDelay", start.velocityDelay, &json)
+        json.endObject()
+        return true
+    }
+
+    private static func write(_ moment: WarmStart.Moment, _ json: inout JSONWriter) {
+        json.key("moment")
+        json.beginObject()
+        json.member("time", moment.bootTime)
+        json.member("boot", plain(moment.boot))
+        json.member("utcSeconds", moment.utcSeconds, .exact)
+        json.endObject()
+    }
+
+    private static func write(_ sensors: WarmStart.Sensors, _ json: inout JSONWriter) {
+        json.key("sensors")
+        json.beginObject()
+        json.member("gyroscope", sensors.gyroscope.map(plain))
+        json.member("accelerometer", sensors.accelerometer.map(plain))
+        json.member("magnetometer", sensors.magnetometer.map(plain))
+        json.member("receiver", sensors.receiver.map(plain))
+        json.endObject()
+    }
+
+    private static func write(_ place: WarmStart.Place, _ json: inout JSONWriter) {
+        json.key("place")
+        json.beginObject()
+        json.member("latitude", place.position.latitudeDegrees, .exact)
+        json.member("longitude", place.position.longitudeDegrees, .exact)
+        json.member("height", place.position.ellipsoidalHeight, .exact)
+        json.member("horizontalDeviation", place.horizontalDeviation, .exact)
+        json.member("ageSeconds", place.ageSeconds, .exact)
+        json.endObject()
+    }
+
+    private static func write(
+        _ name: StaticString, _ estimate: WarmStart.Estimate<Vector3>?, _ json: inout JSONWriter
+    ) {
+        guard let estimate else { return }
+        json.key(name)
+        json.beginObject()
+        for (part, vector) in [("value" as StaticString, estimate.value), ("deviation", estimate.deviation)] {
+            json.key(part)
+            json.beginObject()
+            json.member("x", vector.x, .exact)
+            json.member("y", vector.y, .exact)
+            json.member("z", vector.z, .exact)
+            json.endObject()
+        }
+        json.endObject()
+    }
+
+    private static func write(
+        _ name: StaticString, _ estimate: WarmStart.Estimate<Double>?, _ json: inout JSONWriter
+    ) {
+        guard let estimate else { return }
+        json.key(name)
+        json.beginObject()
+        json.member("value", estimate.value, .exact)
+        json.member("deviation", estimate.deviation, .exact)
+        json.endObject()
+    }
+
+    /// Printable ASCII without quotes and backslashes, so that what is read back needs no escapes and is the same text.
+    public static func plain(_ text: String) -> String {
+        String(
+            decoding: text.utf8.prefix(200).map { byte in
+                (32..<127).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+                    ? byte : UInt8(ascii: "?")
+            }, as: UTF8.self)
+    }
+
+    private static func isFinite(_ start: WarmStart) -> Bool {
+        let vectors = [start.gyroBias, start.accelerometerBias, start.hardIron].compactMap { $0 }
+        let scalars = [start.stepScale, start.velocityDelay].compactMap { $0 }
+        let place = start.place.map {
+            [
+                $0.position.latitudeDegrees, $0.position.longitudeDegrees, $0.position.ellipsoidalHeight,
+                $0.horizontalDeviation, $0.ageSeconds,
+            ]
+        }
+        let numbers =
+            [start.ageSeconds, start.fieldNorm ?? 0, start.moment?.utcSeconds ?? 0] + (place ?? [])
+            + scalars.flatMap { [$0.value, $0.deviation] }
+        return numbers.allSatisfy(\.isFinite) && vectors.allSatisfy { $0.value.isFinite && $0.deviation.isFinite }
+    }
+}
