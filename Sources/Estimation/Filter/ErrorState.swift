@@ -65,6 +65,8 @@ package struct GainMask: OptionSet, Hashable, Sendable {
     @inlinable
     package func allows(_ state: Int) -> Bool { rawValue >> UInt32(state) & 1 == 1 }
 
+    package var count: Int { rawValue.nonzeroBitCount }
+
     /// The states of the mask, in order.
     @inline(__always)
     package var indices: Indices { Indices(rest: rawValue) }

@@ -84,9 +84,17 @@ extension ErrorStateKalmanFilter {
             // A variance never falls below zero.
             covariance.rows[i][i] = max(covariance.rows[i][i], Self.leastVariance)
         }
-        // Between two states that are only considered nothing changes.
-        for i in GainMask.all.subtracting(mask).indices {
-            for j in mask.indices { covariance.rows[i][j] = covariance.rows[j][i] }
+        // Between two states that are only considered nothing changes: their rows take over what their columns hold, or
+        // the allowed columns what their rows hold, whichever is less.
+        let considered = GainMask.all.subtracting(mask)
+        if considered.count < mask.count {
+            for i in considered.indices {
+                for j in 0..<ErrorState.count { covariance.rows[i][j] = covariance.rows[j][i] }
+            }
+        } else {
+            for i in mask.indices {
+                for j in 0..<ErrorState.count { covariance.rows[j][i] = covariance.rows[i][j] }
+            }
         }
     }
 

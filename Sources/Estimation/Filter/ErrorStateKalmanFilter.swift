@@ -130,12 +130,15 @@ package struct ErrorStateKalmanFilter: Sendable {
 
     /// Looks at the diagonal. Mutating, so that it is read in place.
     mutating func judgeCovariance() {
-        var isSound = true
+        var least = 0.0
+        // Not finite where one of them is not.
+        var sum = 0.0
         for i in 0..<ErrorState.count {
             let variance = covariance.rows[i][i]
-            isSound = isSound && variance >= 0 && variance.isFinite
+            least = variance < least ? variance : least
+            sum += variance
         }
-        hasSoundCovariance = isSound
+        hasSoundCovariance = least >= 0 && sum.isFinite
     }
 
     /// Standard deviation of one state.

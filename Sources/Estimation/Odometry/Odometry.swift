@@ -9,6 +9,7 @@ public struct OdometryEvents: Sendable {
     /// When a correction gave the scene frame a new target, and while the published alignment moves to it.
     public var frame: FrameEstimate?
 
+    @inline(__always)
     public init(pose: PoseEstimate? = nil, frame: FrameEstimate? = nil) {
         self.pose = pose
         self.frame = frame
