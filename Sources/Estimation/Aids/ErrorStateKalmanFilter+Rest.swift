@@ -22,7 +22,7 @@ extension ErrorStateKalmanFilter {
         let outcome = correct(
             innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
             noise: (noise.velocityNoise * noise.velocityNoise / span) * Matrix<3, 3>.identity,
-            mask: GainMask.all.subtracting(.yaw), gate: gate)
+            mask: GainMask.all.subtracting([.yaw, .stepScale, .walkingDirection]), gate: gate)
         guard outcome.isAccepted else { return }
         learnGyroBias(over: span)
         restedAt = state.time

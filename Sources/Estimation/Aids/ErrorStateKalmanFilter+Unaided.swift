@@ -9,6 +9,8 @@ package struct UnaidedMode: Sendable {
     /// Where the body is thought to stay. Frame: ENU. Unit: metres.
     package private(set) var anchor = Vector3.zero
     package var lastTick = BootTime(nanoseconds: 0)
+    /// Of the anchor's own place, per horizontal axis, while the covariance counts from it. Unit: m².
+    package private(set) var anchorVariance: Double?
 
     package init() {}
 
@@ -16,12 +18,25 @@ package struct UnaidedMode: Sendable {
         isActive = true
         since = time
         anchor = position
+        anchorVariance = nil
         lastTick = time
+    }
+
+    /// The body is held to the anchor.
+    mutating func hold(variance: Double) {
+        if anchorVariance == nil { anchorVariance = variance }
     }
 
     mutating func shift(by offset: Vector3) { anchor += offset }
 
     mutating func end() { isActive = false }
+
+    /// The body has walked here, and that was noticed: the anchor comes along.
+    mutating func follow(_ position: Vector3, at time: BootTime) {
+        anchor = position
+        since = time
+        anchorVariance = nil
+    }
 }
 
 /// What is assumed where nothing is measured, at 20 Hz.
@@ -41,6 +56,7 @@ extension ErrorStateKalmanFilter {
         } else if isAstray, !inertial.isForceStale {
             level(over: span)
         }
+        holdStanding(over: span)
         if rest.isResting, !inertial.isForceStale { holdRest(over: span) }
     }
 
@@ -60,13 +76,34 @@ extension ErrorStateKalmanFilter {
             covariance[ErrorState.velocity + i, ErrorState.velocity + i] += spread * spread
             covariance[ErrorState.position + i, ErrorState.position + i] += away * away
         }
+        releaseAnchor()
         unaided.end()
+    }
+
+    /// What holding the body to the anchor took from the position's variance was only assumed.
+    private mutating func releaseAnchor() {
+        guard let variance = unaided.anchorVariance else { return }
+        for i in ErrorState.position..<(ErrorState.position + 2) { covariance[i, i] += variance }
+    }
+
+    /// A step was believed: what is assumed about the place comes along.
+    mutating func moveAnchor() {
+        guard unaided.isActive else { return }
+        releaseAnchor()
+        unaided.follow(state.position, at: state.time)
     }
 
     /// Position as it was, velocity zero, each as continuous noise; gravity where the force is quiet.
     private mutating func stay(over span: Double) {
+        if !gait.isWalking(at: state.time, settings: settings.steps) { holdPlace(over: span) }
+        if !inertial.isForceStale { level(over: span) }
+    }
+
+    private mutating func holdPlace(over span: Double) {
+        let p = ErrorState.position
+        unaided.hold(variance: (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2)
         let noise = settings.unaided
-        let mask = GainMask.all.subtracting(.yaw)
+        let mask = GainMask.all.subtracting([.yaw, .stepScale, .walkingDirection])
         // A barometer tells whether somebody climbs: nothing is assumed of the height then.
         var spread = Matrix<3, 3>.identity
         if pressure.isAtWork(at: state.time) { spread[2, 2] = Self.climbingSpread }
@@ -77,7 +114,6 @@ extension ErrorStateKalmanFilter {
             innovation: column(unaided.anchor - state.position),
             jacobian: Self.identityJacobian(ErrorState.position),
             noise: (noise.positionNoise * noise.positionNoise / span) * spread, mask: mask, gate: nil)
-        if !inertial.isForceStale { level(over: span) }
     }
 
     /// By how much the variances of the vertical assumptions grow.

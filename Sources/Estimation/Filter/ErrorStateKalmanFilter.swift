@@ -28,6 +28,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var unaided = UnaidedMode()
     package var accelerationMean = AccelerationMean()
     package var pressure = PressureMonitor()
+    package var gait = GaitMonitor()
     /// When rest was last believed.
     package var restedAt: BootTime?
     /// The hard iron is known from an earlier run.
@@ -84,6 +85,8 @@ package struct ErrorStateKalmanFilter: Sendable {
         state.gnssError = before.state.gnssError
         state.gnssVelocityError = before.state.gnssVelocityError
         state.velocityDelay = before.state.velocityDelay
+        state.stepScale = before.state.stepScale
+        setVariance(of: ErrorState.stepScale, before.deviation(ErrorState.stepScale))
         let kept = [
             ErrorState.gyroBias, ErrorState.accelerometerBias, ErrorState.hardIron, ErrorState.gnssError,
             ErrorState.gnssVelocityError,
@@ -157,6 +160,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         let matrix = turn.matrix
         turnCovariance(ErrorState.attitude, by: matrix)
         turnCovariance(ErrorState.velocity, by: matrix)
+        gait.interrupt()
     }
 
     /// Carries three states over to `turn` times them, `G·P·Gᵀ`.

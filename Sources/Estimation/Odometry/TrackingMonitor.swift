@@ -63,11 +63,12 @@ package struct TrackingMonitor: Sendable {
             let p = ErrorState.position
             var away = 0.0
             if filter.unaided.isActive {
-                // The assumption that nobody walks away narrows the covariance, not what is known.
-                away = unnoticedSpeed * filter.state.time.seconds(since: filter.unaided.since)
+                // The assumption that nobody walks away narrows the covariance, not what is known. Steps are noticed.
+                let unnoticed = unnoticedSpeed * filter.state.time.seconds(since: filter.unaided.since)
+                away = unnoticed * unnoticed + (filter.unaided.anchorVariance ?? 0)
             }
             let mean = (filter.covariance.rows[p][p] + filter.covariance.rows[p + 1][p + 1]) / 2
-            result.horizontal = Self.radius68 * (max(0, mean) + away * away).squareRoot()
+            result.horizontal = Self.radius68 * (max(0, mean) + away).squareRoot()
             result.vertical = filter.deviation(p + 2)
         }
         if filter.heading.isKnown { result.yaw = min(.pi, filter.deviation(ErrorState.yaw)) }
@@ -161,6 +162,7 @@ package struct TrackingMonitor: Sendable {
         if isRecent(filter.gnss.lastPosition) { sources.insert(.gnssPosition) }
         if isRecent(filter.gnss.lastVelocity) { sources.insert(.gnssVelocity) }
         if isRecent(filter.pressure.lastCorrection) { sources.insert(.barometer) }
+        if isRecent(filter.gait.lastStep) { sources.insert(.steps) }
         if let rested = filter.restedAt, time.seconds(since: rested) < 0.2 { sources.insert(.rest) }
         return sources
     }

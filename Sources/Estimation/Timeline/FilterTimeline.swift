@@ -155,6 +155,7 @@ package struct FilterTimeline {
         }
         total.add(filter.propagate(to: sample))
         filter.rest.add(sample, settings: filter.settings.rest)
+        filter.followGait(sample)
         for index in firstAid..<nextAid {
             switch aids[index] {
             case .fix: break

@@ -1,0 +1,42 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// How the board is worn against the direction of walking: ahead, unless satellites show for a while that it is not.
+package struct BoardMount: Sendable {
+    /// Azimuth of the walking direction against the board's forward direction, clockwise. Unit: radians.
+    package private(set) var azimuth = 0.0
+    /// Faded sums of the directions seen against it.
+    private var cosine = 0.0
+    private var sine = 0.0
+    private var weight = 0.0
+
+    package init() {}
+
+    /// What is kept of the sums at each step.
+    private static let fading = 0.93
+    /// Needed to believe: steps in the sums, how alike they are, and how far they are off (radians).
+    private static let leastWeight = 7.0
+    private static let leastLikeness = 0.8
+    private static let leastAzimuth = 0.8
+
+    /// Takes a step in a known direction.
+    ///
+    /// - Parameter azimuth: of the direction against the mount's, clockwise. Unit: radians.
+    /// - Returns: whether the mount was set anew.
+    mutating func add(azimuth difference: Double) -> Bool {
+        cosine = cosine * Self.fading + cos(difference)
+        sine = sine * Self.fading + sin(difference)
+        weight = weight * Self.fading + 1
+        let mean = atan2(sine, cosine)
+        let likeness = (cosine * cosine + sine * sine).squareRoot() / weight
+        guard weight >= Self.leastWeight, likeness >= Self.leastLikeness, mean.magnitude >= Self.leastAzimuth else {
+            return false
+        }
+        azimuth = Angle.wrapped(azimuth + mean)
+        (cosine, sine, weight) = (0, 0, 0)
+        return true
+    }
+}

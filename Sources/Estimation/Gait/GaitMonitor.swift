@@ -1,0 +1,137 @@
+import Geometry
+import Measurements
+
+/// Recognises walking, step by step, from the inertial sensors alone.
+package struct GaitMonitor: Sendable {
+    private var smoother = ForceSmoother()
+    private var detector = StepDetector()
+    private var axis = WalkingAxis()
+    private var lastSample: BootTime?
+    /// Of the last oscillation that may have been a step.
+    private var lastDuration = 0.0
+    private var lastAmplitude = 0.0
+    private var lastEnd: BootTime?
+    /// Slow means over the believed steps.
+    private var usualDuration = 0.0
+    private var usualAmplitude = 0.0
+    /// Oscillations in a row that fit each other.
+    private var regular = 0
+    /// When the last believed step was recognised.
+    package private(set) var lastStep: BootTime?
+    /// When the vertical force last swung about as much as in walking, step or not.
+    private var lastSwing: BootTime?
+    /// Slow mean of the normalised squares of the speeds' innovations.
+    package var discrepancy = 1.0
+    package var mount = BoardMount()
+
+    package init() {}
+
+    /// How quickly the usual step follows.
+    private static let share = 0.2
+
+    /// Takes the motion up to now.
+    ///
+    /// - Parameters:
+    ///   - acceleration: gravity taken off. Frame: ENU. Unit: m/s².
+    ///   - squaredRate: Unit: rad²/s².
+    ///   - isAided: the velocity is known and will judge: weaker steps pass.
+    package mutating func add(
+        acceleration: Vector3, squaredRate: Double, at time: BootTime, isAided: Bool, settings: EstimatorSettings.Steps
+    ) -> Step? {
+        let interval = interval(to: time)
+        lastSample = time
+        guard interval > 0 else { return nil }
+        let smoothed = smoother.add(acceleration, over: interval)
+        axis.add(smoothed, over: interval)
+        let candidate = detector.add(
+            acceleration: acceleration, smoothed: smoothed, squaredRate: squaredRate, over: interval, at: time)
+        guard let candidate else { return nil }
+        return judge(candidate, at: time, isAided: isAided, settings)
+    }
+
+    private mutating func judge(
+        _ candidate: StepCandidate, at time: BootTime, isAided: Bool, _ settings: EstimatorSettings.Steps
+    ) -> Step? {
+        let follows = lastEnd == candidate.start
+        let isLike = follows && isNear(candidate, lastDuration, lastAmplitude, settings)
+        let isStep = isPossible(candidate, isAided: isAided, settings)
+        lastEnd = candidate.end
+        lastDuration = candidate.duration
+        lastAmplitude = candidate.amplitude
+        regular = isStep && isLike ? regular + 1 : 0
+        if candidate.amplitude > settings.pauseShare * usualAmplitude { lastSwing = time }
+        guard isStep else {
+            axis.interrupt()
+            return nil
+        }
+        if !isLike { axis.interrupt() }
+        let line = axis.add(step: candidate.duration, age: candidate.since.duration)
+        guard regular >= settings.stepsToBegin || isUsual(candidate, at: time, settings) else { return nil }
+        lastStep = time
+        let share = usualDuration == 0 ? 1 : Self.share
+        usualDuration += share * (candidate.duration - usualDuration)
+        usualAmplitude += share * (candidate.amplitude - usualAmplitude)
+        return Step(
+            length: settings.length(amplitude: candidate.amplitude, duration: candidate.duration),
+            duration: candidate.duration,
+            meanVelocityOffset: candidate.motion.meanVelocityChange - candidate.motion.velocityChange
+                - candidate.since.velocityChange,
+            axis: line)
+    }
+
+    /// Whether an oscillation may be a step at all.
+    private func isPossible(
+        _ candidate: StepCandidate, isAided: Bool, _ settings: EstimatorSettings.Steps
+    ) -> Bool {
+        let rate = candidate.motion.rotationRate
+        return candidate.duration >= settings.leastDuration && candidate.duration <= settings.largestDuration
+            && candidate.amplitude >= (isAided ? settings.leastAmplitude : settings.leastAmplitudeUnaided)
+            && candidate.amplitude <= settings.largestAmplitude
+            && rate >= settings.leastRotationRate && rate <= settings.largestRotationRate
+            && candidate.motion.horizontalShare <= settings.largestHorizontalShare
+    }
+
+    /// Whether it is a step of the walk of a short while ago: then one alone counts.
+    private func isUsual(_ candidate: StepCandidate, at time: BootTime, _ settings: EstimatorSettings.Steps) -> Bool {
+        guard let lastStep, time.seconds(since: lastStep) < settings.memorySeconds else { return false }
+        return isNear(candidate, usualDuration, usualAmplitude, settings)
+    }
+
+    private func isNear(
+        _ candidate: StepCandidate, _ duration: Double, _ amplitude: Double, _ settings: EstimatorSettings.Steps
+    ) -> Bool {
+        func isNear(_ a: Double, _ b: Double, within ratio: Double) -> Bool { a < b * ratio && b < a * ratio }
+        return isNear(candidate.duration, duration, within: settings.largestDurationRatio)
+            && isNear(candidate.amplitude, amplitude, within: settings.largestAmplitudeRatio)
+    }
+
+    /// Whether the wearer is walking now: the last step is hardly older than a step takes.
+    package func isWalking(at time: BootTime, settings: EstimatorSettings.Steps) -> Bool {
+        guard let lastStep else { return false }
+        return time.seconds(since: lastStep) < settings.pauseRatio * usualDuration
+    }
+
+    /// Whether the wearer walked a short while ago and has stopped.
+    package func isStanding(at time: BootTime, settings: EstimatorSettings.Steps) -> Bool {
+        guard let lastStep, let lastSwing else { return false }
+        return time.seconds(since: lastSwing) > settings.pauseRatio * usualDuration
+            && time.seconds(since: lastStep) < settings.standingSeconds
+    }
+
+    /// Time since the sample before. Unit: seconds; 0 at the first.
+    package func interval(to time: BootTime) -> Double { lastSample.map { max(0, time.seconds(since: $0)) } ?? 0 }
+
+    /// A step that something better contradicts.
+    mutating func refuse() {
+        lastStep = nil
+        regular = 0
+    }
+
+    /// ENU has turned: what was summed up in the old one is of no use.
+    mutating func interrupt() {
+        smoother = ForceSmoother()
+        detector.interrupt()
+        axis.clear()
+        lastEnd = nil
+    }
+}

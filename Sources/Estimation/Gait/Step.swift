@@ -1,0 +1,26 @@
+import Geometry
+
+/// A step that was believed.
+package struct Step: Sendable {
+    /// By the model, before the scale. Unit: metres.
+    package var length: Double
+    /// Unit: seconds.
+    package var duration: Double
+    /// Mean velocity over the step against the velocity now, as the inertial sensors felt it. Frame: ENU. Unit: m/s.
+    package var meanVelocityOffset: Vector3
+    /// One of the two directions along the line of walking, with its standard deviation (radians). Frame: ENU.
+    package var axis: (direction: Vector3, deviation: Double)?
+
+    package init(
+        length: Double, duration: Double, meanVelocityOffset: Vector3,
+        axis: (direction: Vector3, deviation: Double)?
+    ) {
+        self.length = length
+        self.duration = duration
+        self.meanVelocityOffset = meanVelocityOffset
+        self.axis = axis
+    }
+
+    /// By the model. Unit: m/s.
+    package var speed: Double { length / duration }
+}

@@ -1,0 +1,62 @@
+import Estimation
+import Geodesy
+import Geometry
+import Measurements
+import Simulation
+import Testing
+
+/// The simulated walk through a city, as far as the tests of steps need it.
+enum GaitFixture {
+    /// By which the simulated walker's steps are counted. Unit: metres.
+    static let stepLength = 0.72
+    /// Standing still before the first step. Unit: seconds.
+    static let opening = 8.0
+
+    static func walk(
+        seed: UInt64 = 1, rate: Int = 100, magneticRate: Int = 50, fixRate: Int = 1, errors: SensorErrors = .typical
+    )
+        throws -> CityWalk
+    {
+        var settings = CityWalkSettings(seed: seed, errors: errors)
+        settings.openingSeconds = opening
+        settings.inertialRate = rate
+        settings.magneticRate = magneticRate
+        settings.pressureRate = 0
+        settings.fixRate = fixRate
+        return try #require(
+            CityWalk(settings: settings, start: Fixture.start, magneticModel: WorldMagneticModel.wmm2025))
+    }
+
+    /// The way over ground, the swing of the gait left out. Unit: metres.
+    static func distance(_ walk: CityWalk, from start: Double, to end: Double) -> Double {
+        var distance = 0.0
+        var last = walk.truth(at: Fixture.time(start)).positionENU
+        // The steps of the simulation take about half a second: sampled so, their swing hardly shows.
+        for k in 1...Int((end - start) / 0.5) {
+            let next = walk.truth(at: Fixture.time(start + 0.5 * Double(k))).positionENU
+            let way = next - last
+            distance += Vector3(way.x, way.y, 0).norm
+            last = next
+        }
+        return distance
+    }
+
+    /// Whether the walker goes at a full pace all the time.
+    static func isSteady(_ walk: CityWalk, from start: Double, to end: Double) -> Bool {
+        stride(from: start, through: end, by: 0.5).allSatisfy {
+            walk.truth(at: Fixture.time($0)).velocityENU.norm > 0.95
+        }
+    }
+
+    /// The measurements of the first seconds, in order of arrival.
+    static func measurements(_ walk: CityWalk, seconds: Double) -> [Measurement] {
+        var walk = walk
+        let end = Fixture.time(seconds)
+        var result: [Measurement] = []
+        while true {
+            let next = walk.next()
+            if next.time > end { return result }
+            result.append(next)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Estimation
+import Geometry
+import Measurements
+import Simulation
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("Step detection")
+struct StepDetectionTests {
+    private let settings = EstimatorSettings().steps
+
+    /// Runs accelerations (ENU, gravity taken off) and angular rates through the monitor.
+    private func steps(
+        rate: Double, seconds: ClosedRange<Double>, _ motion: (Double) -> (acceleration: Vector3, rate: Vector3)
+    ) -> [Step] {
+        var monitor = GaitMonitor()
+        var steps: [Step] = []
+        for k in 0..<Int((seconds.upperBound - seconds.lowerBound) * rate) {
+            let t = seconds.lowerBound + Double(k) / rate
+            let (acceleration, turning) = motion(t)
+            let step = monitor.add(
+                acceleration: acceleration, squaredRate: turning.squaredNorm, at: Fixture.time(t), isAided: false,
+                settings: settings)
+            if let step { steps.append(step) }
+        }
+        return steps
+    }
+
+    private func steps(of walk: CityWalk, rate: Double, seconds: ClosedRange<Double>) -> [Step] {
+        steps(rate: rate, seconds: seconds) {
+            let truth = walk.truth(at: Fixture.time($0))
+            return (truth.accelerationENU, truth.angularVelocityInBody)
+        }
+    }
+
+    @Test("counts the steps of a walk within 2 %, at any rate", arguments: [25.0, 50, 104, 200, 1000])
+    func counts(rate: Double) throws {
+        let walk = try GaitFixture.walk()
+        let span = 20.0...110.0
+        let expected = GaitFixture.distance(walk, from: span.lowerBound, to: span.upperBound) / GaitFixture.stepLength
+        #expect(expected > 100)
+        let found = steps(of: walk, rate: rate, seconds: span)
+        // What comes before the walk is believed does not count.
+        let begun = expected - Double(settings.stepsToBegin) - 1
+        #expect(abs(Double(found.count) - begun) < 0.02 * expected)
+    }
+
+    @Test("finds the walking line to a few degrees where the gait is even", arguments: UInt64(1)...4)
+    func line(seed: UInt64) throws {
+        let walk = try GaitFixture.walk(seed: seed)
+        var monitor = GaitMonitor()
+        var (worst, count) = (0.0, 0)
+        for k in 0..<4000 {
+            let time = Fixture.time(Double(k) / 100)
+            let truth = walk.truth(at: time)
+            let step = monitor.add(
+                acceleration: truth.accelerationENU, squaredRate: truth.angularVelocityInBody.squaredNorm, at: time,
+                isAided: false, settings: settings)
+            // The first street is straight, 48 m long; by then the mean shape of the ellipse has settled.
+            guard Double(k) > 2500, let axis = step?.axis else { continue }
+            let mean = truth.velocityENU + (try #require(step)).meanVelocityOffset
+            let across = axis.direction.cross(mean).z / mean.norm
+            worst = max(worst, asin(min(1, across.magnitude)))
+            count += 1
+            #expect(axis.deviation < 0.3)
+        }
+        #expect(count > 5)
+        #expect(worst < 0.1)
+    }
+
+    @Test("tells the mean velocity over a step")
+    func meanVelocity() throws {
+        let walk = try GaitFixture.walk()
+        var monitor = GaitMonitor()
+        var count = 0
+        for k in 0..<6000 {
+            let time = Fixture.time(Double(k) / 100)
+            let truth = walk.truth(at: time)
+            let step = monitor.add(
+                acceleration: truth.accelerationENU, squaredRate: truth.angularVelocityInBody.squaredNorm, at: time,
+                isAided: false, settings: settings)
+            // Where the walker speeds up, slows down or cuts the first corner, a step is not of the usual length.
+            let t = Double(k) / 100
+            guard let step, t > 4, t < 38, GaitFixture.isSteady(walk, from: t - 2.5, to: t) else { continue }
+            let mean = truth.velocityENU + step.meanVelocityOffset
+            // A step's length by its duration; the sideways swing and the corners leave less than a tenth.
+            #expect(abs(Vector3(mean.x, mean.y, 0).norm * step.duration / GaitFixture.stepLength - 1) < 0.1)
+            count += 1
+        }
+        #expect(count > 30)
+    }
+
+    @Test("counts nothing at rest")
+    func rest() throws {
+        #expect(steps(of: try GaitFixture.walk(), rate: 100, seconds: 0...7).isEmpty)
+    }
+
+    @Test("counts nothing while the head turns and nods on the spot")
+    func head() {
+        let found = steps(rate: 100, seconds: 0...60) { t in
+            // Turns by 50° and nods by 15°, about a neck 0.15 m behind and below.
+            let (turn, nod) = (0.9 * sin(3 * t), 0.26 * sin(4.1 * t))
+            let up = 0.15 * -0.26 * 4.1 * 4.1 * sin(4.1 * t) * cos(nod)
+            let aside = 0.15 * -0.9 * 9 * sin(3 * t) * cos(turn)
+            return (Vector3(aside, 0.3 * aside, up), Vector3(1.07 * cos(4.1 * t), 0, 2.7 * cos(3 * t)))
+        }
+        #expect(found.isEmpty)
+    }
+
+    @Test("counts nothing while a hand swings the device about", arguments: [0.8, 1.3, 1.9, 2.5])
+    func hand(frequency: Double) {
+        let w = 2 * Double.pi * frequency
+        let found = steps(rate: 100, seconds: 0...30) { t in
+            let swing = 0.08 * w * w
+            return (
+                Vector3(swing * sin(w * t), swing * cos(0.7 * w * t), 0.8 * swing * sin(w * t + 1)),
+                Vector3(1.5 * sin(w * t), 0.5, cos(w * t))
+            )
+        }
+        #expect(found.isEmpty)
+    }
+
+    @Test("counts nothing in a vehicle that shakes", arguments: UInt64(1)...5)
+    func vehicle(seed: UInt64) {
+        var random = Seeded(seed)
+        var (bounce, speed) = (0.0, 0.0)
+        let found = steps(rate: 100, seconds: 0...120) { _ in
+            // The body on its springs, at 1.5 Hz and damped, driven by the road; the engine's shaking above.
+            let w = 2 * Double.pi * 1.5
+            let pull = -w * w * bounce - 0.5 * w * speed + 1.5 * random.gaussian()
+            speed += pull * 0.01
+            bounce += speed * 0.01
+            return (Vector3(0.3 * random.gaussian(), 0.3 * random.gaussian(), pull), random.vector(0.05))
+        }
+        #expect(found.isEmpty)
+    }
+
+    @Test("sees within two steps' time that the walker has stopped, and within as much that it goes on")
+    func pause() {
+        var monitor = GaitMonitor()
+        var (lastSeen, firstAgain): (Double?, Double?) = (nil, nil)
+        for k in 0..<2400 {
+            let t = Double(k) / 100
+            let time = Fixture.time(t)
+            let isMoving = t < 10 || t > 14
+            let w = 2 * Double.pi * 1.8
+            let swing = isMoving ? Vector3(0, cos(w * t), 3 * sin(w * t)) : .zero
+            _ = monitor.add(
+                acceleration: swing, squaredRate: isMoving ? 0.16 : 0, at: time, isAided: false, settings: settings)
+            if monitor.isWalking(at: time, settings: settings) {
+                if t < 12 { lastSeen = t } else { firstAgain = firstAgain ?? t }
+            }
+            if t > 11.5, t < 14 { #expect(monitor.isStanding(at: time, settings: settings)) }
+            if t < 9.9, t > 4 { #expect(!monitor.isStanding(at: time, settings: settings)) }
+        }
+        #expect((lastSeen ?? 0) > 9.4 && (lastSeen ?? 99) < 11.2)
+        #expect((firstAgain ?? 99) < 15.2)
+    }
+}
