@@ -72,6 +72,7 @@ extension ErrorStateKalmanFilter {
         r[1, 0] = innovation.y
         r[2, 0] = fix.hasHeight ? innovation.z : 0
         let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
+        heading.note(outcome)
         gnss.notePosition(outcome, at: fix.time, settings: settings.gnss)
         let isElsewhere = gnss.mustInflate && innovation.norm > Self.farthestInflation
         if gnss.mustReset || isElsewhere {
@@ -105,11 +106,10 @@ extension ErrorStateKalmanFilter {
     }
 
     private mutating func apply(velocity: Vector3, _ fix: LocalFix) {
-        heading.aligner.add(velocity: velocity, deviation: fix.velocityDeviation, at: fix.time)
-        alignHeadingByMotion(velocity)
         describeVelocityError(fix)
         let model = velocityModel(antennaInBody: fix.antennaInBody)
         let innovation = velocity - model.prediction
+        compareMotion(innovation + state.velocity + state.gnssVelocityError, fix)
         let deviation = fix.velocityDeviation * settings.gnss.velocityWhiteShare
         let variance = deviation * deviation
         let factor = settings.gnss.verticalVelocityFactor
@@ -124,6 +124,7 @@ extension ErrorStateKalmanFilter {
         r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
         noteVelocityConsistency(innovation, noise: noise, hasVertical: fix.hasVerticalVelocity, at: fix.time)
         let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
+        heading.note(outcome)
         gnss.velocitySquare = outcome.normalizedSquare
     }
 
@@ -151,16 +152,5 @@ extension ErrorStateKalmanFilter {
         h[1, ErrorState.velocityDelay] = -lately.y
         h[2, ErrorState.velocityDelay] = -lately.z
         return (state.velocity + swing - lately * state.velocityDelay + state.gnssVelocityError, h)
-    }
-
-    /// Takes the yaw from the comparison of inertial and GNSS velocity changes, once it is good enough.
-    private mutating func alignHeadingByMotion(_ velocity: Vector3) {
-        guard !heading.isKnown, let found = heading.aligner.result else { return }
-        turnFrame(by: found.yaw)
-        isolate(ErrorState.yaw, count: 1, variance: found.deviation * found.deviation)
-        state.velocity = velocity
-        isolate(ErrorState.velocity, count: 3, variance: 1)
-        heading.reference = .trueNorth
-        heading.aligner.restart()
     }
 }

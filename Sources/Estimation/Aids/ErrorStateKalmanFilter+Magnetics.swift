@@ -46,6 +46,9 @@ extension ErrorStateKalmanFilter {
 
     private mutating func correctYaw(_ measured: Vector3, verdict: MagneticMonitor.Verdict, interval: Double) {
         let model = magneticYawModel(measured)
+        let isAllowed = heading.field.allows(
+            innovation: model.innovation, deviation: deviation(ErrorState.yaw), at: state.time)
+        guard isAllowed else { return }
         let weak = verdict == .weak ? settings.magnetic.weakFactor : 1
         let isUnaided = unaided.isActive
         var r = Matrix<1, 1>()

@@ -17,4 +17,19 @@ package struct LocalFix: Hashable, Sendable {
     /// The lever arm from the inertial sensor. Frame: body. Unit: metres.
     package var antennaInBody: Vector3
     package var site: Site
+
+    package init(
+        time: BootTime, position: Vector3, hasHeight: Bool, positionDeviation: Vector3, velocity: Vector3?,
+        hasVerticalVelocity: Bool, velocityDeviation: Double, antennaInBody: Vector3, site: Site
+    ) {
+        self.time = time
+        self.position = position
+        self.hasHeight = hasHeight
+        self.positionDeviation = positionDeviation
+        self.velocity = velocity
+        self.hasVerticalVelocity = hasVerticalVelocity
+        self.velocityDeviation = velocityDeviation
+        self.antennaInBody = antennaInBody
+        self.site = site
+    }
 }

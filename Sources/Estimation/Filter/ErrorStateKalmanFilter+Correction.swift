@@ -1,5 +1,9 @@
 import Geometry
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// What became of a measurement.
 package struct CorrectionOutcome: Hashable, Sendable {
     package var isAccepted: Bool
@@ -7,8 +11,19 @@ package struct CorrectionOutcome: Hashable, Sendable {
     package var isOutlier: Bool
     /// The normalised innovation squared, before any enlargement.
     package var normalizedSquare: Double
+    /// Of the innovation's covariance, before any enlargement.
+    package var determinant = 1.0
+    package var dimensions = 1
 
     package static let failed = CorrectionOutcome(isAccepted: false, isOutlier: true, normalizedSquare: 0)
+
+    /// Of the measurement as predicted, up to a constant: that of Student's distribution, whose tails forgive outliers.
+    package var logLikelihood: Double {
+        let freedom = Self.degreesOfFreedom
+        return -0.5 * ((freedom + Double(dimensions)) * log1p(normalizedSquare / freedom) + log(determinant))
+    }
+
+    private static let degreesOfFreedom = 5.0
 }
 
 extension ErrorStateKalmanFilter {
@@ -35,9 +50,12 @@ extension ErrorStateKalmanFilter {
         var square = 0.0
         for i in 0..<Rows { square += z.rows[i][0] * z.rows[i][0] }
         guard square.isFinite else { return .failed }
+        let determinant = factor.determinant
         let enlargement = gate.map { $0.enlargement(normalizedSquare: square, dimensions: Rows) } ?? 1
         guard let enlargement else {
-            return CorrectionOutcome(isAccepted: false, isOutlier: true, normalizedSquare: square)
+            return CorrectionOutcome(
+                isAccepted: false, isOutlier: true, normalizedSquare: square, determinant: determinant,
+                dimensions: Rows)
         }
         factor.whiten(&whitened)
         if enlargement > 1 {
@@ -47,7 +65,9 @@ extension ErrorStateKalmanFilter {
         }
         reduceCovariance(whitened, mask)
         inject(whitened, z, mask)
-        return CorrectionOutcome(isAccepted: true, isOutlier: enlargement > 1, normalizedSquare: square)
+        return CorrectionOutcome(
+            isAccepted: true, isOutlier: enlargement > 1, normalizedSquare: square, determinant: determinant,
+            dimensions: Rows)
     }
 
     /// `H·P`, and `H·P·Hᵀ` added to the noise, by those elements of H that are not zero.
@@ -108,6 +128,7 @@ extension ErrorStateKalmanFilter {
             for m in 0..<Rows { error.rows[0][j] += u.rows[m][j] * z.rows[m][0] }
         }
         state.inject(error)
+        heading.motion.turn(by: error[0, ErrorState.yaw])
         resetAttitudeError(Vector3(error[0, 0], error[0, 1], error[0, 2]))
     }
 

@@ -36,7 +36,8 @@ extension ErrorStateKalmanFilter {
         state.time = next.time
         accelerationMean.add(change, over: duration)
         accumulate(duration, rotation, isAstray ? .zero : impulse, isStale: next.isForceStale)
-        if !heading.isKnown { heading.aligner.add(change: felt) }
+        heading.motion.add(felt)
+        if next.isForceStale || duration > settings.inertial.gapSeconds { heading.motion.interrupt() }
         inertial = next
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)
     }

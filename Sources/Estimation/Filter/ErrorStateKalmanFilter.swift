@@ -157,6 +157,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         state.rotationENUFromBody = turn * state.rotationENUFromBody
         state.velocity = turn * state.velocity
         accelerationMean.turn(by: turn)
+        heading.motion.turn(by: yaw)
         let matrix = turn.matrix
         turnCovariance(ErrorState.attitude, by: matrix)
         turnCovariance(ErrorState.velocity, by: matrix)

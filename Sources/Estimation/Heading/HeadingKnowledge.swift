@@ -1,9 +1,31 @@
-/// What the heading counts from, and the search for it while nothing tells.
+import Measurements
+
+/// What the heading counts from, and how far the search for it has come.
 package struct HeadingKnowledge: Sendable {
     package var reference = HeadingReference.none
-    package var aligner = HeadingAligner()
+    /// Evidence of motion has confirmed the yaw; until then hypotheses of others are kept beside it.
+    package var isSettled = false
+    /// Sum of the logarithms of the likelihoods of fixes since the hypotheses were set up.
+    package private(set) var evidence = 0.0
+    /// How much larger than predicted the squared innovations of fixes have been lately: the evidence is as much weaker.
+    package private(set) var excess = 1.0
+    package var field = FieldTrust()
+    package var motion = LevelMotion()
 
     package init() {}
 
     package var isKnown: Bool { reference != .none }
+
+    /// What a fix says for or against this filter.
+    mutating func note(_ outcome: CorrectionOutcome) {
+        evidence += outcome.logLikelihood
+        let square = min(Self.largestSquare, outcome.normalizedSquare / Double(outcome.dimensions))
+        excess += (square - excess) / Self.excessMemory
+    }
+
+    /// Innovations over which the excess is averaged, and where one outlier is cut off.
+    private static let excessMemory = 16.0
+    private static let largestSquare = 25.0
+
+    mutating func forgetEvidence() { evidence = 0 }
 }

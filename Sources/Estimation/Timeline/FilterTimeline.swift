@@ -12,6 +12,9 @@ package struct FilterTimeline {
     private var steps: Ring<InertialSample>
     private var aids: Ring<Aid>
     private var snapshots: Ring<ErrorStateKalmanFilter>
+    /// Other answers to where north is, in step with `filter` and `snapshots`.
+    package private(set) var bank: HypothesisBank
+    package private(set) var monitor = HeadingMonitor()
     /// Of the newest snapshot, which is too large to be read for it at each step.
     private var snapshotTime: BootTime
     /// The first aid that has not been applied.
@@ -24,12 +27,14 @@ package struct FilterTimeline {
         case fix(LocalFix)
         case magnetic(MagneticSample, at: BootTime)
         case pressure(PressureHeight)
+        case doubt(HeadingReading, at: BootTime)
 
         var time: BootTime {
             switch self {
             case .fix(let fix): fix.time
             case .magnetic(_, let time): time
             case .pressure(let sample): sample.time
+            case .doubt(_, let time): time
             }
         }
     }
@@ -48,8 +53,9 @@ package struct FilterTimeline {
         steps = Ring(capacity: Self.stepCount)
         aids = Ring(capacity: Self.aidCount)
         snapshots = Ring(capacity: Self.snapshotCount)
-        snapshots.append(filter)
+        bank = HypothesisBank(snapshotCount: Self.snapshotCount)
         snapshotTime = filter.state.time
+        keepSnapshot()
     }
 
     /// Forgets the past; what lies ahead stays.
@@ -57,6 +63,8 @@ package struct FilterTimeline {
         self.filter = filter
         steps.removeAll()
         snapshots.removeAll()
+        bank.restart()
+        monitor.restart()
         keepSnapshot()
         while let first = aids.first, first.time <= filter.state.time { aids.removeFirst() }
         nextAid = 0
@@ -66,6 +74,7 @@ package struct FilterTimeline {
     /// Follows a new origin of ENU, which lies at `-offset` in the old one, now and in the past.
     package mutating func shift(by offset: Vector3) {
         filter.shift(by: offset)
+        bank.shift(by: offset)
         for index in 0..<snapshots.count { snapshots[index].shift(by: offset) }
         for index in 0..<aids.count {
             guard case .fix(var fix) = aids[index] else { continue }
@@ -110,7 +119,10 @@ package struct FilterTimeline {
     /// A full ring of steps forgets the oldest: from a snapshot before them nothing leads on.
     private mutating func forgetUnreachable() {
         guard steps.count == steps.capacity, let oldest = steps.first else { return }
-        while snapshots.count > 1, snapshots[0].state.time < oldest.time { snapshots.removeFirst() }
+        while snapshots.count > 1, snapshots[0].state.time < oldest.time {
+            snapshots.removeFirst()
+            bank.removeOldestSnapshot()
+        }
     }
 
     private mutating func forgetOldAids(before time: BootTime) {
@@ -126,16 +138,23 @@ package struct FilterTimeline {
     package mutating func step(_ sample: InertialSample) -> InertialIncrement {
         repeatIfNeeded()
         steps.append(sample)
-        return run(to: sample)
+        let increment = run(to: sample)
+        watchHeading()
+        return increment
     }
 
     /// Brings late measurements in.
     private mutating func repeatIfNeeded() {
         guard let time = repeatFrom else { return }
         repeatFrom = nil
-        while snapshots.count > 1, snapshots[snapshots.count - 1].state.time >= time { snapshots.removeLast() }
+        while snapshots.count > 1, snapshots[snapshots.count - 1].state.time >= time {
+            snapshots.removeLast()
+            bank.removeNewestSnapshot()
+        }
         filter = snapshots[snapshots.count - 1]
         let start = filter.state.time
+        bank.restore()
+        monitor.forget(after: start)
         snapshotTime = start
         nextAid = aids.partition { $0.time <= start }
         for index in steps.partition({ $0.time <= start })..<steps.count { _ = run(to: steps[index]) }
@@ -145,32 +164,61 @@ package struct FilterTimeline {
         var total = InertialIncrement.none
         let firstAid = nextAid
         while nextAid < aids.count, aids[nextAid].time <= sample.time {
-            if case .fix(let fix) = aids[nextAid] {
-                if fix.time > filter.state.time {
-                    total.add(filter.propagate(to: sample.cut(at: fix.time)))
-                }
-                filter.apply(fix)
+            switch aids[nextAid] {
+            case .fix(let fix): total.add(apply(fix, within: sample))
+            case .doubt(let reading, _): if filter.doubtHeading(reading) { bank.close() }
+            case .magnetic, .pressure: break
             }
             nextAid += 1
         }
         total.add(filter.propagate(to: sample))
+        bank.propagate(to: sample)
         filter.rest.add(sample, settings: filter.settings.rest)
         filter.followGait(sample)
+        bank.finish(sample)
         for index in firstAid..<nextAid {
             switch aids[index] {
-            case .fix: break
-            case .magnetic(let magnetic, _): filter.apply(magnetic)
-            case .pressure(let pressure): filter.apply(pressure)
+            case .fix, .doubt: break
+            case .magnetic(let magnetic, _):
+                filter.apply(magnetic)
+                bank.apply(magnetic)
+            case .pressure(let pressure):
+                filter.apply(pressure)
+                bank.apply(pressure)
             }
         }
         filter.tick()
+        bank.tick()
         if filter.state.time.seconds(since: snapshotTime) >= Self.snapshotInterval { keepSnapshot() }
         return total
+    }
+
+    private mutating func apply(_ fix: LocalFix, within sample: InertialSample) -> InertialIncrement {
+        var increment = InertialIncrement.none
+        if fix.time > filter.state.time {
+            let part = sample.cut(at: fix.time)
+            increment = filter.propagate(to: part)
+            bank.propagate(to: part)
+        }
+        filter.apply(fix)
+        bank.apply(fix)
+        bank.judge(&filter)
+        if let pair = filter.heading.motion.pair, pair.time == fix.time { monitor.add(pair) }
+        return increment
+    }
+
+    /// Lets the monitor look at what lies so far back that it is final.
+    private mutating func watchHeading() {
+        let now = filter.state.time
+        let final = now.shifted(by: -Int64(filter.settings.gnss.oldestSeconds * 1e9))
+        guard let doubt = monitor.watch(at: now, settledBefore: final) else { return }
+        _ = insert(.doubt(doubt, at: now.shifted(by: 1)))
     }
 
     @inline(__always)
     private mutating func keepSnapshot() {
         snapshots.append(filter)
+        bank.keepSnapshot()
         snapshotTime = filter.state.time
     }
 }

@@ -1,0 +1,28 @@
+import Geometry
+import Measurements
+
+/// What the monitor of the axes found: how far it would turn the filter, and how well it knows.
+public struct HeadingReading: Hashable, Sendable {
+    /// Of the newest pair.
+    public var time: BootTime
+    /// What would have to be added to the filter's yaw, counter-clockwise; nil while that is not known. Unit: radians.
+    public var correction: Double?
+    /// Standard deviation of the monitor's own yaw. Unit: radians.
+    public var deviation: Double
+    /// Comparisons of inertial and satellite motion within the window.
+    public var pairs: Int
+    /// From the level frame that only the gyroscope turns to ENU, counter-clockwise. Unit: radians.
+    package var yaw: Double
+
+    /// Deviations, and radians (8°), beyond which a filter's yaw is in doubt.
+    private static let gate = 3.0
+    /// A reading worse than this, 10°, puts nothing in doubt. Unit: radians.
+    private static let neededDeviation = 0.175
+    private static let leastContradiction = 0.14
+
+    /// - Parameter other: the filter's, of the same frame. Unit: radians.
+    package func contradicts(_ other: Double) -> Bool {
+        guard deviation < Self.neededDeviation else { return false }
+        return Angle.wrapped(yaw - other).magnitude > max(Self.leastContradiction, Self.gate * deviation)
+    }
+}
