@@ -57,6 +57,6 @@ extension ErrorStateKalmanFilter {
         turnFrame(by: yaw)
         state.velocity = velocity
         let spread = max(deviation(ErrorState.velocity), deviation(ErrorState.velocity + 1))
-        isolate(ErrorState.velocity, count: 3, variance: spread * spread)
+        isolate(ErrorState.velocity, count: 2, variance: spread * spread)
     }
 }

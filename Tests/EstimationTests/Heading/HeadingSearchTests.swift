@@ -17,7 +17,7 @@ struct HeadingSearchTests {
 
     @Test("without a magnetometer, motion gives north within seconds", arguments: [1, 2, 3] as [UInt64])
     func motionGivesNorth(seed: UInt64) throws {
-        let walk = Walk(seconds: 40, seed: seed, velocityNoise: 0.1, hasMagnetometer: false)
+        let walk = Walk(seconds: 40, seed: seed, velocityNoise: 0.1, hasMagnetometer: false, pace: 2.5)
         let poses = Walk.poses(walk.measurements())
         let first = try #require(poses.firstIndex { $0.headingReference == .trueNorth })
         #expect(poses[first].seconds < 15)
@@ -32,9 +32,9 @@ struct HeadingSearchTests {
 
     @Test("the scene goes on through the moment in which north is found")
     func sceneIsContinuous() {
-        let poses = Walk.poses(Walk(seconds: 20, hasMagnetometer: false).measurements())
+        let poses = Walk.poses(Walk(seconds: 20, hasMagnetometer: false, pace: 2.5).measurements())
         for (before, after) in zip(poses, poses.dropFirst()) {
-            #expect((after.positionInScene - before.positionInScene).norm < 0.05)
+            #expect((after.positionInScene - before.positionInScene).norm < 0.1)
             #expect(after.generation == 1)
         }
     }
@@ -73,7 +73,7 @@ struct HeadingSearchTests {
 
     /// A walk whose field is turned by an angle, in degrees, until an instant.
     private func walkInTurnedField(_ degrees: Double, until end: Double, seconds: Double) -> (Walk, [Measurement]) {
-        let walk = Walk(seconds: seconds, velocityNoise: 0.1)
+        let walk = Walk(seconds: seconds, velocityNoise: 0.1, pace: 2.5)
         let measurements = walk.measurements().map { measurement -> Measurement in
             guard case .magneticField(var sample) = measurement else { return measurement }
             let t = sample.time.seconds(since: Fixture.start)
@@ -115,7 +115,8 @@ struct HeadingSearchTests {
         var count = 0
         return measurements.enumerated().map { item -> (Double, Int, Measurement) in
             var arrival = item.element.time.seconds(since: Fixture.start)
-            if case .fix = item.element {
+            // The first fixes come in time: they set the origin.
+            if case .fix = item.element, arrival > 2 {
                 arrival += shuffle[count % shuffle.count]
                 count += 1
             }
