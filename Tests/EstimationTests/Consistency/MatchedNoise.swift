@@ -46,8 +46,9 @@ extension ConsistencyTests {
         settings.magnetic.componentNoise = settings.magnetic.crossNoise
         settings.magnetic.disturbanceSeconds = 0
         settings.magnetic.leastInterval = 0
-        // Rest is an assumption with a noise of its own: nobody rests in this comparison.
+        // Rest and steps are assumptions with a noise of their own: nobody rests or is seen to walk in this comparison.
         settings.rest.rateDeviation = 0
+        settings.steps.stepsToBegin = .max
         return settings
     }()
 
