@@ -10,37 +10,61 @@ import Measurements
 extension ErrorStateKalmanFilter {
     /// Applies a sample at the present state, which is at or after its stamp.
     package mutating func apply(_ sample: MagneticSample) {
-        if let last = magnetics.lastUse, sample.time.seconds(since: last) < settings.magnetic.leastInterval { return }
-        let turned = Rotation3.exp((inertial.rate - state.gyroBias) * -state.time.seconds(since: sample.time))
-        let measured = turned * sample.field
-        if magnetics.lastSample == nil, !knowsHardIron { scaleHardIron(to: measured.norm) }
-        let field = state.rotationENUFromBody * (measured - state.hardIron)
-        let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
-        // A field within 3° of the vertical tells no north.
-        guard horizontal > 0.05 * field.norm else { return }
-        let verdict = magnetics.assess(
-            MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: confirmedField,
-            allowance: 2 * deviation(ErrorState.hardIron) / max(1e-9, field.norm), isMoving: !rest.isResting,
-            isUnaided: unaided.isActive, at: sample.time, settings: settings.magnetic)
-        let interval = magnetics.lastUse.map { sample.time.seconds(since: $0) } ?? 0.02
+        if magnetics.lastSample == nil, !knowsHardIron { scaleHardIron(to: sample.field.norm) }
+        let rotation = state.rotationENUFromBody
+        let rate = inertial.rate - state.gyroBias
+        let age = state.time.seconds(since: sample.time) + (magnetics.calibrator?.delay ?? 0)
+        let turned = Rotation3.exp(rate * -age) * sample.field
+        magnetics.mean.add(field: rotation * (turned - state.hardIron), rate: rotation * rate, at: sample.time)
+        let meant = unaided.isActive ? settings.magnetic.unaidedMeanSeconds : settings.magnetic.meanSeconds
+        let interval = magnetics.lastUse.map { sample.time.seconds(since: $0) } ?? meant
+        guard interval >= meant - Self.stampJitter else { return }
         magnetics.lastUse = sample.time
-        guard heading.isKnown else { return beginHeading(field, verdict) }
-        guard verdict != .refused else { return }
+        let mean = magnetics.mean.take()
+        let measured = rotation.inverse * mean.field + state.hardIron
         // A slow or interrupted sensor does not gain weight by its silence.
-        correctYaw(measured, verdict: verdict, interval: min(0.1, max(0.002, interval)))
+        let span = min(0.1, interval)
+        calibrate(measured, rate: rotation.inverse * mean.rate, span: span)
+        correctYaw(measured, span: span, at: sample.time)
     }
+
+    /// Unit: seconds.
+    private static let stampJitter = 0.001
+
+    /// A field within 3° of the vertical tells no north.
+    private static let leastHorizontalShare = 0.05
 
     private mutating func scaleHardIron(to norm: Double) {
         let deviation = settings.initial.hardIronFraction * norm
         isolate(ErrorState.hardIron, count: 3, variance: deviation * deviation)
     }
 
-    /// North for the first time.
-    private mutating func beginHeading(_ field: Vector3, _ verdict: MagneticMonitor.Verdict) {
+    private mutating func correctYaw(_ measured: Vector3, span: Double, at time: BootTime) {
+        let field = state.rotationENUFromBody * (measured - state.hardIron)
+        let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
+        guard horizontal > Self.leastHorizontalShare * field.norm else { return }
+        let verdict = magnetics.assess(
+            MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: confirmedField,
+            allowance: 2 * deviation(ErrorState.hardIron) / max(1e-9, field.norm), isUnaided: unaided.isActive,
+            at: time, settings: settings.magnetic)
+        if !heading.isKnown {
+            beginHeading(measured, verdict)
+        } else if verdict != .refused {
+            correctYaw(measured, verdict: verdict, interval: span)
+        }
+    }
+
+    /// North for the first time. What it owes to the tilt and to the hard iron moves with them when they are known better.
+    private mutating func beginHeading(_ measured: Vector3, _ verdict: MagneticMonitor.Verdict) {
         guard verdict != .refused || confirmedField == nil else { return }
-        turnFrame(by: atan2(field.x, field.y) - (site?.field?.declination ?? 0))
+        turnFrame(by: magneticYawModel(measured).innovation)
+        let unknown = settings.initial.unknownYawDeviation
+        isolate(ErrorState.yaw, count: 1, variance: unknown * unknown)
+        let model = magneticYawModel(measured)
         let deviation = settings.initial.magneticYawDeviation
-        isolate(ErrorState.yaw, count: 1, variance: deviation * deviation)
+        correct(
+            innovation: column(model.innovation), jacobian: model.jacobian, noise: column(deviation * deviation),
+            mask: .yaw, gate: nil)
         heading.reference = site?.field == nil ? .magneticNorth : .trueNorth
     }
 
@@ -51,16 +75,14 @@ extension ErrorStateKalmanFilter {
         guard isAllowed else { return }
         let weak = verdict == .weak ? settings.magnetic.weakFactor : 1
         let isUnaided = unaided.isActive
-        var r = Matrix<1, 1>()
-        r[0, 0] = model.innovation
-        var variance = Matrix<1, 1>()
-        variance[0, 0] = yawDensity(model.horizontalShare) / interval * weak
         let since = magnetics.contradictedSince
         let isOld = since.map { state.time.seconds(since: $0) >= settings.magnetic.weakAfterSeconds } ?? false
         let gate = InnovationGate(limit: settings.magnetic.yawGate, rule: isUnaided || isOld ? .soften : .reject)
         let mask: GainMask =
             isUnaided ? [.yaw, .gyroBias] : [.yaw, .gyroBias, .hardIron, .magneticOffset]
-        let outcome = correct(innovation: r, jacobian: model.jacobian, noise: variance, mask: mask, gate: gate)
+        let outcome = correct(
+            innovation: column(model.innovation), jacobian: model.jacobian,
+            noise: column(yawDensity(model.horizontalShare) / interval * weak), mask: mask, gate: gate)
         magnetics.yawSquare = outcome.normalizedSquare
         magnetics.contradictedSince = outcome.isOutlier ? since ?? state.time : nil
         if outcome.isAccepted { magnetics.lastCorrection = state.time }
@@ -70,13 +92,19 @@ extension ErrorStateKalmanFilter {
         correctHardIron(measured, field, interval)
     }
 
+    private func column(_ value: Double) -> Matrix<1, 1> { value * .diagonalOnes }
+
     /// Power density of the yaw's noise. A disturbance lasts for seconds, in which many samples tell no more than one.
     ///
     /// Unit: rad²·s.
     @inline(__always)
     private func yawDensity(_ horizontalShare: Double) -> Double {
         let magnetic = settings.magnetic
-        guard !unaided.isActive else { return magnetic.unaidedYawNoise * magnetic.unaidedYawNoise }
+        guard !unaided.isActive else {
+            let calm = magnetics.calibrator?.calmSeconds ?? 0
+            let noise = magnetic.unaidedYawNoise * (calm < magnetic.newFieldSeconds ? magnetic.newFieldFactor : 1)
+            return noise * noise
+        }
         let white = magnetic.crossNoise * magnetic.crossNoise
         let disturbed = magnetics.disturbanceVariance * magnetic.disturbanceSeconds
         return (white + disturbed) / (horizontalShare * horizontalShare)
@@ -109,14 +137,14 @@ extension ErrorStateKalmanFilter {
         return (innovation, h, share)
     }
 
-    /// Of the model where the place is known, else of the tracked reference. Unit: that of the magnetometer.
+    /// Of the model where the place is known, else as it was learned. Unit: that of the magnetometer.
     @inline(__always)
     private func predictedIntensities(_ measured: Vector3) -> (horizontal: Double, up: Double) {
         if let field = site?.field, magnetics.isInMicrotesla(field) {
             return (field.horizontalIntensity / 1000, -field.totalIntensity * sin(field.inclination) / 1000)
         }
-        if let reference = magnetics.reference {
-            return (reference.norm * cos(reference.inclination), -reference.norm * sin(reference.inclination))
+        if let learned = magnetics.calibrator {
+            return (max(Self.leastHorizontalShare * learned.strength, learned.horizontal), learned.upward)
         }
         return (max(1e-6, (measured.x * measured.x + measured.y * measured.y).squareRoot()), measured.z)
     }

@@ -2,7 +2,7 @@ import Geodesy
 import Geometry
 import Measurements
 
-/// Judges the local field: by the model where the place is known, else against a reference that it tracks.
+/// Judges the local field: by the model where the place is known, else against what was learned of it.
 package struct MagneticMonitor: Sendable {
     /// How far the present field may be believed.
     package enum Verdict: UInt8, Hashable, Sendable {
@@ -29,14 +29,15 @@ package struct MagneticMonitor: Sendable {
         fileprivate func lies(near other: Shape, norm gate: Double, inclination angle: Double) -> Bool {
             (norm / other.norm - 1).magnitude < gate && (inclination - other.inclination).magnitude < angle
         }
-
-        fileprivate mutating func move(towards other: Shape, by share: Double) {
-            norm += share * (other.norm - norm)
-            inclination += share * (other.inclination - inclination)
-        }
     }
 
-    package private(set) var reference: Shape?
+    /// Samples since the last that was used, and what they have told so far.
+    package var mean = MagneticMean()
+    package var calibrator: MagneticCalibrator?
+    /// Whether the filter's hard iron is the calibrator's; else the calibrator first takes over the filter's.
+    package var followsCalibrator = false
+    /// Slow mean of the norm while it passes, with the filter's own hard iron removed.
+    package private(set) var norm: Double?
     package private(set) var verdict = Verdict.refused
     /// The last sample that came, the last that was looked at, and the last that corrected.
     package private(set) var lastSample: BootTime?
@@ -50,9 +51,6 @@ package struct MagneticMonitor: Sendable {
     /// Of what was measured lately against what is expected. Units: parts of the norm, radians.
     private var normDiscrepancy = 0.0
     private var inclinationDiscrepancy = 0.0
-    private var referenceAge = 0.0
-    private var candidate: Shape?
-    private var candidateMotion = 0.0
     private var passedSince: BootTime?
     private var refusedSince: BootTime?
 
@@ -68,13 +66,13 @@ package struct MagneticMonitor: Sendable {
 
     /// Unit: that of the magnetometer.
     func fieldStrength(_ settings: EstimatorSettings) -> Double {
-        reference?.norm ?? settings.initial.fieldForHardIron
+        calibrator?.strength ?? settings.initial.fieldForHardIron
     }
 
     /// Whether the samples are in microtesla as far as the model can tell: some sources have a unit of their own.
     func isInMicrotesla(_ field: GeomagneticField) -> Bool {
-        guard let reference else { return true }
-        let ratio = reference.norm / (field.totalIntensity / 1000)
+        guard let calibrator else { return true }
+        let ratio = calibrator.strength / (field.totalIntensity / 1000)
         return ratio > 0.6 && ratio < 1.6
     }
 
@@ -82,16 +80,17 @@ package struct MagneticMonitor: Sendable {
     ///
     /// - Parameter allowance: what uncertain hard iron may add to the relative norm and, in radians, to the inclination.
     mutating func assess(
-        _ shape: Shape, model: GeomagneticField?, allowance: Double, isMoving: Bool, isUnaided: Bool,
-        at time: BootTime, settings: EstimatorSettings.Magnetic
+        _ shape: Shape, model: GeomagneticField?, allowance: Double, isUnaided: Bool, at time: BootTime,
+        settings: EstimatorSettings.Magnetic
     ) -> Verdict {
         let interval = min(1, max(0, lastSample.map { time.seconds(since: $0) } ?? 0))
         lastSample = time
         let model = model.flatMap { isInMicrotesla($0) ? Shape($0) : nil }
-        if let expected = model ?? reference { compare(shape, with: expected, interval, settings) }
-        let passes = judge(shape, model, allowance, settings)
-        track(shape, passes: passes, interval: interval, isMoving: isMoving, settings: settings)
+        let learned = calibrator.map { Shape(norm: $0.strength, inclination: $0.inclination) }
+        if let expected = model ?? learned { compare(shape, with: expected, interval, settings) }
+        let passes = judge(shape, model, learned, allowance, settings)
         if passes {
+            norm = (norm ?? shape.norm) + interval / Self.normSeconds * (shape.norm - (norm ?? shape.norm))
             refusedSince = nil
             let since = passedSince ?? time
             passedSince = since
@@ -107,6 +106,9 @@ package struct MagneticMonitor: Sendable {
         return verdict
     }
 
+    /// Unit: seconds.
+    private static let normSeconds = 20.0
+
     private mutating func compare(
         _ shape: Shape, with expected: Shape, _ interval: Double, _ settings: EstimatorSettings.Magnetic
     ) {
@@ -116,52 +118,14 @@ package struct MagneticMonitor: Sendable {
     }
 
     private func judge(
-        _ shape: Shape, _ model: Shape?, _ allowance: Double, _ settings: EstimatorSettings.Magnetic
+        _ shape: Shape, _ model: Shape?, _ learned: Shape?, _ allowance: Double, _ settings: EstimatorSettings.Magnetic
     ) -> Bool {
         if let model {
             return shape.lies(
                 near: model, norm: settings.modelNormGate + allowance,
                 inclination: settings.modelInclinationGate + allowance)
         }
-        guard let reference else { return true }
-        return shape.lies(near: reference, norm: settings.trackedNormGate, inclination: settings.trackedInclinationGate)
-    }
-
-    private mutating func track(
-        _ shape: Shape, passes: Bool, interval: Double, isMoving: Bool, settings: EstimatorSettings.Magnetic
-    ) {
-        guard var current = reference else {
-            reference = shape
-            return
-        }
-        if passes {
-            // A plain mean at first, then an exponential one.
-            referenceAge += interval
-            current.move(towards: shape, by: interval / min(settings.referenceSeconds, referenceAge + 0.1))
-            reference = current
-            candidate = nil
-        } else {
-            consider(shape, interval: interval, isMoving: isMoving, settings: settings)
-        }
-    }
-
-    /// Another field that stays the same while the body moves is the field of this place.
-    private mutating func consider(
-        _ shape: Shape, interval: Double, isMoving: Bool, settings: EstimatorSettings.Magnetic
-    ) {
-        guard var found = candidate,
-            shape.lies(near: found, norm: settings.trackedNormGate, inclination: settings.trackedInclinationGate)
-        else {
-            candidate = shape
-            candidateMotion = 0
-            return
-        }
-        found.move(towards: shape, by: interval / settings.referenceSeconds)
-        candidate = found
-        if isMoving { candidateMotion += interval }
-        guard candidateMotion >= settings.newReferenceSeconds else { return }
-        reference = found
-        referenceAge = 0
-        candidate = nil
+        guard let learned else { return true }
+        return shape.lies(near: learned, norm: settings.trackedNormGate, inclination: settings.trackedInclinationGate)
     }
 }

@@ -70,7 +70,8 @@ extension ErrorStateKalmanFilter {
         if isGap { gyro = noise.gapGyroNoise * noise.gapGyroNoise }
         if isGap || isStale { accelerometer = noise.gapAccelerometerNoise * noise.gapAccelerometerNoise }
         // To and fro cancels: what counts is the mean rate.
-        let scale = noise.gyroScaleError * rest.meanRate.norm
+        let scaleError = unaided.isActive ? settings.unaided.gyroScaleError : noise.gyroScaleError
+        let scale = scaleError * rest.meanRate.norm
         pending.duration += duration
         pending.rotation = pending.rotation + rotation
         pending.force += impulse

@@ -8,6 +8,7 @@ public struct EstimatorSettings: Hashable, Sendable {
     public var inertial = Inertial()
     public var gnss = GNSS()
     public var magnetic = Magnetic()
+    public var magneticCalibration = MagneticCalibration()
     public var unaided = Unaided()
     public var rest = Rest()
     public var steps = Steps()

@@ -16,6 +16,8 @@ extension EstimatorSettings {
         public var returnVelocityDeviation = 3.0
         /// Of the specific force as the direction of gravity, quasi-static: continuous noise. Unit: m/s²·√s.
         public var gravityNoise = 0.6
+        /// Error of the gyroscope's scale and axes, which acts for the time of a turn, about a second. Unit: 1.
+        public var gyroScaleError = 3e-3
         public init() {}
     }
 }

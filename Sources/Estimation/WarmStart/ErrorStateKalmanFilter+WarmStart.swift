@@ -78,6 +78,7 @@ extension ErrorStateKalmanFilter {
             fuse(offset + i, value - self.value(at: offset)[i], variance: -before)
             fuse(offset + i, -self.value(at: offset)[i], variance: cold * cold)
         }
+        if offset == ErrorState.hardIron { magnetics.followsCalibrator = false }
     }
 
     /// Share of what is known that may come from what is taken back: more would leave numbers without meaning.
@@ -114,6 +115,7 @@ extension ErrorStateKalmanFilter {
         state.hardIron = .zero
         isolate(ErrorState.hardIron, count: 3, variance: deviation * deviation)
         knowsHardIron = false
+        magnetics.followsCalibrator = false
         let yaw = Self.doubtfulYaw
         if heading.isKnown { isolate(ErrorState.yaw, count: 1, variance: yaw * yaw) }
     }
@@ -129,10 +131,10 @@ extension ErrorStateKalmanFilter {
         guard known.gyroBias != nil else { return nil }
         known.accelerometerBias = vector(
             ErrorState.accelerometerBias, state.accelerometerBias, cold: initial.accelerometerBiasDeviation)
-        if let reference = magnetics.reference {
-            known.fieldNorm = reference.norm
+        if let norm = magnetics.norm {
+            known.fieldNorm = norm
             known.hardIron = vector(
-                ErrorState.hardIron, state.hardIron, cold: initial.hardIronFraction * reference.norm)
+                ErrorState.hardIron, state.hardIron, cold: initial.hardIronFraction * norm)
         }
         known.stepScale = scalar(ErrorState.stepScale, state.stepScale, cold: settings.steps.scaleDeviation)
         known.velocityDelay = scalar(

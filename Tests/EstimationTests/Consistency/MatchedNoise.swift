@@ -40,12 +40,16 @@ extension ConsistencyTests {
         settings.initial.fieldForHardIron = total
         settings.initial.hardIronFraction = errors.magnetometer.hardIron / total
         settings.magnetic.hardIronWalk = 1e-9
+        settings.magneticCalibration.hardIronDeviation = settings.initial.hardIronFraction
+        settings.magneticCalibration.hardIronWalk = 0
+        settings.magneticCalibration.delayDeviation = 1e-9
+        settings.magneticCalibration.delayWalk = 0
         settings.magnetic.offsetDeviation = 1e-6
         // White noise of each sample, as a density: times the square root of the interval.
         settings.magnetic.crossNoise = errors.magnetometer.noise / total * (1.0 / 50).squareRoot()
         settings.magnetic.componentNoise = settings.magnetic.crossNoise
         settings.magnetic.disturbanceSeconds = 0
-        settings.magnetic.leastInterval = 0
+        settings.magnetic.meanSeconds = 0
         // Rest and steps are assumptions with a noise of their own: nobody rests or is seen to walk in this comparison.
         settings.rest.rateDeviation = 0
         settings.steps.stepsToBegin = .max

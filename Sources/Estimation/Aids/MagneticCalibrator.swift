@@ -1,0 +1,205 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Tells apart what turns with the board and what stays with the place, from tilt and angular rate alone.
+///
+/// A small Kalman filter of its own with six states: the hard iron `h` (frame: body), strength `F` and upward part `Z`
+/// of the local field, and the magnetometer's delay `τ` against the inertial sensors. With the field `f = m − h` and up
+/// `u`, both in the body frame, it compares
+///
+///     |f| = F
+///     u·f = Z + δτ·u·(ω×f)
+///
+/// with δτ the error of the delay. Neither depends on the yaw: it works before any north is known, and no error of the
+/// yaw gets into it. A magnet on the board shows itself as soon as the board turns, a field that differs from place to
+/// place does not turn with the board.
+package struct MagneticCalibrator: Sendable {
+    /// Offsets in the covariance.
+    private enum Index {
+        static let hardIron = 0
+        static let strength = 3
+        static let upward = 4
+        static let delay = 5
+    }
+
+    /// Frame: body. Unit: that of the magnetometer, as of all fields here.
+    package private(set) var hardIron = Vector3.zero
+    package private(set) var strength: Double
+    /// Upward part of the field, negative in the northern hemisphere.
+    package private(set) var upward: Double
+    /// How much older the field is than its stamp. Unit: seconds.
+    package private(set) var delay = 0.0
+    /// By how much the last update widened each hard iron's variance since it may have changed, before it measured.
+    package private(set) var addedVariance = 0.0
+
+    /// Since the field was last found to have changed. Unit: seconds.
+    package private(set) var calmSeconds = Double.infinity
+
+    private var covariance = Matrix<6, 6>()
+    /// Slow mean of the squared innovation in parts of what disturbances explain.
+    private var contradiction = 0.0
+    /// Whether turns have shown that the hard iron is as small as was thought, or how large it is.
+    private var isConfirmed = false
+    /// The first field's strength, the unit of the settings.
+    private let scale: Double
+
+    /// From the first field, hard iron as far as known removed, taken for the local one.
+    ///
+    /// Frame of `field` and `up`: body.
+    package init(field: Vector3, up: Vector3, settings: EstimatorSettings.MagneticCalibration) {
+        scale = max(1e-9, field.norm)
+        strength = scale
+        upward = up.dot(field)
+        let iron = settings.hardIronDeviation * scale
+        let place = settings.placeDeviation * scale
+        for i in 0..<3 { widen(Index.hardIron + i, by: iron * iron) }
+        widen(Index.strength, by: place * place)
+        widen(Index.upward, by: place * place)
+        widen(Index.delay, by: settings.delayDeviation * settings.delayDeviation)
+    }
+
+    package var horizontal: Double { max(0, strength * strength - upward * upward).squareRoot() }
+
+    /// Downward from the horizontal. Unit: radians.
+    package var inclination: Double { asin(max(-1, min(1, -upward / max(1e-9, strength)))) }
+
+    package var hardIronCovariance: Matrix<3, 3> { covariance.block(Index.hardIron, Index.hardIron) }
+
+    /// Takes over what another filter has learned.
+    ///
+    /// Frame: body.
+    package mutating func adopt(hardIron: Vector3, covariance block: Matrix<3, 3>) {
+        self.hardIron = hardIron
+        for i in 0..<3 {
+            covariance.scaleRow(Index.hardIron + i, by: 0)
+            covariance.scaleColumn(Index.hardIron + i, by: 0)
+        }
+        covariance.setBlock(Index.hardIron, Index.hardIron, block)
+    }
+
+    /// Takes the mean of some samples, hard iron included, the delay as known taken out.
+    ///
+    /// - Parameters:
+    ///   - measured: the field. Frame: body.
+    ///   - up: the vertical. Frame: body.
+    ///   - rate: angular rate. Frame: body. Unit: rad/s.
+    ///   - span: the time that the mean stands for. Unit: seconds.
+    package mutating func update(
+        measured: Vector3, up: Vector3, rate: Vector3, span: Double,
+        settings: EstimatorSettings.MagneticCalibration
+    ) {
+        age(by: span, settings)
+        let model = model(measured: measured, up: up, rate: rate)
+        examine(model, span: span, isTurning: rate.norm > settings.turningRate, settings)
+        let noise = noise(along: (measured - hardIron).normalized ?? up, rate: rate.norm, span, settings)
+        correct(model, noise: noise, settings)
+    }
+
+    /// The differences `|f| − F` and `u·f − Z` with their derivatives by the errors of the states.
+    package func model(
+        measured: Vector3, up: Vector3, rate: Vector3
+    ) -> (innovation: Matrix<2, 1>, jacobian: Matrix<2, 6>) {
+        let field = measured - hardIron
+        let along = field.normalized ?? up
+        var r = Matrix<2, 1>()
+        r[0, 0] = field.norm - strength
+        r[1, 0] = up.dot(field) - upward
+        var h = Matrix<2, 6>()
+        h.rows[0] = [along.x, along.y, along.z, 1, 0, 0]
+        h.rows[1] = [up.x, up.y, up.z, 0, 1, up.dot(rate.cross(field))]
+        return (r, h)
+    }
+
+    private mutating func age(by span: Double, _ settings: EstimatorSettings.MagneticCalibration) {
+        let iron = settings.hardIronWalk * scale
+        let place = settings.placeWalk * scale
+        addedVariance = iron * iron * span
+        for i in 0..<3 { widen(Index.hardIron + i, by: addedVariance) }
+        widen(Index.strength, by: place * place * span)
+        widen(Index.upward, by: place * place * span)
+        widen(Index.delay, by: settings.delayWalk * settings.delayWalk * span)
+    }
+
+    /// Notices a field that no disturbance of the usual size explains, and doubts what was learned.
+    private mutating func examine(
+        _ model: (innovation: Matrix<2, 1>, jacobian: Matrix<2, 6>), span: Double, isTurning: Bool,
+        _ settings: EstimatorSettings.MagneticCalibration
+    ) {
+        let usual = settings.disturbance * scale
+        let (r, h) = model
+        guard let factor = Cholesky(h * covariance * h.transpose + (usual * usual) * .diagonalOnes) else { return }
+        let square = min(Self.largestSquare, factor.squaredLength(r) / 2)
+        contradiction += min(1, span / settings.doubtSeconds) * (square - contradiction)
+        calmSeconds += span
+        guard contradiction > settings.doubtLimit else { return }
+        let excess = (r[0, 0] * r[0, 0] + r[1, 0] * r[1, 0]) * min(1, span / settings.doubtSeconds)
+        let place = settings.placeDeviation * scale
+        for i in 0..<3 { widen(Index.hardIron + i, by: excess) }
+        widen(Index.strength, by: min(excess, place * place))
+        widen(Index.upward, by: min(excess, place * place))
+        // What turns bring to light for the first time was there before: then it is no change but a wrong start.
+        guard isConfirmed || !isTurning else { return }
+        addedVariance += excess
+        calmSeconds = 0
+    }
+
+    /// Keeps one wild sample from looking like a lasting contradiction.
+    private static let largestSquare = 100.0
+
+    private func noise(
+        along: Vector3, rate: Double, _ span: Double, _ settings: EstimatorSettings.MagneticCalibration
+    ) -> Matrix<2, 2> {
+        let white = settings.noise * scale
+        let turning = settings.turningNoise * scale * rate
+        let variance = (white * white + turning * turning) / span
+        // The norm bends: in the second order the hard iron across the field adds to it.
+        let iron = hardIronCovariance
+        let across = max(0, iron[0, 0] + iron[1, 1] + iron[2, 2] - along.dot(iron * along))
+        let bend = across / (2 * max(1e-9, strength))
+        var noise = variance * Matrix<2, 2>.diagonalOnes
+        noise[0, 0] += bend * bend
+        return noise
+    }
+
+    private mutating func correct(
+        _ model: (innovation: Matrix<2, 1>, jacobian: Matrix<2, 6>), noise: Matrix<2, 2>,
+        _ settings: EstimatorSettings.MagneticCalibration
+    ) {
+        let (r, h) = model
+        let cross = h * covariance
+        guard let factor = Cholesky(cross * h.transpose + noise) else { return }
+        let gate = InnovationGate(limit: settings.gate, rule: .soften)
+        let enlargement = gate.enlargement(normalizedSquare: factor.squaredLength(r), dimensions: 2) ?? 1
+        let gain = (1 / enlargement) * factor.solve(cross)
+        covariance = covariance - cross.transpose * gain
+        symmetrize()
+        let step = r.transpose * gain
+        hardIron += Vector3(step[0, 0], step[0, 1], step[0, 2])
+        strength += step[0, Index.strength]
+        upward += step[0, Index.upward]
+        let range = settings.delayRange
+        delay = min(range.upperBound, max(range.lowerBound, delay + step[0, Index.delay]))
+        let iron = settings.hardIronDeviation * scale
+        let known = covariance.rows[0][0] + covariance.rows[1][1] + covariance.rows[2][2]
+        if known < settings.confirmedShare * 3 * iron * iron { isConfirmed = true }
+    }
+
+    private mutating func widen(_ index: Int, by variance: Double) { covariance.rows[index][index] += variance }
+
+    private mutating func symmetrize() {
+        for i in 0..<6 {
+            for j in 0..<i {
+                let mean = 0.5 * (covariance.rows[i][j] + covariance.rows[j][i])
+                covariance.rows[i][j] = mean
+                covariance.rows[j][i] = mean
+            }
+            covariance.rows[i][i] = max(covariance.rows[i][i], Self.leastVariance)
+        }
+    }
+
+    /// Keeps a variance that rounding took to zero from turning negative.
+    private static let leastVariance = 1e-20
+}
