@@ -4,7 +4,12 @@ import Measurements
 /// Positions and velocities of a receiver.
 extension ErrorStateKalmanFilter {
     /// Applies a fix at the present state, which must be that of its epoch.
-    package mutating func apply(_ fix: LocalFix) {
+    package mutating func apply(_ measured: LocalFix) {
+        var fix = measured
+        fix.positionDeviation.x *= gnss.positionScale.value
+        fix.positionDeviation.y *= gnss.positionScale.value
+        fix.positionDeviation.z *= gnss.heightScale.value
+        fix.velocityDeviation *= gnss.velocityScale.value
         propagateCovariance()
         settle(at: fix.site)
         leaveUnaidedMode()
@@ -57,10 +62,67 @@ extension ErrorStateKalmanFilter {
     package var aidedMask: GainMask { heading.isKnown ? .all : GainMask.all.subtracting(.yaw) }
 
     private mutating func apply(position: Vector3, _ fix: LocalFix) {
+        let innovation = position - positionModel(antennaInBody: fix.antennaInBody).prediction
+        judgeFigures(innovation, fix)
+        let outcome = correct(by: position, fix)
+        gnss.notePosition(outcome, error: state.gnssError, at: fix.time, settings: settings.gnss)
+        let isElsewhere = gnss.mustInflate && (innovation.norm > Self.farthestLeap || !gnss.wasSteady)
+        if gnss.mustReset || isElsewhere {
+            gnss.forgetOutliers()
+            beginPosition(position, antennaInBody: fix.antennaInBody)
+            correct(by: position, fix)
+        } else if gnss.mustInflate {
+            // Out of a steady stream a leap is a reflection, for a velocity known to 0.1 m/s keeps the position: it is
+            // laid to the receiver's error, which fades. After a gap it is the position that was wrong.
+            gnss.mustInflate = false
+            state.gnssError += Vector3(innovation.x, innovation.y, 0)
+            // No velocity keeps a height so well, and the pressure may have taken it away.
+            if fix.hasHeight {
+                covariance[ErrorState.position + 2, ErrorState.position + 2] += innovation.z * innovation.z
+            }
+        }
+    }
+
+    /// The normalised square of one axis of the innovation.
+    @inline(__always)
+    private func square(_ part: Double, axis: Int, deviation: Double) -> Double {
+        let (p, e) = (ErrorState.position + axis, ErrorState.gnssError + axis)
+        let white = deviation * settings.gnss.whiteShare
+        return part * part / (covariance[p, p] + covariance[e, e] + 2 * covariance[p, e] + white * white)
+    }
+
+    /// Compares the receiver's figures with its innovations; height and the horizontal each by themselves.
+    private mutating func judgeFigures(_ innovation: Vector3, _ fix: LocalFix) {
+        propagateCovariance()
+        let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? 0
+        let (seconds, largest) = (settings.gnss.positionScaleSeconds, settings.gnss.largestPositionScale)
+        let horizontal =
+            square(innovation.x, axis: 0, deviation: fix.positionDeviation.x)
+            + square(innovation.y, axis: 1, deviation: fix.positionDeviation.y)
+        let growth = gnss.positionScale.note(
+            normalizedSquare: horizontal, degreesOfFreedom: 2, interval: interval, over: seconds, largest: largest)
+        if growth > 1 { loosenPosition(by: growth) }
+        guard fix.hasHeight else { return }
+        gnss.heightScale.note(
+            normalizedSquare: square(innovation.z, axis: 2, deviation: fix.positionDeviation.z), degreesOfFreedom: 1,
+            interval: interval, over: seconds, largest: largest)
+    }
+
+    /// What the fixes told of the position so far was told with the same poor figures.
+    private mutating func loosenPosition(by factor: Double) {
+        for i in 0..<2 {
+            covariance.scaleRow(ErrorState.position + i, by: factor)
+            covariance.scaleColumn(ErrorState.position + i, by: factor)
+            covariance.scaleRow(ErrorState.gnssError + i, by: factor)
+            covariance.scaleColumn(ErrorState.gnssError + i, by: factor)
+        }
+    }
+
+    @discardableResult
+    private mutating func correct(by position: Vector3, _ fix: LocalFix) -> CorrectionOutcome {
         let model = positionModel(antennaInBody: fix.antennaInBody)
         let innovation = position - model.prediction
-        let share = settings.gnss.whiteShare
-        let deviation = fix.positionDeviation * share
+        let deviation = fix.positionDeviation * settings.gnss.whiteShare
         let gate = InnovationGate(limit: settings.gnss.positionGate, rule: .soften)
         var noise = Matrix<3, 3>()
         noise[0, 0] = deviation.x * deviation.x
@@ -73,26 +135,11 @@ extension ErrorStateKalmanFilter {
         r[2, 0] = fix.hasHeight ? innovation.z : 0
         let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
         heading.note(outcome)
-        gnss.notePosition(outcome, at: fix.time, settings: settings.gnss)
-        let isElsewhere = gnss.mustInflate && innovation.norm > Self.farthestInflation
-        if gnss.mustReset || isElsewhere {
-            gnss.forgetOutliers()
-            beginPosition(position, antennaInBody: fix.antennaInBody)
-            apply(position: position, fix)
-        } else if gnss.mustInflate {
-            gnss.mustInflate = false
-            inflatePosition(by: innovation)
-        }
+        return outcome
     }
 
-    /// Beyond it a variance would drown the others in rounding. Unit: metres.
-    private static let farthestInflation = 1000.0
-
-    private mutating func inflatePosition(by innovation: Vector3) {
-        covariance[ErrorState.position, ErrorState.position] += innovation.x * innovation.x
-        covariance[ErrorState.position + 1, ErrorState.position + 1] += innovation.y * innovation.y
-        covariance[ErrorState.position + 2, ErrorState.position + 2] += innovation.z * innovation.z
-    }
+    /// No reflection reaches farther. Unit: metres.
+    private static let farthestLeap = 1000.0
 
     /// `z = p + R·l + e`, with the lever arm l and the GNSS error e.
     @inline(__always)
@@ -123,10 +170,20 @@ extension ErrorStateKalmanFilter {
         r[1, 0] = innovation.y
         r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
         noteVelocityConsistency(innovation, noise: noise, hasVertical: fix.hasVerticalVelocity, at: fix.time)
+        let isDirected = !heading.isKnown || self.deviation(ErrorState.yaw) < Self.directedDeviation
         let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
         heading.note(outcome)
         gnss.velocitySquare = outcome.normalizedSquare
+        // A wrong heading would speak against the receiver.
+        guard isDirected, let last = gnss.lastVelocity else { return }
+        gnss.velocityScale.note(
+            normalizedSquare: outcome.normalizedSquare, degreesOfFreedom: fix.hasVerticalVelocity ? 3 : 2,
+            interval: fix.time.seconds(since: last), over: settings.gnss.velocityScaleSeconds,
+            largest: settings.gnss.largestVelocityScale)
     }
+
+    /// Unit: radians (6°).
+    private static let directedDeviation = 0.1
 
     /// The slowly varying part of the velocity error, as the receiver's own figure has it.
     private mutating func describeVelocityError(_ fix: LocalFix) {

@@ -66,14 +66,22 @@ package struct FixLocalizer: Sendable {
                 max(limits.leastPositionDeviation, fix.positionSigma.north ?? limits.horizontalDeviation),
                 max(limits.leastPositionDeviation, fix.positionSigma.up ?? limits.verticalDeviation)),
             velocity: Self.velocity(fix), hasVerticalVelocity: fix.velocityENU.up != nil,
-            velocityDeviation: max(
-                limits.leastVelocityDeviation, fix.velocitySigma ?? limits.velocityDeviation),
+            velocityDeviation: velocityDeviation(fix),
             antennaInBody: fix.antennaInBody, site: place)
     }
 
     private static func velocity(_ fix: GNSSFix) -> Vector3? {
         guard let east = fix.velocityENU.east, let north = fix.velocityENU.north else { return nil }
         return Vector3(east, north, fix.velocityENU.up ?? 0)
+    }
+
+    private func velocityDeviation(_ fix: GNSSFix) -> Double {
+        let limits = settings.gnss
+        let told = max(limits.leastVelocityDeviation, fix.velocitySigma ?? limits.velocityDeviation)
+        guard fix.velocityENU.up == nil, let velocity = Self.velocity(fix), velocity.norm < limits.courseSpeed else {
+            return told
+        }
+        return max(told, limits.slowDeviation)
     }
 
     private mutating func updatedSite(_ fix: GNSSFix, at point: Vector3) -> Site {

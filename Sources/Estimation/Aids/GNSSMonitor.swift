@@ -19,18 +19,40 @@ package struct GNSSMonitor: Sendable {
     /// The first of the positions in a row that lay beyond the gate.
     private var outlierSince: BootTime?
     private var outliers = 0
+    /// Since when the receiver's error is thought to be larger than any usual one.
+    private var leapSince: BootTime?
+    /// Since when positions have come without a gap.
+    private var steadySince: BootTime?
+    /// Whether they had come so for long when the outliers began.
+    package private(set) var wasSteady = false
+    package var positionScale = AccuracyScale()
+    package var heightScale = AccuracyScale()
+    package var velocityScale = AccuracyScale()
     package var mustInflate = false
     package var mustReset = false
 
     package init() {}
 
-    mutating func notePosition(_ outcome: CorrectionOutcome, at time: BootTime, settings: EstimatorSettings.GNSS) {
+    /// - Parameter error: what is thought to be the receiver's error now. Unit: metres.
+    mutating func notePosition(
+        _ outcome: CorrectionOutcome, error: Vector3, at time: BootTime, settings: EstimatorSettings.GNSS
+    ) {
+        if time.seconds(since: lastPosition ?? time) > Self.longestSteadyInterval { steadySince = nil }
+        steadySince = steadySince ?? time
         lastPosition = time
         positionSquare = outcome.normalizedSquare
-        guard outcome.isOutlier else { return forgetOutliers() }
+        noteLeap(error, at: time, settings)
+        guard !mustReset else { return }
+        guard outcome.isOutlier else {
+            outliers = 0
+            outlierSince = nil
+            mustInflate = false
+            return
+        }
         outliers += 1
         let since = outlierSince ?? time
         outlierSince = since
+        wasSteady = steadySince.map { since.seconds(since: $0) >= settings.steadySeconds } ?? false
         if time.seconds(since: since) >= settings.resetSeconds {
             mustReset = true
         } else if outliers % settings.outliersToInflate == 0 {
@@ -38,8 +60,23 @@ package struct GNSSMonitor: Sendable {
         }
     }
 
+    private mutating func noteLeap(_ error: Vector3, at time: BootTime, _ settings: EstimatorSettings.GNSS) {
+        let size = (error.x * error.x + error.y * error.y).squareRoot()
+        let usual = Self.leapGate * max(errorDeviation.x, errorDeviation.y)
+        guard size > max(settings.resetDistance, usual) else { return leapSince = nil }
+        let since = leapSince ?? time
+        leapSince = since
+        if time.seconds(since: since) >= settings.resetSeconds { mustReset = true }
+    }
+
+    /// Unit: seconds.
+    private static let longestSteadyInterval = 3.0
+    /// Deviations of the receiver's error beyond which it is none of the usual ones.
+    private static let leapGate = 4.0
+
     /// What they spoke against is given up.
     mutating func forgetOutliers() {
+        leapSince = nil
         mustReset = false
         mustInflate = false
         outlierSince = nil
@@ -49,6 +86,14 @@ package struct GNSSMonitor: Sendable {
     mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
         motion.note(fix, settings: settings)
         if fix.velocity != nil { lastVelocity = fix.time }
+    }
+
+    /// What a leap of the positions leaves open: as likely as not, they were wrong before and are right now.
+    ///
+    /// Frame: ENU. Unit: metres, per axis.
+    package func doubt(_ error: Vector3) -> Double {
+        let size = (error.x * error.x + error.y * error.y).squareRoot()
+        return 0.5 * max(0, size - Self.leapGate * max(errorDeviation.x, errorDeviation.y))
     }
 
     /// Whether positions disagree with the estimate just now.

@@ -68,7 +68,8 @@ package struct TrackingMonitor: Sendable {
                 away = unnoticed * unnoticed + (filter.unaided.anchorVariance ?? 0)
             }
             let mean = (filter.covariance.rows[p][p] + filter.covariance.rows[p + 1][p + 1]) / 2
-            result.horizontal = Self.radius68 * (max(0, mean) + away).squareRoot()
+            let doubt = filter.gnss.doubt(filter.state.gnssError)
+            result.horizontal = Self.radius68 * (max(0, mean) + away + doubt * doubt).squareRoot()
             result.vertical = filter.deviation(p + 2)
         }
         if filter.heading.isKnown { result.yaw = min(.pi, filter.deviation(ErrorState.yaw)) }

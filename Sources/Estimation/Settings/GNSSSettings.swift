@@ -9,6 +9,10 @@ extension EstimatorSettings {
         public var horizontalDeviation = 5.0
         public var verticalDeviation = 10.0
         public var velocityDeviation = 0.3
+        /// A receiver that tells its velocity by speed and course has no direction below this speed, and often rests there
+        /// by decree: then its deviation is no less than the second. Units: m/s.
+        public var courseSpeed = 1.0
+        public var slowDeviation = 0.5
         /// Least standard deviations believed. Units: metres, m/s.
         public var leastPositionDeviation = 0.01
         public var leastVelocityDeviation = 0.1
@@ -28,10 +32,20 @@ extension EstimatorSettings {
         /// Standard deviations beyond which the influence is bounded.
         public var positionGate = 5.0
         public var velocityGate = 3.0
-        /// So many positions in a row beyond the gate enlarge the position's variance.
+        /// So many positions in a row beyond the gate are a leap: laid to the receiver's error if fixes came steadily for
+        /// so long before, else the position is set anew. Unit: seconds.
         public var outliersToInflate = 3
-        /// Positions beyond the gate for so long set the position anew. Unit: seconds.
+        public var steadySeconds = 15.0
+        /// Positions beyond the gate, or a leap beyond `resetDistance`, for so long set the position anew.
+        /// Units: seconds, metres.
         public var resetSeconds = 10.0
+        public var resetDistance = 50.0
+        /// By how much a receiver's figures may fall short of its errors.
+        public var largestPositionScale = 6.0
+        public var largestVelocityScale = 4.0
+        /// How long it takes to learn that. Unit: seconds.
+        public var positionScaleSeconds = 60.0
+        public var velocityScaleSeconds = 60.0
         /// A fix older than this against the newest inertial sample is refused. Unit: seconds.
         public var oldestSeconds = 2.5
         public init() {}
