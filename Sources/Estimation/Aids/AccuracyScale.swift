@@ -20,6 +20,9 @@ package struct AccuracyScale: Hashable, Sendable {
     /// A single innovation counts no more than this many times its expectation.
     private static let largestExcess = 4.0
 
+    /// What an honest receiver's innovations reach by chance and by errors that last: growth needs more.
+    private static let honestExcess = 1.25
+
     /// - Parameters:
     ///   - interval: since the fix before. Unit: seconds.
     ///   - memory: how long it takes to learn. Unit: seconds.
@@ -31,7 +34,7 @@ package struct AccuracyScale: Hashable, Sendable {
     ) -> Double {
         let ratio = min(Self.largestExcess, normalizedSquare / Double(degreesOfFreedom))
         let share = min(1, max(0, interval)) / memory
-        logarithm = min(log(largest), max(0, logarithm + share * (ratio - 1)))
+        logarithm = min(log(largest), max(0, logarithm + share * (ratio - Self.honestExcess)))
         guard logarithm > peak else { return 1 }
         defer { peak = logarithm }
         return exp(logarithm - peak)

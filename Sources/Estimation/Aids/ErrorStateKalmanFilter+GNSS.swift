@@ -9,7 +9,6 @@ extension ErrorStateKalmanFilter {
         fix.positionDeviation.x *= gnss.positionScale.value
         fix.positionDeviation.y *= gnss.positionScale.value
         fix.positionDeviation.z *= gnss.heightScale.value
-        fix.velocityDeviation *= gnss.velocityScale.value
         propagateCovariance()
         settle(at: fix.site)
         leaveUnaidedMode()
@@ -170,20 +169,10 @@ extension ErrorStateKalmanFilter {
         r[1, 0] = innovation.y
         r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
         noteVelocityConsistency(innovation, noise: noise, hasVertical: fix.hasVerticalVelocity, at: fix.time)
-        let isDirected = !heading.isKnown || self.deviation(ErrorState.yaw) < Self.directedDeviation
         let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
-        heading.note(outcome)
+        heading.note(velocity: outcome)
         gnss.velocitySquare = outcome.normalizedSquare
-        // A wrong heading would speak against the receiver.
-        guard isDirected, let last = gnss.lastVelocity else { return }
-        gnss.velocityScale.note(
-            normalizedSquare: outcome.normalizedSquare, degreesOfFreedom: fix.hasVerticalVelocity ? 3 : 2,
-            interval: fix.time.seconds(since: last), over: settings.gnss.velocityScaleSeconds,
-            largest: settings.gnss.largestVelocityScale)
     }
-
-    /// Unit: radians (6°).
-    private static let directedDeviation = 0.1
 
     /// The slowly varying part of the velocity error, as the receiver's own figure has it.
     private mutating func describeVelocityError(_ fix: LocalFix) {

@@ -27,7 +27,6 @@ package struct GNSSMonitor: Sendable {
     package private(set) var wasSteady = false
     package var positionScale = AccuracyScale()
     package var heightScale = AccuracyScale()
-    package var velocityScale = AccuracyScale()
     package var mustInflate = false
     package var mustReset = false
 

@@ -39,6 +39,29 @@ extension ErrorStateKalmanFilter {
     /// Standard deviation of a yaw that the monitor gave: 5°. Unit: radians.
     private static let leastDoubt = 0.087
 
+    /// Gives up the yaw, and with it what was bent to fit it: tilt and biases.
+    mutating func loseHeading() {
+        propagateCovariance()
+        let felt = state.rotationENUFromBody * rest.meanForce
+        state.rotationENUFromBody = Levelling.rotation(force: felt) * state.rotationENUFromBody
+        state.gyroBias = .zero
+        state.accelerometerBias = .zero
+        let start = settings.initial
+        let deviations = [
+            (ErrorState.attitude, 2, Self.walkingTilt), (ErrorState.yaw, 1, start.unknownYawDeviation),
+            (ErrorState.gyroBias, 3, start.gyroBiasDeviation),
+            (ErrorState.accelerometerBias, 3, start.accelerometerBiasDeviation),
+        ]
+        for (offset, count, deviation) in deviations {
+            isolate(offset, count: count, variance: deviation * deviation)
+        }
+        heading = HeadingKnowledge()
+        heading.field.refute()
+    }
+
+    /// Of a level taken from the mean force of half a second of walking. Unit: radians.
+    private static let walkingTilt = 0.1
+
     /// The inertial sensor's velocity as the receiver has it, for the monitor. Frame: ENU. Unit: m/s.
     mutating func compareMotion(_ velocity: Vector3, _ fix: LocalFix) {
         let bias = ErrorState.gyroBias

@@ -9,6 +9,8 @@ package struct HeadingKnowledge: Sendable {
     package private(set) var evidence = 0.0
     /// How much larger than predicted the squared innovations of fixes have been lately: the evidence is as much weaker.
     package private(set) var excess = 1.0
+    /// The same of the velocities alone, over a longer time.
+    private var velocityExcess = 1.0
     package var field = FieldTrust()
     package var motion = LevelMotion()
 
@@ -22,6 +24,18 @@ package struct HeadingKnowledge: Sendable {
         let square = min(Self.largestSquare, outcome.normalizedSquare / Double(outcome.dimensions))
         excess += (square - excess) / Self.excessMemory
     }
+
+    /// What a velocity says, which a wrong yaw contradicts at every start and turn.
+    mutating func note(velocity outcome: CorrectionOutcome) {
+        note(outcome)
+        let square = min(Self.largestSquare, outcome.normalizedSquare / Double(outcome.dimensions))
+        velocityExcess += (square - velocityExcess) / Self.excessMemory
+    }
+
+    /// A yaw that was settled, and under which nothing fits for long: poor receivers reach a third of it.
+    var isRefuted: Bool { isSettled && velocityExcess > Self.hopelessExcess }
+
+    private static let hopelessExcess = 8.0
 
     /// Innovations over which the excess is averaged, and where one outlier is cut off.
     private static let excessMemory = 16.0

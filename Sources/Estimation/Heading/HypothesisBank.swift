@@ -75,6 +75,7 @@ package struct HypothesisBank: Sendable {
 
     /// Weighs the hypotheses after a fix; opens the bank, or closes it with the winner as the carrier.
     mutating func judge(_ carrier: inout ErrorStateKalmanFilter) {
+        if carrier.heading.isRefuted { carrier.loseHeading() }
         guard !carrier.heading.isSettled else { return }
         guard isOpen, search.carrierIsHypothesis == carrier.heading.isKnown else { return open(around: &carrier) }
         weigh(carrier)

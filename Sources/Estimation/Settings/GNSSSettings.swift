@@ -42,10 +42,8 @@ extension EstimatorSettings {
         public var resetDistance = 50.0
         /// By how much a receiver's figures may fall short of its errors.
         public var largestPositionScale = 6.0
-        public var largestVelocityScale = 4.0
         /// How long it takes to learn that. Unit: seconds.
         public var positionScaleSeconds = 60.0
-        public var velocityScaleSeconds = 60.0
         /// A fix older than this against the newest inertial sample is refused. Unit: seconds.
         public var oldestSeconds = 2.5
         public init() {}

@@ -37,7 +37,6 @@ extension ConsistencyTests {
         settings.gnss.velocityDelayDeviation = 0
         // Its figures are true, and need no learning.
         settings.gnss.largestPositionScale = 1
-        settings.gnss.largestVelocityScale = 1
         settings.gnss.velocityDelayWalk = 0
         let total = 48.4
         settings.initial.fieldForHardIron = total
