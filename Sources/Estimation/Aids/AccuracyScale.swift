@@ -23,6 +23,8 @@ package struct AccuracyScale: Hashable, Sendable {
     /// What an honest receiver's innovations reach by chance and by errors that last: growth needs more.
     private static let honestExcess = 1.25
 
+    /// Equation: docs/filter.md (27).
+    ///
     /// - Parameters:
     ///   - interval: since the fix before. Unit: seconds.
     ///   - memory: how long it takes to learn. Unit: seconds.

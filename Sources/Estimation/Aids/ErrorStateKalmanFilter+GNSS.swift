@@ -141,6 +141,8 @@ extension ErrorStateKalmanFilter {
     private static let farthestLeap = 1000.0
 
     /// `z = p + R·l + e`, with the lever arm l and the GNSS error e.
+    ///
+    /// Equation: docs/filter.md (26).
     @inline(__always)
     package func positionModel(antennaInBody: Vector3) -> (prediction: Vector3, jacobian: Jacobian<3>) {
         let arm = state.rotationENUFromBody * antennaInBody
@@ -184,6 +186,8 @@ extension ErrorStateKalmanFilter {
 
     /// `z = v + R·(ω × l) − a·δ + u`: the velocity of the antenna the delay δ ago, with the mean acceleration a since
     /// then and the receiver's velocity error u.
+    ///
+    /// Equation: docs/filter.md (28).
     @inline(__always)
     package func velocityModel(antennaInBody arm: Vector3) -> (prediction: Vector3, jacobian: Jacobian<3>) {
         let swing = state.rotationENUFromBody * (inertial.rate - state.gyroBias).cross(arm)

@@ -29,6 +29,8 @@ extension ErrorStateKalmanFilter {
     /// value `h'` of covariance `P'` moves the states by `G·(h' − h)` and their covariance by `G·(P' − P)·Gᵀ`: the rule
     /// by which a smoother carries knowledge of one state on to the others.
     ///
+    /// Equation: docs/filter.md (36).
+    ///
     /// - Parameter addedVariance: what the hard iron's own change since the last time adds to `P`.
     package mutating func learn(hardIron: Vector3, covariance new: Matrix<3, 3>, addedVariance: Double) {
         propagateCovariance()

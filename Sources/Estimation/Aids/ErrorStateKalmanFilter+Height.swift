@@ -52,6 +52,8 @@ extension ErrorStateKalmanFilter {
     ///
     /// The second term is the curvature of the earth, with the equatorial radius a: far from the origin up is not the
     /// origin's up.
+    ///
+    /// Equation: docs/filter.md (45).
     @inline(__always)
     package func heightModel(at time: BootTime) -> (prediction: Double, jacobian: Jacobian<1>) {
         let age = state.time.seconds(since: time)

@@ -97,6 +97,8 @@ extension ErrorStateKalmanFilter {
     /// Power density of the yaw's noise. A disturbance lasts for seconds, in which many samples tell no more than one.
     ///
     /// Unit: rad²·s.
+    ///
+    /// Equation: docs/filter.md (33).
     @inline(__always)
     private func yawDensity(_ horizontalShare: Double) -> Double {
         let magnetic = settings.magnetic
@@ -115,6 +117,8 @@ extension ErrorStateKalmanFilter {
     /// With M = R·(m − h), a small error moves M by `d = δθ×M − R·δh` and the azimuth by `(Mn·de − Me·dn)/Mh²`. For M the
     /// Jacobian has the field as predicted: the measured one has the innovation's own noise in it, and the mean of their
     /// product would pull at tilt and biases without end.
+    ///
+    /// Equations: docs/filter.md (29) to (31).
     @inline(__always)
     package func magneticYawModel(
         _ measured: Vector3
@@ -161,6 +165,8 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Horizontal and vertical intensity of the model against `M = R·(m − h)`.
+    ///
+    /// Equation: docs/filter.md (32).
     @inline(__always)
     package func magneticStrengthModel(
         _ measured: Vector3, _ field: GeomagneticField

@@ -7,6 +7,8 @@ import Measurements
 /// word; without one the verdict must agree with the velocity that the filter has and how well it has it.
 extension ErrorStateKalmanFilter {
     /// Zero velocity, and the angular rate as the bias.
+    ///
+    /// Equation: docs/filter.md (37).
     mutating func holdRest(over span: Double) {
         guard isRateThatOfRest else { return }
         let noise = settings.rest

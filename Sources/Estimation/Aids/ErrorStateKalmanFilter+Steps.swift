@@ -54,6 +54,8 @@ extension ErrorStateKalmanFilter {
     private static let largestSpeed = 4.0
 
     /// Over a step the vertical speed is zero but for slopes and stairs.
+    ///
+    /// Equation: docs/filter.md (44).
     private mutating func holdHeight(_ step: Step) {
         var r = Matrix<1, 1>()
         r[0, 0] = -(state.velocity.z + step.meanVelocityOffset.z)
@@ -81,6 +83,8 @@ extension ErrorStateKalmanFilter {
     }
 
     /// `0 = |v̄| − e^κ·l/T`, with the horizontal mean velocity v̄ over the step.
+    ///
+    /// Equation: docs/filter.md (42).
     package func stepSpeedModel(_ step: Step) -> (innovation: Double, jacobian: Jacobian<1>) {
         let mean = state.velocity + step.meanVelocityOffset
         let speed = max(1e-6, (mean.x * mean.x + mean.y * mean.y).squareRoot())
@@ -127,6 +131,8 @@ extension ErrorStateKalmanFilter {
     }
 
     /// `0 = n·v̄` across a horizontal direction that was found through the attitude, and turns with its error.
+    ///
+    /// Equation: docs/filter.md (43).
     package func axisModel(_ step: Step, direction: Vector3) -> (innovation: Double, jacobian: Jacobian<1>) {
         let mean = state.velocity + step.meanVelocityOffset
         let right = Vector3(direction.y, -direction.x, 0)
@@ -138,6 +144,8 @@ extension ErrorStateKalmanFilter {
     }
 
     /// `0 = n·v̄` across the board's forward direction and its offset; nil while the board's x axis is too steep.
+    ///
+    /// Equation: docs/filter.md (43).
     package func boardDirectionModel(_ step: Step) -> (innovation: Double, jacobian: Jacobian<1>)? {
         guard let board = boardDirection() else { return nil }
         let mean = state.velocity + step.meanVelocityOffset

@@ -94,6 +94,8 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Position as it was, velocity zero, each as continuous noise; gravity where the force is quiet.
+    ///
+    /// Equations: docs/filter.md (38) to (40).
     private mutating func stay(over span: Double) {
         if !gait.isWalking(at: state.time, settings: settings.steps) { holdPlace(over: span) }
         if !inertial.isForceStale { level(over: span) }
@@ -140,6 +142,8 @@ extension ErrorStateKalmanFilter {
     private static let largestExcessRatio = 5.0
 
     /// The horizontal force of a body at rest is zero: `0 = (R·(f − b))_h`.
+    ///
+    /// Equation: docs/filter.md (40).
     @inline(__always)
     package func gravityModel() -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>) {
         let rotation = state.rotationENUFromBody.matrix

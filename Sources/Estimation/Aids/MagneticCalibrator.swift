@@ -99,6 +99,8 @@ package struct MagneticCalibrator: Sendable {
     }
 
     /// The differences `|f| − F` and `u·f − Z` with their derivatives by the errors of the states.
+    ///
+    /// Equations: docs/filter.md (34), (35).
     package func model(
         measured: Vector3, up: Vector3, rate: Vector3
     ) -> (innovation: Matrix<2, 1>, jacobian: Matrix<2, 6>) {

@@ -4,6 +4,8 @@ import Geometry
 /// a process noise in `ErrorStateKalmanFilter+Covariance` and its place in the Jacobians of the aids that see it.
 ///
 /// The attitude error is that of the ENU frame, `R_true = exp(δθ)·R`: its third component is the error of the yaw.
+///
+/// Equation: docs/filter.md (1).
 package enum ErrorState {
     package static let attitude = 0
     package static let velocity = 3

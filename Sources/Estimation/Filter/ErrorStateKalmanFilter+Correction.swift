@@ -18,6 +18,8 @@ package struct CorrectionOutcome: Hashable, Sendable {
     package static let failed = CorrectionOutcome(isAccepted: false, isOutlier: true, normalizedSquare: 0)
 
     /// Of the measurement as predicted, up to a constant: that of Student's distribution, whose tails forgive outliers.
+    ///
+    /// Equation: docs/filter.md (46).
     package var logLikelihood: Double {
         let freedom = Self.degreesOfFreedom
         return -0.5 * ((freedom + Double(dimensions)) * log1p(normalizedSquare / freedom) + log(determinant))
@@ -35,6 +37,8 @@ extension ErrorStateKalmanFilter {
     ///
     /// Source: Bucy, Joseph, "Filtering for stochastic processes", 1968; Schmidt, "Application of state-space methods to
     /// navigation problems", 1966; the gate's soft form after Huber, 1964.
+    ///
+    /// Equations: docs/filter.md (17) to (22).
     @discardableResult
     package mutating func correct<let Rows: Int>(
         innovation r: Matrix<Rows, 1>, jacobian h: Jacobian<Rows>, noise: Matrix<Rows, Rows>,
@@ -135,6 +139,8 @@ extension ErrorStateKalmanFilter {
     /// The attitude error counts from the corrected attitude, `G = 1 + ½[δθ]×`.
     ///
     /// Source: Solà 2017, equation (287) with the sign of the global error. Below 1e-4 rad it changes nothing.
+    ///
+    /// Equation: docs/filter.md (25).
     private mutating func resetAttitudeError(_ correction: Vector3) {
         guard correction.squaredNorm > 1e-8 else { return }
         turnCovariance(

@@ -2,6 +2,8 @@ import Geometry
 
 /// Propagation of the covariance, `P ← Φ·P·Φᵀ + Q`, by blocks: the motion's rows and columns at the rate of the
 /// corrections, the states that only walk or decay at `slowInterval`.
+///
+/// Equation: docs/filter.md (12).
 extension ErrorStateKalmanFilter {
     /// The covariance follows at about 50 Hz. Turn and push over the interval count exactly; what remains is of the
     /// third order in it. Unit: seconds.
@@ -65,6 +67,8 @@ extension ErrorStateKalmanFilter {
     }
 
     /// White noise of the inertial sensors, integrated.
+    ///
+    /// Equation: docs/filter.md (16).
     private mutating func addMotionNoise() {
         let span = pending.duration
         for i in 0..<3 {

@@ -11,6 +11,8 @@ import Measurements
 extension ErrorStateKalmanFilter {
     /// Carries the state on to the time of `next`.
     ///
+    /// Equations: docs/filter.md (3) to (8).
+    ///
     /// - Returns: the motion over the interval as integrated, without any correction.
     @discardableResult
     package mutating func propagate(to next: InertialSample) -> InertialIncrement {
@@ -61,6 +63,9 @@ extension ErrorStateKalmanFilter {
         return state.rotationENUFromBody * (inertial.force - state.accelerometerBias) + gravityAndRotation
     }
 
+    /// Sums up what the covariance needs of a step.
+    ///
+    /// Equation: docs/filter.md (15).
     private mutating func accumulate(
         _ duration: Double, _ rotation: Matrix<3, 3>, _ impulse: Vector3, isStale: Bool
     ) {

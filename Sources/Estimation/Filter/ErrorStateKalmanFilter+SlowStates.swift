@@ -49,6 +49,9 @@ extension ErrorStateKalmanFilter {
         }
     }
 
+    /// Decays and walks of all but the motion's states.
+    ///
+    /// Equations: docs/filter.md (13), (14).
     mutating func propagateSlowStates() {
         var drift = Drift(over: pending.slowDuration)
         pending.slowDuration = 0

@@ -22,6 +22,8 @@ package struct InnovationGate: Hashable, Sendable {
     ///
     /// `soften` is Huber's weight: beyond the limit the influence of an innovation of `d` deviations is that of `limit`.
     ///
+    /// Equations: docs/filter.md (23), (24).
+    ///
     /// - Parameter normalizedSquare: the innovation's squared Mahalanobis length.
     package func enlargement(normalizedSquare: Double, dimensions: Int) -> Double? {
         // A vector's length grows with its dimensions: the limit counts deviations of one of them.

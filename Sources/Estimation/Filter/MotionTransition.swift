@@ -10,6 +10,8 @@ import Geometry
 ///
 /// Source: Solà 2017, equations (269) and (309), with the global attitude error, by the trapezoidal rule; what is left
 /// out is of the third order in Δ.
+///
+/// Equations: docs/filter.md (9) to (11).
 struct MotionTransition {
     /// `S`. Unit: seconds.
     let rotation: Matrix<3, 3>

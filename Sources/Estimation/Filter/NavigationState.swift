@@ -36,6 +36,8 @@ package struct NavigationState: Hashable, Sendable {
     }
 
     /// Puts an error into the state, `R ← exp(δθ)·R` and sums elsewhere.
+    ///
+    /// Equations: docs/filter.md (1), (2).
     package mutating func inject(_ error: Jacobian<1>) {
         func part(_ offset: Int) -> Vector3 {
             Vector3(error[0, offset], error[0, offset + 1], error[0, offset + 2])

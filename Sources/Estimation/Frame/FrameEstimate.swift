@@ -4,6 +4,8 @@ import Measurements
 
 /// Where the scene frame lies on the earth. Points: `pointENU = Rz(yaw) · B · pointScene + translation`, with B the fixed
 /// map (x, y, z) → (x, −z, y) from scene axes to ENU axes.
+///
+/// Equation: docs/filter.md (53).
 @frozen
 public struct SceneAlignment: Hashable, Sendable {
     /// Counter-clockwise about up, ENU from the scene's own east. Unit: radians.

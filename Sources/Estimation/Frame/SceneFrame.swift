@@ -45,6 +45,8 @@ package struct SceneFrame: Sendable {
     }
 
     /// Follows one inertial step.
+    ///
+    /// Equations: docs/filter.md (51), (52).
     package mutating func step(_ increment: InertialIncrement, _ state: NavigationState, rate: Double) {
         rotationSceneFromBody = rotationSceneFromBody * increment.turn
         position += sceneFromENU(increment.displacement)
@@ -82,6 +84,9 @@ package struct SceneFrame: Sendable {
         turn * Vector3(point.x, -point.z, point.y)
     }
 
+    /// Moves the published alignment towards its target.
+    ///
+    /// Equations: docs/filter.md (54), (55).
     private mutating func slew(_ state: NavigationState, over duration: Double, rate: Double) {
         // Where the wearer is by the published alignment, against where the filter has it.
         let offset = enu(position, publishedTurn) + published.translation - state.position

@@ -16,6 +16,8 @@ import Measurements
 ///
 /// Source: Schönemann, "A generalized solution of the orthogonal Procrustes problem", Psychometrika 31(1), 1966; Holland,
 /// Welsch, "Robust regression using iteratively reweighted least-squares", Communications in Statistics 6(9), 1977.
+///
+/// Equations: docs/filter.md (48) to (50).
 package struct HeadingMonitor: Sendable {
     private var pairs = Ring<MotionPair>(capacity: Self.capacity)
     package private(set) var reading: HeadingReading?

@@ -117,6 +117,9 @@ package struct HeadingSearch: Sendable {
         isDecided = clearFixes >= (carrierIsHypothesis && winner != nil ? Self.fixesToReplace : 1)
     }
 
+    /// Evidence and priors to weights.
+    ///
+    /// Equation: docs/filter.md (47).
     private mutating func weigh() {
         var temper = Double.infinity
         for k in 0...Self.carrier where isAlive(k) { temper = min(temper, excesses[k]) }

@@ -18,6 +18,8 @@ public struct PosePrediction: Hashable, Sendable {
 /// ω and α are the line of best fit through the angular rates of the last 10 ms, each the mean over its interval.
 ///
 /// A pure value: the same poses give the same predictions.
+///
+/// Equations: docs/filter.md (58), (59).
 public struct PosePredictor: Sendable {
     /// The farthest that is predicted. Unit: seconds.
     public static let limit = 0.1

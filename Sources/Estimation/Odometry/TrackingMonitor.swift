@@ -56,6 +56,9 @@ package struct TrackingMonitor: Sendable {
     /// Whether the frame is still being levelled.
     package func isLevelling(at time: BootTime) -> Bool { time.seconds(since: began) < levellingSeconds }
 
+    /// What the covariance makes of it.
+    ///
+    /// Equations: docs/filter.md (56), (57).
     @inline(__always)
     package func accuracy(_ filter: ErrorStateKalmanFilter) -> PoseAccuracy {
         var result = PoseAccuracy(horizontal: nil, vertical: nil, yaw: nil)

@@ -60,6 +60,8 @@ extension EstimatorSettings {
         public init() {}
 
         /// Modelled length of a step. Units: m/s², seconds, metres.
+        ///
+        /// Equation: docs/filter.md (41).
         func length(amplitude: Double, duration: Double) -> Double {
             lengthFactor * cbrt(amplitude) * duration.squareRoot()
         }

@@ -15,6 +15,9 @@ package struct WarmPrior: Hashable, Sendable {
     var change: Double
     var changeSeconds: Double
 
+    /// What was known, as uncertain as it has become.
+    ///
+    /// Equation: docs/filter.md (60).
     func deviation(_ before: Double, age: Double) -> Double {
         let age = max(0, age)
         let changed = change * (1 - exp(-age / changeSeconds))
