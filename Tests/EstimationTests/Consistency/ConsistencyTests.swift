@@ -67,8 +67,8 @@ struct ConsistencyTests {
     /// part, rising slowly: a share of that is taken for hard iron and north before the gates see it.
     private static func excessByDefault(_ part: StatePart) -> Double {
         switch part {
-        case .yaw: 1.5
-        case .hardIron: 3.5
+        case .yaw: 1.2
+        case .hardIron: 3
         default: 1
         }
     }
@@ -76,8 +76,7 @@ struct ConsistencyTests {
     private static func innovationsByDefault(_ part: InnovationPart) -> ClosedRange<Double> {
         switch part {
         case .gnssPosition: 0.8...1.25
-        // Receivers report more than they err, this one does not: the filter believes 0.7 of it, squared 0.5.
-        case .gnssVelocity: 0.8...2
+        case .gnssVelocity: 0.8...1.25
         // The variance of a disturbance is thought to be in every sample.
         case .magneticYaw: 0.1...1.25
         }

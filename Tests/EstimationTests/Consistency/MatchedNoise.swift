@@ -38,6 +38,8 @@ extension ConsistencyTests {
         // Its figures are true, and need no learning.
         settings.gnss.largestPositionScale = 1
         settings.gnss.velocityDelayWalk = 0
+        settings.gnss.largestPositionScale = 1
+        settings.gnss.largestVelocityScale = 1
         let total = 48.4
         settings.initial.fieldForHardIron = total
         settings.initial.hardIronFraction = errors.magnetometer.hardIron / total
