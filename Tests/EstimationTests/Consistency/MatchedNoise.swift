@@ -39,7 +39,6 @@ extension ConsistencyTests {
         settings.gnss.largestPositionScale = 1
         settings.gnss.velocityDelayWalk = 0
         settings.gnss.largestPositionScale = 1
-        settings.gnss.largestVelocityScale = 1
         let total = 48.4
         settings.initial.fieldForHardIron = total
         settings.initial.hardIronFraction = errors.magnetometer.hardIron / total
