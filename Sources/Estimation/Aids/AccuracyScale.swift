@@ -21,7 +21,7 @@ package struct AccuracyScale: Hashable, Sendable {
     private static let largestExcess = 4.0
 
     /// What an honest receiver's innovations reach by chance and by errors that last: growth needs more.
-    private static let honestExcess = 1.25
+    private static let honestExcess = 1.5
 
     /// Equation: docs/filter.md (27).
     ///

@@ -2,8 +2,8 @@ extension EstimatorSettings {
     /// Satellite fixes.
     public struct GNSS: Hashable, Sendable {
         /// Share of the reported standard deviation that is correlated over `correlationSeconds`, and white.
-        public var correlatedShare = 1.0
-        public var whiteShare = 0.38
+        public var correlatedShare = 0.93
+        public var whiteShare = 0.35
         public var correlationSeconds = 60.0
         /// Used where the receiver reports none. Units: metres, metres, m/s.
         public var horizontalDeviation = 5.0
@@ -19,7 +19,7 @@ extension EstimatorSettings {
         /// Share of the reported velocity deviation that is white, and correlated over `velocityCorrelationSeconds`.
         /// Origin: tried on simulated walks and on a recorded walk and drive with known errors.
         public var velocityWhiteShare = 0.6
-        public var velocityCorrelatedShare = 0.3
+        public var velocityCorrelatedShare = 0.22
         public var velocityCorrelationSeconds = 10.0
         /// The vertical velocity is worse than the horizontal one by this factor.
         public var verticalVelocityFactor = 1.5

@@ -4,7 +4,7 @@ extension EstimatorSettings {
         /// Unit: rad/s/√Hz.
         public var gyroNoise = 3e-4
         /// Unit: m/s²/√Hz.
-        public var accelerometerNoise = 0.015
+        public var accelerometerNoise = 0.01
         /// Share of the white noise seen in the samples, as variance, that is added to that of the sensors: vibration
         /// faster than the samples follow. Part of what is seen is motion, which cancels.
         /// Origin: a driven car's yaw against its course, and position after outages; walks do not depend on it.
