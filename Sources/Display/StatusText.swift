@@ -17,6 +17,7 @@ public enum StatusText {
         rows += [
             ("accuracy", accuracy(status)),
             ("heading", "from \(Words.reference(status.headingReference))"),
+            ("monitor", status.headingMonitor.map(monitor) ?? "nothing to compare yet"),
             ("frame", frame(status)),
             ("sources", status.sources.isEmpty ? "none" : status.sources.map(Words.line).joined(separator: " ")),
             ("poses", "\(status.poses), lately \(status.poseRate.fixed(1)) a second"),
@@ -53,6 +54,11 @@ public enum StatusText {
         "\(Words.accuracy(status.horizontalAccuracy, " m")) horizontal, "
             + "\(Words.accuracy(status.verticalAccuracy, " m")) vertical, "
             + "\(Words.accuracy(status.orientationYawAccuracy, "°")) yaw"
+    }
+
+    private static func monitor(_ monitor: HeadingMonitor) -> String {
+        let correction = monitor.correction.map { "\($0.fixed(1))° of correction" } ?? "knows north, the heading not"
+        return "\(correction), ±\(monitor.deviation.fixed(1))°, from \(monitor.pairs) pairs"
     }
 
     private static func frame(_ status: Status) -> String {

@@ -37,6 +37,9 @@ public struct Engine: ~Copyable {
     /// What keeps the first pose from coming: the inertial sensors, or the one of them that has said nothing yet.
     public var missingBeforePose: LimitingReasons { odometry.missingBeforePose }
 
+    /// What the monitor of the axes read last; nil until the body has moved under satellites.
+    public var headingMonitor: HeadingReading? { odometry.headingMonitor }
+
     /// Takes the next measurement in order of arrival.
     ///
     /// - Parameter emit: called for each event, in order, before the call returns.

@@ -36,6 +36,8 @@ final class EngineDriver {
     /// What keeps the first pose from coming.
     var missingBeforePose: LimitingReasons { engine.missingBeforePose }
 
+    var headingMonitor: HeadingReading? { engine.headingMonitor }
+
     /// - Parameters:
     ///   - warmStart: what the engine may begin with.
     ///   - sensors: which there are by now.

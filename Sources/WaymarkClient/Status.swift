@@ -69,6 +69,18 @@ public struct WarmStartStatus: Codable, Equatable, Sendable {
     public var detail: String?
 }
 
+/// The monitor of the axes: felt against satellite motion of the last minutes, apart from the filter.
+public struct HeadingMonitor: Codable, Equatable, Sendable {
+    /// Degrees that it would add to the heading, clockwise; nil while that is not known.
+    public var correction: Double?
+    /// Standard deviation of its answer, degrees.
+    public var deviation: Double
+    /// Comparisons that it rests on.
+    public var pairs: Int
+    /// Seconds since the newest of them.
+    public var age: Double
+}
+
 /// How the daemon and its sensors do.
 public struct Status: Codable, Equatable, Sendable {
     public var version: String
@@ -88,6 +100,8 @@ public struct Status: Codable, Equatable, Sendable {
     /// Degrees, 68 %.
     public var orientationYawAccuracy: Double?
     public var headingReference: HeadingReference
+    /// Nil until the wearer has moved under satellites.
+    public var headingMonitor: HeadingMonitor?
     public var generation: Int
     /// Degrees that the scene frame has still to slew.
     public var slewAngle: Double

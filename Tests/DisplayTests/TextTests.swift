@@ -57,6 +57,7 @@ struct TextTests {
                 "           wait [2J",
                 "accuracy   ±12.0 m horizontal, ±? vertical, ±8.0° yaw",
                 "heading    from magnetic north",
+                "monitor    -3.4° of correction, ±2.5°, from 88 pairs",
                 "frame      generation 2, correcting 1.5° and 0.7 m",
                 "sources    inertial",
                 "poses      223000, lately 59.9 a second",

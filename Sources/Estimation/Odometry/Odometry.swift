@@ -65,6 +65,9 @@ public struct Odometry: ~Copyable {
         announcer = FrameAnnouncer(settings: settings.scene)
     }
 
+    /// What the monitor of the axes read last; nil until the body has moved under satellites.
+    public var headingMonitor: HeadingReading? { running?.timeline.monitor.reading }
+
     /// The filter at the newest inertial step, for consistency checks; nil before the first.
     package var filter: ErrorStateKalmanFilter? { running?.timeline.filter }
 

@@ -54,6 +54,22 @@ struct RecordingMessage: Encodable {
     let dropped: UInt64
 }
 
+struct HeadingMonitorMessage: Encodable {
+    let correction: Double?
+    let deviation: Double
+    let pairs: Int
+    let age: Double
+
+    /// - Parameter now: boot time in nanoseconds.
+    init(_ reading: HeadingReading, now: Int64) {
+        // Headings count clockwise.
+        correction = reading.correction.map { -$0 * 180 / .pi }
+        deviation = reading.deviation * 180 / .pi
+        pairs = reading.pairs
+        age = max(0, Double(now - reading.time.nanoseconds) * 1e-9)
+    }
+}
+
 struct StatusMessage: Encodable {
     let version: String
     let uptime: Double
@@ -66,6 +82,7 @@ struct StatusMessage: Encodable {
     let verticalAccuracy: Double?
     let orientationYawAccuracy: Double?
     let headingReference: String
+    let headingMonitor: HeadingMonitorMessage?
     let generation: UInt32
     let slewAngle: Double
     let slewDistance: Double

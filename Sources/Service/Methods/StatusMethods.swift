@@ -49,7 +49,9 @@ final class StatusMethods {
             sources: pose.map { words($0.sources.forEachWord) } ?? [],
             horizontalAccuracy: pose?.accuracy.horizontal, verticalAccuracy: pose?.accuracy.vertical,
             orientationYawAccuracy: pose?.accuracy.yaw.map { $0 * 180 / .pi },
-            headingReference: "\((pose?.headingReference ?? .none).word)", generation: pose?.generation ?? 0,
+            headingReference: "\((pose?.headingReference ?? .none).word)",
+            headingMonitor: subject.driver.headingMonitor.map { HeadingMonitorMessage($0, now: BootClock.nanoseconds) },
+            generation: pose?.generation ?? 0,
             slewAngle: slew.angle, slewDistance: slew.distance, poses: subject.driver.poses,
             poseRate: subject.poseRate(), clients: statistics.clients, subscriptions: statistics.streams,
             warmStart: subject.warmStart(), devices: devices(), recording: subject.recorder.present)
