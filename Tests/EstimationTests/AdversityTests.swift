@@ -172,6 +172,26 @@ struct AdversityTests {
         #expect(try #require(last).state == .localized)
     }
 
+    @Test("an accelerometer that is stuck leads to a new start, not to another galaxy", arguments: [-80.0, 0, 499])
+    func runaway(stuck: Double) {
+        var odometry = Walk.odometry()
+        var farthest = 0.0
+        for measurement in Walk(seconds: 60).measurements() {
+            var given = measurement
+            if case .fix = given { continue }
+            if case .specificForce(var sample) = given, (0.6...6.4).contains(sample.time.seconds(since: Fixture.start))
+            {
+                sample.force = Vector3(0, stuck, 0)
+                given = .specificForce(sample)
+            }
+            odometry.feed(given) { events in
+                guard let pose = events.pose else { return }
+                farthest = max(farthest, pose.positionInScene.norm, pose.velocityInScene.norm)
+            }
+        }
+        #expect(farthest < 1e6)
+    }
+
     /// A model that ends, as the real one does.
     private struct EndingField: GeomagneticModel {
         func field(at position: GeodeticPosition, decimalYear: Double) -> GeomagneticField? {

@@ -78,7 +78,9 @@ def test_parts_of_another_board_are_not_used(daemon, learned):
     place(made, learned[0])
     made.start()
     start = begun(made)
-    assert start["used"] == ["place"]
+    # How long the wearer's steps are does not depend on the board.
+    assert "place" in start["used"]
+    assert set(start["used"]) <= {"place", "stepScale"}
     assert {"part": "gyroBias", "reason": "otherSensor"} in start["dropped"]
 
 

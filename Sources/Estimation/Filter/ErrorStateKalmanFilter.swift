@@ -105,9 +105,9 @@ package struct ErrorStateKalmanFilter: Sendable {
         unaided.begin(at: sample.time, position: state.position)
     }
 
-    /// Whether all is still a number, and no variance negative.
+    /// Whether all is still a number that can be, and no variance negative.
     @inline(__always)
-    package var isSound: Bool { hasSoundCovariance && state.isFinite }
+    package var isSound: Bool { hasSoundCovariance && state.isFinite && state.isOnEarth }
 
     /// Follows a new origin of ENU, which lies at `-offset` in the old one.
     package mutating func shift(by offset: Vector3) {
@@ -131,6 +131,9 @@ package struct ErrorStateKalmanFilter: Sendable {
         }
     }
 
+    /// Beyond it nothing is known at all: a position to a thousand kilometres. Unit: m².
+    private static let largestVariance = 1e12
+
     /// Looks at the diagonal. Mutating, so that it is read in place.
     mutating func judgeCovariance() {
         var least = 0.0
@@ -141,7 +144,7 @@ package struct ErrorStateKalmanFilter: Sendable {
             least = variance < least ? variance : least
             sum += variance
         }
-        hasSoundCovariance = least >= 0 && sum.isFinite
+        hasSoundCovariance = least >= 0 && sum < Self.largestVariance
     }
 
     /// Standard deviation of one state.

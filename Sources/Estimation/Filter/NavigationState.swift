@@ -57,6 +57,9 @@ package struct NavigationState: Hashable, Sendable {
         pressureOffset += error[0, ErrorState.pressureOffset]
     }
 
+    /// No wearer is faster than 1 km/s or farther from the origin than the earth's quadrant.
+    package var isOnEarth: Bool { velocity.squaredNorm < 1e6 && position.squaredNorm < 1e14 }
+
     package var isFinite: Bool {
         rotationENUFromBody.w.isFinite && velocity.isFinite && position.isFinite && gyroBias.isFinite
             && accelerometerBias.isFinite && gnssError.isFinite && hardIron.isFinite && magneticOffset.isFinite

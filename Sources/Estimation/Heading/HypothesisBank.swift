@@ -106,7 +106,7 @@ package struct HypothesisBank: Sendable {
     private mutating func settle(_ carrier: inout ErrorStateKalmanFilter) {
         if let winner = search.winner {
             carrier = members[winner]
-            carrier.widenYaw(atLeast: 1 * search.variance)
+            carrier.widenYaw(atLeast: search.variance)
         }
         carrier.heading.isSettled = true
         carrier.heading.forgetEvidence()
