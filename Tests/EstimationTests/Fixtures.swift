@@ -38,6 +38,15 @@ enum Fixture {
         BootTime(nanoseconds: start.nanoseconds + Int64((seconds * 1e9).rounded()))
     }
 
+    /// Of errors that all depend on each other.
+    static func covariance(_ random: inout Seeded) -> Covariance {
+        var spread = Covariance()
+        for i in 0..<ErrorState.count {
+            for j in 0..<ErrorState.count { spread[i, j] = 0.1 * random.gaussian() }
+        }
+        return spread * spread.transpose
+    }
+
     static let zurich = GeodeticPosition(latitudeDegrees: 47.3769, longitudeDegrees: 8.5417, ellipsoidalHeight: 420)!
 
     static let field = GeomagneticField(

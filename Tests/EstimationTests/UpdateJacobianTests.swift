@@ -107,11 +107,7 @@ struct CorrectionTests {
     func joseph(seed: UInt64) throws {
         var random = Seeded(seed)
         var filter = Fixture.filter(&random)
-        var spread = Covariance()
-        for i in 0..<ErrorState.count {
-            for j in 0..<ErrorState.count { spread[i, j] = 0.1 * random.gaussian() }
-        }
-        filter.covariance = spread * spread.transpose
+        filter.covariance = Fixture.covariance(&random)
         let before = filter.covariance
         var h = Jacobian<2>()
         for j in 0..<ErrorState.count {
@@ -178,11 +174,7 @@ struct CorrectionTests {
     func dense(seed: UInt64) {
         var random = Seeded(seed)
         var filter = Fixture.filter(&random)
-        var spread = Covariance()
-        for i in 0..<ErrorState.count {
-            for j in 0..<ErrorState.count { spread[i, j] = 0.1 * random.gaussian() }
-        }
-        let before = spread * spread.transpose
+        let before = Fixture.covariance(&random)
         func propagated(_ p: Covariance) -> Covariance {
             var copy = filter
             copy.covariance = p

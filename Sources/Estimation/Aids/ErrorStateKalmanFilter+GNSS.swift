@@ -65,15 +65,15 @@ extension ErrorStateKalmanFilter {
         judgeFigures(innovation, fix)
         let outcome = correct(by: position, fix)
         gnss.notePosition(outcome, error: state.gnssError, at: fix.time, settings: settings.gnss)
-        let isElsewhere = gnss.mustInflate && (innovation.norm > Self.farthestLeap || !gnss.wasSteady)
+        let isElsewhere = gnss.hasLeapt && (innovation.norm > Self.farthestLeap || !gnss.wasSteady)
         if gnss.mustReset || isElsewhere {
             gnss.forgetOutliers()
             beginPosition(position, antennaInBody: fix.antennaInBody)
             correct(by: position, fix)
-        } else if gnss.mustInflate {
+        } else if gnss.hasLeapt {
             // Out of a steady stream a leap is a reflection, for a velocity known to 0.1 m/s keeps the position: it is
             // laid to the receiver's error, which fades. After a gap it is the position that was wrong.
-            gnss.mustInflate = false
+            gnss.hasLeapt = false
             state.gnssError += Vector3(innovation.x, innovation.y, 0)
             // No velocity keeps a height so well, and the pressure may have taken it away.
             if fix.hasHeight {

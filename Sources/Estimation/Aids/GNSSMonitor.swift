@@ -27,7 +27,7 @@ package struct GNSSMonitor: Sendable {
     package private(set) var wasSteady = false
     package var positionScale = AccuracyScale()
     package var heightScale = AccuracyScale()
-    package var mustInflate = false
+    package var hasLeapt = false
     package var mustReset = false
 
     package init() {}
@@ -45,7 +45,7 @@ package struct GNSSMonitor: Sendable {
         guard outcome.isOutlier else {
             outliers = 0
             outlierSince = nil
-            mustInflate = false
+            hasLeapt = false
             return
         }
         outliers += 1
@@ -54,8 +54,8 @@ package struct GNSSMonitor: Sendable {
         wasSteady = steadySince.map { since.seconds(since: $0) >= settings.steadySeconds } ?? false
         if time.seconds(since: since) >= settings.resetSeconds {
             mustReset = true
-        } else if outliers % settings.outliersToInflate == 0 {
-            mustInflate = true
+        } else if outliers % settings.outliersToLeap == 0 {
+            hasLeapt = true
         }
     }
 
@@ -77,7 +77,7 @@ package struct GNSSMonitor: Sendable {
     mutating func forgetOutliers() {
         leapSince = nil
         mustReset = false
-        mustInflate = false
+        hasLeapt = false
         outlierSince = nil
         outliers = 0
     }

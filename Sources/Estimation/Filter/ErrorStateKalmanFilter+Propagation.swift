@@ -44,6 +44,13 @@ extension ErrorStateKalmanFilter {
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)
     }
 
+    /// What looks at the inertial sample up to which the state was carried.
+    @inline(__always)
+    package mutating func finish(_ sample: InertialSample) {
+        rest.add(sample, settings: settings.rest)
+        followGait(sample)
+    }
+
     /// Among fixes with an unknown heading nobody knows which way a horizontal force pushes: a linear filter would take it
     /// for tilt and bias, so the velocity is left to the receiver.
     @inline(__always)

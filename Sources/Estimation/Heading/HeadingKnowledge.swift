@@ -21,21 +21,23 @@ package struct HeadingKnowledge: Sendable {
     /// What a fix says for or against this filter.
     mutating func note(_ outcome: CorrectionOutcome) {
         evidence += outcome.logLikelihood
-        let square = min(Self.largestSquare, outcome.normalizedSquare / Double(outcome.dimensions))
-        excess += (square - excess) / Self.excessMemory
+        excess += (Self.square(outcome) - excess) / Self.excessMemory
     }
 
     /// What a velocity says, which a wrong yaw contradicts at every start and turn.
     mutating func note(velocity outcome: CorrectionOutcome) {
         note(outcome)
-        let square = min(Self.largestSquare, outcome.normalizedSquare / Double(outcome.dimensions))
-        velocityExcess += (square - velocityExcess) / Self.excessMemory
+        velocityExcess += (Self.square(outcome) - velocityExcess) / Self.excessMemory
     }
 
     /// A yaw that was settled, and under which nothing fits for long: poor receivers reach a third of it.
     var isRefuted: Bool { isSettled && velocityExcess > Self.hopelessExcess }
 
     private static let hopelessExcess = 8.0
+
+    private static func square(_ outcome: CorrectionOutcome) -> Double {
+        min(largestSquare, outcome.normalizedSquare / Double(outcome.dimensions))
+    }
 
     /// Innovations over which the excess is averaged, and where one outlier is cut off.
     private static let excessMemory = 16.0

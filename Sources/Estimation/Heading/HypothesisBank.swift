@@ -30,39 +30,22 @@ package struct HypothesisBank: Sendable {
 
     // MARK: The same measurements as the carrier's
 
-    mutating func propagate(to sample: InertialSample) {
-        guard isOpen else { return }
-        for k in members.indices where search.isAlive(k) { members[k].propagate(to: sample) }
-    }
+    mutating func propagate(to sample: InertialSample) { forMembers { $0.propagate(to: sample) } }
 
-    mutating func apply(_ fix: LocalFix) {
-        guard isOpen else { return }
-        for k in members.indices where search.isAlive(k) {
-            members[k].apply(fix)
-        }
-    }
+    mutating func apply(_ fix: LocalFix) { forMembers { $0.apply(fix) } }
 
-    mutating func finish(_ sample: InertialSample) {
-        guard isOpen else { return }
-        for k in members.indices where search.isAlive(k) {
-            members[k].rest.add(sample, settings: members[k].settings.rest)
-            members[k].followGait(sample)
-        }
-    }
+    mutating func apply(_ sample: MagneticSample) { forMembers { $0.apply(sample) } }
 
-    mutating func apply(_ sample: MagneticSample) {
-        guard isOpen else { return }
-        for k in members.indices where search.isAlive(k) { members[k].apply(sample) }
-    }
+    mutating func apply(_ sample: PressureHeight) { forMembers { $0.apply(sample) } }
 
-    mutating func apply(_ sample: PressureHeight) {
-        guard isOpen else { return }
-        for k in members.indices where search.isAlive(k) { members[k].apply(sample) }
-    }
+    mutating func finish(_ sample: InertialSample) { forMembers { $0.finish(sample) } }
 
-    mutating func tick() {
+    mutating func tick() { forMembers { $0.tick() } }
+
+    @inline(__always)
+    private mutating func forMembers(_ act: (inout ErrorStateKalmanFilter) -> Void) {
         guard isOpen else { return }
-        for k in members.indices where search.isAlive(k) { members[k].tick() }
+        for k in members.indices where search.isAlive(k) { act(&members[k]) }
     }
 
     /// Follows a new origin of ENU, which lies at `-offset` in the old one, now and in the past.

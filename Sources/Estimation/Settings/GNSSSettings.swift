@@ -34,7 +34,7 @@ extension EstimatorSettings {
         public var velocityGate = 3.0
         /// So many positions in a row beyond the gate are a leap: laid to the receiver's error if fixes came steadily for
         /// so long before, else the position is set anew. Unit: seconds.
-        public var outliersToInflate = 3
+        public var outliersToLeap = 3
         public var steadySeconds = 15.0
         /// Positions beyond the gate, or a leap beyond `resetDistance`, for so long set the position anew.
         /// Units: seconds, metres.

@@ -173,8 +173,7 @@ package struct FilterTimeline {
         }
         total.add(filter.propagate(to: sample))
         bank.propagate(to: sample)
-        filter.rest.add(sample, settings: filter.settings.rest)
-        filter.followGait(sample)
+        filter.finish(sample)
         bank.finish(sample)
         for index in firstAid..<nextAid {
             switch aids[index] {

@@ -8,11 +8,7 @@ struct HardIronTests {
     func follows(seed: UInt64) throws {
         var random = Seeded(seed)
         var filter = Fixture.filter(&random)
-        var spread = Covariance()
-        for i in 0..<ErrorState.count {
-            for j in 0..<ErrorState.count { spread[i, j] = 0.1 * random.gaussian() }
-        }
-        filter.covariance = spread * spread.transpose
+        filter.covariance = Fixture.covariance(&random)
         // A measurement of the hard iron, by the filter and by somebody else.
         let iron = ErrorState.hardIron
         let found = filter.state.hardIron + random.vector(0.2)

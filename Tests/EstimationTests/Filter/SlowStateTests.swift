@@ -34,11 +34,7 @@ struct SlowStateTests {
         let start = Fixture.filter(&random)
         var filter = start
         filter.gnss.errorDeviation = Vector3(2, 3, 4)
-        var spread = Covariance()
-        for i in 0..<ErrorState.count {
-            for j in 0..<ErrorState.count { spread[i, j] = 0.1 * random.gaussian() }
-        }
-        filter.covariance = spread * spread.transpose
+        filter.covariance = Fixture.covariance(&random)
         let before = filter.covariance
         rest(&filter, steps: steps)
         let settings = filter.settings
