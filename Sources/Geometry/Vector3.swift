@@ -30,7 +30,8 @@ public struct Vector3: Hashable, Sendable {
     @inlinable
     public var normalized: Vector3? {
         let length = norm
-        return length > 1e-300 && length.isFinite ? self / length : nil
+        // The square of a shorter one has lost digits.
+        return length > 1e-150 && length.isFinite ? self / length : nil
     }
 
     @inlinable

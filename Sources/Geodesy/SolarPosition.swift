@@ -1,0 +1,130 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Where the sun stands in the sky of a place.
+///
+/// Within 0.01° from 1990 to 2060, most of which is that the earth's rotation differs from UTC by up to 0.9 s.
+/// Source: Meeus, "Astronomical Algorithms", second edition, 1998, by its equations and chapters.
+public struct SolarPosition: Hashable, Sendable {
+    /// Of the sun's middle above the horizon, without an atmosphere. Radians.
+    public let elevation: Double
+    /// Clockwise from true north, radians in [0, 2π).
+    public let azimuth: Double
+
+    /// Nil beyond the years 1970 to 2200, where a clock must be wrong.
+    ///
+    /// - Parameter utcSeconds: since 1970-01-01.
+    public init?(utcSeconds: Double, at position: GeodeticPosition) {
+        // 2201-01-01.
+        guard utcSeconds >= 0, utcSeconds < 7_289_654_400 else { return nil }
+        let days = utcSeconds / 86400 + Self.daysToJ2000
+        let sun = EclipticSun(centuries: (days + Self.terrestrialLead) / 36525)
+        let latitude = Angle.radians(degrees: position.latitudeDegrees)
+        let hourAngle = Angle.radians(
+            degrees: Self.siderealDegrees(days: days, sun) + position.longitudeDegrees - sun.rightAscensionDegrees)
+        let (inclined, equatorial) = (sin(sun.declination), cos(sun.declination))
+        let east = -equatorial * sin(hourAngle)
+        let north = inclined * cos(latitude) - equatorial * cos(hourAngle) * sin(latitude)
+        let up = inclined * sin(latitude) + equatorial * cos(hourAngle) * cos(latitude)
+        let level = hypot(east, north)
+        // Seen from the ground, and not from the middle of the earth.
+        elevation = atan2(up, level) - Self.parallax * level
+        azimuth = Angle.positive(atan2(east, north))
+    }
+
+    /// From 1970-01-01 back to 2000-01-01 12:00.
+    private static let daysToJ2000 = -10957.5
+    /// Of terrestrial time before UTC since 2017, 69.184 s; nothing here minds a minute more or less. Unit: days.
+    private static let terrestrialLead = 69.184 / 86400
+    /// Of the sun at the horizon, 8.794″. Unit: radians.
+    private static let parallax = 4.2635e-5
+
+    /// Apparent, at Greenwich. Equation (12.4), with the nutation of the vernal equinox.
+    private static func siderealDegrees(days: Double, _ sun: EclipticSun) -> Double {
+        // Whole turns apart, which would take digits away.
+        let turns = 360 * (days - days.rounded(.down))
+        return turns + 280.460_618_37 + 0.985_647_366_29 * days + sun.nutationDegrees * cos(sun.obliquity)
+    }
+
+    /// Of the sun's middle as it is seen through air of 1010 hPa and 10 °C. Radians.
+    ///
+    /// Source: Sæmundsson, 1986, equation (16.4); below −1°, where it ends, it dies away with the tangent.
+    public var apparentElevation: Double {
+        let degrees = Angle.degrees(radians: elevation)
+        let lowest = max(degrees, -1)
+        let minutes = 1.02 / tan(Angle.radians(degrees: lowest + 10.3 / (lowest + 5.11)))
+        let fading = degrees < -1 ? tan(Angle.radians(degrees: 1)) / tan(max(-elevation, 0)) : 1
+        return elevation + Angle.radians(degrees: max(0, minutes * fading) / 60)
+    }
+}
+
+/// The sun on the ecliptic, as chapter 25 has it.
+private struct EclipticSun {
+    /// Of the date, nutation included. Unit: radians.
+    let obliquity: Double
+    /// Unit: radians.
+    let declination: Double
+    let rightAscensionDegrees: Double
+    /// In longitude.
+    let nutationDegrees: Double
+
+    /// - Parameter t: Julian centuries of terrestrial time since 2000-01-01 12:00.
+    init(centuries t: Double) {
+        // (25.2), (25.3) and the equation of the centre.
+        let meanLongitude = 280.46646 + t * (36000.76983 + t * 0.000_303_2)
+        let anomaly = Angle.radians(degrees: 357.52911 + t * (35999.05029 - t * 0.000_153_7))
+        let center =
+            (1.914602 - t * (0.004817 + t * 0.000014)) * sin(anomaly)
+            + (0.019993 - t * 0.000101) * sin(2 * anomaly) + 0.000289 * sin(3 * anomaly)
+        // Of the moon's ascending node: its largest nutation, and the aberration.
+        let node = Angle.radians(degrees: 125.04 - 1934.136 * t)
+        nutationDegrees = -0.00478 * sin(node)
+        let longitude = Angle.radians(degrees: meanLongitude + center - 0.00569 + nutationDegrees)
+        // (22.2) and (25.8).
+        let mean = 23.439_291_1 - t * (0.013_004_2 + t * (0.000_000_16 - t * 0.000_000_504))
+        obliquity = Angle.radians(degrees: mean + 0.00256 * cos(node))
+        // (25.6) and (25.7).
+        rightAscensionDegrees = Angle.degrees(radians: atan2(cos(obliquity) * sin(longitude), cos(longitude)))
+        declination = asin(sin(obliquity) * sin(longitude))
+    }
+}
+
+/// How bright it is outdoors, by where the sun stands.
+public enum Daylight: UInt8, Hashable, Sendable {
+    /// The sun's upper edge is above the horizon.
+    case day
+    /// It is below, and yet one can read outdoors.
+    case civilTwilight
+    case night
+
+    /// Of the sun's middle when its upper edge rises: 34′ of refraction and 16′ of radius. Unit: degrees.
+    public static let riseDegrees = -0.8333
+    /// Of the sun's middle when twilight begins and ends. Unit: degrees.
+    public static let dawnDegrees = -6.0
+
+    /// - Parameters:
+    ///   - elevation: Of the sun's middle without an atmosphere. Unit: radians.
+    ///   - before: What it was; it stays until the sun is the margin beyond a bound, so that nothing flickers while the sun
+    ///     lies on one, as it does for hours near the poles.
+    ///   - marginDegrees: Passed in a minute and more.
+    public static func of(elevation: Double, before: Daylight? = nil, marginDegrees: Double = 0.25) -> Daylight {
+        let degrees = Angle.degrees(radians: elevation)
+        guard let before else { return at(degrees) }
+        // Towards what it was, by the margin.
+        let (up, down) = (at(degrees + marginDegrees), at(degrees - marginDegrees))
+        return (up.rawValue...down.rawValue).contains(before.rawValue) ? before : at(degrees)
+    }
+
+    private static func at(_ degrees: Double) -> Daylight {
+        degrees > riseDegrees ? .day : degrees > dawnDegrees ? .civilTwilight : .night
+    }
+
+    /// Whether it is day by the same rule.
+    public static func isDay(elevation: Double, wasDay: Bool? = nil, marginDegrees: Double = 0.25) -> Bool {
+        let bound = riseDegrees + (wasDay.map { $0 ? -marginDegrees : marginDegrees } ?? 0)
+        return Angle.degrees(radians: elevation) > bound
+    }
+}
