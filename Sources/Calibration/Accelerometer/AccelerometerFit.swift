@@ -1,0 +1,198 @@
+import Geometry
+
+/// The nine parameters of an accelerometer, from still poses.
+///
+/// The most probable ones by the residuals of the lengths and by what is known beforehand (`AccelerometerLimits`): with
+/// many poses the latter counts for nothing, and with six it keeps the skews near zero, which no six poses determine.
+struct AccelerometerFit: Sendable {
+    let model: AccelerometerModel
+    let solution: LeastSquaresSolution
+    /// Which of the poses were used; the others stood out.
+    let used: [Bool]
+    /// Corrected length less gravity of each pose used. Unit: m/s².
+    let misfits: [Double]
+    /// Of the mean force of a pose held for long, as residuals and scatter show it. Unit: m/s².
+    let deviation: Double
+
+    /// Nil where there is nothing to begin with, as of poses on one plane.
+    init?(_ poses: [StillPose], isStandard: Bool, gravity: Double) {
+        let model: AccelerometerModel
+        if isStandard {
+            model = AccelerometerModel(centre: .zero, radius: gravity, gravity: gravity)
+        } else {
+            guard let sphere = SphereFit(poses.map(\.force)) else { return nil }
+            model = AccelerometerModel(centre: sphere.centre, radius: sphere.radius, gravity: gravity)
+        }
+        guard poses.count >= 4 else { return nil }
+        var used = [Bool](repeating: true, count: poses.count)
+        var estimate = Estimate(model, poses, isStandard: isStandard)
+        for _ in 0..<poses.count / AccelerometerLimits.posesPerOutlier {
+            guard let worst = estimate?.outlier(among: used) else { break }
+            used[worst] = false
+            estimate = Estimate(model, zip(poses, used).filter(\.1).map(\.0), isStandard: isStandard)
+        }
+        guard let estimate else { return nil }
+        self.model = model
+        self.used = used
+        solution = estimate.solution
+        misfits = estimate.misfits
+        deviation = estimate.problem.deviation
+    }
+
+    var correction: Matrix<3, 3> { model.correction(solution.parameters) }
+    var bias: Vector3 { model.bias(solution.parameters) }
+
+    /// RMS over the poses. Unit: m/s².
+    var residualRMS: Double {
+        (misfits.reduce(0) { $0 + $1 * $1 } / Double(max(1, misfits.count))).squareRoot()
+    }
+
+    /// Frame: the board's axes.
+    func up(_ measured: Vector3) -> Vector3? { model.force(measured, solution.parameters).normalized }
+
+    var sensorFit: SensorFit {
+        var fit = SensorFit(sensor: .accelerometer, correction: correction, bias: bias)
+        for row in 0..<3 {
+            for column in 0..<3 {
+                let derivatives = model.derivatives(row: row, column: column, solution.parameters)
+                fit.correctionDeviation[row, column] = variance(along: derivatives).squareRoot()
+            }
+        }
+        let wander = AccelerometerLimits.biasWander / model.gravity
+        let bias = (0..<3).map { (deviation(of: $0) * deviation(of: $0) + wander * wander).squareRoot() }
+        fit.biasDeviation = model.radius * Vector3(bias[0], bias[1], bias[2])
+        return fit
+    }
+
+    /// What the parameters' errors leave in the direction of up, RMS over all directions. Unit: radians.
+    var predictedTiltError: Double {
+        guard let inverse = correction.inverse else { return .infinity }
+        var sum = 0.0
+        for region in 0..<SphereCoverage.regions {
+            let up = SphereCoverage.centre(of: region)
+            let measured = inverse * (model.gravity * up) + bias
+            let across = model.derivatives(measured, solution.parameters).map { ($0 - up.dot($0) * up) / model.gravity }
+            sum += variance(along: across.map(\.x)) + variance(along: across.map(\.y))
+            sum += variance(along: across.map(\.z))
+        }
+        // Two of the bias's three parts lie across up.
+        let wander = AccelerometerLimits.biasWander / model.gravity
+        return (sum / Double(SphereCoverage.regions) + 2 * wander * wander).squareRoot()
+    }
+
+    /// The parameter that is known least, as a part of gravity.
+    var weakest: Int {
+        (0..<AccelerometerModel.parameterCount).max { deviation(of: $0) < deviation(of: $1) } ?? 0
+    }
+
+    /// Residuals were divided by their deviation: the covariance needs no scaling.
+    func deviation(of index: Int) -> Double { max(0, solution.unscaledCovariance(index, index)).squareRoot() }
+
+    private func variance(along row: [Double]) -> Double {
+        var sum = 0.0
+        for i in row.indices where row[i] != 0 {
+            for j in row.indices { sum += row[i] * row[j] * solution.unscaledCovariance(i, j) }
+        }
+        return max(0, sum)
+    }
+}
+
+/// One fit, with the deviation of a pose that its own residuals ask for.
+private struct Estimate {
+    var problem: AccelerometerProblem
+    var solution: LeastSquaresSolution
+    var misfits: [Double]
+    /// Of each pose.
+    var leverages: [Double] = []
+
+    init?(_ model: AccelerometerModel, _ poses: [StillPose], isStandard: Bool) {
+        typealias Limits = AccelerometerLimits
+        let hand = Limits.handSeconds
+        problem = AccelerometerProblem(
+            model: model, forces: poses.map(\.force),
+            weights: poses.map { 1 / (1 + hand * hand / max(1e-3, $0.seconds * $0.seconds)).squareRoot() },
+            deviation: Limits.firstDeviation,
+            priors: [Double](repeating: isStandard ? Limits.biasPrior : Limits.countPrior, count: 3)
+                + [Double](repeating: isStandard ? Limits.scalePrior : Limits.countPrior, count: 3)
+                + [Double](repeating: Limits.skewPrior, count: 3))
+        var parameters = [Double](repeating: 0, count: AccelerometerModel.parameterCount)
+        var last: LeastSquaresSolution?
+        let scatter = Self.scatter(poses, problem) * model.gravity / model.radius
+        for _ in 0..<20 {
+            guard let solution = try? LeastSquares.solve(problem, from: parameters) else { return nil }
+            last = solution
+            parameters = solution.parameters
+            leverages = Self.leverages(of: solution, problem)
+            var squares = 0.0
+            for residual in solution.residuals.prefix(poses.count) {
+                squares += residual * residual * problem.deviation * problem.deviation
+            }
+            let freedom = leverages.reduce(0) { $0 + 1 - $1 }
+            let deviation = Self.deviation(squares, freedom: freedom, scatter: scatter, gravity: model.gravity)
+            let isSettled = (deviation / problem.deviation - 1).magnitude < 0.01
+            problem.deviation = deviation
+            if isSettled { break }
+        }
+        guard let last else { return nil }
+        solution = last
+        misfits = problem.forces.map { [problem, parameters] in problem.misfit($0, parameters) }
+    }
+
+    /// RMS over the poses of what the lengths of their means err by as their own blocks tell. Measured units.
+    private static func scatter(_ poses: [StillPose], _ problem: AccelerometerProblem) -> Double {
+        var squares = 0.0
+        for (pose, weight) in zip(poses, problem.weights) {
+            guard let up = (pose.force - problem.model.centre).normalized else { continue }
+            let deviation = weight * up.dot(pose.halfDifference)
+            squares += deviation * deviation
+        }
+        return (squares / Double(max(1, poses.count))).squareRoot()
+    }
+
+    /// What part of each pose's residual the parameters take: the diagonal of J·(Jᵀ·J)⁻¹·Jᵀ.
+    private static func leverages(of solution: LeastSquaresSolution, _ problem: AccelerometerProblem) -> [Double] {
+        var jacobian = ResidualJacobian(rows: problem.residualCount, columns: solution.parameters.count)
+        problem.jacobian(at: solution.parameters, into: &jacobian)
+        return problem.forces.indices.map { row in
+            var leverage = 0.0
+            for i in solution.parameters.indices {
+                for j in solution.parameters.indices {
+                    leverage += jacobian[row, i] * jacobian[row, j] * solution.unscaledCovariance(i, j)
+                }
+            }
+            return min(1, leverage)
+        }
+    }
+
+    /// Of a pose of weight 1: the squared residuals over the poses that are left when the parameters have taken their
+    /// share, and the scatter as one pose more.
+    private static func deviation(
+        _ squares: Double, freedom: Double, scatter: Double, gravity: Double
+    ) -> Double {
+        let votes = AccelerometerLimits.scatterFreedom
+        let variance = (squares + votes * scatter * scatter) / (freedom + votes)
+        // Not below what a double can tell of gravity.
+        return max(variance.squareRoot(), 1e-9 * gravity)
+    }
+
+    /// The pose that stands out most from a fit to the others, by residuals studentised externally; nil where none does.
+    ///
+    /// Source: Cook and Weisberg, "Residuals and influence in regression", 1982, equation (2.1.5).
+    func outlier(among used: [Bool]) -> Int? {
+        let freedom = leverages.reduce(0) { $0 + 1 - $1 }
+        guard freedom >= AccelerometerLimits.leastFreedom else { return nil }
+        let squares = misfits.indices.map { index in
+            let residual = problem.weights[index] * misfits[index]
+            return residual * residual
+        }
+        let sum = squares.reduce(0, +)
+        var worst = (index: -1, ratio: 0.0)
+        for (index, square) in squares.enumerated() where leverages[index] < 0.99 {
+            let own = square / (1 - leverages[index])
+            let ratio = own * (freedom - 1) / max(sum - own, 1e-12)
+            if ratio > worst.ratio { worst = (index, ratio) }
+        }
+        guard worst.ratio > AccelerometerLimits.outlier * AccelerometerLimits.outlier else { return nil }
+        return used.indices.filter { used[$0] }[worst.index]
+    }
+}

@@ -1,0 +1,101 @@
+import Geometry
+
+/// Bias, scales and skews of an accelerometer, and what they make of its values: `true = T·K·(measured − b)`.
+///
+/// K is diagonal; T is symmetric with ones on its diagonal, so that every pair of axes shares what their angle lacks of 90°.
+/// A rotation of all axes together shows in no length: of all that fit as well, this one turns the axes least. Parameters,
+/// all of order 1: bias from the centre over the radius (3), scale over gravity/radius less 1 (3), and the skews xy, xz, yz.
+package struct AccelerometerModel: Hashable, Sendable {
+    package static let parameterCount = 9
+
+    /// About where the sphere of the measured values lies. Measured units.
+    package var centre: Vector3
+    package var radius: Double
+    /// Unit: m/s².
+    package var gravity: Double
+
+    package init(centre: Vector3, radius: Double, gravity: Double) {
+        self.centre = centre
+        self.radius = radius
+        self.gravity = gravity
+    }
+
+    package func bias(_ p: [Double]) -> Vector3 { centre + radius * Vector3(p[0], p[1], p[2]) }
+
+    func scale(_ p: [Double], _ axis: Int) -> Double { (1 + p[3 + axis]) * gravity / radius }
+
+    func skew(_ p: [Double]) -> Matrix<3, 3> {
+        Matrix(Vector3(1, p[6], p[7]), Vector3(p[6], 1, p[8]), Vector3(p[7], p[8], 1))
+    }
+
+    package func correction(_ p: [Double]) -> Matrix<3, 3> {
+        var matrix = skew(p)
+        for axis in 0..<3 { matrix.scaleColumn(axis, by: scale(p, axis)) }
+        return matrix
+    }
+
+    func force(_ measured: Vector3, _ p: [Double]) -> Vector3 { correction(p) * (measured - bias(p)) }
+
+    /// How the corrected value answers to each parameter.
+    func derivatives(_ measured: Vector3, _ p: [Double]) -> [Vector3] {
+        let (matrix, skew, apart) = (correction(p), skew(p), measured - bias(p))
+        let unit = gravity / radius
+        let scaled = Vector3(scale(p, 0) * apart.x, scale(p, 1) * apart.y, scale(p, 2) * apart.z)
+        return [
+            -radius * matrix[column: 0], -radius * matrix[column: 1], -radius * matrix[column: 2],
+            unit * apart.x * skew[column: 0], unit * apart.y * skew[column: 1], unit * apart.z * skew[column: 2],
+            Vector3(scaled.y, scaled.x, 0), Vector3(scaled.z, 0, scaled.x), Vector3(0, scaled.z, scaled.y),
+        ]
+    }
+
+    /// How one element of the correction answers to each parameter.
+    func derivatives(row: Int, column: Int, _ p: [Double]) -> [Double] {
+        var derivatives = [Double](repeating: 0, count: Self.parameterCount)
+        derivatives[3 + column] = skew(p)[row, column] * gravity / radius
+        if row != column { derivatives[5 + row + column] = scale(p, column) }
+        return derivatives
+    }
+}
+
+/// The lengths of the corrected forces of still poses against gravity, and what is known beforehand.
+package struct AccelerometerProblem: LeastSquaresProblem {
+    package var model: AccelerometerModel
+    /// Means of the poses. Measured units.
+    package var forces: [Vector3]
+    /// Of each pose, relative to one another; 1 is the best.
+    package var weights: [Double]
+    /// Of a pose of weight 1. Unit: m/s².
+    package var deviation: Double
+    /// Of each parameter, standard deviation about 0.
+    package var priors: [Double]
+
+    package init(
+        model: AccelerometerModel, forces: [Vector3], weights: [Double], deviation: Double, priors: [Double]
+    ) {
+        self.model = model
+        self.forces = forces
+        self.weights = weights
+        self.deviation = deviation
+        self.priors = priors
+    }
+
+    package var residualCount: Int { forces.count + AccelerometerModel.parameterCount }
+
+    package func residuals(at p: [Double], into residuals: inout [Double]) {
+        for (row, force) in forces.enumerated() { residuals[row] = weights[row] * misfit(force, p) / deviation }
+        for index in priors.indices { residuals[forces.count + index] = p[index] / priors[index] }
+    }
+
+    package func jacobian(at p: [Double], into jacobian: inout ResidualJacobian) {
+        for (row, force) in forces.enumerated() {
+            guard let direction = model.force(force, p).normalized else { continue }
+            for (column, derivative) in model.derivatives(force, p).enumerated() {
+                jacobian[row, column] = weights[row] * direction.dot(derivative) / deviation
+            }
+        }
+        for index in priors.indices { jacobian[forces.count + index, index] = 1 / priors[index] }
+    }
+
+    /// Corrected length less gravity. Unit: m/s².
+    func misfit(_ force: Vector3, _ p: [Double]) -> Double { model.force(force, p).norm - model.gravity }
+}

@@ -1,0 +1,102 @@
+import Geometry
+
+/// An accelerometer in a box with right angles, laid on its six faces.
+///
+/// `measured = S·true + b` is linear in S and b. The bias of an axis and its scale come from the two faces on which it stands
+/// upright: there a table that is not level errs by the square of its tilt, elsewhere by the tilt itself. The other elements
+/// of a column of S are half the difference between its two faces, in which the table's tilt cancels where the box is turned
+/// over and not about. The box's edges are the axes: unlike free poses, faces determine the rotation as well.
+///
+/// Source: Ferraris, Grimaldi, Parvis, "Procedure for effortless in-field calibration of three-axial rate gyro and
+/// accelerometers", Sensors and Materials 7(5), 1995.
+struct BoxFit: Sendable {
+    /// From m/s² to measured units.
+    let response: Matrix<3, 3>
+    let bias: Vector3
+    /// `response` inverted.
+    let correction: Matrix<3, 3>
+    /// Of a pose's own axis, and across it. Measured units.
+    private let ownDeviation: Double
+    private let crossDeviation: Double
+    private let gravity: Double
+
+    /// Nil with a face missing, or with a box that has no three directions.
+    init?(_ poses: [(face: BoxFace, pose: StillPose)], gravity: Double) {
+        var means: [Vector3] = []
+        for face in BoxFace.all {
+            var moments = VectorMoments()
+            // A pose counts by its samples: they are all of one face.
+            for (_, pose) in poses.filter({ $0.face == face }) {
+                moments.add(VectorMoments(pose.force, count: pose.forces))
+            }
+            guard moments.count > 0 else { return nil }
+            means.append(moments.mean)
+        }
+        var (middles, columns): ([Vector3], [Vector3]) = ([], [])
+        for axis in 0..<3 {
+            let (up, down) = (means[2 * axis], means[2 * axis + 1])
+            middles.append((up + down) / 2)
+            columns.append((up - down) / (2 * gravity))
+        }
+        let (x, y, z) = (middles[0], middles[1], middles[2])
+        bias = Vector3(x.x, y.y, z.z)
+        response = Matrix(columns[0], columns[1], columns[2]).transpose
+        guard let correction = response.inverse else { return nil }
+        self.correction = correction
+        self.gravity = gravity
+        // The middle of two faces shows on the other axes, beside their bias, how unlevel they lay.
+        let astray = (x - bias).squaredNorm + (y - bias).squaredNorm + (z - bias).squaredNorm
+        var scatter = 0.0
+        for (_, pose) in poses { scatter += pose.forceDeviation * pose.forceDeviation / Double(poses.count) }
+        ownDeviation = scatter.squareRoot()
+        // Six middles, each of two poses.
+        crossDeviation = (scatter + astray / 3).squareRoot()
+    }
+
+    func force(_ measured: Vector3) -> Vector3 { correction * (measured - bias) }
+
+    var sensorFit: SensorFit {
+        var fit = SensorFit(sensor: .accelerometer, correction: correction, bias: bias)
+        let own = ownDeviation / 2.0.squareRoot()
+        fit.biasDeviation = Vector3(own, own, own)
+        for row in 0..<3 {
+            for column in 0..<3 {
+                // δC = −C·δS·C, all elements of S by themselves.
+                var variance = 0.0
+                for i in 0..<3 {
+                    for j in 0..<3 {
+                        let part = correction[row, i] * correction[j, column] * deviation(i, j)
+                        variance += part * part
+                    }
+                }
+                fit.correctionDeviation[row, column] = variance.squareRoot()
+            }
+        }
+        return fit
+    }
+
+    /// Of an element of `response`.
+    private func deviation(_ row: Int, _ column: Int) -> Double {
+        (row == column ? ownDeviation : crossDeviation) / (2.0.squareRoot() * gravity)
+    }
+
+    /// RMS over all directions. Unit: radians.
+    var predictedTiltError: Double {
+        var sum = 0.0
+        for region in 0..<SphereCoverage.regions {
+            let up = SphereCoverage.centre(of: region)
+            let parts = [up.x, up.y, up.z]
+            for row in 0..<3 {
+                var error = correction[column: row]
+                error -= up.dot(error) * up
+                var variance = ownDeviation * ownDeviation / (2 * gravity * gravity)
+                for column in 0..<3 {
+                    let part = deviation(row, column) * parts[column]
+                    variance += part * part
+                }
+                sum += error.squaredNorm * variance
+            }
+        }
+        return (sum / Double(SphereCoverage.regions)).squareRoot()
+    }
+}

@@ -1,0 +1,133 @@
+import Geometry
+
+/// A gyroscope in a box with right angles that is turned about its edges by a known angle: still, turn, still.
+///
+/// `∫ (measured − b) dt = S·angle·edge` is linear in S. The turn goes about the edge that stands upright; counter-clockwise
+/// seen from above counts as positive. In rad/s the sensor's own sign tells which way it went; counts may have any.
+///
+/// Source: Ferraris, Grimaldi, Parvis, 1995.
+struct BoxTurns: Sendable {
+    let correction: Matrix<3, 3>
+    let bias: Vector3
+    private let response: Matrix<3, 3>
+    private let responseDeviation: Double
+    private let biasDeviation: Double
+    /// About each axis.
+    let counts: [Int]
+
+    /// Why there is none.
+    enum Failure: Error {
+        case noTurns
+        /// About this axis.
+        case missing(Int)
+    }
+
+    init(
+        _ poses: [(face: BoxFace, pose: StillPose)], rates: [InertialRecord.Rate], angle: Double, isStandard: Bool
+    ) throws(Failure) {
+        guard angle != 0, let rest = RestingRate(poses.map(\.pose)) else { throw .noTurns }
+        bias = rest.bias
+        biasDeviation = rest.deviation
+        let turns = Self.turns(poses, rates: rates, rest: rest, angle: angle, isStandard: isStandard)
+        guard !turns.isEmpty else { throw .noTurns }
+        var columns = [Vector3](repeating: .zero, count: 3)
+        var counts = [0, 0, 0]
+        for turn in turns {
+            counts[turn.axis] += 1
+            columns[turn.axis] += turn.response
+        }
+        for axis in 0..<3 {
+            guard counts[axis] > 0 else { throw .missing(axis) }
+            columns[axis] = columns[axis] / Double(counts[axis])
+        }
+        response = Matrix(columns[0], columns[1], columns[2]).transpose
+        guard let correction = response.inverse else { throw .noTurns }
+        self.correction = correction
+        self.counts = counts
+        let scale = (columns[0].norm + columns[1].norm + columns[2].norm) / 3
+        responseDeviation = scale * MoveLimits.turnDeviation / angle.magnitude
+    }
+
+    /// About which axes turns are seen so far.
+    static func axesTurned(
+        _ poses: [(face: BoxFace, pose: StillPose)], rates: [InertialRecord.Rate], angle: Double, isStandard: Bool
+    ) -> [Bool] {
+        guard let rest = RestingRate(poses.map(\.pose)) else { return [false, false, false] }
+        let turns = turns(poses, rates: rates, rest: rest, angle: angle, isStandard: isStandard)
+        return (0..<3).map { axis in turns.contains { $0.axis == axis } }
+    }
+
+    private struct Turn {
+        var axis: Int
+        /// Measured units for 1 rad/s about the axis.
+        var response: Vector3
+    }
+
+    /// From the end of each pose to the beginning of the next one, whichever that is: where a recording was cut after the
+    /// turn, the gyroscope saw nothing else.
+    private static func turns(
+        _ poses: [(face: BoxFace, pose: StillPose)], rates: [InertialRecord.Rate], rest: RestingRate, angle: Double,
+        isStandard: Bool
+    ) -> [Turn] {
+        var found: [(face: BoxFace, integral: Vector3)] = []
+        for (index, (face, pose)) in poses.enumerated() {
+            let end = index + 1 < poses.count ? poses[index + 1].pose.begins : rates.last?.time ?? pose.ends
+            guard let steps = PoseMove.steps(rates, from: pose.ends, to: end) else { continue }
+            let integral = PoseMove.integral(steps, bias: rest.bias)
+            let share = face.up.dot(integral).magnitude
+            // What rest alone would come to is no turn, however long.
+            let least = MoveLimits.turnOverRest * rest.deviation * steps.reduce(0) { $0 + $1.seconds }
+            if share >= max(least, MoveLimits.turnShare * integral.norm) { found.append((face, integral)) }
+        }
+        let longest = found.reduce(0) { max($0, $1.integral.norm) }
+        return found.compactMap { face, integral in
+            var turned = angle * (face.isPositive ? 1 : -1)
+            if isStandard {
+                let axis = BoxFace(axis: face.axis, isPositive: true).up
+                turned = axis.dot(integral) < 0 ? -angle.magnitude : angle.magnitude
+                let tolerance = MoveLimits.turnTolerance * angle.magnitude
+                guard (integral.norm - angle.magnitude).magnitude <= tolerance else { return nil }
+            } else if integral.norm < MoveLimits.leastTurn * longest {
+                return nil
+            }
+            return Turn(axis: face.axis, response: integral / turned)
+        }
+    }
+
+    var sensorFit: SensorFit {
+        var fit = SensorFit(
+            sensor: .gyroscope, correction: correction, bias: bias,
+            biasDeviation: Vector3(biasDeviation, biasDeviation, biasDeviation))
+        for row in 0..<3 {
+            for column in 0..<3 {
+                var variance = 0.0
+                for i in 0..<3 {
+                    for j in 0..<3 {
+                        let part = correction[row, i] * correction[j, column] * deviation(j)
+                        variance += part * part
+                    }
+                }
+                fit.correctionDeviation[row, column] = variance.squareRoot()
+            }
+        }
+        return fit
+    }
+
+    private func deviation(_ column: Int) -> Double { responseDeviation / Double(counts[column]).squareRoot() }
+
+    /// In a turn of 90°, RMS over its axes. Unit: radians.
+    var predictedHeadingError: Double {
+        // δG·G⁻¹ = −G·δS: its part along a is the sum over i, j of (Gᵀ·a)ᵢ·δSᵢⱼ·aⱼ.
+        var sum = 0.0
+        for region in 0..<SphereCoverage.regions {
+            let axis = SphereCoverage.centre(of: region)
+            let row = (correction.transpose * axis).squaredNorm
+            let parts = [axis.x, axis.y, axis.z]
+            for column in 0..<3 {
+                let part = deviation(column) * parts[column]
+                sum += row * part * part
+            }
+        }
+        return MoveLimits.toldTurn * (sum / Double(SphereCoverage.regions)).squareRoot()
+    }
+}

@@ -1,0 +1,172 @@
+import Geometry
+
+/// Bias, and scale and axes relative to the accelerometer's, of a gyroscope by the moves between still poses.
+struct GyroscopeFit: Sendable {
+    let correction: Matrix<3, 3>
+    let bias: Vector3
+    let correctionDeviation: Matrix<3, 3>
+    let biasDeviation: Vector3
+    /// RMS over the moves of the angle between the up that was carried there and the one seen there. Unit: radians.
+    let residualRMS: Double
+    /// What it leaves in the heading of a turn of 90°, RMS over the axes of the turn. Unit: radians.
+    let predictedHeadingError: Double
+    let moves: Int
+
+    /// Nil where the moves do not determine it, or do not fit.
+    ///
+    /// - Parameter isClipped: whether the gyroscope stood at its end somewhere.
+    init?(
+        _ record: InertialRecord, poses: [StillPose], fit: AccelerometerFit, isStandard: Bool, isClipped: Bool = false
+    ) {
+        guard let rest = RestingRate(poses) else { return nil }
+        let moves = PoseMove.all(poses, in: record, isClipped: isClipped, up: fit.up)
+        let least = isStandard ? MoveLimits.leastMoves : MoveLimits.leastMovesOfCounts
+        guard moves.count >= least else { return nil }
+        let start: Matrix<3, 3>
+        if isStandard {
+            start = .identity
+        } else {
+            let parameters = fit.solution.parameters
+            guard
+                let linear = GyroscopeStart.correction(
+                    record, bias: rest.bias, force: { fit.model.force($0, parameters) }, gravity: fit.model.gravity)
+            else { return nil }
+            start = linear
+        }
+        let scatter = Self.scatter(poses) / fit.model.radius
+        guard let solution = Self.solve(moves, start: start, rest: rest, scatter: scatter, isStandard: isStandard)
+        else { return nil }
+        let p = solution.parameters
+        correction = GyroscopeProblem.correction(p)
+        bias = GyroscopeProblem.bias(p)
+        func deviation(_ index: Int) -> Double { max(0, solution.unscaledCovariance(index, index)).squareRoot() }
+        correctionDeviation = GyroscopeProblem.correction(p.indices.map(deviation))
+        biasDeviation = Vector3(deviation(9), deviation(10), deviation(11))
+        self.moves = moves.count
+        residualRMS = Self.residualRMS(moves, p)
+        predictedHeadingError = Self.headingError(solution)
+        guard solution.isDetermined, solution.hasConverged, residualRMS < MoveLimits.largestResidual,
+            predictedHeadingError < MoveLimits.largestHeadingError
+        else { return nil }
+    }
+
+    private static func solve(
+        _ moves: [PoseMove], start: Matrix<3, 3>, rest: RestingRate, scatter: Double, isStandard: Bool
+    ) -> LeastSquaresSolution? {
+        var parameters = [0.0]
+        parameters.removeAll()
+        for row in 0..<3 {
+            for column in 0..<3 { parameters.append(start[row, column]) }
+        }
+        parameters += [rest.bias.x, rest.bias.y, rest.bias.z]
+        // A hand turns by radians in measured units too: by the start's scale.
+        let scale = (start.transpose * start).trace / 3
+        let biasDeviation = max(rest.deviation, 1e-9 / max(scale.squareRoot(), 1e-30))
+        var priors = (9..<12).map { (index: $0, mean: parameters[$0], deviation: biasDeviation) }
+        if isStandard {
+            priors += (0..<9).map { (index: $0, mean: parameters[$0], deviation: MoveLimits.elementPrior) }
+        }
+        var problem = GyroscopeProblem(moves: moves, deviation: MoveLimits.firstDeviation, priors: priors)
+        var last: LeastSquaresSolution?
+        for _ in 0..<8 {
+            guard let solution = try? LeastSquares.solve(problem, from: parameters) else { return nil }
+            last = solution
+            parameters = solution.parameters
+            let deviation = Self.deviation(of: solution, problem, scatter: scatter)
+            let isSettled = (deviation / problem.deviation - 1).magnitude < 0.01
+            problem.deviation = deviation
+            if isSettled { break }
+        }
+        return last
+    }
+
+    /// Of the difference of two ups, each of half a second, as the poses' own blocks tell: the RMS over the poses.
+    private static func scatter(_ poses: [StillPose]) -> Double {
+        var sum = 0.0
+        for pose in poses {
+            let parts = max(1, pose.seconds / (StillnessLimits.blockSeconds * Double(StillnessLimits.windowBlocks)))
+            sum += 2 * parts * pose.forceDeviation * pose.forceDeviation
+        }
+        return (sum / Double(max(1, poses.count))).squareRoot()
+    }
+
+    /// The squared residuals of the moves over the equations that are left when each parameter has taken its share, and the
+    /// scatter as one move more.
+    private static func deviation(
+        of solution: LeastSquaresSolution, _ problem: GyroscopeProblem, scatter: Double
+    ) -> Double {
+        var jacobian = ResidualJacobian(rows: problem.residualCount, columns: solution.parameters.count)
+        problem.jacobian(at: solution.parameters, into: &jacobian)
+        let rows = 2 * problem.moves.count
+        var (squares, freedom) = (0.0, Double(rows))
+        for row in 0..<rows {
+            squares += solution.residuals[row] * solution.residuals[row]
+            for i in solution.parameters.indices {
+                for j in solution.parameters.indices {
+                    freedom -= jacobian[row, i] * jacobian[row, j] * solution.unscaledCovariance(i, j)
+                }
+            }
+        }
+        let variance = problem.deviation * problem.deviation * squares + 2 * scatter * scatter
+        return max(1e-7, (variance / (max(0, freedom) + 2)).squareRoot())
+    }
+
+    private static func residualRMS(_ moves: [PoseMove], _ p: [Double]) -> Double {
+        let problem = GyroscopeProblem(moves: moves, deviation: 1, priors: [])
+        var residuals = [Double](repeating: 0, count: problem.residualCount)
+        problem.residuals(at: p, into: &residuals)
+        return (residuals.reduce(0) { $0 + $1 * $1 } / Double(moves.count)).squareRoot()
+    }
+
+    /// A true rate along an axis a comes out as a + δG·G⁻¹·a; its part along a is what the heading is wrong by.
+    private static func headingError(_ solution: LeastSquaresSolution) -> Double {
+        guard let inverse = GyroscopeProblem.correction(solution.parameters).inverse else { return .infinity }
+        var sum = 0.0
+        for region in 0..<SphereCoverage.regions {
+            let axis = SphereCoverage.centre(of: region)
+            let measured = inverse * axis
+            let (a, m) = ([axis.x, axis.y, axis.z], [measured.x, measured.y, measured.z])
+            let row = (0..<9).map { a[$0 / 3] * m[$0 % 3] }
+            for i in 0..<9 {
+                for j in 0..<9 { sum += row[i] * row[j] * solution.unscaledCovariance(i, j) }
+            }
+        }
+        return MoveLimits.toldTurn * (max(0, sum) / Double(SphereCoverage.regions)).squareRoot()
+    }
+
+    var sensorFit: SensorFit {
+        SensorFit(
+            sensor: .gyroscope, correction: correction, bias: bias, correctionDeviation: correctionDeviation,
+            biasDeviation: biasDeviation)
+    }
+}
+
+/// What a gyroscope shows at rest, over all poses.
+struct RestingRate: Hashable, Sendable {
+    let bias: Vector3
+    /// Per axis, of that mean. Measured units.
+    let deviation: Double
+
+    /// A hand turns by some angle in the course of a pose, and a box that was turned creeps for a moment: what that leaves
+    /// of rate falls with the pose's length, and a pose counts by the square of that. Nil without angular rates in at least
+    /// two poses.
+    init?(_ poses: [StillPose]) {
+        let still = poses.compactMap { pose in pose.rate.map { (rate: $0, weight: pose.seconds * pose.seconds) } }
+        let sum = still.reduce(0) { $0 + $1.weight }
+        guard still.count >= 2, sum > 0 else { return nil }
+        let mean = still.reduce(Vector3.zero) { $0 + ($1.weight / sum) * $1.rate }
+        var (squares, weights) = (0.0, 0.0)
+        for pose in still {
+            let share = pose.weight / sum
+            squares += share * (pose.rate - mean).squaredNorm / 3
+            weights += share * share
+        }
+        bias = mean
+        // 1 / weights is the effective number of poses: one that was held for a minute is hardly more than one.
+        deviation = (squares * weights / max(1e-3, 1 - weights)).squareRoot()
+    }
+}
+
+extension Matrix where Rows == 3, Columns == 3 {
+    fileprivate var trace: Double { self[0, 0] + self[1, 1] + self[2, 2] }
+}

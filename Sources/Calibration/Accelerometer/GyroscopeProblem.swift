@@ -1,0 +1,106 @@
+import Geometry
+
+/// Up, carried from pose to pose by the integrated rate, against the up that the next pose shows.
+///
+/// `rate = G·(measured − b)`; parameters are G row by row (9) and b (3). With `R = Π exp(G·(ωₖ − b)·Δt)`, from the axes at the
+/// end of a move to those at its beginning, the residual is `Rᵀ·upBefore − upAfter` along two directions across `upAfter`.
+///
+/// Source: Tedaldi, Pretto, Menegatti, ICRA 2014, equation (12), with the bias as a parameter too, and the exponential map
+/// in place of Runge and Kutta: for the mean rate of a step it is exact. Derivatives: Solà, Deray, Atchuthan, 2018, (143).
+package struct GyroscopeProblem: LeastSquaresProblem {
+    package static let parameterCount = 12
+
+    package var moves: [PoseMove]
+    /// Of the difference of two ups. Unit: radians.
+    package var deviation: Double
+    /// About which, and how closely, each parameter was known before; no row where nothing was.
+    package var priors: [(index: Int, mean: Double, deviation: Double)]
+
+    package init(
+        moves: [PoseMove], deviation: Double, priors: [(index: Int, mean: Double, deviation: Double)]
+    ) {
+        self.moves = moves
+        self.deviation = deviation
+        self.priors = priors
+    }
+
+    package var residualCount: Int { 2 * moves.count + priors.count }
+
+    static func correction(_ p: [Double]) -> Matrix<3, 3> {
+        Matrix(Vector3(p[0], p[1], p[2]), Vector3(p[3], p[4], p[5]), Vector3(p[6], p[7], p[8]))
+    }
+
+    static func bias(_ p: [Double]) -> Vector3 { Vector3(p[9], p[10], p[11]) }
+
+    package func residuals(at p: [Double], into residuals: inout [Double]) {
+        let (correction, bias) = (Self.correction(p), Self.bias(p))
+        for (row, move) in moves.enumerated() {
+            var rotation = Rotation3.identity
+            for step in move.steps {
+                rotation = rotation * Rotation3.exp(step.seconds * (correction * (step.rate - bias)))
+            }
+            let miss = rotation.inverse * move.upBefore - move.upAfter
+            let (first, second) = move.upAfter.across
+            residuals[2 * row] = first.dot(miss) / deviation
+            residuals[2 * row + 1] = second.dot(miss) / deviation
+        }
+        for (row, prior) in priors.enumerated() {
+            residuals[2 * moves.count + row] = (p[prior.index] - prior.mean) / prior.deviation
+        }
+    }
+
+    package func jacobian(at p: [Double], into jacobian: inout ResidualJacobian) {
+        let (correction, bias) = (Self.correction(p), Self.bias(p))
+        for (row, move) in moves.enumerated() {
+            let (rotation, turn) = Self.propagated(move, correction, bias)
+            // Rᵀ·u of R·exp(δ) is Rᵀ·u + (Rᵀ·u) × δ.
+            let carried = rotation.inverse * move.upBefore
+            let (first, second) = move.upAfter.across
+            for column in 0..<Self.parameterCount {
+                let change = carried.cross(Vector3(turn[0, column], turn[1, column], turn[2, column]))
+                jacobian[2 * row, column] = first.dot(change) / deviation
+                jacobian[2 * row + 1, column] = second.dot(change) / deviation
+            }
+        }
+        for (row, prior) in priors.enumerated() {
+            jacobian[2 * moves.count + row, prior.index] = 1 / prior.deviation
+        }
+    }
+
+    /// The rotation of a move, and by which small rotation on its right each parameter changes it.
+    private static func propagated(
+        _ move: PoseMove, _ correction: Matrix<3, 3>, _ bias: Vector3
+    ) -> (rotation: Rotation3, turn: Matrix<3, 12>) {
+        var rotation = Rotation3.identity
+        var turn = Matrix<3, 12>()
+        for step in move.steps {
+            let measured = step.rate - bias
+            let vector = step.seconds * (correction * measured)
+            let increment = Rotation3.exp(vector)
+            rotation = rotation * increment
+            turn = increment.inverse.matrix * turn
+            let answer = step.seconds * Rotation3.rightJacobian(vector)
+            let byBias = answer * correction
+            for row in 0..<3 {
+                for element in 0..<3 {
+                    turn[row, 3 * element] += answer[row, element] * measured.x
+                    turn[row, 3 * element + 1] += answer[row, element] * measured.y
+                    turn[row, 3 * element + 2] += answer[row, element] * measured.z
+                    turn[row, 9 + element] -= byBias[row, element]
+                }
+            }
+        }
+        return (rotation, turn)
+    }
+}
+
+extension Vector3 {
+    /// Two directions of length 1 across this one, and across each other.
+    fileprivate var across: (Vector3, Vector3) {
+        let axis =
+            x.magnitude <= min(y.magnitude, z.magnitude)
+            ? Vector3(1, 0, 0) : y.magnitude <= z.magnitude ? Vector3(0, 1, 0) : Vector3(0, 0, 1)
+        let first = cross(axis).normalized ?? Vector3(0, 1, 0)
+        return (first, cross(first))
+    }
+}

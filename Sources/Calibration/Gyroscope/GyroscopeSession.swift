@@ -1,0 +1,155 @@
+import Geometry
+import Measurements
+
+/// Held still: the bias of the gyroscope, and its noise.
+///
+/// Any movement after the board was put down refuses it. It ends by itself when the bias is known well enough, after 10 to
+/// 60 s; in counts, where nobody knows what is well enough, after 60 s.
+public struct GyroscopeSession: CalibrationSession {
+    public var kind: CalibrationKind { .gyroscope }
+
+    let settings: CalibrationSettings
+    private(set) var check = ChannelCheck()
+    private(set) var windows: [RestWindow] = []
+    private(set) var channel = NoiseChannel()
+    /// The first window of the rest; nil while it is still looked for.
+    private(set) var start: Int?
+    private(set) var movement: RestReview.Movement?
+    private(set) var begin: BootTime?
+    /// Of any measurement, and of the gyroscope.
+    private(set) var last: BootTime?
+    private(set) var lastRate: BootTime?
+    /// The longest time without a sample of the gyroscope, and when it began.
+    private(set) var gap: (seconds: Double, since: BootTime)?
+    private var window: RestWindow?
+    private var waiting: [AngularRateSample] = []
+    private var isGood = false
+
+    public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
+
+    var hasScale: Bool { settings.unit == .standard }
+
+    public mutating func feed(_ measurement: Measurement) {
+        let time = measurement.arrival
+        if last.map({ time > $0 }) ?? true { last = time }
+        switch measurement {
+        case .angularRate(let sample):
+            check.add(sample.rate)
+            guard sample.rate.isUsable, note(sample.time) else { return }
+            open(at: sample.time)
+            window?.rate.add(sample.rate)
+            take(sample)
+        case .specificForce(let sample) where sample.force.isUsable: window?.force.add(sample.force)
+        case .magneticField(let sample) where sample.field.isUsable: window?.field.add(sample.field)
+        default: break
+        }
+    }
+
+    /// False for a sample that is older than the last.
+    private mutating func note(_ time: BootTime) -> Bool {
+        if begin == nil { begin = time }
+        if let lastRate {
+            let passed = time.seconds(since: lastRate)
+            guard passed >= 0 else { return false }
+            if passed > gap?.seconds ?? GyroscopeLimits.longestGap { gap = (passed, lastRate) }
+        }
+        lastRate = time
+        return true
+    }
+
+    private mutating func open(at time: BootTime) {
+        if let window {
+            guard time.seconds(since: window.begin) >= GyroscopeLimits.window else { return }
+            close()
+        }
+        window = RestWindow(begin: time, after: windows.last)
+    }
+
+    private mutating func close() {
+        guard let window, windows.count < GyroscopeLimits.mostWindows else { return }
+        windows.append(window)
+        self.window = nil
+        // Looking back costs more the longer it lasts: each window while the board is put down, rarely in a long file.
+        if windows.count % (1 + windows.count / 40) == 0 { review() }
+        if start != nil, windows.count % GyroscopeLimits.reviewEvery == 0 { appraise() }
+    }
+
+    private mutating func review(isLast: Bool = false) {
+        let isSettling = !isLast && elapsed < GyroscopeLimits.settle + GyroscopeLimits.window
+        let review = RestReview(windows, hasScale: hasScale, lastsSettling: isSettling)
+        movement = review.movement
+        // Later windows tell better where the rest began, until its samples have been taken.
+        if channel.samples == 0 { start = review.start }
+        if !isSettling || isLast { release() }
+    }
+
+    private var elapsed: Double { windows.last.map { $0.begin.seconds(since: windows[0].begin) } ?? 0 }
+
+    private mutating func take(_ sample: AngularRateSample) {
+        guard channel.samples == 0 else { return channel.take(sample.time, sample.rate) }
+        if waiting.count < GyroscopeLimits.mostWaiting { waiting.append(sample) }
+    }
+
+    /// Once it is known where the rest began, its samples go on.
+    private mutating func release() {
+        guard channel.samples == 0, let start else { return }
+        for sample in waiting where sample.time >= windows[start].begin { channel.take(sample.time, sample.rate) }
+        waiting = []
+    }
+
+    private mutating func appraise() {
+        guard !isGood, hasScale, restSeconds >= GyroscopeLimits.leastSeconds, let bias = GyroscopeBias(self) else {
+            return
+        }
+        isGood = bias.meanDeviation <= GyroscopeLimits.goodDeviation
+    }
+
+    /// Of the rest so far.
+    var restSeconds: Double {
+        guard let start, let last = lastRate else { return 0 }
+        return last.seconds(since: windows[start].begin)
+    }
+
+    // MARK: what is told
+
+    public var isComplete: Bool {
+        movement != nil || isGood || restSeconds >= GyroscopeLimits.fullSeconds
+    }
+
+    public var progress: CalibrationProgress {
+        guard let begin, let last else { return CalibrationProgress(instruction: .waitForSamples) }
+        let instruction: CalibrationProgress.Instruction =
+            movement != nil || (start == nil && elapsed > 2)
+            ? .movesTooMuch : isComplete ? .done : .holdStill
+        let fraction = isComplete ? 1 : min(0.99, restSeconds / GyroscopeLimits.fullSeconds)
+        return CalibrationProgress(
+            instruction: instruction, fraction: fraction, seconds: last.seconds(since: begin))
+    }
+
+    public func result() -> CalibrationResult {
+        var done = self
+        done.finish()
+        return done.finished()
+    }
+
+    private mutating func finish() {
+        // A last window that is nearly empty says nothing.
+        if let window, window.rate.count >= (windows.last?.rate.count ?? 0) / 2 { windows.append(window) }
+        window = nil
+        review(isLast: true)
+        channel.start()
+    }
+
+    private func finished() -> CalibrationResult {
+        let bias = GyroscopeBias(self)
+        var result = CalibrationResult(
+            kind: kind, verdict: GyroscopeVerdict(session: self, bias: bias).verdict,
+            residualUnit: hasScale ? "rad/s" : "counts")
+        result.samples = check.samples
+        result.seconds = begin.flatMap { begin in last.map { $0.seconds(since: begin) } } ?? 0
+        guard let bias else { return result }
+        bias.report(in: &result)
+        result.noise = channel.axes()
+        return result
+    }
+}

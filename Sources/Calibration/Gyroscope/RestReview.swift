@@ -1,0 +1,113 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Looks back over the windows of a short record for where the rest began, and whether the board then moved.
+struct RestReview {
+    enum Movement {
+        /// It never came to rest.
+        case always
+        /// From the first sample on, in seconds, for so long; and the largest difference from the mean rate of a window.
+        case at(begin: Double, seconds: Double, most: Double)
+        /// The means wander as in a hand.
+        case sways
+        /// It turned evenly: gravity or the field went round with it, by so many radians; or faster than any bias.
+        case turns(Double)
+        case spins(Double)
+    }
+
+    /// The first window of the rest.
+    private(set) var start: Int?
+    private(set) var movement: Movement?
+
+    /// - Parameter hasScale: the samples are in rad/s and m/s².
+    init(_ windows: [RestWindow], hasScale: Bool, lastsSettling: Bool) {
+        guard let first = windows.first, windows.count >= GyroscopeLimits.firstWindows else { return }
+        let level = RestLevel(windows)
+        let moved = windows.indices.map { index in
+            level.isMoved(windows[index], after: index > 0 ? windows[index - 1] : nil)
+                || Self.shakes(windows[index], hasScale)
+        }
+        let settling = windows.prefix { $0.begin.seconds(since: first.begin) <= GyroscopeLimits.settle }.count
+        start = (0..<settling).first { begin in
+            let end = begin + GyroscopeLimits.firstWindows
+            // The first window of a rest differs from the movement before it.
+            return end <= windows.count && !moved[(begin + (begin > 0 ? 1 : 0))..<end].contains(true)
+                && (begin == 0 || !Self.isMoving(windows[begin], level, hasScale))
+        }
+        guard let start else {
+            movement = lastsSettling ? nil : .always
+            return
+        }
+        let rest = Array(windows[start...])
+        movement = Self.break(rest, Array(moved[start...]), origin: first) ?? Self.slow(rest, hasScale: hasScale)
+    }
+
+    private static func isMoving(_ window: RestWindow, _ level: RestLevel, _ hasScale: Bool) -> Bool {
+        level.isMoved(window, after: nil) || shakes(window, hasScale)
+    }
+
+    private static func shakes(_ window: RestWindow, _ hasScale: Bool) -> Bool {
+        let rate = hasScale ? RestLimits.mostShake : .infinity
+        let force = RestLimits.mostForceShake * window.force.mean.norm
+        return window.rate.variance > rate * rate || (window.force.count > 1 && window.force.variance > force * force)
+    }
+
+    private static func `break`(_ rest: [RestWindow], _ moved: [Bool], origin: RestWindow) -> Movement? {
+        guard let begin = moved.indices.dropFirst().first(where: { moved[$0] }) else { return nil }
+        let end = moved[begin...].firstIndex(of: false) ?? moved.count
+        let quiet = rest[..<begin].reduce(Vector3.zero) { $0 + $1.rate.mean } / Double(begin)
+        let most = rest[begin...].map { ($0.rate.mean - quiet).norm + $0.rate.variance.squareRoot() }.max() ?? 0
+        return .at(
+            begin: rest[begin].begin.seconds(since: origin.begin),
+            seconds: Double(end - begin) * GyroscopeLimits.window,
+            most: most)
+    }
+
+    /// Movement that no single window shows.
+    private static func slow(_ rest: [RestWindow], hasScale: Bool) -> Movement? {
+        if RestLevel.sway(\.rate, rest) > RestLimits.swayRatio { return .sways }
+        let rate = rest.reduce(Vector3.zero) { $0 + $1.rate.mean } / Double(rest.count)
+        if hasScale, rate.norm > RestLimits.mostRate { return .spins(rate.norm) }
+        if let tilt = directions(\.force, rest).map({ angle($0) }).max(), tilt > RestLimits.mostTilt {
+            return .turns(tilt)
+        }
+        guard hasScale, let turned = evenTurn(directions(\.field, rest)), turned > RestLimits.mostFieldTurn,
+            let first = rest.first, let last = rest.last,
+            turned < RestLimits.fieldQuickness * rate.norm * last.begin.seconds(since: first.begin)
+        else { return nil }
+        return .turns(turned)
+    }
+
+    /// Of the mean in each fifth of the rest, as pairs with that in the first.
+    private static func directions(
+        _ sensor: KeyPath<RestWindow, Moments>, _ rest: [RestWindow]
+    ) -> [(first: Vector3, other: Vector3)] {
+        let means = rest.map { $0[keyPath: sensor] }.filter { $0.count > 0 }.map(\.mean)
+        let count = means.count / 5
+        guard count > 0 else { return [] }
+        let parts = (0..<5).compactMap { part in
+            means[part * count..<(part + 1) * count].reduce(Vector3.zero, +).normalized
+        }
+        guard parts.count == 5 else { return [] }
+        return parts.map { (parts[0], $0) }
+    }
+
+    /// Unit: radians.
+    private static func angle(_ pair: (first: Vector3, other: Vector3)) -> Double {
+        atan2(pair.first.cross(pair.other).norm, pair.first.dot(pair.other))
+    }
+
+    /// How far a direction went in all, where it went in steps that are alike. A magnet that comes near turns it too, but not
+    /// evenly. Unit: radians.
+    private static func evenTurn(_ pairs: [(first: Vector3, other: Vector3)]) -> Double? {
+        guard !pairs.isEmpty else { return nil }
+        let steps = zip(pairs.dropFirst(), pairs).map { angle(($0.1.other, $0.0.other)) }
+        let sum = steps.reduce(0, +)
+        guard let least = steps.min(), least > RestLimits.leastEvenness * sum / Double(steps.count) else { return nil }
+        // The first and the last half fifth.
+        return sum * Double(pairs.count) / Double(steps.count)
+    }
+}

@@ -1,0 +1,141 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// An ellipsoid: all m with `|shape·(m − centre)| = 1`.
+public struct Ellipsoid: Hashable, Sendable {
+    public var centre: Vector3
+    /// Symmetric, positive definite.
+    public var shape: Matrix<3, 3>
+
+    public init(centre: Vector3, shape: Matrix<3, 3>) {
+        self.centre = centre
+        self.shape = shape
+    }
+
+    /// By linear least squares; nil where the points leave it open or lie on another quadric.
+    ///
+    /// The quadric's squares are taken so that their trace is fixed: the fit does not depend on how the ellipsoid lies,
+    /// and a point cannot be its answer. Noise draws it inwards a little: it is a start for the geometric fit.
+    ///
+    /// Source: Li, Griffiths, "Least squares ellipsoid specific fitting", GMP 2004, for the quadric;
+    /// the trace as Petrov's "ellipsoid_fit".
+    public init?(algebraic points: some Sequence<Vector3>) {
+        guard let frame = Scaling(points) else { return nil }
+        var normal = Matrix<9, 9>()
+        var right = Matrix<9, 1>()
+        for point in points {
+            let p = frame.scaled(point)
+            let row: InlineArray<9, Double> = [
+                p.x * p.x + p.y * p.y - 2 * p.z * p.z, p.x * p.x + p.z * p.z - 2 * p.y * p.y,
+                2 * p.x * p.y, 2 * p.x * p.z, 2 * p.y * p.z, 2 * p.x, 2 * p.y, 2 * p.z, 1,
+            ]
+            let square = p.squaredNorm
+            for i in 0..<9 {
+                for j in 0...i { normal.rows[i][j] += row[i] * row[j] }
+                right.rows[i][0] += row[i] * square
+            }
+        }
+        guard let factor = Cholesky(normal) else { return nil }
+        let u = factor.solve(right)
+        let quadric = Matrix<3, 3>(
+            Vector3(1 - u[0, 0] - u[1, 0], -u[2, 0], -u[3, 0]),
+            Vector3(-u[2, 0], 1 - u[0, 0] + 2 * u[1, 0], -u[4, 0]),
+            Vector3(-u[3, 0], -u[4, 0], 1 - u[1, 0] + 2 * u[0, 0]))
+        guard let half = Cholesky(quadric) else { return nil }
+        let line = Matrix<3, 1>(Vector3(u[5, 0], u[6, 0], u[7, 0]))
+        let centre = Vector3(half.solve(line))
+        let square = centre.dot(quadric * centre) + u[8, 0]
+        guard square > 0, let root = SymmetricEigen(1 / square * quadric), root.values[0] > 0,
+            root.values[2] < Self.largestRatio * Self.largestRatio * root.values[0]
+        else { return nil }
+        shape = 1 / frame.scale * root.mapped { $0.squareRoot() }
+        self.centre = frame.centre + frame.scale * centre
+        guard self.centre.isFinite else { return nil }
+    }
+
+    /// The sphere, by linear least squares; nil where the points lie in a plane.
+    ///
+    /// Source: Coope, "Circle fitting by linear and nonlinear least squares", JOTA 76(2), 1993.
+    public init?(sphere points: some Sequence<Vector3>) {
+        guard let frame = Scaling(points) else { return nil }
+        var normal = Matrix<4, 4>()
+        var right = Matrix<4, 1>()
+        for point in points {
+            let p = frame.scaled(point)
+            let row: InlineArray<4, Double> = [2 * p.x, 2 * p.y, 2 * p.z, 1]
+            for i in 0..<4 {
+                for j in 0...i { normal.rows[i][j] += row[i] * row[j] }
+                right.rows[i][0] += row[i] * p.squaredNorm
+            }
+        }
+        guard let u = Cholesky(normal)?.solve(right) else { return nil }
+        let centre = Vector3(u[0, 0], u[1, 0], u[2, 0])
+        let square = centre.squaredNorm + u[3, 0]
+        guard square > 0, square.isFinite else { return nil }
+        shape = 1 / (frame.scale * square.squareRoot()) * .identity
+        self.centre = frame.centre + frame.scale * centre
+    }
+
+    /// Longest to shortest axis. Raw counts of three channels differ by two or three; noise makes needles.
+    private static let largestRatio = 8.0
+
+    public func corrected(_ measured: Vector3) -> Vector3 { shape * (measured - centre) }
+
+    /// The distance of a point from it, to the first order. In the units of the points.
+    public func distance(_ point: Vector3) -> Double {
+        let corrected = corrected(point)
+        guard let direction = corrected.normalized else { return 1 / (shape * Vector3(1, 0, 0)).norm }
+        return (corrected.norm - 1).magnitude / max((shape * direction).norm, .leastNormalMagnitude)
+    }
+
+    /// The geometric mean of its axes' lengths.
+    public var radius: Double { 1 / cbrt(shape.determinant) }
+
+    /// The median of the points' distances.
+    public func medianDistance(_ points: some Sequence<Vector3>) -> Double { median(points.map(distance)) }
+}
+
+/// Moves points around the origin and to a length of about 1, so that fourth powers stay comparable.
+struct Scaling {
+    var centre: Vector3
+    var scale: Double
+
+    init?(_ points: some Sequence<Vector3>) {
+        var (sum, square, count) = (Vector3.zero, 0.0, 0.0)
+        for point in points {
+            sum += point
+            count += 1
+        }
+        guard count > 0 else { return nil }
+        centre = sum / count
+        for point in points { square += (point - centre).squaredNorm }
+        scale = (square / count).squareRoot()
+        guard scale > 0, scale.isFinite, centre.isFinite else { return nil }
+    }
+
+    func scaled(_ point: Vector3) -> Vector3 { (point - centre) / scale }
+}
+
+extension Matrix where Rows == 3, Columns == 1 {
+    init(_ v: Vector3) {
+        self.init()
+        rows[0][0] = v.x
+        rows[1][0] = v.y
+        rows[2][0] = v.z
+    }
+}
+
+extension Vector3 {
+    init(_ column: Matrix<3, 1>) { self.init(column[0, 0], column[1, 0], column[2, 0]) }
+}
+
+/// Zero of nothing.
+func median(_ values: [Double]) -> Double {
+    guard !values.isEmpty else { return 0 }
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

@@ -1,0 +1,127 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// What a session shows while it goes on, from fits of a few hundred samples several times a second.
+struct MagneticLive {
+    private(set) var ellipsoid: Ellipsoid?
+    /// Of the strength, as a part of the field.
+    private(set) var residual = 0.0
+    private(set) var headingError: Double?
+    private(set) var tiltError: Double?
+    private(set) var coverage = SphereCoverage()
+    private(set) var direction: Vector3?
+    private(set) var missing: Vector3?
+    private(set) var isDisturbed = false
+    private(set) var turnsFast = false
+
+    private var lastSolved = -Double.infinity
+    private var lastDirection: (time: Double, direction: Vector3)?
+    private var meanResidual = 0.0
+
+    /// Of a measured field's direction, as far as the centre is known.
+    func region(of field: Vector3) -> Int { SphereCoverage.region(of: ellipsoid?.corrected(field) ?? field) }
+
+    /// After each sample.
+    mutating func update(_ store: MagneticStore) {
+        guard let sample = store.fields.last else { return }
+        if sample.time - lastSolved >= MagnetometerLimits.liveInterval {
+            lastSolved = sample.time
+            solve(store)
+        }
+        guard let ellipsoid else { return }
+        let field = ellipsoid.corrected(sample.value)
+        guard let direction = field.normalized else { return }
+        self.direction = direction
+        coverage.see(direction)
+        watch(sample.time, direction, field.norm - 1)
+    }
+
+    /// Fast turns, and means of the residual over half a second that stand out.
+    private mutating func watch(_ time: Double, _ direction: Vector3, _ deviation: Double) {
+        guard let last = lastDirection else {
+            lastDirection = (time, direction)
+            return
+        }
+        let seconds = time - last.time
+        let share = min(1, 2 * seconds / MagnetometerLimits.disturbanceWindow)
+        if seconds >= 0.1 {
+            turnsFast = acos(min(1, max(-1, direction.dot(last.direction)))) > MagnetometerLimits.fastTurn * seconds
+            meanResidual += share * (deviation - meanResidual)
+            lastDirection = (time, direction)
+        }
+        let isKnown = headingError ?? .pi < MagnetometerLimits.largestHeadingError
+        isDisturbed =
+            isKnown
+            && meanResidual.magnitude
+                > max(MagnetometerLimits.disturbance * residual / 2, MagnetometerLimits.leastDisturbance)
+    }
+
+    private mutating func solve(_ store: MagneticStore) {
+        let some = Ellipsoid.evenly(store.fields, MagnetometerLimits.liveSamples).map(\.value)
+        guard some.count >= 20 else { return }
+        (headingError, tiltError) = (nil, nil)
+        var best = Ellipsoid(sphere: some)
+        if let quadric = Ellipsoid(algebraic: some) {
+            residual = quadric.medianDistance(some) * 1.4826 / quadric.radius
+            predict(quadric, some, share: Double(some.count) / Double(store.fields.count))
+            if headingError ?? .pi < Self.clear { best = quadric }
+        }
+        ellipsoid = best
+        var coverage = SphereCoverage()
+        if let best { for field in some { coverage.see(best.corrected(field)) } }
+        self.coverage = coverage
+        missing = coverage.mostMissing
+    }
+
+    /// By the curvature of the geometric residuals at the algebraic fit.
+    private mutating func predict(_ ellipsoid: Ellipsoid, _ fields: [Vector3], share: Double) {
+        guard let unit = SymmetricEigen(ellipsoid.shape).map({ 1 / $0.values[1] }) else { return }
+        let shape = unit * ellipsoid.shape
+        var normal = Matrix<9, 9>()
+        var directions: [Vector3] = []
+        for field in fields {
+            let difference = (field - ellipsoid.centre) / unit
+            guard let direction = (shape * difference).normalized else { continue }
+            directions.append(direction)
+            let row = MagneticParameters.symmetric.derivative(byField: direction, at: difference, shape)
+            for i in 0..<9 { for j in 0...i { normal[i, j] += row[i] * row[j] } }
+        }
+        guard let inverse = Cholesky(normal)?.solve(.diagonalOnes as Matrix<9, 9>) else { return }
+        let variance = max(residual, Self.leastResidual) * max(residual, Self.leastResidual) * share
+        var covariance = Matrix<12, 12>()
+        for i in 0..<12 {
+            for j in 0..<12 {
+                let row = i < 9 ? MagneticParameters.symmetric.index(i / 3, i % 3) : i - 3
+                let column = j < 9 ? MagneticParameters.symmetric.index(j / 3, j % 3) : j - 3
+                covariance[i, j] = variance * inverse[row, column]
+            }
+        }
+        let (vertical, inclination) = BoardPose.guess(directions, tilt: BoardPose.elevations(directions))
+        let prediction = HeadingPrediction(
+            correction: shape, covariance: covariance, vertical: vertical, inclination: inclination)
+        (headingError, tiltError) = (prediction.heading, prediction.tilt)
+    }
+
+    /// Beyond, the ellipsoid is noise, and the sphere tells directions better.
+    private static let clear = 10 * Double.pi / 180
+    private static let leastResidual = 0.002
+}
+
+extension SphereCoverage {
+    /// The middle of the region that is farthest from all that were seen; nil where none is missing.
+    var mostMissing: Vector3? {
+        let centres = (0..<Self.regions).map { Self.centre(of: $0) }
+        var best: (Vector3, Double)?
+        for region in centres.indices where !hasSeen(region: region) {
+            var nearest = -1.0
+            for other in centres.indices where hasSeen(region: other) {
+                nearest = max(nearest, centres[region].dot(centres[other]))
+            }
+            if nearest < best?.1 ?? .infinity { best = (centres[region], nearest) }
+        }
+        return best?.0
+    }
+}

@@ -1,0 +1,89 @@
+import Geometry
+
+/// What is fitted: the magnetometer, and what has to be known of the place and of the accelerometer for it.
+///
+/// Frame: body. Fields in the units of the fit, corrected to length 1; forces in parts of gravity.
+package struct MagneticModel {
+    /// The corrected field is `correction · (measured − centre)`.
+    package var correction: Matrix<3, 3>
+    package var centre: Vector3
+    /// Of the field above the horizon, negative in the north. Unit: radians.
+    package var elevation = 0.0
+    package var forceBias = Vector3.zero
+    /// Gravity's strength against the median of the forces.
+    package var gravity = 1.0
+
+    package init(correction: Matrix<3, 3>, centre: Vector3, elevation: Double = 0) {
+        self.correction = correction
+        self.centre = centre
+        self.elevation = elevation
+    }
+
+    func corrected(_ field: Vector3) -> Vector3 { correction * (field - centre) }
+}
+
+/// The parameters as a row of numbers.
+package enum MagneticParameters {
+    /// Without an accelerometer: a symmetric correction (xx, yy, zz, xy, xz, yz) and the centre. A rotation stays open, and is
+    /// taken as none.
+    case symmetric
+    /// The correction row by row, the centre, the elevation, the force's bias, gravity.
+    case aligned
+
+    var count: Int { self == .symmetric ? 9 : 17 }
+
+    var firstOfCentre: Int { self == .symmetric ? 6 : 9 }
+
+    package func row(of model: MagneticModel) -> [Double] {
+        let (m, b, a) = (model.correction, model.centre, model.forceBias)
+        if self == .symmetric { return [m[0, 0], m[1, 1], m[2, 2], m[0, 1], m[0, 2], m[1, 2], b.x, b.y, b.z] }
+        return [
+            m[0, 0], m[0, 1], m[0, 2], m[1, 0], m[1, 1], m[1, 2], m[2, 0], m[2, 1], m[2, 2], b.x, b.y, b.z,
+            model.elevation, a.x, a.y, a.z, model.gravity,
+        ]
+    }
+
+    func model(of p: [Double]) -> MagneticModel {
+        if self == .symmetric {
+            return MagneticModel(
+                correction: Matrix(Vector3(p[0], p[3], p[4]), Vector3(p[3], p[1], p[5]), Vector3(p[4], p[5], p[2])),
+                centre: Vector3(p[6], p[7], p[8]))
+        }
+        var model = MagneticModel(
+            correction: Matrix(Vector3(p[0], p[1], p[2]), Vector3(p[3], p[4], p[5]), Vector3(p[6], p[7], p[8])),
+            centre: Vector3(p[9], p[10], p[11]), elevation: p[12])
+        model.forceBias = Vector3(p[13], p[14], p[15])
+        model.gravity = p[16]
+        return model
+    }
+
+    /// The parameter that an element of the correction is.
+    func index(_ row: Int, _ column: Int) -> Int {
+        if self == .aligned { return 3 * row + column }
+        return row == column ? row : row + column + 2
+    }
+
+    /// The derivative by the parameters of what answers to the corrected field by `byField`, at `field − centre`.
+    ///
+    /// Elements beyond the centre are left zero.
+    func derivative(
+        byField q: Vector3, at difference: Vector3, _ correction: Matrix<3, 3>
+    ) -> InlineArray<17, Double> {
+        var row = InlineArray<17, Double>(repeating: 0)
+        add(q, difference, to: &row)
+        let first = firstOfCentre
+        for j in 0..<3 {
+            row[first + j] = -(q.x * correction[0, j] + q.y * correction[1, j] + q.z * correction[2, j])
+        }
+        return row
+    }
+
+    /// Adds what answers to the correction by `left·rightᵀ`.
+    func add(_ left: Vector3, _ right: Vector3, to row: inout InlineArray<17, Double>) {
+        let rows: InlineArray<3, Double> = [left.x, left.y, left.z]
+        let columns: InlineArray<3, Double> = [right.x, right.y, right.z]
+        for i in 0..<3 {
+            for j in 0..<3 { row[index(i, j)] += rows[i] * columns[j] }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Geometry
+import Measurements
+
+/// Turned through the sphere: hard and soft iron of the magnetometer, in the axes of the accelerometer where there is one.
+///
+/// Takes fields, and beside them forces and rates where they come: docs/calibration.md, "Magnetometer". What is kept is
+/// bounded by `MagnetometerLimits.capacity` and an hour of inertial means, some 20 MB.
+public struct MagnetometerSession: CalibrationSession {
+    public let settings: CalibrationSettings
+    private var store = MagneticStore()
+    private var check = ChannelCheck()
+    private var live = MagneticLive()
+
+    public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
+
+    public var kind: CalibrationKind { .magnetometer }
+
+    public mutating func feed(_ measurement: Measurement) {
+        if case .magneticField(let sample) = measurement { check.add(sample.field) }
+        guard store.add(measurement) else { return }
+        if store.isFull { store.thin(by: live.region) }
+        live.update(store)
+    }
+
+    public var isComplete: Bool {
+        if store.isOver { return true }
+        return store.lastTime >= MagnetometerLimits.enoughSeconds
+            && live.coverage.fraction >= MagnetometerLimits.enoughCoverage
+            && live.headingError ?? .infinity <= MagnetometerLimits.enoughHeadingError && !live.isDisturbed
+    }
+
+    public var progress: CalibrationProgress {
+        var progress = CalibrationProgress(instruction: instruction, fraction: fraction, seconds: store.lastTime)
+        progress.predictedHeadingError = live.headingError
+        progress.predictedTiltError = live.tiltError
+        progress.coverage = live.coverage
+        progress.direction = live.direction
+        progress.missing = live.missing
+        return progress
+    }
+
+    private var instruction: CalibrationProgress.Instruction {
+        if isComplete { return .done }
+        guard let last = store.lastFieldTime, store.lastTime - last < MagnetometerLimits.silence else {
+            return .waitForSamples
+        }
+        if live.isDisturbed { return .leaveDisturbance }
+        return live.turnsFast ? .turnSlower : .turnThroughDirections
+    }
+
+    private var fraction: Double {
+        if isComplete { return 1 }
+        let quality = MagnetometerLimits.enoughHeadingError / max(live.headingError ?? .pi, 1e-9)
+        return min(
+            live.coverage.fraction / MagnetometerLimits.enoughCoverage,
+            store.lastTime / MagnetometerLimits.enoughSeconds, 0.5 + 0.5 * min(1, quality), 0.99)
+    }
+
+    public func result() -> CalibrationResult {
+        var result = CalibrationResult(
+            kind: .magnetometer, verdict: .accepted(""),
+            residualUnit: settings.unit == .standard || settings.fieldStrength != nil ? "µT" : "1")
+        result.samples = check.samples
+        result.seconds = store.lastTime
+        if let problem = MagneticVerdict.problem(store, check) {
+            result.verdict = problem
+            return result
+        }
+        var store = store
+        if store.isUneven { store.thin(by: live.region) }
+        guard let solution = MagneticSolution(store, settings: settings) else {
+            result.verdict = MagneticVerdict.noFit(live)
+            result.coverage = live.coverage
+            return result
+        }
+        let strength = solution.strength(settings)
+        result.fits = [solution.sensorFit(strength: strength)]
+        result.residualRMS = solution.residualRMS * strength
+        result.residualRMSBefore = solution.residualBefore(settings)
+        result.predictedHeadingError = solution.prediction.heading
+        result.predictedTiltError = solution.prediction.tilt
+        result.coverage = solution.coverage
+        let isLevelled = settings.present.contains { $0.sensor == .accelerometer }
+        let verdict = MagneticVerdict.verdict(solution, isLevelled: isLevelled)
+        result.verdict = verdict.isAccepted ? MagneticVerdict.noGain(result) ?? verdict : verdict
+        return result
+    }
+}

@@ -1,0 +1,91 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Specific force and angular rate at one instant. Frame: source axes, each sensor put right. Units: seconds, SI.
+struct InertialPair: Hashable, Sendable {
+    var seconds: Double
+    var force: Vector3
+    var rate: Vector3
+}
+
+/// Half a second of samples and whether a standing body moved in it.
+struct InertialBlock: Hashable, Sendable {
+    private(set) var pairs: [InertialPair] = []
+    private var forceSum = Vector3.zero
+    private var rateSum = Vector3.zero
+
+    /// More than any board delivers in a block; what is beyond is left out.
+    private static let mostPairs = 2000
+
+    var begins: Double { pairs.first?.seconds ?? 0 }
+    var ends: Double { pairs.last?.seconds ?? 0 }
+    var count: Int { pairs.count }
+
+    mutating func add(_ pair: InertialPair) {
+        guard pairs.count < Self.mostPairs else { return }
+        pairs.append(pair)
+        forceSum += pair.force
+        rateSum += pair.rate
+    }
+
+    var meanForce: Vector3 { forceSum / Double(max(1, count)) }
+    var meanRate: Vector3 { rateSum / Double(max(1, count)) }
+
+    /// - Parameter bias: the gyroscope's, once it is known.
+    func isStill(bias: Vector3?) -> Bool {
+        guard count >= 5 else { return false }
+        let (force, rate) = (meanForce, meanRate)
+        var (forceSquares, rateSquares) = (0.0, 0.0)
+        for pair in pairs {
+            forceSquares += (pair.force - force).squaredNorm
+            rateSquares += (pair.rate - rate).squaredNorm
+        }
+        let scale = 1 / Double(count)
+        let limit = bias == nil ? MountSettings.stillRate : MountSettings.stillRateOverBias
+        return (forceSquares * scale).squareRoot() < MountSettings.stillForceDeviation
+            && (rateSquares * scale).squareRoot() < MountSettings.stillRateDeviation
+            && (rate - (bias ?? .zero)).norm < limit
+    }
+}
+
+/// Means over the blocks of one stand, or of several.
+public struct Stand: Hashable, Sendable {
+    /// Unit: seconds.
+    public private(set) var seconds = 0.0
+    private var forceIntegral = Vector3.zero
+    private var rateIntegral = Vector3.zero
+    private var normIntegral = 0.0
+
+    init(_ blocks: some Sequence<InertialBlock> = []) {
+        for block in blocks { add(block) }
+    }
+
+    mutating func add(_ block: InertialBlock) {
+        seconds += MountSettings.blockSeconds
+        forceIntegral += block.meanForce * MountSettings.blockSeconds
+        rateIntegral += block.meanRate * MountSettings.blockSeconds
+        normIntegral += block.meanForce.norm * MountSettings.blockSeconds
+    }
+
+    mutating func add(_ other: Stand) {
+        seconds += other.seconds
+        forceIntegral += other.forceIntegral
+        rateIntegral += other.rateIntegral
+        normIntegral += other.normIntegral
+    }
+
+    /// Frame: source. Unit: m/s².
+    public var force: Vector3 { forceIntegral / max(seconds, .leastNormalMagnitude) }
+    /// Of the force, however the board was turned. Unit: m/s².
+    public var gravity: Double { normIntegral / max(seconds, .leastNormalMagnitude) }
+    /// Frame: source. Unit: rad/s.
+    public var rate: Vector3 { rateIntegral / max(seconds, .leastNormalMagnitude) }
+}
+
+extension Stand {
+    /// Between the directions of gravity. Unit: radians.
+    func angle(to other: Stand) -> Double { atan2(force.cross(other.force).norm, force.dot(other.force)) }
+}

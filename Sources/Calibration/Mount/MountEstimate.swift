@@ -1,0 +1,89 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The mount that follows from how the board stood and where it was walked.
+struct MountEstimate: Hashable, Sendable {
+    let rotationBodyFromSource: Rotation3
+    /// Standard deviation. Unit: radians.
+    let headingDeviation: Double
+    /// About each of the level axes, standard deviation. Unit: radians.
+    let tiltDeviation: Double
+
+    /// Nil without a walk.
+    init?(walks: [WalkDirection], isCalibrated: Bool, biasDeviation: Vector3?) {
+        var stands = Stand()
+        for walk in walks { stands.add(walk.stand) }
+        guard let up = stands.force.normalized else { return nil }
+        var ahead = Vector3.zero
+        var weight = 0.0
+        for walk in walks where walk.variance > 0 {
+            ahead += walk.ahead * (1 / walk.variance)
+            weight += 1 / walk.variance
+        }
+        guard let front = (ahead - up * ahead.dot(up)).normalized,
+            let rotation = Self.rotation(up: up, ahead: front)
+        else { return nil }
+        rotationBodyFromSource = rotation
+
+        var normalised = 0.0
+        for walk in walks {
+            let angle = Self.yaw(of: walk.ahead, in: rotation)
+            normalised += angle * angle / walk.variance
+        }
+        // Walks that differ by more than they should say that each is worse than it seems (Birge, Phys. Rev. 40, 1932). Few
+        // can agree by chance: never better than predicted.
+        let birge = walks.count > 1 ? max(1, normalised / Double(walks.count - 1)) : 1
+        headingDeviation = (birge / weight).squareRoot()
+
+        typealias Settings = MountSettings
+        let bias =
+            biasDeviation.map { ($0.squaredNorm / 3).squareRoot() }
+            ?? (isCalibrated ? Settings.calibratedBias : Settings.accelerometerBias)
+        let skew = isCalibrated ? Settings.calibratedSkew : Settings.accelerometerSkew
+        let tilt = bias / max(stands.force.norm, 1)
+        let sway = Settings.standingTilt
+        tiltDeviation = (tilt * tilt + skew * skew + sway * sway).squareRoot()
+    }
+
+    /// Body axes x right, y up, z back, out of where up and ahead are in the source's.
+    static func rotation(up: Vector3, ahead: Vector3) -> Rotation3? {
+        guard let right = ahead.cross(up).normalized else { return nil }
+        return Rotation3(matrix: Matrix(right, up, right.cross(up)))
+    }
+
+    /// Of a direction in source axes against ahead, counter-clockwise. Unit: radians.
+    static func yaw(of direction: Vector3, in rotationBodyFromSource: Rotation3) -> Double {
+        let body = rotationBodyFromSource * direction
+        return atan2(-body.x, -body.z)
+    }
+
+    /// RMS of the directions second by second, of all walks, against where a mount has the front. Unit: radians.
+    static func residual(of walks: [WalkDirection], in rotationBodyFromSource: Rotation3) -> Double {
+        let squares = walks.reduce(0) { sum, walk in
+            let yaw = yaw(of: walk.ahead, in: rotationBodyFromSource)
+            return sum + yaw * yaw + walk.scatter
+        }
+        return (squares / Double(max(1, walks.count))).squareRoot()
+    }
+
+    /// Standard deviations of the elements: `δR = [δ]×·R` with δ small in the body.
+    var correctionDeviation: Matrix<3, 3> {
+        let matrix = rotationBodyFromSource.matrix
+        var deviation = Matrix<3, 3>()
+        for (axis, sigma) in [
+            (Vector3(1, 0, 0), tiltDeviation), (Vector3(0, 1, 0), headingDeviation), (Vector3(0, 0, 1), tiltDeviation),
+        ] {
+            let change = Matrix<3, 3>.skew(axis * sigma) * matrix
+            for row in 0..<3 {
+                for column in 0..<3 { deviation[row, column] += change[row, column] * change[row, column] }
+            }
+        }
+        for row in 0..<3 {
+            for column in 0..<3 { deviation[row, column] = deviation[row, column].squareRoot() }
+        }
+        return deviation
+    }
+}

@@ -1,0 +1,35 @@
+import Geometry
+
+extension MountSession {
+    public var progress: CalibrationProgress {
+        let estimate = estimate(walks: walks)
+        let isDone = isComplete
+        var progress = CalibrationProgress(
+            instruction: instruction(isDone: isDone), fraction: isDone ? 1 : fraction, seconds: seconds)
+        progress.predictedHeadingError = estimate?.headingDeviation
+        progress.predictedTiltError = estimate.map { $0.tiltDeviation * 2.0.squareRoot() }
+        progress.direction = latestUp
+        progress.poses = hasStood ? stands.force.normalized.map { [$0] } ?? [] : []
+        return progress
+    }
+
+    private func instruction(isDone: Bool) -> CalibrationProgress.Instruction {
+        if samples == 0 { return .waitForSamples }
+        if isDone { return .done }
+        if isWalking { return isStopping || walkedByNow >= MountSettings.askedDistance ? .holdStill : .walkStraight }
+        if isStanding { return .walkStraight }
+        return isSettling || samples < 100 ? .holdStill : .movesTooMuch
+    }
+
+    /// A fifth for standing, three for the way, one for the stop; walks before count half.
+    private var fraction: Double {
+        let done = walks.isEmpty ? 0 : 0.5
+        let now: Double
+        if isWalking {
+            now = 0.2 + 0.6 * min(1, walkedByNow / MountSettings.askedDistance)
+        } else {
+            now = isStanding ? 0.2 : 0.2 * min(1, settledSeconds / MountSettings.standSeconds)
+        }
+        return done + (1 - done) * now
+    }
+}

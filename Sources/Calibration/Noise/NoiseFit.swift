@@ -1,0 +1,204 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The processes of which one axis's Allan curve is the sum: least squares of the logarithms, weighted by how the points of
+/// the curve vary together. Coefficients cannot become negative, being fitted as logarithms too.
+struct NoiseFit {
+    private(set) var model = NoiseModel()
+    /// Relative standard deviation of each coefficient that is told.
+    private(set) var uncertainties: [NoiseModel.Term: Double] = [:]
+    /// Cluster time at which the fit begins. Unit: seconds.
+    private(set) var begin = 0.0
+
+    private struct Candidate {
+        var model: NoiseModel
+        var terms: [NoiseModel.Term]
+        var uncertainties: [Double]
+        var distances: [Double]
+        /// Of the covariance that the distances were measured by.
+        var logDeterminant: Double
+
+        var squaredDistance: Double { distances.reduce(0) { $0 + $1 * $1 } }
+        /// −2·log of the likelihood, but for a constant: a model that foresees more scatter has to pay for it.
+        var unlikelihood: Double { squaredDistance + logDeterminant }
+    }
+
+    /// - Parameters:
+    ///   - curve: ascending, with variances above zero; `freedoms`: equivalent degrees of freedom.
+    ///   - interval, duration: seconds of a sample and of the record.
+    init?(clusters: [Int], variances: [Double], freedoms: [Double], interval: Double, duration: Double) {
+        var best: (candidate: Candidate, misfit: Double, begin: Int)?
+        var first = 0
+        while clusters.count - first >= NoiseLimits.leastPoints {
+            let part = AllanCurvePart(
+                clusters: Array(clusters[first...]), variances: Array(variances[first...]),
+                freedoms: Array(freedoms[first...]), interval: interval, duration: duration)
+            if let candidate = Self.fit(part) {
+                let count = Double(NoiseLimits.firstPoints)
+                let misfit = candidate.distances.prefix(NoiseLimits.firstPoints).reduce(0) { $0 + $1 * $1 } / count
+                if misfit < best?.misfit ?? .infinity { best = (candidate, misfit, first) }
+                if misfit < NoiseLimits.mostMisfit { break }
+            }
+            first += NoiseLimits.firstPoints / 2
+            if first < clusters.count, Double(clusters[first]) * interval > NoiseLimits.latestBegin { break }
+        }
+        guard let best else { return nil }
+        begin = Double(clusters[best.begin]) * interval
+        for (term, uncertainty) in zip(best.candidate.terms, best.candidate.uncertainties)
+        where uncertainty <= NoiseLimits.mostUncertainty {
+            model[term] = best.candidate.model[term]
+            uncertainties[term] = uncertainty
+        }
+    }
+
+    /// Nil where nothing can be fitted.
+    func coefficient(_ term: NoiseModel.Term) -> Double? {
+        uncertainties[term] == nil ? nil : model[term].squareRoot()
+    }
+
+    /// With a random walk of the rate, or, where that is by far likelier, with an even drift in its place.
+    private static func fit(_ part: AllanCurvePart) -> Candidate? {
+        let shared = AllanCovariance(clusters: part.clusters, interval: part.interval, duration: part.duration)
+        let walk = fit([.quantisation, .randomWalk, .biasInstability, .rateRandomWalk], part, shared)
+        let ramp = fit([.quantisation, .randomWalk, .biasInstability, .rateRamp], part, shared)
+        guard let walk, let ramp, ramp.terms.contains(.rateRamp) else { return walk ?? ramp }
+        return ramp.unlikelihood + NoiseLimits.leastGain < walk.unlikelihood ? ramp : walk
+    }
+
+    private static func fit(
+        _ terms: [NoiseModel.Term], _ part: AllanCurvePart, _ shared: AllanCovariance
+    ) -> Candidate? {
+        var covariance = part.independent
+        var best: Candidate?
+        for _ in 0..<NoiseLimits.rounds {
+            guard let whitening = Whitening(part.widened(covariance), size: part.taus.count),
+                let candidate = reduced(terms, part, whitening)
+            else { break }
+            best = candidate
+            covariance = part.covariance(candidate.model, shared)
+        }
+        return best
+    }
+
+    /// Takes away, one by one, the processes that explain too little.
+    private static func reduced(
+        _ terms: [NoiseModel.Term], _ part: AllanCurvePart, _ whitening: Whitening
+    ) -> Candidate? {
+        guard var kept = solved(terms, part, whitening) else { return nil }
+        while kept.terms.count > 1 {
+            let fewer = kept.terms.compactMap { left in solved(kept.terms.filter { $0 != left }, part, whitening) }
+            guard let next = fewer.min(by: { $0.squaredDistance < $1.squaredDistance }),
+                next.squaredDistance < kept.squaredDistance + NoiseLimits.leastGain
+            else { return kept }
+            kept = next
+        }
+        return kept
+    }
+
+    private static func solved(
+        _ terms: [NoiseModel.Term], _ part: AllanCurvePart, _ whitening: Whitening
+    ) -> Candidate? {
+        let problem = NoiseProblem(part: part, terms: terms, whitening: whitening)
+        guard let solution = try? LeastSquares.solve(problem, from: problem.start) else { return nil }
+        var model = NoiseModel()
+        for (index, term) in terms.enumerated() { model[term] = exp(solution.parameters[index]) }
+        return Candidate(
+            model: model, terms: terms,
+            // Half: the parameters are logarithms of squares.
+            uncertainties: terms.indices.map { index in
+                let variance = solution.unscaledCovariance(index, index)
+                return solution.isDetermined && variance > 0 ? variance.squareRoot() / 2 : .infinity
+            },
+            distances: solution.residuals, logDeterminant: whitening.logDeterminant)
+    }
+}
+
+/// The points of a curve that a fit uses.
+struct AllanCurvePart {
+    let clusters: [Int]
+    let variances: [Double]
+    let freedoms: [Double]
+    let interval: Double
+    let duration: Double
+    let taus: [Double]
+
+    init(clusters: [Int], variances: [Double], freedoms: [Double], interval: Double, duration: Double) {
+        self.clusters = clusters
+        self.variances = variances
+        self.freedoms = freedoms
+        self.interval = interval
+        self.duration = duration
+        taus = clusters.map { Double($0) * interval }
+    }
+
+    /// Of the logarithms, as if each point had samples of its own: a variance with ν degrees of freedom has the relative
+    /// variance 2/ν.
+    var independent: [Double] {
+        var result = [Double](repeating: 0, count: taus.count * taus.count)
+        for index in taus.indices { result[index * taus.count + index] = 2 / freedoms[index] }
+        return result
+    }
+
+    /// Of the logarithms, by the spectrum of a model. An even drift has none, but what noise does to its points: of (r + n)²
+    /// the part n² + 2·r·n is uncertain, taken to vary together as n² does.
+    func covariance(_ model: NoiseModel, _ shared: AllanCovariance) -> [Double] {
+        var noise = model
+        noise[.rateRamp] = 0
+        var result = shared.logarithmic(noise, variances: taus.map(noise.allanVariance))
+        let shares = taus.map { tau in
+            let share = noise.allanVariance(tau) / model.allanVariance(tau)
+            return (share * share + 2 * share * (1 - share)).squareRoot()
+        }
+        for i in taus.indices {
+            for j in taus.indices { result[i * taus.count + j] *= shares[i] * shares[j] }
+        }
+        return result
+    }
+
+    /// With what keeps it invertible and what the model may be wrong by.
+    func widened(_ covariance: [Double]) -> [Double] {
+        var result = covariance
+        for index in taus.indices {
+            let place = index * taus.count + index
+            result[place] += NoiseLimits.ownShare * covariance[place] + NoiseLimits.modelVariance
+        }
+        return result
+    }
+}
+
+/// Parameters: the logarithms of the squares of the coefficients.
+private struct NoiseProblem: LeastSquaresProblem {
+    let part: AllanCurvePart
+    let terms: [NoiseModel.Term]
+    let whitening: Whitening
+
+    var residualCount: Int { part.taus.count }
+
+    /// Each process as large as the curve allows it to be.
+    var start: [Double] {
+        terms.map { term in
+            log(part.taus.indices.map { part.variances[$0] / term.allanVariance(part.taus[$0]) }.min() ?? 1)
+        }
+    }
+
+    private func shares(_ parameters: [Double], at tau: Double) -> [Double] {
+        terms.indices.map { exp(parameters[$0]) * terms[$0].allanVariance(tau) }
+    }
+
+    func residuals(at parameters: [Double], into residuals: inout [Double]) {
+        for (index, tau) in part.taus.enumerated() {
+            residuals[index] = log(part.variances[index] / shares(parameters, at: tau).reduce(0, +))
+        }
+        whitening.apply(to: &residuals)
+    }
+
+    func jacobian(at parameters: [Double], into jacobian: inout ResidualJacobian) {
+        let points = part.taus.map { shares(parameters, at: $0) }
+        for column in terms.indices {
+            var derivatives = points.map { -$0[column] / $0.reduce(0, +) }
+            whitening.apply(to: &derivatives)
+            for row in derivatives.indices { jacobian[row, column] = derivatives[row] }
+        }
+    }
+}

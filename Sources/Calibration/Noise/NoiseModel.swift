@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The noise of a rate as a sum of independent processes, each with its Allan variance and its spectral density.
+///
+/// Source: IEEE Std 952, annex C. Powers of the coefficients: Q², N², B², K², R².
+struct NoiseModel: Hashable, Sendable {
+    enum Term: Int, CaseIterable, Hashable, Sendable {
+        case quantisation
+        case randomWalk
+        case biasInstability
+        case rateRandomWalk
+        /// A drift at a constant pace, such as by warming up: no noise, but in the curve all the same.
+        case rateRamp
+
+        /// The Allan variance of a coefficient of 1 at the cluster time τ: 3/τ², 1/τ, 2·ln2/π, τ/3, τ²/2.
+        func allanVariance(_ tau: Double) -> Double {
+            switch self {
+            case .quantisation: 3 / (tau * tau)
+            case .randomWalk: 1 / tau
+            case .biasInstability: NoiseModel.flickerFloor
+            case .rateRandomWalk: tau / 3
+            case .rateRamp: tau * tau / 2
+            }
+        }
+
+        /// The one-sided spectral density of a coefficient of 1, sampled at intervals: twice IEEE's, which are two-sided.
+        func density(_ frequency: Double, interval: Double) -> Double {
+            switch self {
+            case .quantisation:
+                let difference = 2 * sin(.pi * frequency * interval) / interval
+                return 2 * difference * difference * interval
+            case .randomWalk: return 2
+            case .biasInstability: return 1 / (.pi * frequency)
+            case .rateRandomWalk: return 2 / (4 * .pi * .pi * frequency * frequency)
+            case .rateRamp: return 0
+            }
+        }
+    }
+
+    /// 2·ln2/π, of which the root is the 0.664 of bias instability.
+    static let flickerFloor = 2 * 0.693_147_180_559_945_3 / Double.pi
+
+    /// Squares of the coefficients; zero where a process is not there.
+    private var squares: [Double]
+
+    init() { squares = [Double](repeating: 0, count: Term.allCases.count) }
+
+    /// The square of a coefficient.
+    subscript(_ term: Term) -> Double {
+        get { squares[term.rawValue] }
+        set { squares[term.rawValue] = newValue }
+    }
+
+    func allanVariance(_ tau: Double) -> Double {
+        Term.allCases.reduce(0) { $0 + self[$1] * $1.allanVariance(tau) }
+    }
+
+    func density(_ frequency: Double, interval: Double) -> Double {
+        Term.allCases.reduce(0) { $0 + self[$1] * $1.density(frequency, interval: interval) }
+    }
+}

@@ -1,0 +1,104 @@
+/// What is said of a record of noise.
+struct NoiseVerdict {
+    let rateCheck: ChannelCheck
+    let forceCheck: ChannelCheck
+    let rests: RestRecord
+    /// By axis: gyroscope, accelerometer.
+    let noise: [AxisNoise]
+    /// Measured at rest.
+    let seconds: Double
+
+    var verdict: CalibrationVerdict {
+        channels ?? silence ?? movement ?? shortness ?? .accepted(sentence)
+    }
+
+    private var channels: CalibrationVerdict? {
+        guard rateCheck.samples + forceCheck.samples > 0 else {
+            return .refused(
+                .noSamples, "Neither the gyroscope nor the accelerometer gave a sample: look at `waymark devices`.")
+        }
+        return rateCheck.problem(sensor: "gyroscope") ?? forceCheck.problem(sensor: "accelerometer")
+    }
+
+    private var silence: CalibrationVerdict? {
+        let limit = max(10, NoiseLimits.mostSilent * rests.seconds)
+        for (name, last) in [("gyroscope", rests.lastRate), ("accelerometer", rests.lastForce)] {
+            guard let last, rests.seconds - rests.seconds(to: last) > limit else { continue }
+            return .refused(
+                .silent,
+                "The \(name) fell silent at \(RestRecord.clock(rests.seconds(to: last))) of "
+                    + "\(RestRecord.clock(rests.seconds)): look after its connection, and record again.")
+        }
+        return nil
+    }
+
+    private var movement: CalibrationVerdict? {
+        if rests.swaysThroughout {
+            return .refused(
+                .moved, "The board moved all the time, as in a hand: lay it on something firm, and record again.")
+        }
+        guard rests.movedShare > NoiseLimits.mostMoved else { return nil }
+        let share = Int((100 * rests.movedShare).rounded())
+        return .refused(
+            .moved,
+            "The board moved in \(share) % of the record (\(rests.text)): lay it where nothing shakes it, and record again."
+        )
+    }
+
+    private var shortness: CalibrationVerdict? {
+        guard seconds < NoiseLimits.leastSeconds else { return nil }
+        return .refused(
+            .tooFewSamples,
+            "Only \(Int(seconds)) s were measured at rest: at least \(Int(NoiseLimits.leastSeconds)) s are needed, and hours "
+                + "for the bias instability.")
+    }
+
+    // MARK: what an accepted record tells
+
+    private var sentence: String {
+        let parts = [told(noise.prefix(3), "gyroscope"), told(noise.dropFirst(3), "accelerometer")]
+        var text =
+            "The noise of \(RestRecord.clock(seconds)) at rest: " + parts.compactMap { $0 }.joined(separator: "; ")
+        if let longer { text += "; \(longer)" }
+        if let ramp { text += "; \(ramp)" }
+        if rests.movedWindows > 0 { text += "; left out because the board moved: \(rests.text)" }
+        return text + "."
+    }
+
+    private func told(_ axes: ArraySlice<AxisNoise>, _ sensor: String) -> String? {
+        guard axes.contains(where: { !$0.curve.isEmpty }) else { return nil }
+        let kinds: [(String, KeyPath<AxisNoise, Double?>)] = [
+            ("random walk", \.randomWalk), ("bias instability", \.biasInstability),
+            ("rate random walk", \.rateRandomWalk),
+        ]
+        let parts = kinds.compactMap { name, path -> String? in
+            let count = axes.filter { $0[keyPath: path] != nil }.count
+            return count == 0 ? nil : count == axes.count ? name : "\(name) of \(count) of \(axes.count) axes"
+        }
+        return "\(sensor): " + (parts.isEmpty ? "no process stands out" : parts.joined(separator: ", "))
+    }
+
+    /// How much longer a record has to be for what is not told yet.
+    private var longer: String? {
+        let axes = noise.filter { !$0.curve.isEmpty }
+        let lacksFlat = axes.contains { $0.biasInstability == nil && $0.rateRandomWalk == nil && $0.rateRamp == nil }
+        let lacksWalk = axes.contains { $0.rateRandomWalk == nil && $0.rateRamp == nil }
+        // The slowest process of which the beginning is not seen needs clusters four times as long.
+        guard lacksFlat || lacksWalk else { return nil }
+        let needed = RestRecord.clock(4 * rests.seconds)
+        return lacksFlat
+            ? "the bias instability of some axes shows only in a longer record, of \(needed) or more"
+            : "the rate random walk of some axes shows only in a longer record, of \(needed) or more"
+    }
+
+    private var ramp: String? {
+        let names =
+            ["gyroscope's x", "gyroscope's y", "gyroscope's z"]
+            + ["accelerometer's x", "accelerometer's y", "accelerometer's z"]
+        let drifting = zip(names, noise).filter { $0.1.rateRamp != nil }.map(\.0)
+        guard !drifting.isEmpty else { return nil }
+        return
+            "the \(drifting.joined(separator: ", the ")) axis drifted at a constant pace, as by warming up: let the board "
+            + "reach its temperature first"
+    }
+}

@@ -1,0 +1,94 @@
+import Geometry
+
+/// How much the sensors of a board at rest vary, and whether a window shows more than that.
+struct RestLevel: Sendable {
+    private(set) var rateVariance: Double
+    private(set) var forceVariance: Double
+    /// Of the squared change of the mean from window to window.
+    private(set) var rateStep: Double
+    private(set) var forceStep: Double
+    private let rateFloor: Double
+    private let forceFloor: Double
+
+    /// Learnt from the quiet ones among the windows, in order of time.
+    init(_ windows: [RestWindow]) {
+        func floor(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
+            // A window with a larger floor has seen no single step.
+            windows.map { $0[keyPath: sensor].floor }.filter { $0 > 0 }.min() ?? 0
+        }
+        func quiet(_ values: [Double]) -> Double {
+            let sorted = values.sorted()
+            return sorted.isEmpty ? 0 : sorted[Int(Double(sorted.count - 1) * RestLimits.quietShare)]
+        }
+        func variance(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
+            quiet(windows.map { $0[keyPath: sensor] }.filter { $0.count > 1 }.map(\.variance))
+        }
+        func step(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
+            // The quiet fifth of squared changes of three axes is at 0.33 of their mean.
+            quiet(zip(windows.dropFirst(), windows).compactMap { Self.step(sensor, $0.0, $0.1) }) / 0.33
+        }
+        rateFloor = floor(\.rate)
+        forceFloor = floor(\.force)
+        rateVariance = max(variance(\.rate), rateFloor)
+        forceVariance = max(variance(\.force), forceFloor)
+        rateStep = max(step(\.rate), 0.01 * rateFloor)
+        forceStep = max(step(\.force), 0.01 * forceFloor)
+    }
+
+    private static func step(
+        _ sensor: KeyPath<RestWindow, Moments>, _ window: RestWindow, _ before: RestWindow
+    ) -> Double? {
+        let (now, then) = (window[keyPath: sensor], before[keyPath: sensor])
+        return now.count > 0 && then.count > 0 ? (now.mean - then.mean).squaredNorm : nil
+    }
+
+    /// White noise alone changes the mean by so much from one window to the next.
+    private static func whiteStep(_ variance: Double, _ now: Moments, _ then: Moments) -> Double {
+        variance * (1 / Double(max(1, now.count)) + 1 / Double(max(1, then.count)))
+    }
+
+    /// Whether the board moved in a window, or between it and the one before.
+    func isMoved(_ window: RestWindow, after before: RestWindow?) -> Bool {
+        if window.rate.count > 1, window.rate.variance > RestLimits.rateRatio * rateVariance { return true }
+        if window.force.count > 1, window.force.variance > RestLimits.forceRatio * forceVariance { return true }
+        guard let before else { return false }
+        return isStep(\.rate, window, before, rateVariance, rateStep)
+            || isStep(\.force, window, before, forceVariance, forceStep)
+    }
+
+    private func isStep(
+        _ sensor: KeyPath<RestWindow, Moments>, _ window: RestWindow, _ before: RestWindow, _ variance: Double,
+        _ usual: Double
+    ) -> Bool {
+        guard let step = Self.step(sensor, window, before) else { return false }
+        let white = Self.whiteStep(variance, window[keyPath: sensor], before[keyPath: sensor])
+        return step > RestLimits.stepRatio * max(white, usual)
+    }
+
+    /// Follows slowly what windows at rest show.
+    mutating func follow(_ window: RestWindow, after before: RestWindow?) {
+        let share = 1.0 / 60
+        func follow(_ level: inout Double, _ value: Double, floor: Double) {
+            level = max(level + share * (value - level), floor)
+        }
+        if window.rate.count > 1 { follow(&rateVariance, window.rate.variance, floor: rateFloor) }
+        if window.force.count > 1 { follow(&forceVariance, window.force.variance, floor: forceFloor) }
+        guard let before else { return }
+        if let step = Self.step(\.rate, window, before) { follow(&rateStep, step, floor: 0.01 * rateFloor) }
+        if let step = Self.step(\.force, window, before) { follow(&forceStep, step, floor: 0.01 * forceFloor) }
+    }
+
+    /// How much more the mean changes from window to window than within one: the median over all windows. Noise is near 1,
+    /// at the flat part of its curve near 5; what goes evenly is at 30.
+    static func sway(_ sensor: KeyPath<RestWindow, Moments>, _ windows: [RestWindow]) -> Double {
+        let ratios = zip(windows.dropFirst(), windows).compactMap { window, before -> Double? in
+            guard let step = Self.step(sensor, window, before) else { return nil }
+            let (now, then) = (window[keyPath: sensor], before[keyPath: sensor])
+            guard now.groups > 2, then.groups > 2 else { return nil }
+            let variance = (now.groupVariance + then.groupVariance) / 2
+            let white = variance * (1 / Double(now.groups) + 1 / Double(then.groups))
+            return step / max(white, 0.01 * max(now.floor, then.floor), .leastNormalMagnitude)
+        }.sorted()
+        return ratios.isEmpty ? 0 : ratios[ratios.count / 2]
+    }
+}

@@ -1,0 +1,36 @@
+extension Double {
+    /// Three digits that count, as sentences have them: `0.00123`, `9.81`, `32767`, `1.2e-07`.
+    var figure: String { figure(digits: 3) }
+
+    /// - Parameter digits: that count, 1 to 9; whole numbers keep all of theirs.
+    func figure(digits: Int) -> String {
+        guard isFinite, self != 0 else { return isFinite ? "0" : "-" }
+        if let whole = Int64(exactly: self), whole.magnitude < 1_000_000 { return "\(whole)" }
+        var exponent = 0
+        var mantissa = magnitude
+        while mantissa >= 10 {
+            mantissa /= 10
+            exponent += 1
+        }
+        while mantissa < 1 {
+            mantissa *= 10
+            exponent -= 1
+        }
+        let sign = self < 0 ? "-" : ""
+        guard (-4..<6).contains(exponent) else { return sign + Self.decimal(mantissa, digits - 1) + "e\(exponent)" }
+        return sign + Self.decimal(magnitude, Swift.max(0, digits - 1 - exponent))
+    }
+
+    /// A number from 0 to a billion, without the noughts at its end.
+    private static func decimal(_ value: Double, _ decimals: Int) -> String {
+        var power: Int64 = 1
+        for _ in 0..<decimals { power *= 10 }
+        let units = Int64((value * Double(power)).rounded())
+        guard decimals > 0 else { return "\(units)" }
+        let fraction = "\(units % power)"
+        var text = "\(units / power)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,35 @@
+import Geometry
+
+/// The least and the greatest value of each of three axes, and how often they came: many times is where the range ends.
+struct ChannelEnds: Hashable, Sendable {
+    private struct End: Hashable, Sendable {
+        var value = -Double.infinity
+        var count = 0
+
+        mutating func add(_ next: Double) {
+            if next > value { (value, count) = (next, 0) }
+            if next == value { count += 1 }
+        }
+    }
+
+    /// Of x, y, z, −x, −y, −z.
+    private var ends = [End](repeating: End(), count: 6)
+
+    /// One peak may well come twice; three times is a range.
+    private static let least = 3
+
+    mutating func add(_ value: Vector3) {
+        for (index, part) in Self.parts(value).enumerated() { ends[index].add(part) }
+    }
+
+    /// Whether a mean of values came close to an end of the range, within a fiftieth: it blurs the end itself.
+    func isClipped(_ value: Vector3) -> Bool {
+        for (index, part) in Self.parts(value).enumerated() {
+            let (end, other) = (ends[index], ends[(index + 3) % 6])
+            if end.count >= Self.least, part > end.value - 0.02 * (end.value + other.value) { return true }
+        }
+        return false
+    }
+
+    private static func parts(_ v: Vector3) -> [Double] { [v.x, v.y, v.z, -v.x, -v.y, -v.z] }
+}

@@ -1,0 +1,127 @@
+import Geometry
+import Measurements
+
+/// The samples of a board that is turned from pose to pose, as far as a calibration needs them: a tenth of a second of
+/// specific forces as one block, angular rates nearly one by one. Bounded.
+///
+/// What is not finite, or older than what came before from the same sensor, is left out.
+struct InertialRecord: Sendable {
+    /// A tenth of a second.
+    struct Block: Hashable, Sendable {
+        var begins: BootTime
+        var ends: BootTime
+        var force = VectorMoments()
+        var rate = VectorMoments()
+    }
+
+    /// The mean of the angular rates of a few milliseconds, and of their times.
+    struct Rate: Hashable, Sendable {
+        var time: BootTime
+        var value: Vector3
+    }
+
+    /// Complete ones.
+    private(set) var blocks: [Block] = []
+    private(set) var rates: [Rate] = []
+    private(set) var firstTime: BootTime?
+    private(set) var lastForceTime: BootTime?
+    private(set) var lastRateTime: BootTime?
+    private(set) var forces = 0
+    /// The least step between two values of one axis; half of it is as still as a coarse converter can be told to be.
+    private(set) var forceQuantum = Double.infinity
+    private(set) var rateQuantum = Double.infinity
+
+    /// The least and the greatest mean of a block, axis by axis.
+    private(set) var forceEnds: (low: Vector3, high: Vector3)?
+    /// How often each axis of the gyroscope stood at its least and at its greatest value.
+    private(set) var rateEnds = ChannelEnds()
+
+    private var open: Block?
+    private var lastForce: Vector3?
+    private var lastRate: Vector3?
+    private var gathered = VectorMoments()
+    private var gatheredSince: BootTime?
+
+    var isFull: Bool { blocks.count >= StillnessLimits.maximumBlocks || rates.count >= StillnessLimits.maximumRates }
+
+    /// Returns whether a block was completed by it.
+    @discardableResult
+    mutating func add(force: Vector3, at time: BootTime) -> Bool {
+        guard Self.isUsable(force), lastForceTime.map({ $0 < time }) ?? true, !isFull else { return false }
+        firstTime = firstTime ?? time
+        lastForceTime = time
+        forces += 1
+        if let lastForce { forceQuantum = min(forceQuantum, Self.step(from: lastForce, to: force)) }
+        lastForce = force
+        let completed = advance(to: time)
+        open?.force.add(force)
+        return completed
+    }
+
+    @discardableResult
+    mutating func add(rate: Vector3, at time: BootTime) -> Bool {
+        guard Self.isUsable(rate), lastRateTime.map({ $0 < time }) ?? true, !isFull else { return false }
+        let gap = lastRateTime.map { time.seconds(since: $0) > StillnessLimits.gapSeconds } ?? false
+        lastRateTime = time
+        if let lastRate { rateQuantum = min(rateQuantum, Self.step(from: lastRate, to: rate)) }
+        lastRate = rate
+        rateEnds.add(rate)
+        gather(rate, at: time, afterGap: gap)
+        let completed = advance(to: time)
+        open?.rate.add(rate)
+        return completed
+    }
+
+    private static func isUsable(_ value: Vector3) -> Bool {
+        value.isFinite && max(value.x.magnitude, value.y.magnitude, value.z.magnitude) < StillnessLimits.largestValue
+    }
+
+    private static func step(from old: Vector3, to new: Vector3) -> Double {
+        let change = new - old
+        return [change.x, change.y, change.z].reduce(.infinity) { $1 == 0 ? $0 : min($0, $1.magnitude) }
+    }
+
+    /// Completes the open block where a sample lies behind it. Older samples of the slower sensor count to it too.
+    private mutating func advance(to time: BootTime) -> Bool {
+        guard let block = open else {
+            open = Block(begins: time, ends: time)
+            return false
+        }
+        // Half a millisecond of jitter must not put two samples of 10 Hz into one block.
+        guard time.seconds(since: block.begins) >= StillnessLimits.blockSeconds - 5e-4 else {
+            open?.ends = max(block.ends, time)
+            return false
+        }
+        blocks.append(block)
+        if block.force.count > 0 { widen(by: block.force.mean) }
+        open = Block(begins: time, ends: time)
+        return true
+    }
+
+    private mutating func widen(by mean: Vector3) {
+        let (low, high) = forceEnds ?? (mean, mean)
+        forceEnds = (
+            Vector3(min(low.x, mean.x), min(low.y, mean.y), min(low.z, mean.z)),
+            Vector3(max(high.x, mean.x), max(high.y, mean.y), max(high.z, mean.z))
+        )
+    }
+
+    private mutating func gather(_ rate: Vector3, at time: BootTime, afterGap: Bool) {
+        if let since = gatheredSince, afterGap || time.seconds(since: since) >= StillnessLimits.rateSeconds - 1e-5 {
+            flush()
+        }
+        gatheredSince = gatheredSince ?? time
+        gathered.add(rate)
+        gatheredEnd = time
+    }
+
+    private var gatheredEnd: BootTime?
+
+    private mutating func flush() {
+        guard let since = gatheredSince, let end = gatheredEnd else { return }
+        let middle = since.nanoseconds + (end.nanoseconds - since.nanoseconds) / 2
+        rates.append(Rate(time: BootTime(nanoseconds: middle), value: gathered.mean))
+        gathered = VectorMoments()
+        gatheredSince = nil
+    }
+}

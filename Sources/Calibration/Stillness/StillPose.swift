@@ -1,0 +1,162 @@
+import Geometry
+import Measurements
+
+/// A stretch over which the board was held still.
+struct StillPose: Hashable, Sendable {
+    /// A mean, and the mean of the times that it is of.
+    struct Anchor: Hashable, Sendable {
+        var time: BootTime
+        var force: Vector3
+    }
+
+    var begins: BootTime
+    var ends: BootTime
+    /// Mean, in measured units.
+    var force: Vector3
+    var forces: Double
+    /// Half of what lies between the means of its two halves: as large as that mean errs, by one sample of it. Unlike the
+    /// scatter of short blocks it knows that a hand which shifts to and fro does not get anywhere.
+    var halfDifference: Vector3
+    /// Covariance of that mean, as its blocks scatter about a straight line. Measured units, squared.
+    var forceCovariance: Matrix<3, 3>
+    /// Mean, in measured units; nil without angular rates.
+    var rate: Vector3?
+    var rates: Double
+    /// Of its first and its last half second: where a move ends, and where one begins.
+    var head: Anchor
+    var tail: Anchor
+
+    /// Unit: seconds.
+    var seconds: Double { ends.seconds(since: begins) }
+
+    /// From blocks that follow one another, at least two.
+    init(_ blocks: ArraySlice<InertialRecord.Block>) {
+        var (force, rate) = (VectorMoments(), VectorMoments())
+        for block in blocks {
+            force.add(block.force)
+            rate.add(block.rate)
+        }
+        begins = blocks[blocks.startIndex].begins
+        ends = blocks[blocks.endIndex - 1].ends
+        self.force = force.mean
+        forces = force.count
+        halfDifference = 0.5 * (Self.mean(blocks.suffix(blocks.count / 2)) - Self.mean(blocks.prefix(blocks.count / 2)))
+        forceCovariance = Self.covarianceOfMean(Array(blocks))
+        self.rate = rate.count > 0 ? rate.mean : nil
+        rates = rate.count
+        head = Self.anchor(blocks.prefix(StillnessLimits.windowBlocks))
+        tail = Self.anchor(blocks.suffix(StillnessLimits.windowBlocks))
+    }
+
+    private static func mean(_ blocks: ArraySlice<InertialRecord.Block>) -> Vector3 {
+        var moments = VectorMoments()
+        for block in blocks { moments.add(block.force) }
+        return moments.mean
+    }
+
+    private static func anchor(_ blocks: ArraySlice<InertialRecord.Block>) -> Anchor {
+        var force = VectorMoments()
+        var offset = 0.0
+        let origin = blocks[blocks.startIndex].begins.nanoseconds
+        for block in blocks {
+            force.add(block.force)
+            let middle = Double(block.begins.nanoseconds - origin) / 2 + Double(block.ends.nanoseconds - origin) / 2
+            offset += block.force.count * middle
+        }
+        let time = BootTime(nanoseconds: origin + Int64(offset / max(1, force.count)))
+        return Anchor(time: time, force: force.mean)
+    }
+
+    /// By what is left of the blocks' means after a straight line through them: a pose that drifts is not noise.
+    private static func covarianceOfMean(_ blocks: [InertialRecord.Block]) -> Matrix<3, 3> {
+        let count = Double(blocks.count)
+        var covariance = Matrix<3, 3>()
+        guard count > 2 else { return covariance }
+        let middle = (count - 1) / 2
+        var (mean, slope, spread) = (Vector3.zero, Vector3.zero, 0.0)
+        for block in blocks { mean += block.force.mean / count }
+        for (index, block) in blocks.enumerated() {
+            let at = Double(index) - middle
+            slope += at * (block.force.mean - mean)
+            spread += at * at
+        }
+        slope = slope / spread
+        for (index, block) in blocks.enumerated() {
+            let left = block.force.mean - mean - (Double(index) - middle) * slope
+            covariance = covariance + Matrix(left.x * left, left.y * left, left.z * left)
+        }
+        return (1 / ((count - 2) * count)) * covariance
+    }
+
+    /// Standard deviation of the mean, RMS over the three axes.
+    var forceDeviation: Double {
+        ((forceCovariance[0, 0] + forceCovariance[1, 1] + forceCovariance[2, 2]) / 3).squareRoot()
+    }
+}
+
+extension StillPose {
+    /// The poses of a record: runs of still blocks, without their ends, that are long enough and do not drift away. What
+    /// interrupts a pose for a moment only, and leaves it as it was, does not make two of it: they would count twice.
+    ///
+    /// - Parameter gravity: in measured units, roughly: the measure of drift.
+    static func all(in record: InertialRecord, still: [Bool], gravity: Double) -> [StillPose] {
+        let blocks = record.blocks
+        var poses: [[Range<Int>]] = []
+        var first = 0
+        while first < still.count {
+            guard still[first] else {
+                first += 1
+                continue
+            }
+            let run = first..<runEnd(in: blocks, still: still, from: first, gravity: gravity)
+            first = run.upperBound
+            if let last = poses.last?.last, blocks.isOnePose(last, run, gravity: gravity) {
+                poses[poses.count - 1].append(run)
+            } else {
+                poses.append([run])
+            }
+        }
+        return poses.compactMap { trimmed($0.flatMap { blocks[$0] }) }
+    }
+
+    /// Behind the last block of the run that begins with one.
+    private static func runEnd(
+        in blocks: [InertialRecord.Block], still: [Bool], from first: Int, gravity: Double
+    ) -> Int {
+        var sum = blocks[first].force
+        var end = first + 1
+        while end < still.count, still[end], blocks[end].follows(blocks[end - 1]),
+            (blocks[end].force.mean - sum.mean).norm <= StillnessLimits.drift * gravity
+        {
+            sum.add(blocks[end].force)
+            end += 1
+        }
+        return end
+    }
+
+    private static func trimmed(_ blocks: [InertialRecord.Block]) -> StillPose? {
+        let seconds = blocks.reduce(0) { $0 + $1.ends.seconds(since: $1.begins) }
+        let least = StillnessLimits.leastBlocks
+        // Blocks of one sample at 10 Hz have no length of their own.
+        guard blocks.count >= least,
+            max(seconds, StillnessLimits.blockSeconds * Double(blocks.count - 1)) >= StillnessLimits.leastSeconds - 1e-3
+        else { return nil }
+        let trim = min(StillnessLimits.trimmedBlocks, (blocks.count - least) / 2)
+        return StillPose(blocks[trim..<blocks.count - trim])
+    }
+}
+
+extension [InertialRecord.Block] {
+    /// Whether two runs are of one pose: close in time, and in direction.
+    fileprivate func isOnePose(_ first: Range<Int>, _ second: Range<Int>, gravity: Double) -> Bool {
+        let pause = self[second.lowerBound].begins.seconds(since: self[first.upperBound - 1].ends)
+        guard pause >= 0, pause <= StillnessLimits.longestInterruption else { return false }
+        return (mean(second) - mean(first)).norm <= StillnessLimits.samePose * gravity
+    }
+
+    private func mean(_ run: Range<Int>) -> Vector3 {
+        var moments = VectorMoments()
+        for block in self[run] { moments.add(block.force) }
+        return moments.mean
+    }
+}

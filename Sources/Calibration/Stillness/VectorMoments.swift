@@ -1,0 +1,40 @@
+import Geometry
+
+/// Count, mean and scatter of vectors, one after the other.
+///
+/// Source: Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4(3), 1962;
+/// Chan, Golub, LeVeque, 1979, for two of them together. Counts around 32768 lose no digits.
+struct VectorMoments: Hashable, Sendable {
+    private(set) var count = 0.0
+    private(set) var mean = Vector3.zero
+    /// Sum of the squared distances from the mean.
+    private(set) var squares = 0.0
+
+    mutating func add(_ value: Vector3) {
+        count += 1
+        let before = value - mean
+        mean += before / count
+        squares += before.dot(value - mean)
+    }
+
+    mutating func add(_ other: VectorMoments) {
+        guard other.count > 0 else { return }
+        let sum = count + other.count
+        let apart = other.mean - mean
+        squares += other.squares + apart.squaredNorm * (count * other.count / sum)
+        mean += apart * (other.count / sum)
+        count = sum
+    }
+
+    /// A number of vectors that were all the same; 0 and fewer are none.
+    init(_ mean: Vector3, count: Double) {
+        guard count > 0 else { return }
+        self.mean = mean
+        self.count = count
+    }
+
+    init() {}
+
+    /// The root of the sum of the three axes' variances; nil of fewer than two.
+    var deviation: Double? { count > 1 ? (max(0, squares) / (count - 1)).squareRoot() : nil }
+}
