@@ -1,0 +1,57 @@
+/// Which words held when: one row for each word, a bar for each time that it held.
+struct BandChart {
+    let title: String
+    /// In order of time. Unit: seconds.
+    let bars: [(word: String, from: Double, to: Double)]
+    /// Of the whole recording. Unit: seconds.
+    let duration: Double
+
+    private static let row = 20.0
+    private static let bottom = 24.0
+    /// For the words, at the left.
+    private static let left = 180.0
+
+    func draw(into markup: inout Markup) {
+        // In the order in which they first held.
+        var words: [String] = []
+        for bar in bars where !words.contains(bar.word) { words.append(bar.word) }
+        markup.element("figure") { figure in
+            figure.element("figcaption") { caption in
+                caption.element("b", text: title)
+                if words.isEmpty { caption.text(" — none.") }
+            }
+            guard !words.isEmpty else { return }
+            draw(words, into: &figure)
+        }
+    }
+
+    private func draw(_ words: [String], into figure: inout Markup) {
+        let height = Double(words.count) * Self.row + Self.bottom
+        let time = Scale(0, max(duration, 1), from: Self.left, to: TimeChart.width - TimeChart.right)
+        let box = "0 0 \(TimeChart.width.text(0)) \(height.text(0))"
+        figure.element("svg", [("viewBox", box), ("role", "img")]) { svg in
+            svg.element("title", text: title)
+            TimeChart.drawTimeAxis(time, height: height, top: 0, bottom: Self.bottom, into: &svg)
+            for (index, word) in words.enumerated() {
+                let y = Double(index) * Self.row
+                svg.element(
+                    "text", [("x", (Self.left - 6).text(0)), ("y", (y + 14).text(0)), ("class", "end")], text: word)
+                for bar in bars where bar.word == word { draw(bar, y, time, into: &svg) }
+            }
+        }
+    }
+
+    private func draw(
+        _ bar: (word: String, from: Double, to: Double), _ y: Double, _ time: Scale, into svg: inout Markup
+    ) {
+        let (from, to) = (time.place(bar.from), time.place(bar.to))
+        let attributes: [Markup.Attribute] = [
+            ("class", "bar"), ("x", from.text(1)), ("y", (y + 3).text(0)),
+            // What held for a moment only is still to be seen.
+            ("width", max(to - from, 1).text(1)), ("height", (Self.row - 6).text(0)),
+        ]
+        svg.element("rect", attributes) { rect in
+            rect.element("title", text: "\(bar.word), \(elapsedText(bar.from)) to \(elapsedText(bar.to))")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Estimation
+import Geometry
+
+/// Every correction in words: when, from where to where, how much, for how long and why.
+struct CorrectionTable {
+    let report: WalkReport
+
+    /// The name under which marks lead to the row.
+    static func anchor(_ correction: WalkReport.Correction) -> String { "correction-\(correction.number)" }
+
+    /// In one line, for a mark.
+    static func summary(_ correction: WalkReport.Correction, in report: WalkReport) -> String {
+        let frame = correction.frame
+        let time = elapsedText(report.seconds(frame.time), decimals: 1)
+        let causes = frame.causes.isEmpty ? "" : ": " + words(frame.causes)
+        return "correction \(correction.number) at \(time), \(degrees(frame.turn))°, \(frame.shift.text(2)) m\(causes)"
+    }
+
+    private static func words(_ causes: FrameCauses) -> String {
+        causes.list.map { "\($0)" }.joined(separator: ", ")
+    }
+
+    private static func degrees(_ radians: Double) -> String { (radians * 180 / .pi).text(2) }
+
+    private static let headings = [
+        "No.", "Time", "Turn, °", "Shift, m", "Yaw before → target, °", "East, north, up before → target, m",
+        "Takes, s", "Causes",
+    ]
+
+    func draw(into markup: inout Markup) {
+        markup.element("h2", text: "Corrections of the scene frame")
+        markup.element("p", text: sentence)
+        guard !report.corrections.isEmpty else { return }
+        markup.element("table") { table in
+            table.element("thead") { head in
+                head.element("tr") { row in
+                    for heading in Self.headings { row.element("th", text: heading) }
+                }
+            }
+            table.element("tbody") { body in
+                for correction in report.corrections { draw(correction, into: &body) }
+            }
+        }
+    }
+
+    private var sentence: String {
+        let count = report.corrections.count + report.correctionsLeftOut
+        guard count > 0 else { return "There were none." }
+        let turns = "A turn is counter-clockwise, about the wearer; a shift is that of what the wearer stands on."
+        guard report.correctionsLeftOut > 0 else { return "\(count) in all. \(turns)" }
+        return "\(count) in all, of which the \(report.correctionsLeftOut) smallest are left out here. \(turns)"
+    }
+
+    private func draw(_ correction: WalkReport.Correction, into body: inout Markup) {
+        let frame = correction.frame
+        let cells = [
+            "\(correction.number)", elapsedText(report.seconds(frame.time), decimals: 1),
+            Self.degrees(frame.turn), frame.shift.text(2),
+            "\(Self.degrees(frame.before.yaw)) → \(Self.degrees(frame.target.yaw))",
+            "\(place(frame.before)) → \(place(frame.target))", frame.duration.text(1), Self.words(frame.causes),
+        ]
+        body.element("tr", [("id", Self.anchor(correction))]) { row in
+            for cell in cells { row.element("td", text: cell) }
+        }
+    }
+
+    private func place(_ alignment: SceneAlignment) -> String {
+        let point = alignment.translation
+        return [point.x, point.y, point.z].map { $0.text(2) }.joined(separator: ", ")
+    }
+}

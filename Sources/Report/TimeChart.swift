@@ -1,0 +1,149 @@
+/// Values over the time since the start, drawn as lines.
+struct TimeChart {
+    let title: String
+    let lines: [Line]
+    /// Of the whole recording. Unit: seconds.
+    let duration: Double
+    /// When something happened that may explain a step; marked along the bottom. Unit: seconds.
+    var moments: [Double] = []
+
+    struct Line {
+        let name: String
+        /// The class that gives it its colour: a, b or c.
+        let style: String
+        /// In order of time; a value of nil leaves a gap.
+        let points: [Point]
+        /// Directions in degrees: the line goes over north without crossing the drawing.
+        var isDirection = false
+    }
+
+    struct Point {
+        /// Unit: seconds.
+        let time: Double
+        let value: Double?
+        /// Half the width of the band around the line; nil is none.
+        var deviation: Double? = nil
+    }
+
+    static let width = 960.0
+    static let left = 56.0
+    static let right = 12.0
+    private static let height = 200.0
+    private static let top = 10.0
+    private static let bottom = 24.0
+    /// The scale holds this share of the values; what is beyond goes along its border, so that one peak hides nothing.
+    private static let shown = 0.98
+
+    func draw(into markup: inout Markup) {
+        let drawn = lines.filter { $0.points.contains { $0.value != nil } }
+        markup.element("figure") { figure in
+            figure.element("figcaption") { caption in
+                caption.element("b", text: title)
+                for line in drawn { caption.element("span", [("class", "key " + line.style)], text: line.name) }
+                if drawn.isEmpty { caption.text(" — nothing is known of it in this recording.") }
+            }
+            guard !drawn.isEmpty else { return }
+            draw(drawn, into: &figure)
+        }
+    }
+
+    private func draw(_ drawn: [Line], into figure: inout Markup) {
+        let time = Self.timeScale(duration)
+        let values = valueScale(drawn)
+        figure.element("svg", [("viewBox", "0 0 \(Self.width.text(0)) \(Self.height.text(0))"), ("role", "img")]) {
+            svg in
+            svg.element("title", text: title)
+            Self.drawTimeAxis(time, height: Self.height, top: Self.top, bottom: Self.bottom, into: &svg)
+            drawValueAxis(values, into: &svg)
+            for moment in moments {
+                let x = time.place(moment).text(1)
+                let y = Self.height - Self.bottom
+                svg.empty("path", [("class", "moment"), ("d", "M\(x) \(y.text(0))L\(x) \((y - 6).text(0))")])
+            }
+            for line in drawn { draw(line, time, values, into: &svg) }
+        }
+    }
+
+    private func draw(_ line: Line, _ time: Scale, _ values: Scale, into svg: inout Markup) {
+        let band = bandOutline(line, time, values)
+        if !band.isEmpty { svg.empty("path", [("class", "band " + line.style), ("d", band.text)]) }
+        var outline = Outline()
+        var last: Double?
+        for point in line.points {
+            guard let value = point.value else {
+                outline.lift()
+                last = nil
+                continue
+            }
+            if line.isDirection, let last, (value - last).magnitude > 180 { outline.lift() }
+            outline.go(time.place(point.time), values.place(value))
+            last = value
+        }
+        svg.empty("path", [("class", "line " + line.style), ("d", outline.text)])
+    }
+
+    /// There along the upper border of the band and back along the lower one, once for each stretch without a gap.
+    private func bandOutline(_ line: Line, _ time: Scale, _ values: Scale) -> Outline {
+        var outline = Outline()
+        var stretch: [(x: Double, low: Double, high: Double)] = []
+        func finish() {
+            if stretch.count > 1 {
+                for point in stretch { outline.go(point.x, point.high) }
+                for point in stretch.reversed() { outline.go(point.x, point.low) }
+                outline.close()
+            }
+            stretch.removeAll()
+        }
+        for point in line.points {
+            guard let value = point.value, let deviation = point.deviation else {
+                finish()
+                continue
+            }
+            stretch.append((time.place(point.time), values.place(value - deviation), values.place(value + deviation)))
+        }
+        finish()
+        return outline
+    }
+
+    private func valueScale(_ drawn: [Line]) -> Scale {
+        let all = drawn.flatMap { $0.points.compactMap(\.value) }.sorted()
+        let (from, to) = (Self.height - Self.bottom, Self.top)
+        if drawn.allSatisfy(\.isDirection) { return Scale(0, 360, from: from, to: to) }
+        let spare = Int(Double(all.count - 1) * (1 - Self.shown))
+        let (low, high) = (min(0, all[spare]), max(0, all[all.count - 1 - spare]))
+        let margin = max(0.1 * (high - low), 1e-3)
+        return Scale(low < 0 ? low - margin : 0, high > 0 ? high + margin : 0, from: from, to: to)
+    }
+
+    private func drawValueAxis(_ values: Scale, into svg: inout Markup) {
+        let isDirection = lines.allSatisfy(\.isDirection)
+        let ticks = isDirection ? [0, 90, 180, 270, 360] : values.ticks(about: 4)
+        let decimals = isDirection || values.upper - values.lower > 8 ? 0 : values.upper - values.lower > 0.8 ? 1 : 2
+        for tick in ticks {
+            let y = values.place(tick)
+            let end = (Self.width - Self.right).text(0)
+            svg.empty("path", [("class", "grid"), ("d", "M\(Self.left.text(0)) \(y.text(1))L\(end) \(y.text(1))")])
+            svg.element(
+                "text", [("x", (Self.left - 6).text(0)), ("y", (y + 4).text(1)), ("class", "end")],
+                text: tick.text(decimals))
+        }
+    }
+
+    // MARK: what all drawings over time share
+
+    static func timeScale(_ duration: Double) -> Scale {
+        Scale(0, max(duration, 1), from: left, to: width - right)
+    }
+
+    /// Lines and times at full seconds, minutes or hours.
+    static func drawTimeAxis(
+        _ time: Scale, height: Double, top: Double, bottom: Double, into svg: inout Markup
+    ) {
+        for tick in time.timeTicks(about: 8) {
+            let x = time.place(tick).text(1)
+            svg.empty("path", [("class", "grid"), ("d", "M\(x) \(top.text(0))L\(x) \((height - bottom).text(0))")])
+            svg.element(
+                "text", [("x", x), ("y", (height - 6).text(0)), ("class", "middle")], text: elapsedText(tick))
+        }
+    }
+}

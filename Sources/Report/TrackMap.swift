@@ -1,0 +1,128 @@
+import Geodesy
+import Geometry
+
+/// Both tracks seen from above, north up: fixes with their accuracy, the estimated path, the scene's track, corrections.
+struct TrackMap {
+    private let report: WalkReport
+    private let plane: LocalTangentPlane
+    private let east: Scale
+    private let north: Scale
+    /// Of the drawing's own units to a metre.
+    private let scale: Double
+    private let size: (width: Double, height: Double)
+
+    private static let width = 960.0
+    private static let mostHeight = 720.0
+    private static let leastHeight = 240.0
+    private static let inset = 24.0
+    /// More circles than this only make each other invisible.
+    private static let mostCircles = 300
+
+    /// Nil where no position was known.
+    init?(_ report: WalkReport) {
+        let tracks = report.moments.elements.flatMap { [$0.estimated, $0.scene] }.compactMap { $0 }
+        let positions = tracks + report.fixes.elements.map(\.position)
+        guard let origin = positions.first else { return nil }
+        self.report = report
+        plane = LocalTangentPlane(origin: origin)
+        let points = positions.map(plane.pointENU(of:))
+        // A margin of two metres, so that standing still has a map as well.
+        let (west, east) = (points.map(\.x).min()! - 2, points.map(\.x).max()! + 2)
+        let (south, north) = (points.map(\.y).min()! - 2, points.map(\.y).max()! + 2)
+        let inner = Self.width - 2 * Self.inset
+        scale = min(inner / (east - west), (Self.mostHeight - 2 * Self.inset) / (north - south))
+        let height = max(Self.leastHeight, (north - south) * scale + 2 * Self.inset)
+        size = (Self.width, height)
+        let (middleEast, middleNorth) = ((west + east) / 2, (south + north) / 2)
+        let (halfEast, halfNorth) = (Self.width / 2 / scale, height / 2 / scale)
+        self.east = Scale(middleEast - halfEast, middleEast + halfEast, from: 0, to: Self.width)
+        self.north = Scale(middleNorth - halfNorth, middleNorth + halfNorth, from: height, to: 0)
+    }
+
+    func draw(into markup: inout Markup) {
+        markup.element("figure", [("id", "tracks")]) { figure in
+            figure.element("figcaption") { caption in
+                caption.element("b", text: "Tracks")
+                caption.element("span", [("class", "key fix")], text: "the receiver's fixes, with their accuracy")
+                caption.element("span", [("class", "key a")], text: "estimated path")
+                caption.element("span", [("class", "key b")], text: "scene track, laid out by the published alignment")
+                caption.element("span", [("class", "key correction")], text: "correction")
+            }
+            let box = "0 0 \(size.width.text(0)) \(size.height.text(0))"
+            figure.element("svg", [("viewBox", box), ("role", "img")]) { svg in
+                svg.element("title", text: "Tracks, north up")
+                drawFixes(into: &svg)
+                drawPath(\.estimated, class: "estimated", style: "a", into: &svg)
+                drawPath(\.scene, class: "scene", style: "b", into: &svg)
+                drawCorrections(into: &svg)
+                drawScaleBar(into: &svg)
+            }
+        }
+    }
+
+    private func place(_ position: GeodeticPosition) -> (x: Double, y: Double) {
+        let point = plane.pointENU(of: position)
+        return (east.place(point.x), north.place(point.y))
+    }
+
+    private func drawFixes(into svg: inout Markup) {
+        let fixes = report.fixes.elements
+        let step = max(1, (fixes.count + Self.mostCircles - 1) / Self.mostCircles)
+        for index in stride(from: 0, to: fixes.count, by: step) {
+            guard let accuracy = fixes[index].accuracy else { continue }
+            let (x, y) = place(fixes[index].position)
+            let radius = min(accuracy * scale, 2 * size.width)
+            svg.empty(
+                "circle", [("class", "accuracy"), ("cx", x.text(1)), ("cy", y.text(1)), ("r", radius.text(1))])
+        }
+        for fix in fixes {
+            let (x, y) = place(fix.position)
+            svg.element("circle", [("class", "fix"), ("cx", x.text(1)), ("cy", y.text(1)), ("r", "1.8")]) { circle in
+                let accuracy = fix.accuracy.map { ", ±\($0.text(1)) m" } ?? ", accuracy not known"
+                circle.element("title", text: "fix at \(elapsedText(report.seconds(fix.time)))\(accuracy)")
+            }
+        }
+    }
+
+    private func drawPath(
+        _ position: KeyPath<WalkReport.Moment, GeodeticPosition?>, class name: String, style: String,
+        into svg: inout Markup
+    ) {
+        var outline = Outline()
+        for point in report.moments.elements {
+            guard let known = point[keyPath: position] else {
+                outline.lift()
+                continue
+            }
+            let (x, y) = place(known)
+            outline.go(x, y)
+        }
+        guard !outline.isEmpty else { return }
+        svg.empty("path", [("class", "line \(style) \(name)"), ("d", outline.text)])
+    }
+
+    private func drawCorrections(into svg: inout Markup) {
+        for correction in report.corrections {
+            guard let position = correction.position else { continue }
+            let (x, y) = place(position)
+            // From one that nobody saw to one that turned the world.
+            let size = min(max(2 + 2 * correction.size.squareRoot(), 2.5), 8)
+            let outline =
+                "M\(x.text(1)) \((y - size).text(1))l\(size.text(1)) \((2 * size).text(1))h\((-2 * size).text(1))z"
+            svg.element("a", [("href", "#" + CorrectionTable.anchor(correction))]) { link in
+                link.element("path", [("class", "correction"), ("d", outline)]) { mark in
+                    mark.element("title", text: CorrectionTable.summary(correction, in: report))
+                }
+            }
+        }
+    }
+
+    private func drawScaleBar(into svg: inout Markup) {
+        let metres = Scale.step(size.width / 8 / scale)
+        let (x, y) = (Self.inset, size.height - 10)
+        let end = (x + metres * scale).text(1)
+        svg.empty("path", [("class", "axis"), ("d", "M\(x.text(0)) \(y.text(0))L\(end) \(y.text(0))")])
+        let text = metres >= 1000 ? "\((metres / 1000).text(0)) km" : "\(metres.text(metres < 1 ? 1 : 0)) m"
+        svg.element("text", [("x", x.text(0)), ("y", (y - 5).text(0))], text: text)
+    }
+}

@@ -1,0 +1,171 @@
+import Estimation
+import Foundation
+import FoundationXML
+import Geodesy
+import Measurements
+import Report
+import Simulation
+import Testing
+
+@Suite("The report of a recording")
+struct ReportPageTests {
+    private static let start = BootTime(nanoseconds: 1_000_000_000_000)
+
+    /// Of the built-in walk, its first minutes.
+    private static func walk(seconds: Double) throws -> WalkReport {
+        var walk = try #require(
+            CityWalk(settings: CityWalkSettings(seed: 3), start: start, magneticModel: WorldMagneticModel.wmm2025))
+        var replay = ReportReplay(title: "walk")
+        while true {
+            let next = walk.next()
+            guard next.arrival.seconds(since: start) < seconds else { break }
+            replay.feed(next)
+        }
+        return replay.finish()
+    }
+
+    @Test("behaviour 13: the page draws both tracks and every correction, each with its row")
+    func tracksAndCorrections() throws {
+        let report = try Self.walk(seconds: 150)
+        #expect(report.corrections.count > 5)
+        let page = ParsedPage(report.page())
+        #expect(page.problem == nil)
+        // The receiver's track is a dot for each fix, the other two are lines.
+        #expect(report.fixes.count > 100)
+        #expect(page.classes["fix", default: 0] > report.fixes.elements.count)
+        #expect(page.classes["estimated"] == 1)
+        #expect(page.classes["scene"] == 1)
+        let rows = report.corrections.map { "correction-\($0.number)" }
+        #expect(page.ids.filter { $0.hasPrefix("correction-") } == rows)
+        // Before the first position a correction has no place on the map, but it has its row.
+        let placed = report.corrections.filter { $0.position != nil }.map { "#correction-\($0.number)" }
+        #expect(page.links == placed)
+        #expect(placed.count > 5)
+    }
+
+    @Test("behaviour 13: the scene's track by the published alignment settles on the estimated one")
+    func tracksAgree() throws {
+        let report = try Self.walk(seconds: 150)
+        let last = try #require(report.moments.elements.last)
+        let (estimated, scene) = (try #require(last.estimated), try #require(last.scene))
+        // What the published alignment has still to go: it follows at a fraction of walking pace.
+        #expect(Geodesic(from: estimated, to: scene).distance < 3)
+    }
+
+    @Test("behaviour 13: each correction is told with what brought it about")
+    func causes() throws {
+        let report = try Self.walk(seconds: 150)
+        #expect(report.corrections.contains { !$0.frame.causes.isEmpty })
+        let page = ParsedPage(report.page())
+        for correction in report.corrections {
+            for cause in correction.frame.causes.list { #expect(page.text.contains("\(cause)")) }
+        }
+    }
+
+    @Test("the page refers to nothing outside itself and has no script")
+    func selfContained() throws {
+        let bytes = try Self.walk(seconds: 40).page()
+        let page = ParsedPage(bytes)
+        #expect(page.links.allSatisfy { $0.hasPrefix("#") })
+        #expect(page.attributes.isDisjoint(with: ["src", "xmlns", "style", "data", "action", "onload"]))
+        for element in ["script", "link", "img", "iframe", "object", "base", "form"] {
+            #expect(page.elements[element] == nil, "\(element)")
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        for word in ["http:", "https:", "//", "url(", "@import"] { #expect(!text.contains(word), "\(word)") }
+    }
+
+    @Test(
+        "what comes from a recording is text and nothing else",
+        arguments: [
+            "<script>alert(1)</script>", "\"><svg onload=\"x\">", "a & b < c > d", "'; --", "]]>", "<!--", "&lt;",
+            "\u{0}\u{8}\u{1B}[31m", "\u{202E}txt.exe", "\u{FFFE}", "e\u{301}\u{1F468}\u{200D}\u{1F4BB}",
+        ])
+    func escaping(hostile: String) {
+        var report = WalkReport(title: hostile)
+        report.facts = [.init(hostile, hostile)]
+        report.warnings = [hostile]
+        let plain = ParsedPage(WalkReport(title: "plain").page())
+        let page = ParsedPage(report.page())
+        #expect(page.problem == nil)
+        let added = page.elements.filter { plain.elements[$0.key] != $0.value }
+        #expect(added == ["dl": 1, "dt": 1, "dd": 1, "ul": 1, "li": 1])
+        // Shown as it was, but for characters that no page may hold.
+        let isHarmless = hostile.unicodeScalars.allSatisfy { ![0, 8, 0x1B, 0xFFFE, 0x202E].contains($0.value) }
+        #expect(page.text.contains(isHarmless ? hostile : "\u{FFFD}"))
+        #expect(page.text.contains(hostile) == isHarmless)
+    }
+
+    @Test("without a position, a pose or anything at all there is still a page that says so")
+    func empty() {
+        let page = ParsedPage(WalkReport(title: "nothing").page())
+        #expect(page.problem == nil)
+        #expect(page.text.contains("no track to draw"))
+        #expect(page.text.contains("There were none."))
+    }
+
+    @Test("another parser of HTML reads the page to its end, every element closed")
+    func otherParser() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID().uuidString).html")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(Self.walk(seconds: 40).page()).write(to: file)
+        let process = Process()
+        process.executableURL = URL(
+            filePath: ProcessInfo.processInfo.environment["WAYMARK_PYTHON"] ?? "/usr/bin/python3")
+        process.arguments = ["-c", Self.check, file.path]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    private static let check = """
+        import sys
+        from html.parser import HTMLParser
+
+        class Check(HTMLParser):
+            stack = []
+            def handle_starttag(self, tag, attributes):
+                self.stack.append(tag)
+            def handle_startendtag(self, tag, attributes):
+                pass
+            def handle_endtag(self, tag):
+                assert self.stack.pop() == tag, tag
+
+        check = Check()
+        check.feed(open(sys.argv[1], encoding="utf-8").read())
+        check.close()
+        assert check.stack == [], check.stack
+        """
+}
+
+/// A page as a parser of XML sees it.
+private final class ParsedPage: NSObject, XMLParserDelegate {
+    /// How many elements have a class, and how many there are of a name.
+    private(set) var classes: [String: Int] = [:]
+    private(set) var elements: [String: Int] = [:]
+    private(set) var ids: [String] = []
+    private(set) var links: [String] = []
+    private(set) var attributes: Set<String> = []
+    private(set) var text = ""
+    private(set) var problem: String?
+
+    init(_ page: [UInt8]) {
+        super.init()
+        let parser = XMLParser(data: Data(page))
+        parser.delegate = self
+        if !parser.parse() { problem = "\(parser.lineNumber): \(parser.parserError.map { "\($0)" } ?? "")" }
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        elements[element, default: 0] += 1
+        self.attributes.formUnion(attributes.keys)
+        for name in attributes["class"]?.split(separator: " ") ?? [] { classes[String(name), default: 0] += 1 }
+        if let id = attributes["id"] { ids.append(id) }
+        if let link = attributes["href"] { links.append(link) }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+}
