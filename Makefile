@@ -32,7 +32,7 @@ lint: ## Check the form of the sources and scripts
 	scripts/toml-page < config/waymark.toml | cmp - man/waymark.toml.5
 
 test: ## Run the unit tests of what was built last
-	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python $(SWIFT) test -c release --skip-build
+	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(SWIFT)
 
 system-test: ## Run the tests of the real programs
 	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python .build/venv/bin/python -m pytest -q Tests/System
@@ -50,11 +50,12 @@ format: ## Bring the Swift sources into form, and the settings page up to date
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 	scripts/toml-page < config/waymark.toml > man/waymark.toml.5
 
-load: ## Measure what the daemon costs with real libiio and real gpsd, four subscribers at 60 Hz
+load: build ## Measure what the daemon costs with real libiio and real gpsd: four subscribers at 60 Hz, then a scene
 	scripts/require test
 	python3 scripts/daemon-load $(BUILD)
+	python3 scripts/daemon-load $(BUILD) --subscribers 0 --scenes 1
 
-bench: build ## Measure the estimator, side by side with VQF where it is installed
+bench: build ## Measure the estimator, side by side with VQF where it is installed, the scene in a dense city, hours of noise
 	$(or $(wildcard .build/venv/bin/python),python3) scripts/bench $(BUILD)
 
 clean: ## Remove everything that was built

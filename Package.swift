@@ -38,6 +38,10 @@ let package = Package(
         library("CPopt", pkgConfig: "popt", apt: "libpopt-dev"),
         library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
+        library("CMinpack", pkgConfig: "cminpack", apt: "libcminpack-dev"),
+        // Around RapidJSON, which is headers alone.
+        .target(name: "CJSON"),
         .target(name: "CLinux"),
         .target(name: "CNumber"),
         // Counts what tests and the benchmark take from the heap.
@@ -58,8 +62,14 @@ let package = Package(
         module("Estimation", ["Geometry", "Geodesy", "Measurements"]),
         module("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation"]),
         module("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene"]),
+        module("Calibration", ["Geometry", "Measurements", "CMinpack"]),
         module("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene"]),
-        module("Formats", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "CNumber"]),
+        module(
+            "Formats",
+            ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Calibration", "CNumber", "CJSON", "CExpat"]),
+        module(
+            "Report",
+            ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Calibration", "Formats"]),
 
         // The world: system calls, devices, files, sockets.
         module("Linux", ["CLinux", "CSystemd"]),
@@ -67,62 +77,71 @@ let package = Package(
         module(
             "Recording",
             ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux", "CNumber", "CZstd", "CZlib"]),
-        module("Configuration", ["CToml"]),
+        module("Configuration", ["Scene", "CToml"]),
         module("Options", ["CPopt"]),
         module("Varlink", ["Linux"]),
         .target(
             name: "Service",
             dependencies: [
-                "Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Formats", "Simulation",
-                "Linux",
-                "Sensors", "Recording", "Configuration", "Varlink", "CSQLite",
+                "Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Calibration", "Formats",
+                "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink", "CSQLite",
             ],
             resources: [
                 .embedInCode("Interfaces/org.waymark.Pose.varlink"),
                 .embedInCode("Interfaces/org.waymark.Status.varlink"),
                 .embedInCode("Interfaces/org.waymark.Scene.varlink"),
                 .embedInCode("Interfaces/org.waymark.Recording.varlink"),
+                .embedInCode("Interfaces/org.waymark.Calibration.varlink"),
             ],
             swiftSettings: strict),
         module("WaymarkClient", ["Varlink", "Linux"]),
-        module("Display", ["WaymarkClient", "Estimation", "Formats"]),
+        module("Display", ["WaymarkClient", "Geometry", "Estimation", "Calibration", "Formats"]),
 
         program("waymarkd", ["Service", "Configuration", "Linux", "Options"]),
         program(
             "waymark",
             [
                 "Geometry", "Geodesy", "Varlink", "WaymarkClient", "Display", "Service", "Engine", "Estimation",
-                "Measurements", "Recording", "Formats",
-                "Configuration", "Linux", "Options",
+                "Measurements", "Calibration", "Recording", "Formats", "Report", "Configuration", "Linux", "Options",
             ]),
 
         // Measures the estimator; not installed.
         .executableTarget(
             name: "waymark-bench",
-            dependencies: ["CAllocations", "Geometry", "Geodesy", "Measurements", "Estimation", "Simulation"],
+            dependencies: [
+                "CAllocations", "Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Calibration",
+                "Simulation", "Formats", "Linux", "Service", "Scratch",
+            ],
             path: "Benchmarks", swiftSettings: strict),
+
+        // What tests and the benchmark write goes into folders of their own.
+        .target(name: "Scratch", path: "Tests/Scratch", swiftSettings: strict),
 
         tests("Geometry", []),
         tests("Geodesy", ["Geometry"]),
         tests("Measurements", ["Geometry", "Geodesy"]),
         tests("Estimation", ["Geometry", "Geodesy", "Measurements", "Simulation", "CAllocations"]),
-        tests("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation"]),
-        tests("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation"]),
+        tests("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation"]),
+        tests("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation", "CAllocations"]),
+        tests("Calibration", ["Geometry", "Geodesy", "Measurements", "Simulation", "CZlib"]),
         tests("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene"]),
-        tests("Formats", ["Geometry", "Geodesy", "Measurements", "Estimation"]),
-        tests("Linux", []),
+        tests(
+            "Report",
+            ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Calibration", "Simulation"]),
+        tests("Formats", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Calibration"]),
+        tests("Linux", ["Scratch"]),
         tests("Sensors", ["Geometry", "Geodesy", "Measurements", "Linux"]),
         tests("Recording", ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux"]),
-        tests("Configuration", []),
+        tests("Configuration", ["Scene"]),
         tests("Options", []),
         tests("Display", ["WaymarkClient"]),
-        tests("Varlink", ["Linux"]),
-        tests("WaymarkClient", ["Varlink", "Linux"]),
+        tests("Varlink", ["Linux", "Scratch"]),
+        tests("WaymarkClient", ["Varlink", "Linux", "Scratch"]),
         tests(
             "Service",
             [
-                "Geometry", "Geodesy", "Measurements", "Estimation", "Engine", "Linux", "Varlink", "Configuration",
-                "Recording", "Sensors",
+                "Geometry", "Geodesy", "Measurements", "Estimation", "Engine", "Calibration", "Formats", "Linux",
+                "Varlink", "Configuration", "Recording", "Sensors", "Scratch",
             ]),
     ],
     cLanguageStandard: .gnu11,

@@ -1,3 +1,5 @@
+import Geodesy
+
 #if canImport(Glibc)
     import Glibc
 #endif
@@ -5,11 +7,44 @@
 /// Usage: waymark-bench [ROUNDS]             a line for each round and the least of them
 ///        waymark-bench --serve              a round for each line of input, as JSON, for scripts/bench
 ///        waymark-bench --rows               the inertial and magnetic samples, as doubles, for another filter
+///        waymark-bench --scene PLACES       what the scene costs in a dense city, as JSON, for scripts/bench
+///        waymark-bench --city FILE PLACES LATITUDE LONGITUDE
+///                                           writes the places of such a city, for scripts/daemon-load
+///        waymark-bench --noise HOURS        what the analysis of noise costs, as JSON, for scripts/bench
+///        waymark-bench --noise-table FILE HOURS
+///                                           writes the same samples as a table, for `waymark calibrate noise --from`
 ///        waymark-bench --check-allocations  ends with 1 where the path of a sample takes memory from the heap
 let seconds = 300.0
 
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "--scene":
+    guard arguments.count == 2, let places = Int(arguments[1]), places > 0 else { fatalError("--scene PLACES") }
+    try SceneBench.run(places: places)
+    exit(0)
+case "--city":
+    guard arguments.count == 5, let places = Int(arguments[2]), let latitude = Double(arguments[3]),
+        let longitude = Double(arguments[4]),
+        let center = GeodeticPosition(
+            latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
+    else { fatalError("--city FILE PLACES LATITUDE LONGITUDE") }
+    try SceneBench.write(places: places, to: arguments[1], around: center)
+    exit(0)
+case "--noise":
+    guard arguments.count == 2, let hours = Double(arguments[1]), hours > 0 else { fatalError("--noise HOURS") }
+    NoiseBench.run(hours: hours)
+    exit(0)
+case "--noise-table":
+    guard arguments.count == 3, let hours = Double(arguments[2]), hours > 0 else {
+        fatalError("--noise-table FILE HOURS")
+    }
+    NoiseBench.write(hours: hours, to: arguments[1])
+    exit(0)
+default: break
+}
+
 guard let walk = RecordedWalk(seconds: seconds) else { fatalError("the magnetic model reaches the walk") }
-let mode = CommandLine.arguments.dropFirst().first ?? "5"
+let mode = arguments.first ?? "5"
 switch mode {
 case "--serve":
     while readLine() != nil {
@@ -35,7 +70,10 @@ case "--check-allocations":
     print("allocations per inertial sample: \(round.allocationsPerSample)")
     exit(round.allocationsPerSample == 0 ? 0 : 1)
 default:
-    guard let rounds = Int(mode), rounds > 0 else { fatalError("the number of rounds, not '\(mode)'") }
+    guard let rounds = Int(mode), rounds > 0 else {
+        print("waymark-bench: '\(mode)' is neither a mode nor a number of rounds: `make bench` runs them all")
+        exit(2)
+    }
     for _ in 0..<rounds {
         let round = Round(walk)
         print("ns per sample \(round.nanosecondsPerSample), late fix \(round.nanosecondsPerLateFix),", terminator: " ")

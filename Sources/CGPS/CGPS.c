@@ -46,6 +46,7 @@ static void read_fix(const cgps_parser *parser, uint64_t set, cgps_fix *out) {
     out->longitude = fix->longitude;
     out->ellipsoidal_height = fix->altHAE;
     out->sea_level_height = fix->altMSL;
+    out->geoid_separation = fix->geoid_sep;
     out->track = fix->track;
     out->speed = fix->speed;
     out->climb = fix->climb;

@@ -1,3 +1,5 @@
+import Scene
+
 /// All settings of the daemon; what `Configuration()` holds are the compiled defaults.
 ///
 /// Each property is one key of the file, described in `Setting.all`: range, unit and meaning stand there.
@@ -8,6 +10,10 @@ public struct Configuration: Hashable, Sendable {
     public var iio = IIO()
     public var gnss = GNSS()
     public var pose = Pose()
+    /// Of what wearers see: the sections frame, route, places, placements, labels, announcements
+    /// and anchors.
+    public var scene = SceneSettings()
+    public var calibration = Calibration()
     public var recording = Recording()
     public var state = State()
     /// The files that were read, in the order in which each overrides those before it.
@@ -90,6 +96,11 @@ public struct Configuration: Hashable, Sendable {
     public struct Pose: Hashable, Sendable {
         public var defaultRateHz = 60.0
         public var maxRateHz = 1000.0
+    }
+
+    public struct Calibration: Hashable, Sendable {
+        public var apply = true
+        public var online = true
     }
 
     public struct Recording: Hashable, Sendable {

@@ -96,17 +96,18 @@ struct ConfigurationLoader {
 
     /// The result, when no layer had a problem and the settings fit together.
     func finish() throws(ConfigurationError) -> Configuration {
-        var all = problems
-        if configuration.pose.defaultRateHz > configuration.pose.maxRateHz {
-            let origin = origins["pose.default_rate_hz"] ?? origins["pose.max_rate_hz"]
-            let text = "pose.default_rate_hz: must not be greater than pose.max_rate_hz"
-            all.append(
-                .init(
-                    file: origin?.file ?? Configuration.systemFile, line: origin?.place.line,
-                    column: origin?.place.column, text: text))
-        }
+        let all = problems + SettingOrder.all.compactMap(disorder)
         guard all.isEmpty else { throw ConfigurationError(problems: all) }
         return configuration
+    }
+
+    /// What is wrong with two settings that do not fit together, at the line that set the first of them, or the other.
+    private func disorder(_ order: SettingOrder) -> ConfigurationError.Problem? {
+        guard let text = order.problem(in: configuration) else { return nil }
+        let origin = origins[order.lesser.path] ?? origins[order.greater.path]
+        return .init(
+            file: origin?.file ?? Configuration.systemFile, line: origin?.place.line, column: origin?.place.column,
+            text: text)
     }
 
     private static func unknownSection(_ name: String) -> String {

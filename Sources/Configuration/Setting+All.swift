@@ -1,6 +1,8 @@
 extension Setting {
     /// Every setting, in the order of the reference file. This table is the one place where a key is declared.
-    public static let all: [Setting] = service + source + simulation + iio + gnss + pose + recording + state
+    public static let all: [Setting] =
+        service + source + simulation + iio + gnss + pose + scene + calibration + recording
+        + state
 
     private static let service: [Setting] = [
         Setting(
@@ -88,6 +90,17 @@ extension Setting {
         Setting(
             .pose, "max_rate_hz", .number(\.pose.maxRateHz, 1...1000), unit: "Hz", requiresRestart: false,
             "The most poses a second that a subscriber may ask for; there are never more than inertial samples."),
+    ]
+
+    private static let calibration: [Setting] = [
+        Setting(
+            .calibration, "apply", .toggle(\.calibration.apply), requiresRestart: false,
+            "Whether the calibrations that are kept in the folder calibration of state.directory are taken out of the "
+                + "samples of the devices that they belong to."),
+        Setting(
+            .calibration, "online", .toggle(\.calibration.online), requiresRestart: false,
+            "Whether a change of the magnetometer's hard iron that the estimator finds while the board is worn is kept "
+                + "and applied, once it has proved better for ten minutes."),
     ]
 
     private static let recording: [Setting] = [

@@ -28,12 +28,17 @@ public struct Setting: Sendable {
         self.meaning = meaning
     }
 
+    /// Its value in `configuration`, where that is a number.
+    func number(_ configuration: Configuration) -> Double? { value.number(configuration) }
+
     /// Its value in `configuration`, as TOML.
     public func written(_ configuration: Configuration) -> String { value.written(configuration) }
 
     /// A table of the file.
     public enum Section: String, CaseIterable, Sendable {
-        case service, source, simulation, iio, gnss, pose, recording, state
+        case service, source, simulation, iio, gnss, pose
+        case frame, route, places, placements, labels, announcements, anchors
+        case calibration, recording, state
 
         /// What its keys are about, in one sentence.
         public var meaning: String {
@@ -44,6 +49,14 @@ public struct Setting: Sendable {
             case .iio: "Accelerometer, gyroscope, magnetometer and barometer, by libiio."
             case .gnss: "The satellite receiver, by gpsd."
             case .pose: "How often poses are published."
+            case .frame: "The scene frame against the earth: how it is corrected, and when it is good enough."
+            case .route: "Routes: what of them is shown, and when they are left or walked to the end."
+            case .places: "Places: which are shown, in which bands and clusters, and when they are reached."
+            case .placements: "How large, how far away and where on the display things are shown."
+            case .labels: "Labels: stacked in height so that none covers another."
+            case .announcements: "What is said to the wearer, and when."
+            case .anchors: "What clients place themselves."
+            case .calibration: "What calibrations of the sensors do."
             case .recording: "Recordings that the daemon writes."
             case .state: "What the daemon keeps between runs."
             }
@@ -56,6 +69,8 @@ struct SettingValue: Sendable {
     let range: String
     /// As TOML.
     let written: @Sendable (Configuration) -> String
+    /// The value as a number; nil where it is none.
+    let number: @Sendable (Configuration) -> Double?
     /// Stores the value, or says what is wrong with it and leaves the configuration alone.
     let store: @Sendable (TomlValue, inout Configuration) -> String?
     /// Takes the value over from one configuration into another.
@@ -70,6 +85,10 @@ struct SettingValue: Sendable {
     ) {
         self.range = range
         self.written = { written($0[keyPath: field]) }
+        number = { configuration in
+            let value = configuration[keyPath: field]
+            return value as? Double ?? (value as? Int).map(Double.init)
+        }
         store = { value, configuration in
             accept(value) { configuration[keyPath: field] = $0 }
         }

@@ -59,6 +59,16 @@ enum SettingChecks {
         return numbers.allSatisfy { $0.magnitude <= 10 } ? nil : "has a number out of range: -10 to 10"
     }
 
+    /// Distances at which the same thing is told again and again, the farthest first.
+    @Sendable static func fallingDistances(_ numbers: [Double]) -> String? {
+        guard (1...8).contains(numbers.count) else { return "must have 1 to 8 numbers, not \(numbers.count)" }
+        guard numbers.allSatisfy((1...10_000).contains) else { return "has a number out of range: 1 to 10000" }
+        guard zip(numbers, numbers.dropFirst()).allSatisfy(>) else {
+            return "must fall from each number to the next: the farthest distance comes first"
+        }
+        return nil
+    }
+
     /// Nothing, or a rotation: columns orthonormal to 1e-3 and determinant 1. Mirrored and singular ones are refused.
     @Sendable static func mountMatrix(_ numbers: [Double]) -> String? {
         if numbers.isEmpty { return nil }

@@ -3,14 +3,16 @@ import WaymarkClient
 /// Sensors, in words.
 public enum DeviceText {
     /// A row for each device, then what does not fit into a row.
-    public static func lines(_ devices: [Device]) -> [String] {
+    ///
+    /// - Parameter calibration: what is calibrated; nil is not known.
+    public static func lines(_ devices: [Device], calibration: CalibrationStatus? = nil) -> [String] {
         guard !devices.isEmpty else { return ["No sensors."] }
         var table = Table([
             ("device", .left), ("state", .left), ("asked", .right), ("got", .right), ("clock", .left),
             ("samples", .right), ("gaps", .right), ("dropped", .right), ("age", .right),
         ])
         for device in devices { table.append(row(device)) }
-        return table.lines + devices.flatMap(details)
+        return table.lines + devices.flatMap { details($0, calibration) }
     }
 
     private static func row(_ device: Device) -> [String] {
@@ -23,9 +25,13 @@ public enum DeviceText {
 
     private static func rate(_ hertz: Double?) -> String { hertz.map { "\($0.fixed(1)) Hz" } ?? Words.unknown }
 
-    private static func details(_ device: Device) -> [String] {
+    private static func details(_ device: Device, _ calibration: CalibrationStatus?) -> [String] {
         var lines: [String] = []
         if let detail = device.detail { lines.append("  " + Words.line(detail)) }
+        if let temperature = device.temperature { lines.append("  at \(temperature.fixed(1)) °C") }
+        if let text = calibration.flatMap({ CalibrationStatusText.of(device: device.name, $0) }) {
+            lines.append("  calibrated: \(text)")
+        }
         if let matrix = device.mountMatrix, matrix.count == 9 {
             let rows = [0, 3, 6].map { row in matrix[row..<row + 3].map { short($0) }.joined(separator: " ") }
             let origin = device.mountMatrixOrigin.map { ", from \(Words.line($0))" } ?? ""

@@ -14,17 +14,21 @@ public enum StatusText {
         for (index, advice) in (status.advice ?? []).enumerated() {
             rows.append((index == 0 ? "advice" : "", Words.line(advice)))
         }
+        let calibration = status.calibration.map(CalibrationStatusText.rows) ?? []
         rows += [
             ("accuracy", accuracy(status)),
+            ("best fix", status.bestEstimate.map(bestFix) ?? "none"),
             ("heading", "from \(Words.reference(status.headingReference))"),
             ("monitor", status.headingMonitor.map(monitor) ?? "nothing to compare yet"),
+            ("axes", status.axisCorrection.map(monitor) ?? "nothing to compare yet"),
             ("frame", frame(status)),
             ("sources", status.sources.isEmpty ? "none" : status.sources.map(Words.line).joined(separator: " ")),
             ("poses", "\(status.poses), lately \(status.poseRate.fixed(1)) a second"),
             ("clients", "\(status.clients), subscriptions \(status.subscriptions)"),
             ("warm start", status.warmStart.map(warmStart) ?? Words.unknown),
-            ("recording", status.recording.map(recording) ?? "none"),
         ]
+        rows += calibration
+        rows.append(("recording", status.recording.map(recording) ?? "none"))
         return rows.map { $0.label.left(11) + $0.text } + [""] + devices(status.devices)
     }
 
@@ -56,6 +60,11 @@ public enum StatusText {
             + "\(Words.accuracy(status.orientationYawAccuracy, "°")) yaw"
     }
 
+    private static func bestFix(_ estimate: BestEstimate) -> String {
+        "\(Words.duration(estimate.age)) and \(Words.distance(estimate.travel)) ago, now good to "
+            + Words.distance(estimate.horizontalAccuracy)
+    }
+
     private static func monitor(_ monitor: HeadingMonitor) -> String {
         let correction = monitor.correction.map { "\($0.fixed(1))° of correction" } ?? "knows north, the heading not"
         return "\(correction), ±\(monitor.deviation.fixed(1))°, from \(monitor.pairs) pairs"
@@ -63,7 +72,9 @@ public enum StatusText {
 
     private static func frame(_ status: Status) -> String {
         let settled = status.slewAngle.magnitude < 0.05 && status.slewDistance < 0.05
-        return "generation \(status.generation), "
+        let reasons = (status.readinessReasons ?? []).map(Words.line).joined(separator: " ")
+        let readiness = status.readiness.map { "\(Words.line($0))\(reasons.isEmpty ? "" : " (\(reasons))"), " } ?? ""
+        return "generation \(status.generation), " + readiness
             + (settled ? "settled" : "correcting \(status.slewAngle.fixed(1))° and \(status.slewDistance.fixed(1)) m")
     }
 

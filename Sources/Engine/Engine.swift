@@ -14,12 +14,28 @@ public struct Engine: ~Copyable {
     /// The newest correction of the scene frame; nil before the first.
     public private(set) var frame: FrameEstimate?
     /// On the present route; nil without one.
-    public private(set) var progress: RouteProgress?
+    public internal(set) var progress: RouteProgress?
 
     private var odometry: Odometry
+    var composer: SceneComposer
+    /// The scene at the newest pose, as long as nothing has changed of it.
+    var composed: SceneContent?
+    private var lastObservation: BootTime?
+    private var universalTime = UniversalTime()
+    /// Followed so far.
+    private var routes: UInt64 = 0
+    var observer: FrameObserver
 
-    public init(odometry: consuming Odometry = Odometry()) {
+    /// - Parameter odometry: with the estimator's share of the settings, as `EstimatorSettings(_:)` makes it.
+    public init(odometry: consuming Odometry, settings: SceneSettings = SceneSettings()) {
         self.odometry = odometry
+        observer = FrameObserver(settings: settings.frame)
+        composer = SceneComposer(settings: settings)
+    }
+
+    /// With an estimator by the same settings.
+    public init(settings: SceneSettings = SceneSettings()) {
+        self.init(odometry: Odometry(settings: EstimatorSettings(settings.frame)), settings: settings)
     }
 
     /// What became of the measurements so far.
@@ -34,18 +50,27 @@ public struct Engine: ~Copyable {
     /// What the next start could begin with; nil while too little is known.
     public func learned() -> WarmStart? { odometry.learned() }
 
+    /// One for each sensor that has one in force, in the order of `SensorCalibration.Sensor`.
+    public var calibrations: [SensorCalibration] { odometry.calibrations }
+
     /// What keeps the first pose from coming: the inertial sensors, or the one of them that has said nothing yet.
     public var missingBeforePose: LimitingReasons { odometry.missingBeforePose }
 
     /// What the monitor of the axes read last; nil until the body has moved under satellites.
     public var headingMonitor: HeadingReading? { odometry.headingMonitor }
 
+    /// What the estimator finds still wrong with the sensors; nil before the first inertial step.
+    public var residuals: SensorResiduals? { odometry.residuals }
+
+    /// A hard iron that the board has come to carry, on trial or proven; nil while the calibration in force holds.
+    public var hardIronProposal: HardIronProposal? { odometry.hardIronProposal }
+
     /// Takes the next measurement in order of arrival.
     ///
     /// - Parameter emit: called for each event, in order, before the call returns.
     public mutating func feed(_ measurement: Measurement, _ emit: (EngineEvent) -> Void) {
         var newest = pose
-        var correction = frame
+        var correction: FrameEstimate?
         odometry.feed(measurement) { events in
             if let event = events.frame {
                 correction = event
@@ -56,22 +81,44 @@ public struct Engine: ~Copyable {
                 emit(.pose(event))
             }
         }
+        let isNewPose = newest?.time != pose?.time
         pose = newest
-        frame = correction
-        if case .fix = measurement { updateProgress(emit) }
+        if isNewPose { observePose(emit) }
+        if let correction, let pose {
+            frame = correction
+            observer.add(correction, at: pose.time)
+        }
+        if case .fix(let fix) = measurement {
+            observer.add(fix, here: pose?.geodetic)
+            universalTime.learn(from: fix)
+            updateProgress(emit)
+        }
+        observeScene(after: measurement, emit)
+        if case .clock(let time) = measurement { observer.tick(time) }
     }
 
     /// Replaces the route as a whole, progress and all; nil takes it away.
     ///
     /// Throws, and keeps the present route, for a route without two different vertices.
     public mutating func follow(_ route: Route?) throws(RouteWithoutLength) {
-        guard let route else {
-            progress = nil
-            return
+        guard let route else { return follow(plan: nil) }
+        guard let plan = RoutePlan(route, settings: composer.settings.route) else {
+            throw RouteWithoutLength(id: route.id)
         }
-        guard var begun = RouteProgress(route: route) else { throw RouteWithoutLength(id: route.id) }
+        follow(plan: plan)
+    }
+
+    /// Replaces the route as a whole by one that was laid out before, progress and all; nil takes it away.
+    public mutating func follow(plan: RoutePlan?) {
+        progress = nil
+        composer.routeChanged()
+        composed = nil
+        guard let plan else { return }
+        routes += 1
+        var begun = RouteProgress(plan: plan, sequence: routes)
+        begun.apply(composer.settings.route)
         if let pose, let position = pose.geodetic {
-            begun.update(position: position, horizontalAccuracy: pose.accuracy.horizontal)
+            begun.update(position: position, horizontalAccuracy: pose.accuracy.horizontal, at: pose.time)
         }
         progress = begun
     }
@@ -88,9 +135,79 @@ public struct Engine: ~Copyable {
             .items(progress: progress, places: places, radius: radius, limit: limit)
     }
 
+    private mutating func observePose(_ emit: (EngineEvent) -> Void) {
+        guard let pose else { return }
+        let hasChanged = observer.add(pose, walked: odometry.walkedTrack, remaining: odometry.remainingSlew)
+        guard hasChanged else { return }
+        emit(.readiness(observer.readiness))
+        emit(.scene(TimedEvent(time: pose.time, event: .readiness(observer.readiness))))
+    }
+
+    /// Whether the frame is good enough to place something in it.
+    public var readiness: FrameReadiness { observer.readiness }
+
+    /// The corrections of the scene frame during the last ten minutes.
+    public var frameHistory: FrameHistory { observer.history }
+
+    /// What the pairs of fixes and walked offsets say of the axes; nil until enough has been walked.
+    public var axisCorrection: AxisReading? { observer.axisReading }
+
+    /// Where the wearer is by the best of the last fixes and the way since; nil while there is none.
+    public var currentPosition: CurrentPosition? {
+        guard let map else { return nil }
+        let turn = odometry.remainingSlew.turn
+        let yaw = pose?.accuracy.yaw.map { ($0 * $0 + turn * turn).squareRoot() }
+        return observer.currentPosition(map: map, yawDeviation: yaw)
+    }
+
+    /// The wearer now, as the scene is composed around: by the newest pose and the published alignment of the same instant.
+    ///
+    /// Nil until a position is known. Its accuracies count what the published alignment has still to go.
+    public var viewpoint: Viewpoint? {
+        guard let pose, let map, let position = map.position(ofScene: pose.positionInScene) else { return nil }
+        let remaining = odometry.remainingSlew
+        return Viewpoint(
+            time: pose.time, generation: pose.generation, positionInScene: pose.positionInScene,
+            rotationSceneFromBody: pose.rotationSceneFromBody, velocityInScene: pose.velocityInScene, map: map,
+            position: position,
+            horizontalAccuracy: pose.accuracy.horizontal.map {
+                ($0 * $0 + remaining.shift * remaining.shift).squareRoot()
+            },
+            yawDeviation: pose.accuracy.yaw.map { ($0 * $0 + remaining.turn * remaining.turn).squareRoot() },
+            heightKind: odometry.heightKind ?? .unknown, geoidSeparation: odometry.geoidSeparation)
+    }
+
+    /// From the earth into the scene by the published alignment of now; nil until a position is known.
+    public var map: SceneMap? {
+        guard let plane = odometry.plane, let alignment = odometry.alignment, pose?.geodetic != nil else { return nil }
+        return SceneMap(plane: plane, alignment: alignment)
+    }
+
+    /// The wearer now, and what is known of the frame and the route; nil before the first pose.
+    var moment: SceneMoment? {
+        guard let pose else { return nil }
+        let utc = universalTime.offset.map { pose.time.seconds + Double($0) * 1e-9 }
+        return SceneMoment(
+            pose: pose, viewpoint: viewpoint, readiness: readiness, progress: progress, utcSeconds: utc)
+    }
+
+    /// Looks what has happened with each fix, and once a second without.
+    private mutating func observeScene(after measurement: Measurement, _ emit: (EngineEvent) -> Void) {
+        switch measurement {
+        case .fix: break
+        case .clock:
+            guard let pose else { return }
+            if let last = lastObservation, (0..<1).contains(pose.time.seconds(since: last)) { return }
+        default: return
+        }
+        guard let moment else { return }
+        lastObservation = moment.pose.time
+        for event in composer.observe(moment) { emit(.scene(TimedEvent(time: moment.pose.time, event: event))) }
+    }
+
     private mutating func updateProgress(_ emit: (EngineEvent) -> Void) {
         guard let pose, let position = pose.geodetic, let before = progress?.state else { return }
-        progress?.update(position: position, horizontalAccuracy: pose.accuracy.horizontal)
+        progress?.update(position: position, horizontalAccuracy: pose.accuracy.horizontal, at: pose.time)
         if let after = progress?.state, after != before { emit(.route(after)) }
     }
 }
@@ -103,6 +220,10 @@ public enum EngineEvent: Sendable {
     case frame(FrameEstimate)
     /// The wearer left the route, came back to it or arrived.
     case route(RouteProgress.State)
+    /// The frame became ready for placements, or is so no more, or the reasons are others.
+    case readiness(FrameReadiness)
+    /// Something happened in the scene that is told once.
+    case scene(TimedEvent)
 }
 
 /// A route on which nobody can walk.

@@ -21,11 +21,17 @@ public enum FrameMessage {
         writeAlignment("published", frame.published, precision, &json)
         writeAlignment("target", frame.target, precision, &json)
         json.member("slewEnd", frame.slewEnd)
+        writeAlignment("before", frame.before, precision, &json)
+        json.key("causes")
+        json.beginArray()
+        frame.causes.forEachWord { json.value($0) }
+        json.endArray()
+        if let cause = frame.mainCause { json.member("mainCause", word: cause.word) }
         json.endObject()
         return insertion
     }
 
-    private static func writeAlignment(
+    static func writeAlignment(
         _ name: StaticString, _ alignment: SceneAlignment, _ precision: MessagePrecision, _ json: inout JSONWriter
     ) {
         json.key(name)

@@ -34,6 +34,12 @@ public struct JSONWriter: Sendable {
         text.append("\":")
     }
 
+    /// The name of a member, whatever it is; its value follows.
+    public mutating func key(text: String) {
+        value(text)
+        self.text.append(UInt8(ascii: ":"))
+    }
+
     public mutating func value(_ value: Int64) {
         separate()
         text.append(value)

@@ -35,6 +35,19 @@ extension JSONWriter {
     }
 
     /// `Vector`
+    /// An instant in UTC as RFC 3339; nothing while it is not known.
+    ///
+    /// - Parameter utcOffset: nanoseconds to add to boot time to get UTC since 1970.
+    mutating func member(_ name: StaticString, _ time: BootTime, utcOffset: Int64?) {
+        guard let utcOffset else { return }
+        let (utc, overflow) = time.nanoseconds.addingReportingOverflow(utcOffset)
+        guard !overflow else { return }
+        key(name)
+        text.append(UInt8(ascii: "\""))
+        text.append(rfc3339: utc)
+        text.append(UInt8(ascii: "\""))
+    }
+
     mutating func member(_ name: StaticString, _ vector: Vector3, _ precision: MessagePrecision) {
         key(name)
         beginObject()

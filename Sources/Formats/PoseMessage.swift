@@ -27,7 +27,7 @@ public enum PoseMessage {
         json.member("sequence", Int64(clamping: sequence))
         let insertion = json.text.count
         json.member("time", pose.time)
-        if let utcOffset { writeUTC(pose.time, utcOffset, &json) }
+        json.member("utc", pose.time, utcOffset: utcOffset)
         json.member("frame", word: "scene")
         json.member("generation", Int64(pose.generation))
         json.member("position", pose.positionInScene, precision)
@@ -45,15 +45,6 @@ public enum PoseMessage {
         writeSources(pose.sources, &json)
         json.endObject()
         return insertion
-    }
-
-    private static func writeUTC(_ time: BootTime, _ offset: Int64, _ json: inout JSONWriter) {
-        let (utc, overflow) = time.nanoseconds.addingReportingOverflow(offset)
-        guard !overflow else { return }
-        json.key("utc")
-        json.text.append(UInt8(ascii: "\""))
-        json.text.append(rfc3339: utc)
-        json.text.append(UInt8(ascii: "\""))
     }
 
     private static func writeTracking(_ pose: PoseEstimate, _ json: inout JSONWriter) {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What this process holds of the system, for its own supervision and for tests.
@@ -15,6 +16,10 @@ public enum ProcessResources {
         }
         return Int(clamping: limit.rlim_cur)
     }
+
+    /// Gives memory that large work has left free back to the system; a small board has use for it. May take milliseconds, in
+    /// which other threads that allocate can wait.
+    public static func returnFreeMemory() { malloc_trim(0) }
 
     /// Resident memory in bytes; nil where /proc is not readable.
     public static var residentBytes: Int? {

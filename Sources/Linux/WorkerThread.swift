@@ -43,6 +43,12 @@ public final class WorkerThread: Sendable {
         return ended.wait(seconds: timeoutSeconds)
     }
 
+    /// Lets everything else on the machine go before the calling thread: for work of seconds that nobody waits for in time.
+    public static func stepBack() {
+        // Of the thread, not of the process: Linux has a nice value for each.
+        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+    }
+
     /// What the new thread needs to begin; owned by it.
     private final class Start: Sendable {
         let name: String

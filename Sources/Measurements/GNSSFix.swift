@@ -13,6 +13,8 @@ public struct GNSSFix: Hashable, Sendable {
     /// With an ellipsoidal height of 0 where `heightKind` is `.unknown`.
     public var position: GeodeticPosition
     public var heightKind: HeightKind
+    /// Of mean sea level above the ellipsoid there, where the receiver tells it. Unit: metres.
+    public var geoidSeparation: Double?
     /// Frame: east, north, up. Unit: m/s.
     public var velocityENU: VelocityENU
     /// Standard deviations per axis. Unit: metres.
@@ -25,7 +27,7 @@ public struct GNSSFix: Hashable, Sendable {
     public init(
         epoch: BootTime, arrival: BootTime, utcSeconds: Double?, position: GeodeticPosition,
         heightKind: HeightKind, velocityENU: VelocityENU, positionSigma: PositionSigma, velocitySigma: Double?,
-        antennaInBody: Vector3 = .zero
+        antennaInBody: Vector3 = .zero, geoidSeparation: Double? = nil
     ) {
         self.epoch = epoch
         self.arrival = arrival
@@ -36,6 +38,7 @@ public struct GNSSFix: Hashable, Sendable {
         self.positionSigma = positionSigma
         self.velocitySigma = velocitySigma
         self.antennaInBody = antennaInBody
+        self.geoidSeparation = geoidSeparation
     }
 
     /// Against which surface the receiver gave the height.

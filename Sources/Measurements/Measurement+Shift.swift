@@ -20,6 +20,11 @@ extension Measurement {
                 fix.arrival = fix.arrival.shifted(by: nanoseconds)
                 return .fix(fix)
             }()
+        case .calibration(var calibration):
+            {
+                calibration.time = calibration.time.shifted(by: nanoseconds)
+                return .calibration(calibration)
+            }()
         case .clock(let time): .clock(time.shifted(by: nanoseconds))
         }
     }

@@ -11,6 +11,8 @@ public enum Measurement: Hashable, Sendable {
     case magneticField(MagneticSample)
     case pressure(PressureSample)
     case fix(GNSSFix)
+    /// From here on the values of a sensor, or the axes of all, are put right in another way.
+    case calibration(SensorCalibration)
     /// Nothing but the passing of time, fed at 1 Hz or faster so that silence of a sensor is noticed.
     case clock(BootTime)
 
@@ -22,6 +24,7 @@ public enum Measurement: Hashable, Sendable {
         case .magneticField(let sample): sample.time
         case .pressure(let sample): sample.time
         case .fix(let fix): fix.epoch
+        case .calibration(let calibration): calibration.time
         case .clock(let time): time
         }
     }

@@ -1,6 +1,7 @@
 import CZlib
 import Formats
 import Glibc
+import Linux
 import Measurements
 
 /// Reads a table of numbers row by row, its columns by name; gzip is undone on the way.
@@ -14,12 +15,15 @@ final class CSVReader {
     let path: String
     /// Of the row last read; the header is line 1.
     private(set) var line = 0
-    /// Cells that held `nan` or `inf`: unknown, as an empty one is.
+    /// Cells that held `nan` or `inf`: unknown, as an empty one is, unless they are wanted.
     private(set) var notFinite = 0
     /// Whether the file ends in the middle of a row.
     private(set) var endsInsideRow = false
 
     private let file: gzFile
+    private let keepsNotFinite: Bool
+    /// Of the file as it lies on the disk; bytes.
+    private let size: Int64
     private var buffer = [UInt8](repeating: 0, count: CSVReader.chunk)
     private var start = 0
     private var end = 0
@@ -39,8 +43,13 @@ final class CSVReader {
     /// - Parameters:
     ///   - times: names of the columns in seconds, kept to the nanosecond.
     ///   - numbers: names of the others that are wanted.
-    init(path: String, times: [String], numbers: [String]) throws(RecordingError) {
+    ///   - keepsNotFinite: `number` gives `nan` and `inf` as they are.
+    init(
+        path: String, times: [String], numbers: [String], keepsNotFinite: Bool = false
+    ) throws(RecordingError) {
         self.path = path
+        self.keepsNotFinite = keepsNotFinite
+        size = (try? File.status(of: path))?.size ?? 0
         names = times + numbers
         timeCount = times.count
         known = Array(repeating: false, count: names.count)
@@ -56,6 +65,12 @@ final class CSVReader {
     }
 
     deinit { gzclose(file) }
+
+    /// How much of the file has been read, 0…1.
+    var fraction: Double { size > 0 ? min(1, Double(gzoffset(file)) / Double(size)) : 1 }
+
+    /// The names of the header's columns, as far as they are wanted.
+    var found: [String] { slots.filter { $0 >= 0 }.map { names[$0] } }
 
     /// Whether the file has such a column.
     func has(_ name: String) -> Bool {
@@ -169,7 +184,7 @@ final class CSVReader {
                 throw .malformed(
                     path: path, line: line, problem: "more cells than the \(slots.count) columns of the header")
             }
-            if slots[column] >= 0 { try readCell(cellStart..<index, slots[column]) }
+            if slots[column] >= 0 { try readCell(cellStart..<index, slots[column], lineStart: range.lowerBound) }
             column += 1
             cellStart = index + 1
         }
@@ -183,7 +198,7 @@ final class CSVReader {
             path: path, line: line, problem: "\(column) cells where the header names \(slots.count) columns")
     }
 
-    private func readCell(_ range: Range<Int>, _ slot: Int) throws(RecordingError) {
+    private func readCell(_ range: Range<Int>, _ slot: Int, lineStart: Int) throws(RecordingError) {
         var range = range
         while let first = range.first, buffer[first] == UInt8(ascii: " ") {
             range = (range.lowerBound + 1)..<range.upperBound
@@ -201,16 +216,17 @@ final class CSVReader {
         if let nanoseconds {
             times[slot] = nanoseconds
             known[slot] = true
-        } else if let value, value.isFinite, !isTime {
+        } else if let value, value.isFinite || keepsNotFinite, !isTime {
             numbers[slot] = value
             known[slot] = true
+            if !value.isFinite { notFinite += 1 }
         } else if let value, !value.isFinite {
             notFinite += 1
         } else {
             let text = String(decoding: buffer[range].prefix(40), as: UTF8.self)
             throw .malformed(
-                path: path, line: line, problem: "\(names[slot]) is '\(text.printable)', which is not a number in range"
-            )
+                path: path, line: line, column: range.lowerBound - lineStart + 1,
+                problem: "\(names[slot]) is '\(text.printable)', which is not a number in range")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Estimation
 import Geodesy
 import Glibc
 import Measurements
@@ -10,7 +11,6 @@ import Measurements
 final class FixTable: FolderTable {
     /// A day of fixes at 10 Hz; they are sorted, so all are held at once.
     private static let mostRows = 1_000_000
-    private static let radiusOverSigma = 1.51
 
     private enum Column: Int, CaseIterable {
         case lat_deg, lon_deg, alt_m, alt_msl_m, utc_s, ve_mps, vn_mps, vu_mps, speed_mps, course_deg
@@ -63,7 +63,14 @@ final class FixTable: FolderTable {
         else { return nil }
         return GNSSFix(
             epoch: epoch, arrival: reader.time(1) ?? epoch, utcSeconds: value(.utc_s), position: position,
-            heightKind: kind, velocityENU: velocity(), positionSigma: sigma(), velocitySigma: positive(.sacc_mps))
+            heightKind: kind, velocityENU: velocity(), positionSigma: sigma(), velocitySigma: positive(.sacc_mps),
+            geoidSeparation: separation())
+    }
+
+    /// Of mean sea level above the ellipsoid, where both heights are there.
+    private func separation() -> Double? {
+        guard let ellipsoidal = value(.alt_m), let seaLevel = value(.alt_msl_m) else { return nil }
+        return ellipsoidal - seaLevel
     }
 
     private func velocity() -> GNSSFix.VelocityENU {
@@ -76,7 +83,7 @@ final class FixTable: FolderTable {
     }
 
     private func sigma() -> GNSSFix.PositionSigma {
-        let horizontal = positive(.hacc_m).map { $0 / FixTable.radiusOverSigma }
+        let horizontal = positive(.hacc_m).map { $0 / PoseAccuracy.radius68 }
         return GNSSFix.PositionSigma(
             east: positive(.sde_m) ?? horizontal, north: positive(.sdn_m) ?? horizontal,
             up: positive(.sdu_m) ?? positive(.vacc_m))

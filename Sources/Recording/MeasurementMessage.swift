@@ -17,6 +17,7 @@ enum MeasurementMessage {
             json.member("time", sample.time)
             json.member("hectopascal", sample.pressureHectopascal, .exact)
         case .fix(let fix): write(fix, &json)
+        case .calibration(let calibration): CalibrationEntry.write(calibration, &json)
         case .clock(let time): json.member("time", time)
         }
         json.endObject()
@@ -38,6 +39,7 @@ enum MeasurementMessage {
         json.member("longitude", fix.position.longitudeDegrees, .exact)
         json.member("height", fix.position.ellipsoidalHeight, .exact)
         json.member("heightKind", word: fix.heightKind.word)
+        json.member("geoidSeparation", fix.geoidSeparation, .exact)
         json.member("velocityEast", fix.velocityENU.east, .exact)
         json.member("velocityNorth", fix.velocityENU.north, .exact)
         json.member("velocityUp", fix.velocityENU.up, .exact)
@@ -57,6 +59,7 @@ enum MeasurementMessage {
         case .magneticField(let sample): sample.field.isFinite
         case .pressure(let sample): sample.pressureHectopascal.isFinite
         case .fix(let fix): isFinite(fix)
+        case .calibration(let calibration): CalibrationEntry.isFinite(calibration)
         case .clock: true
         }
     }
@@ -67,7 +70,7 @@ enum MeasurementMessage {
         let velocity = Vector3(fix.velocityENU.east ?? 0, fix.velocityENU.north ?? 0, fix.velocityENU.up ?? 0)
         let sigma = Vector3(fix.positionSigma.east ?? 0, fix.positionSigma.north ?? 0, fix.positionSigma.up ?? 0)
         return known.isFinite && fix.antennaInBody.isFinite && velocity.isFinite && sigma.isFinite
-            && (fix.velocitySigma ?? 0).isFinite
+            && (fix.velocitySigma ?? 0).isFinite && (fix.geoidSeparation ?? 0).isFinite
             && (fix.utcSeconds ?? 0).isFinite
     }
 }

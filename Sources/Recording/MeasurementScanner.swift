@@ -20,6 +20,7 @@ enum MeasurementScanner {
             case .pressure: try pressure(&scanner)
             case .clock: try clock(&scanner)
             case .fix: .fix(try fix(&scanner))
+            case .calibration: .calibration(try CalibrationEntry.read(&scanner))
             case .pose, .frame, .warmStart: nil
             }
         if measurement != nil { try scanner.end() }
@@ -79,13 +80,14 @@ enum MeasurementScanner {
             epoch: try need(fields.epoch, "epoch"), arrival: try need(fields.arrival, "arrival"),
             utcSeconds: fields.utcSeconds, position: position, heightKind: try need(fields.heightKind, "heightKind"),
             velocityENU: fields.velocity, positionSigma: fields.sigma, velocitySigma: fields.velocitySigma,
-            antennaInBody: fields.antenna)
+            antennaInBody: fields.antenna, geoidSeparation: fields.geoidSeparation)
     }
 
     private struct FixFields {
         var (epoch, arrival): (BootTime?, BootTime?)
         var (utcSeconds, latitude, longitude, height, velocitySigma): (Double?, Double?, Double?, Double?, Double?)
         var heightKind: GNSSFix.HeightKind?
+        var geoidSeparation: Double?
         var velocity = GNSSFix.VelocityENU(east: nil, north: nil, up: nil)
         /// Files from elsewhere may leave it out: the antenna is at the sensor then.
         var antenna = Vector3.zero
@@ -100,6 +102,7 @@ enum MeasurementScanner {
             case "longitude": longitude = try value.double()
             case "height": height = try value.double()
             case "heightKind": heightKind = try MeasurementScanner.heightKind(&value)
+            case "geoidSeparation": geoidSeparation = try value.double()
             case "velocityEast": velocity.east = try value.double()
             case "velocityNorth": velocity.north = try value.double()
             case "velocityUp": velocity.up = try value.double()

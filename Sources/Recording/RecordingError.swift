@@ -5,8 +5,8 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotWrite(path: String, reason: String)
     /// Neither a folder with `imu.csv` nor an MCAP file.
     case notARecording(path: String, reason: String)
-    /// A text file says something that it must not.
-    case malformed(path: String, line: Int, problem: String)
+    /// A text file says something that it must not; lines and their bytes count from 1.
+    case malformed(path: String, line: Int, column: Int? = nil, problem: String)
     /// A binary file says something that it must not.
     case damaged(path: String, offset: UInt64, problem: String)
 
@@ -15,7 +15,8 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
         case .cannotRead(let path, let reason): "cannot read \(path): \(reason)"
         case .cannotWrite(let path, let reason): "cannot write \(path): \(reason)"
         case .notARecording(let path, let reason): "\(path) is not a recording: \(reason)"
-        case .malformed(let path, let line, let problem): "\(path):\(line): \(problem)"
+        case .malformed(let path, let line, nil, let problem): "\(path):\(line): \(problem)"
+        case .malformed(let path, let line, let column?, let problem): "\(path):\(line):\(column): \(problem)"
         case .damaged(let path, let offset, let problem): "\(path): at byte \(offset): \(problem)"
         }
     }

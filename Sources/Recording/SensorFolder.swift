@@ -33,6 +33,12 @@ public final class SensorFolder: MeasurementReader {
         for index in sources.indices { try advance(index) }
     }
 
+    /// Merges any tables.
+    init(tables: [any FolderTable]) throws(RecordingError) {
+        sources = tables
+        for index in sources.indices { try advance(index) }
+    }
+
     public var warnings: [String] { notes + sources.flatMap { $0.warnings } }
 
     public func next() throws(RecordingError) -> Measurement? {
@@ -50,7 +56,7 @@ public final class SensorFolder: MeasurementReader {
         if let arrival = try sources[index].next() { heads.append((arrival, index)) }
     }
 
-    private static func find(_ table: String, in folder: String) -> String? {
+    static func find(_ table: String, in folder: String) -> String? {
         [".csv", ".csv.gz"].map { "\(folder)/\(table)\($0)" }.first { (try? File.status(of: $0))?.isRegular == true }
     }
 }

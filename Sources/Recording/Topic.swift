@@ -2,7 +2,7 @@ import Measurements
 
 /// What a recording holds, each in a channel of its own.
 enum Topic: Int, CaseIterable, Sendable {
-    case angularRate, specificForce, magneticField, pressure, fix, clock, pose, frame, warmStart
+    case angularRate, specificForce, magneticField, pressure, fix, clock, pose, frame, warmStart, calibration
 
     var name: String {
         switch self {
@@ -15,6 +15,7 @@ enum Topic: Int, CaseIterable, Sendable {
         case .pose: "/pose"
         case .frame: "/frame"
         case .warmStart: "/warm_start"
+        case .calibration: "/calibration"
         }
     }
 
@@ -31,6 +32,7 @@ enum Topic: Int, CaseIterable, Sendable {
         case .pressure: self = .pressure
         case .fix: self = .fix
         case .clock: self = .clock
+        case .calibration: self = .calibration
         }
     }
 
@@ -45,6 +47,7 @@ enum Topic: Int, CaseIterable, Sendable {
         case .pose: "org.waymark.Pose"
         case .frame: "org.waymark.Frame"
         case .warmStart: "org.waymark.WarmStart"
+        case .calibration: "org.waymark.SensorCalibration"
         }
     }
 
@@ -62,6 +65,7 @@ enum Topic: Int, CaseIterable, Sendable {
         case .pose: Topic.poseSchema
         case .frame: Topic.frameSchema
         case .warmStart: Topic.warmStartSchema
+        case .calibration: Topic.calibrationSchema
         }
     }
 
@@ -100,7 +104,7 @@ enum Topic: Int, CaseIterable, Sendable {
         "\(time("epoch arrival")),\(text("heightKind")),"
             + number(
                 "utcSeconds latitude longitude height velocityEast velocityNorth velocityUp sigmaEast sigmaNorth sigmaUp "
-                    + "velocitySigma antennaX antennaY antennaZ"))
+                    + "velocitySigma antennaX antennaY antennaZ geoidSeparation"))
 
     private static let poseSchema = object(
         "The type Pose of the Varlink interface org.waymark.Pose.",
@@ -144,11 +148,19 @@ enum Topic: Int, CaseIterable, Sendable {
                 object(required: "value deviation", number("value deviation"))),
         ].joined(separator: ","))
 
+    private static let calibrationSchema = object(
+        "How the values of a sensor are put right from here on: correction times (measured less bias), in rad/s, m/s², microtesla, body axes; the correction of the sensor called mount is a rotation that all sensors share.",
+        required: "time sensor correction bias",
+        [
+            time("time"), text("sensor"), vector("bias biasDeviation"),
+            each("correction", object(required: "x y z", vector("x y z"))),
+        ].joined(separator: ","))
+
     private static let frameSchema = object(
         "The type Frame of the Varlink interface org.waymark.Pose.",
         required: "sequence time generation published target",
         [
-            integer("sequence generation"), time("time slewEnd"), geo("origin"),
-            each("published target", object(required: "yaw east north up", number("yaw east north up"))),
+            integer("sequence generation"), time("time slewEnd"), geo("origin"), words("causes"), text("mainCause"),
+            each("published target before", object(required: "yaw east north up", number("yaw east north up"))),
         ].joined(separator: ","))
 }

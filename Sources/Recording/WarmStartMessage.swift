@@ -111,10 +111,13 @@ public enum WarmStartMessage {
         json.endObject()
     }
 
+    /// Of a text in it. Unit: bytes.
+    public static let longestName = 200
+
     /// Printable ASCII without quotes and backslashes, so that what is read back needs no escapes and is the same text.
     public static func plain(_ text: String) -> String {
         String(
-            decoding: text.utf8.prefix(200).map { byte in
+            decoding: text.utf8.prefix(longestName).map { byte in
                 (32..<127).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
                     ? byte : UInt8(ascii: "?")
             }, as: UTF8.self)

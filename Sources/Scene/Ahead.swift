@@ -75,7 +75,7 @@ public struct Ahead: Sendable {
             items.append(
                 item(
                     id: "\(route.id)/turn/\(Int(turn.alongRoute.rounded()))", kind: .turn,
-                    name: turn.side == .left ? "Turn left" : "Turn right", at: place,
+                    name: turn.words, at: place,
                     along: max(0, turn.alongRoute - here)))
         }
         items.append(

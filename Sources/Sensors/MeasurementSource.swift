@@ -37,6 +37,15 @@ public struct DeviceReport: Hashable, Sendable {
     public var grantedRate: Double?
     /// Row by row, sensor axes to body axes.
     public var mountMatrix: [Double]?
+    /// The same for each kind of sensor that the device serves: they need not agree.
+    public var mountMatrices: [SensorKind: [Double]]
+    /// What tells it from others of its name, and stays from boot to boot: what the board's description calls it, its serial
+    /// number, where it sits.
+    public var label: String?
+    public var serial: String?
+    public var location: String?
+    /// Newest that its driver told. Unit: degrees Celsius.
+    public var temperature: Double?
     /// `udev`, `device`, `configuration` or `none`.
     public var mountMatrixOrigin: String?
     /// The clock of the stamps: `boottime`, `monotonic`, `realtime` or `host` (stamped on arrival).
@@ -53,6 +62,7 @@ public struct DeviceReport: Hashable, Sendable {
         self.identifier = identifier
         self.state = state
         channels = []
+        mountMatrices = [:]
         samples = 0
         gaps = 0
         dropped = 0

@@ -4,6 +4,7 @@ import Estimation
 import Glibc
 import Linux
 import Measurements
+import Scene
 import Varlink
 
 /// The daemon: sources, engine and socket on one reactor, from start to clean end.
@@ -22,8 +23,10 @@ public final class Daemon {
     /// What was last told of the warm start.
     private var warmStartLine: String?
     private let poseMethods: PoseMethods
-    private let sceneMethods: SceneMethods
+    private let scene: SceneService
     private let recordingMethods: RecordingMethods
+    private let calibrations: CalibrationService
+    private let calibrationMethods: CalibrationMethods
     private var signals: SignalWatch?
     private var watchdog = Watchdog()
     private var poseRate = RateMeter()
@@ -34,8 +37,6 @@ public final class Daemon {
 
     /// How often the engine is told the time, so that it notices silence. Nanoseconds.
     private static let heartbeat: Int64 = 250_000_000
-    /// How often those who ask what lies ahead are told. Nanoseconds.
-    private static let sceneInterval: Int64 = 1_000_000_000
     /// How often the service manager's status line is refreshed. Nanoseconds.
     private static let statusInterval: Int64 = 5_000_000_000
     /// How often it is looked whether there is a warm start to keep. Nanoseconds.
@@ -79,19 +80,25 @@ public final class Daemon {
             route: { Log.notice("route: \($0)") })
         keeper = WarmStartKeeper(configuration.state, given: world.warmStart, isLive: world.sensors != nil)
         driver = EngineDriver(
-            engine: Engine(), inlet: world.inlet, warmStart: keeper.start,
+            engine: Engine(settings: configuration.scene), inlet: world.inlet, warmStart: keeper.start,
             sensors: world.sensors ?? { WarmStart.Sensors() }, outlets: outlets)
+        calibrations = try CalibrationService(
+            reactor, state: configuration.state.directory, settings: configuration.calibration,
+            surroundings: .init(driver: driver, world: world))
+        calibrationMethods = CalibrationMethods(
+            service: calibrations, authorization: Authorization(configuration.service))
         recorder.learned = { [unowned driver] in driver.learned() }
-        let store = try PlaceStore()
-        try store.insert(world.places)
+        recorder.calibrations = { [unowned driver] in driver.calibrations }
         try driver.follow(world.route)
-        sceneMethods = SceneMethods(driver: driver, store: store)
+        scene = try SceneService(
+            reactor, driver: driver, poses: publisher, world: world, configuration: configuration)
         server = VarlinkServer(
             reactor,
             information: ServiceInformation(
                 vendor: "Waymark", product: "waymarkd", version: Waymark.version, url: "man:waymarkd(8)"),
             limits: ServerLimits(configuration.service), limitError: "org.waymark.Status.LimitExceeded")
         paths = listeners.compactMap(\.path)
+        server.onClientGone = { [driver] in driver.disconnect($0.number) }
         registerMethods()
         for listener in listeners { try server.listen(on: listener) }
     }
@@ -102,14 +109,14 @@ public final class Daemon {
         reserveDescriptors()
         // Before any thread starts, so that all of them leave these signals to the reactor.
         signals = try SignalWatch(reactor, [SIGTERM, SIGINT, SIGHUP]) { [unowned self] in receive(signal: $0) }
-        try reactor.watch(world.inlet.wake.descriptor, .reading) { [unowned self] _ in driver.drain() }
+        try reactor.watch(world.inlet.wake.descriptor, .reading) { [unowned self] _ in takeMeasurements() }
         reactor.every(Self.heartbeat) { [unowned self] in beat() }
-        reactor.every(Self.sceneInterval) { [sceneMethods] in sceneMethods.publish() }
         reactor.every(Self.keepInterval) { [unowned self] in if keeper.isDue { keepWarmStart() } }
         reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.latestPose) }
         if let interval = notifier.watchdogInterval {
             reactor.every(max(interval / 3, 1_000_000)) { [unowned self] in reportHealth() }
         }
+        scene.begin()
         if configuration.recording.atStart { recorder.startAtLaunch() }
         for source in world.sources { source.start() }
         let place = paths.isEmpty ? "" : " on " + paths.joined(separator: ", ")
@@ -126,13 +133,17 @@ public final class Daemon {
         keepWarmStart()
         keeper.requestEnd()
         recorder.requestEnd()
+        calibrations.requestEnd()
+        scene.requestEnd()
         for source in world.sources { source.requestStop() }
         for source in world.sources { source.stop(timeoutSeconds: budget.secondsLeft) }
         recorder.stopNow(timeoutSeconds: budget.secondsLeft)
         keeper.end(timeoutSeconds: budget.secondsLeft)
+        calibrations.end(budget)
+        scene.end(budget)
     }
 
-    private func keepWarmStart() { keeper.keep(driver.learned(), world.sensors?() ?? WarmStart.Sensors()) }
+    private func keepWarmStart() { keeper.keep(driver.learned(), driver.sensors()) }
 
     /// Tells once what the estimate began with, and again when something of it has been given up.
     private func tellWarmStart() {
@@ -151,22 +162,34 @@ public final class Daemon {
                     WarmStartStatusMessage(
                         driver.warmStartReport, foreign: driver.foreign, absence: keeper.absence)
                 },
+                calibration: { [driver, calibrations] in
+                    CalibrationStatusMessage(
+                        calibrations, residuals: driver.residuals, proposal: driver.hardIronProposal)
+                },
                 devices: { [world] in world.sources.flatMap(\.reports) },
                 statistics: { [unowned server] in server.statistics },
                 poseRate: { [unowned self] in poseRate.perSecond }))
         server.register(InterfaceTexts.pose) { [poseMethods] call throws(VarlinkError) in try poseMethods.answer(call) }
         server.register(InterfaceTexts.status) { call throws(VarlinkError) in try status.answer(call) }
-        server.register(InterfaceTexts.scene) { [sceneMethods] call throws(VarlinkError) in
-            try sceneMethods.answer(call)
-        }
+        server.register(InterfaceTexts.scene) { [scene] call throws(VarlinkError) in try scene.answer(call) }
         server.register(InterfaceTexts.recording) { [recordingMethods] call throws(VarlinkError) in
             try recordingMethods.answer(call)
         }
+        server.register(InterfaceTexts.calibration) { [calibrationMethods] call throws(VarlinkError) in
+            try calibrationMethods.answer(call)
+        }
+    }
+
+    /// Feeds the engine all that waits, and lets the scene follow the newest pose of it.
+    private func takeMeasurements() {
+        driver.drain()
+        scene.publish()
     }
 
     private func beat() {
-        driver.drain()
+        takeMeasurements()
         driver.tick()
+        scene.lookAround()
         poseRate.observe(driver.poses, at: Reactor.now)
         tellWarmStart()
         if !world.sources.isEmpty, world.sources.allSatisfy(\.hasEnded) { stop() }
@@ -222,6 +245,9 @@ public final class Daemon {
         reserveDescriptors()
         poseMethods.settings = configuration.pose
         recordingMethods.authorization = Authorization(configuration.service)
+        calibrationMethods.authorization = Authorization(configuration.service)
+        calibrations.apply(configuration.calibration)
+        scene.apply(configuration)
         recorder.apply(configuration.recording)
     }
 }

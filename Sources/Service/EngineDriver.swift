@@ -15,16 +15,22 @@ final class EngineDriver {
         var pose: (PoseEstimate) -> Void
         var frame: (FrameEstimate, BootTime) -> Void
         var route: (RouteProgress.State) -> Void
+        var readiness: (FrameReadiness) -> Void = { _ in }
+        var scene: (TimedEvent) -> Void = { _ in }
     }
 
-    private var engine: Engine
+    var engine: Engine
     private let inlet: Inlet
-    private let outlets: Outlets
+    var outlets: Outlets
     /// Until the first angular rate, when the sensors are known.
     private var waiting: WarmStart?
-    private let sensors: () -> WarmStart.Sensors
+    /// Which there are by now.
+    var sensors: () -> WarmStart.Sensors
     /// Parts of the warm start that belonged to other sensors.
     private(set) var foreign = WarmStart.Parts()
+    /// Told of a sensor before its first sample goes to the engine, and before the first after a silence.
+    var sensorComes: (BootTime) -> Void = { _ in }
+    private(set) var presence = SensorPresence()
     private(set) var poses: UInt64 = 0
     private(set) var inertialSamples: UInt64 = 0
 
@@ -37,6 +43,16 @@ final class EngineDriver {
     var missingBeforePose: LimitingReasons { engine.missingBeforePose }
 
     var headingMonitor: HeadingReading? { engine.headingMonitor }
+
+    /// The wearer now; nil until a position is known.
+    var viewpoint: Viewpoint? { engine.viewpoint }
+    /// By the best of the last fixes and the way since; nil while there is none.
+    var currentPosition: CurrentPosition? { engine.currentPosition }
+    var readiness: FrameReadiness { engine.readiness }
+    /// The corrections of the scene frame during the last ten minutes.
+    var frameHistory: FrameHistory { engine.frameHistory }
+    /// What the pairs of fixes and of the way by the steps alone say of the heading; nil until enough has been walked.
+    var axisCorrection: AxisReading? { engine.axisCorrection }
 
     /// - Parameters:
     ///   - warmStart: what the engine may begin with.
@@ -76,10 +92,29 @@ final class EngineDriver {
 
     func follow(_ route: Route?) throws(RouteWithoutLength) { try engine.follow(route) }
 
+    func follow(plan: RoutePlan?) { engine.follow(plan: plan) }
+
+    /// On the present route; nil without one.
+    var progress: RouteProgress? { engine.progress }
+
     /// What lies around the wearer; nil until a position is known.
     func ahead(places: [Place], radius: Double, limit: Int) -> [AheadItem]? {
         engine.ahead(places: places, radius: radius, limit: limit)
     }
+
+    /// Puts a calibration in force from now on; it is recorded like what sensors deliver, and a replay follows it.
+    ///
+    /// Those of the start belong before the first inertial sample: what is learned counts from the calibrations in force.
+    func calibrate(_ calibration: SensorCalibration) { feed(.calibration(calibration)) }
+
+    /// One for each sensor that has one in force.
+    var calibrations: [SensorCalibration] { engine.calibrations }
+
+    /// What the estimator finds still wrong with the sensors; nil before the first inertial step.
+    var residuals: SensorResiduals? { engine.residuals }
+
+    /// What the tracker of the hard iron would change; nil while it has nothing to say.
+    var hardIronProposal: HardIronProposal? { engine.hardIronProposal }
 
     private func prepare() {
         guard var start = waiting.take() else { return }
@@ -90,6 +125,7 @@ final class EngineDriver {
     }
 
     private func feed(_ measurement: Measurement) {
+        if presence.notes(measurement) { sensorComes(measurement.time) }
         if case .angularRate = measurement {
             inertialSamples += 1
             if waiting != nil { prepare() }
@@ -102,6 +138,8 @@ final class EngineDriver {
                 outlets.pose(pose)
             case .frame(let frame): outlets.frame(frame, measurement.time)
             case .route(let state): outlets.route(state)
+            case .readiness(let readiness): outlets.readiness(readiness)
+            case .scene(let event): outlets.scene(event)
             }
         }
     }

@@ -31,6 +31,8 @@ final class PosePublisher {
     static let mostPredictions = 16
 
     private var subscribers: [Subscriber] = []
+    /// Of those who take frames alone.
+    private var frameStreams: [ReplyStream] = []
     private var predictor = PosePredictor()
     /// Messages of the pose that is being sent, one for each time ahead.
     private var encoded: [(aheadMilliseconds: Int, message: EncodedMessage)] = []
@@ -60,6 +62,15 @@ final class PosePublisher {
         if takesFrames, let message = frameMessage() { stream.offer(message, topic: Topic.frame) }
     }
 
+    /// Frame corrections go to `stream` from now on until it ends; the newest at once.
+    func addFrames(_ stream: ReplyStream) {
+        stream.onEnd = { [weak self, unowned stream] in
+            self?.frameStreams.removeAll { $0 === stream }
+        }
+        frameStreams.append(stream)
+        if let message = frameMessage() { stream.offer(message) }
+    }
+
     /// To be called with each pose; encodes it only if somebody takes it.
     func publish(_ pose: PoseEstimate) {
         predictor.add(pose)
@@ -74,11 +85,16 @@ final class PosePublisher {
     func publish(_ frame: FrameEstimate, at time: BootTime) {
         latestFrame = (frame, time)
         frameSequence += 1
-        guard subscribers.contains(where: \.takesFrames), let message = frameMessage() else { return }
+        let isWanted = !frameStreams.isEmpty || subscribers.contains(where: \.takesFrames)
+        guard isWanted, let message = frameMessage() else { return }
+        for stream in frameStreams { stream.offer(message) }
         for subscriber in subscribers where subscriber.takesFrames {
             subscriber.stream.offer(message, topic: Topic.frame)
         }
     }
+
+    /// Nanoseconds to add to boot time to get UTC; nil while no fix has told it.
+    var utcOffset: Int64? { universalTime.offset }
 
     /// Learns UTC from a fix that knows it.
     func learnUTC(_ fix: GNSSFix) { universalTime.learn(from: fix) }

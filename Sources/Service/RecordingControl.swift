@@ -40,6 +40,8 @@ final class RecordingControl {
     private let wake = EventDescriptor()
     /// What is known when a recording begins under way, so that its replay need not begin with nothing.
     var learned: () -> WarmStart? = { nil }
+    /// In force when a recording begins under way.
+    var calibrations: () -> [SensorCalibration] = { [] }
 
     init(reactor: Reactor, settings: Configuration.Recording) throws(SystemError) {
         self.settings = settings
@@ -96,8 +98,17 @@ final class RecordingControl {
                 RecordingWriter(path: try place(of: name), minimumFreeMegabytes: minimum, onChange: onChange)
             }
         sink = writer
-        if let known = learned() { take(known) }
+        takePresent()
         state = .beginning(writer, completion: completion)
+    }
+
+    /// What a replay has to begin with: calibrations first, for what was learned counts from them.
+    private func takePresent() {
+        for var calibration in calibrations() {
+            calibration.time = BootTime(nanoseconds: BootClock.nanoseconds)
+            take(.calibration(calibration))
+        }
+        if let known = learned() { take(known) }
     }
 
     /// Records from the first measurement on, under a name that tells the time.

@@ -10,12 +10,11 @@ extension World {
     /// Its own ticks of the clock are left out: the daemon's take their place.
     public static func replay(_ reader: sending any MeasurementReader) -> World {
         let inlet = Inlet(count: 1)
-        // What the estimator is to begin with stands before the first measurement.
-        let first = nextMeasurement(of: reader)
+        let start = start(of: reader)
         let warmStart = reader.warmStart
-        let rest = Mutex(Rest(first: first, reader: reader))
+        let rest = Mutex(Rest(start: start[...], reader: reader))
         let source = PacedSource(name: "recorded", queue: inlet.queues[0]) {
-            rest.withLock { $0.first.take() ?? nextMeasurement(of: $0.reader) }
+            rest.withLock { $0.start.popFirst() ?? nextMeasurement(of: $0.reader) }
         }
         var world = World(name: "replay", sources: [source], inlet: inlet)
         world.warmStart = warmStart
@@ -24,9 +23,23 @@ extension World {
 
     /// What has not been delivered.
     private struct Rest {
-        var first: Measurement?
+        var start: ArraySlice<Measurement>
         let reader: any MeasurementReader
     }
+
+    /// Up to the first angular rate: what the estimator is to begin with stands before it, after the calibrations that
+    /// were in force and whatever other sensors said earlier.
+    private static func start(of reader: any MeasurementReader) -> [Measurement] {
+        var start: [Measurement] = []
+        while start.count < longestStart, let measurement = nextMeasurement(of: reader) {
+            start.append(measurement)
+            if case .angularRate = measurement { break }
+        }
+        return start
+    }
+
+    /// A minute of a fast sensor.
+    private static let longestStart = 4096
 
     private static func nextMeasurement(of reader: any MeasurementReader) -> Measurement? {
         do throws(RecordingError) {

@@ -30,6 +30,7 @@ extension World {
         let sources = found
         var world = World(name: "sensors", sources: sources, inlet: inlet)
         world.sensors = { WarmStart.Sensors(sources.flatMap(\.reports)) }
+        world.devices = { sources.flatMap(\.reports).compactMap(PresentDevice.init) }
         return world
     }
 
@@ -45,6 +46,7 @@ extension World {
         var world = World(
             name: "simulation", sources: [source], inlet: inlet, places: walk.places, route: walk.route)
         world.sensors = { WarmStart.Sensors(wish) }
+        world.devices = { [PresentDevice(wish)] }
         return world
     }
 }

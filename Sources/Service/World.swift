@@ -16,6 +16,8 @@ public struct World {
     public var warmStart: WarmStart?
     /// Which sensors there are by now; nil where they are those of a recording, of which nothing is kept.
     var sensors: (() -> WarmStart.Sensors)?
+    /// The devices that can be calibrated, those that are there by now; nil with those of a recording.
+    var devices: (() -> [PresentDevice])?
 
     public init(
         name: String, sources: [any MeasurementSource], inlet: Inlet, places: [Place] = [], route: Route? = nil
@@ -25,6 +27,17 @@ public struct World {
         self.inlet = inlet
         self.places = places
         self.route = route
+    }
+}
+
+extension World {
+    /// Where its places are kept: a simulated walk's apart from the wearer's own, those of a recording in memory.
+    func placeFile(_ settings: Configuration.State) -> PlaceFile {
+        switch name {
+        case "sensors": PlaceFile(directory: settings.directory, name: "places.sqlite")
+        case "simulation": PlaceFile(directory: settings.directory, name: "simulated-places.sqlite")
+        default: PlaceFile()
+        }
     }
 }
 

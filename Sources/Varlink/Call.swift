@@ -12,8 +12,13 @@ public final class Call {
     /// The client wants no reply; whatever is given is dropped.
     public var isOneway: Bool { message.oneway }
     public let peer: PeerCredentials
+    /// The connection that the call came on.
+    public let client: ClientIdentifier
     /// The file descriptors that came with the call.
     public let descriptors: [OwnedDescriptor]
+
+    /// Whether there is still somebody to answer: long work for nobody can end.
+    public var hasClient: Bool { connection?.isOpen == true }
 
     private let message: CallMessage
     private weak var connection: Connection?
@@ -27,6 +32,7 @@ public final class Call {
         self.message = message
         self.descriptors = descriptors
         self.peer = connection.peer
+        client = connection.identifier
         self.connection = connection
     }
 

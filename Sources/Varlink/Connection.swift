@@ -12,6 +12,7 @@ final class Connection {
     /// How long a client has to close once it was sent its last reply, in nanoseconds.
     private static let closingTime: Int64 = 1_000_000_000
 
+    let identifier: ClientIdentifier
     let peer: PeerCredentials
     unowned let server: VarlinkServer
     let reactor: Reactor
@@ -34,8 +35,11 @@ final class Connection {
     var stallTimer: TimerIdentifier?
     private var closingTimer: TimerIdentifier?
 
-    init(_ stream: UnixStream, peer: PeerCredentials, server: VarlinkServer) throws(SystemError) {
+    init(
+        _ stream: UnixStream, identifier: ClientIdentifier, peer: PeerCredentials, server: VarlinkServer
+    ) throws(SystemError) {
         self.stream = stream
+        self.identifier = identifier
         self.peer = peer
         self.server = server
         reactor = server.reactor

@@ -29,6 +29,11 @@ public final class EncodedMessage: Sendable {
         self.init(parameters: bytes)
     }
 
+    /// A reply's parameters as JSON; without what has no JSON form.
+    public static func parameters(_ parameters: some Encodable) -> [UInt8] {
+        VarlinkCoding.encode(parameters) ?? Array("{}".utf8)
+    }
+
     /// The frame for a subscriber who missed `missed` messages.
     func append(to output: inout [UInt8], missed: Int) {
         guard missed > 0, let missedOffset else {

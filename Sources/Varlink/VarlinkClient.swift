@@ -68,9 +68,9 @@ public final class VarlinkClient {
     /// Calls a method with `more`: its replies are taken one by one from what is returned, and no other call can be made
     /// on this connection until they have ended.
     public func stream(
-        _ method: String, _ parameters: some Encodable = [String: String]()
+        _ method: String, _ parameters: some Encodable = [String: String](), descriptors: [Int32] = []
     ) throws(Failure) -> VarlinkReplies {
-        try send(method, parameters, more: true, descriptors: [])
+        try send(method, parameters, more: true, descriptors: descriptors)
         return VarlinkReplies(self)
     }
 

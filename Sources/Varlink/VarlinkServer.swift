@@ -26,6 +26,8 @@ public final class VarlinkServer {
     /// For the connections made from now on.
     public var limits: ServerLimits
     public private(set) var statistics = ServerStatistics()
+    /// Called once for each connection that has closed, for what was to last as long as it.
+    public var onClientGone: ((ClientIdentifier) -> Void)?
     private let limitErrorName: String
     private var interfaces: [String: (description: InterfaceDescription, handler: Handler)] = [:]
     private var connections: [ObjectIdentifier: Connection] = [:]
@@ -116,9 +118,10 @@ public final class VarlinkServer {
     }
 
     private func take(_ stream: UnixStream) throws(SystemError) {
-        let connection = try Connection(stream, peer: try stream.peer(), server: self)
-        connections[ObjectIdentifier(connection)] = connection
         statistics.accepted += 1
+        let identifier = ClientIdentifier(number: UInt64(statistics.accepted))
+        let connection = try Connection(stream, identifier: identifier, peer: try stream.peer(), server: self)
+        connections[ObjectIdentifier(connection)] = connection
         statistics.clients += 1
         guard statistics.clients > limits.clients else { return }
         statistics.refused += 1
@@ -134,6 +137,7 @@ public final class VarlinkServer {
 
     func connectionClosed(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = nil
+        onClientGone?(connection.identifier)
         completeShutdown()
     }
 

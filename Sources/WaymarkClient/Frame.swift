@@ -18,4 +18,10 @@ public struct Frame: Codable, Equatable, Sendable {
     public var target: Alignment
     /// Nil: the frame stands still.
     public var slewEnd: Time?
+    /// The target as it was announced before; nil from a daemon that does not tell it.
+    public var before: Alignment?
+    /// What has moved the target since, as the interface file lists it; empty while only `published` moves.
+    public var causes: [String]?
+    /// That moved it the most.
+    public var mainCause: String?
 }

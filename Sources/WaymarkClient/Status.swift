@@ -40,6 +40,8 @@ public struct Device: Codable, Equatable, Sendable {
     public var dropped: Int
     /// Seconds since the last sample.
     public var age: Double?
+    /// Degrees Celsius; nil where its driver does not tell it.
+    public var temperature: Double?
 }
 
 /// A recording as it is, or as it was when it was stopped.
@@ -81,6 +83,19 @@ public struct HeadingMonitor: Codable, Equatable, Sendable {
     public var age: Double
 }
 
+/// Where the wearer is by the best of the last fixes, carried on by the way since.
+public struct BestEstimate: Codable, Equatable, Sendable {
+    /// Degrees.
+    public var latitude: Double
+    public var longitude: Double
+    /// Metres, 68 %.
+    public var horizontalAccuracy: Double
+    /// Metres in a straight line since that fix.
+    public var travel: Double
+    /// Seconds since that fix.
+    public var age: Double
+}
+
 /// How the daemon and its sensors do.
 public struct Status: Codable, Equatable, Sendable {
     public var version: String
@@ -99,9 +114,17 @@ public struct Status: Codable, Equatable, Sendable {
     public var verticalAccuracy: Double?
     /// Degrees, 68 %.
     public var orientationYawAccuracy: Double?
+    /// Nil while there is no fix to carry on from.
+    public var bestEstimate: BestEstimate?
     public var headingReference: HeadingReference
     /// Nil until the wearer has moved under satellites.
     public var headingMonitor: HeadingMonitor?
+    /// The same by pairs of fixes against the way that the steps alone make; nil until some 50 m have been walked.
+    public var axisCorrection: HeadingMonitor?
+    /// `searching`, `ready`, `lost` or `stuck`: whether something can be placed in the scene frame.
+    public var readiness: String?
+    /// Why not, as the interface file lists it.
+    public var readinessReasons: [String]?
     public var generation: Int
     /// Degrees that the scene frame has still to slew.
     public var slewAngle: Double
@@ -115,6 +138,8 @@ public struct Status: Codable, Equatable, Sendable {
     public var subscriptions: Int
     /// Nil from daemons that know none.
     public var warmStart: WarmStartStatus?
+    /// Nil from daemons that know none.
+    public var calibration: CalibrationStatus?
     public var devices: [Device]
     public var recording: Recording?
 }

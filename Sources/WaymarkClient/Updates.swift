@@ -22,10 +22,7 @@ public final class PoseUpdates {
     /// - Parameter timeout: how long to wait for it; nil waits for as long as it takes.
     public func next(timeout: Duration? = nil) throws(WaymarkError) -> Update? {
         while true {
-            let message = try WaymarkClient.translating { () throws(VarlinkClient.Failure) in
-                try replies.next(Message.self, timeout: timeout)
-            }
-            guard let message else { return nil }
+            guard let message = try replies.message(Message.self, timeout: timeout) else { return nil }
             if let pose = message.pose { return .pose(pose) }
             if let frame = message.frame { return .frame(frame) }
         }
@@ -52,8 +49,15 @@ public final class ItemUpdates {
     ///
     /// - Parameter timeout: how long to wait for it; nil waits for as long as it takes.
     public func next(timeout: Duration? = nil) throws(WaymarkError) -> [Item]? {
-        try WaymarkClient.translating { () throws(VarlinkClient.Failure) in
-            try replies.next(ItemsReply.self, timeout: timeout)
-        }?.items
+        try replies.message(ItemsReply.self, timeout: timeout)?.items
+    }
+}
+
+extension VarlinkReplies {
+    /// The next message of a stream, errors told as this library tells them; nil at its end.
+    func message<Message: Decodable>(
+        _ type: Message.Type, timeout: Duration? = nil
+    ) throws(WaymarkError) -> Message? {
+        try WaymarkClient.translating { () throws(VarlinkClient.Failure) in try next(type, timeout: timeout) }
     }
 }

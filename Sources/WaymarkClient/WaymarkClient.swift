@@ -129,13 +129,13 @@ public final class WaymarkClient {
 
     // MARK: calls
 
-    private struct NoParameters: Encodable {}
+    struct NoParameters: Encodable {}
 
-    private func call<Reply: Decodable>(_ method: String, _ reply: Reply.Type) throws(WaymarkError) -> Reply {
+    func call<Reply: Decodable>(_ method: String, _ reply: Reply.Type) throws(WaymarkError) -> Reply {
         try call(method, NoParameters(), reply)
     }
 
-    private func call<Reply: Decodable>(
+    func call<Reply: Decodable>(
         _ method: String, _ parameters: some Encodable, _ reply: Reply.Type, descriptors: [Int32] = []
     ) throws(WaymarkError) -> Reply {
         try WaymarkClient.translating { () throws(VarlinkClient.Failure) in
@@ -143,8 +143,12 @@ public final class WaymarkClient {
         }
     }
 
-    private func stream(_ method: String, _ parameters: some Encodable) throws(WaymarkError) -> VarlinkReplies {
-        try WaymarkClient.translating { () throws(VarlinkClient.Failure) in try client.stream(method, parameters) }
+    func stream(
+        _ method: String, _ parameters: some Encodable, descriptors: [Int32] = []
+    ) throws(WaymarkError) -> VarlinkReplies {
+        try WaymarkClient.translating { () throws(VarlinkClient.Failure) in
+            try client.stream(method, parameters, descriptors: descriptors)
+        }
     }
 
     static func translating<Value>(

@@ -22,6 +22,25 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case alreadyRecording(path: String)
     case notRecording
     case cannotRecord(path: String, reason: String)
+    /// A document is not understood, or its part at the path.
+    case invalidDocument(path: String, reason: String)
+    case noSuchPlace(id: String)
+    case noSuchFilter(name: String)
+    case invalidFilter(reason: String)
+    /// The daemon's place store cannot be read or written.
+    case cannotStore(reason: String)
+    case cannotExport(reason: String)
+    /// There is no route.
+    case noRoute
+    case alreadyCalibrating(kind: String)
+    case notCalibrating
+    case noSuchSensor(String)
+    /// A sensor that the calibration needs is not there or says nothing.
+    case sensorMissing(kind: String, detail: String)
+    /// What is in force is better.
+    case worseThanPresent(sensor: String, reason: String)
+    /// The daemon cannot write what it keeps of calibrations.
+    case cannotStoreCalibration(path: String, reason: String)
     case limitExceeded(limit: String, maximum: Int)
     /// A parameter is out of its range.
     case invalidParameter(String)
@@ -48,6 +67,22 @@ extension WaymarkError: CustomStringConvertible {
         case .alreadyRecording(let path): "a recording to \(path) is running: stop it first"
         case .notRecording: "no recording is running"
         case .cannotRecord(let path, let reason): "cannot record to \(path): \(reason)"
+        case .invalidDocument(let path, let reason): path.isEmpty ? reason : "\(path): \(reason)"
+        case .noSuchPlace(let id): "there is no place with the id '\(id)': `waymark places search` shows ids"
+        case .noSuchFilter(let name): "there is no filter '\(name)': `waymark places filters` shows those there are"
+        case .invalidFilter(let reason): reason
+        case .cannotStore(let reason): "the daemon's places are not to be had: \(reason)"
+        case .cannotExport(let reason): "cannot write the file: \(reason)"
+        case .noRoute: "there is no route: give one with `waymark route set FILE`"
+        case .alreadyCalibrating(let kind):
+            "a calibration is going on\(kind.isEmpty ? "" : " (\(kind))"): wait until it has ended"
+        case .notCalibrating: "no calibration is going on"
+        case .noSuchSensor(let sensor):
+            "nothing is kept of '\(sensor)': `waymark calibrate show` shows what is"
+        case .sensorMissing(_, let detail): detail
+        case .worseThanPresent(let sensor, let reason):
+            "what is in force for the \(sensor) is better: \(reason); --force takes this one all the same"
+        case .cannotStoreCalibration(let path, let reason): "the daemon cannot keep it in \(path): \(reason)"
         case .limitExceeded(let limit, let maximum):
             "the daemon's limit for \(limit) is reached (\(maximum)): close other clients, or raise it in the "
                 + "configuration"
@@ -75,8 +110,13 @@ extension WaymarkError {
         var reason: String?
         var path: String?
         var parameter: String?
+        var id: String?
+        var name: String?
         var limit: String?
         var maximum: Int?
+        var kind: String?
+        var sensor: String?
+        var detail: String?
     }
 
     init(_ error: VarlinkError) {
@@ -89,6 +129,22 @@ extension WaymarkError {
         case "org.waymark.Recording.AlreadyRecording": self = .alreadyRecording(path: path)
         case "org.waymark.Recording.NotRecording": self = .notRecording
         case "org.waymark.Recording.CannotRecord": self = .cannotRecord(path: path, reason: reason)
+        case "org.waymark.Scene.InvalidDocument": self = .invalidDocument(path: path, reason: reason)
+        case "org.waymark.Scene.NoSuchPlace": self = .noSuchPlace(id: parameters.id ?? "")
+        case "org.waymark.Scene.NoSuchFilter": self = .noSuchFilter(name: parameters.name ?? "")
+        case "org.waymark.Scene.InvalidFilter": self = .invalidFilter(reason: reason)
+        case "org.waymark.Scene.CannotStore": self = .cannotStore(reason: reason)
+        case "org.waymark.Scene.CannotExport": self = .cannotExport(reason: reason)
+        case "org.waymark.Scene.NoRoute": self = .noRoute
+        case "org.waymark.Calibration.AlreadyCalibrating": self = .alreadyCalibrating(kind: parameters.kind ?? "")
+        case "org.waymark.Calibration.NotCalibrating": self = .notCalibrating
+        case "org.waymark.Calibration.NoSuchSensor": self = .noSuchSensor(parameters.sensor ?? "")
+        case "org.waymark.Calibration.SensorMissing":
+            self = .sensorMissing(kind: parameters.kind ?? "", detail: parameters.detail ?? "a sensor is missing")
+        case "org.waymark.Calibration.InvalidDocument": self = .invalidDocument(path: path, reason: reason)
+        case "org.waymark.Calibration.WorseThanPresent":
+            self = .worseThanPresent(sensor: parameters.sensor ?? "sensor", reason: reason)
+        case "org.waymark.Calibration.CannotStore": self = .cannotStoreCalibration(path: path, reason: reason)
         case "org.waymark.Status.LimitExceeded":
             self = .limitExceeded(limit: parameters.limit ?? "", maximum: parameters.maximum ?? 0)
         case "org.varlink.service.PermissionDenied": self = .permissionDenied

@@ -1,8 +1,7 @@
 import Options
 
-/// One of the words behind `waymark`.
+/// What can stand behind `waymark`: one word, or two for the commands of a group, such as `route set`.
 protocol Command: Sendable {
-    /// The word.
     static var word: String { get }
     static var syntax: Syntax { get }
     /// Does what the command is for.
@@ -11,6 +10,9 @@ protocol Command: Sendable {
 }
 
 extension Command {
+    /// As the shell hands them over.
+    static var words: [String] { word.split(separator: " ").map(String.init) }
+
     /// The syntax of a command: its name and the options that all commands share are put in.
     static func syntax(
         _ summary: String, operands: [Operand] = [], options: [any OptionDeclaration] = [],

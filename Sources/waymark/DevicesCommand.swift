@@ -12,9 +12,15 @@ enum DevicesCommand: Command {
         "Shows the sensors: rates asked and got, scale, mount matrix, clock, gaps.", options: [json])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let devices = try WaymarkClient().devices()
-        try options[json]
-            ? Terminal.print(JSONText.line(["devices": devices])) : Terminal.print(DeviceText.lines(devices))
+        let client = try WaymarkClient()
+        let devices = try client.devices()
+        guard !options[json] else {
+            try Terminal.print(JSONText.line(["devices": devices]))
+            return .done
+        }
+        // Of a daemon that does not tell, the devices are worth showing all the same.
+        let calibration = (try? client.status())?.calibration
+        try Terminal.print(DeviceText.lines(devices, calibration: calibration))
         return .done
     }
 }

@@ -1,3 +1,4 @@
+import Display
 import Glibc
 
 /// Lines that are redrawn in place on the terminal, below what stood there before.
@@ -13,13 +14,18 @@ struct LiveScreen {
     }
 
     /// Draws `lines` over those drawn before, cut to the terminal's size.
-    mutating func draw(_ lines: [String]) throws {
+    mutating func draw(_ lines: [String]) throws { try draw(lines.map { StyledLine($0) }, colour: false) }
+
+    /// The same with styles.
+    mutating func draw(_ lines: [StyledLine], colour: Bool) throws {
         let size = Self.size
         let lines = lines.prefix(max(1, size.rows - 1))
         var text = Escape.hideCursor
         if drawnLines > 0 { text += Escape.up(drawnLines) }
         text += "\r"
-        for line in lines { text += line.prefix(size.columns - 1) + Escape.clearToEndOfLine + "\n" }
+        for line in lines {
+            text += line.rendered(columns: size.columns - 1, colour: colour) + Escape.clearToEndOfLine + "\n"
+        }
         text += Escape.clearBelow
         drawnLines = lines.count
         try Terminal.print(text)
@@ -31,7 +37,7 @@ struct LiveScreen {
         drawnLines = 0
     }
 
-    private static var size: (rows: Int, columns: Int) {
+    static var size: (rows: Int, columns: Int) {
         var size = winsize()
         // A terminal that does not know its size is taken for the smallest common one.
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 1, size.ws_col > 1 else {
@@ -59,6 +65,7 @@ private func writeShowCursor() {
 /// Ends by the same signal, so that a shell sees why.
 private func restoreAndDie(_ number: Int32) {
     writeShowCursor()
+    Keyboard.restore()
     signal(number, SIG_DFL)
     raise(number)
 }
@@ -66,5 +73,6 @@ private func restoreAndDie(_ number: Int32) {
 /// The next frame hides the cursor again.
 private func restoreAndStop(_: Int32) {
     writeShowCursor()
+    Keyboard.restore()
     raise(SIGSTOP)
 }

@@ -10,7 +10,14 @@ enum Program {
     /// In the order of the help text.
     static let commands: [any Command.Type] = [
         WatchCommand.self, StatusCommand.self, PoseCommand.self, DevicesCommand.self, AheadCommand.self,
-        WaitCommand.self, RecordCommand.self, ReplayCommand.self, ImportCommand.self,
+        SceneCommand.self, ShareCommand.self, ExplainCommand.self, WaitCommand.self, RecordCommand.self,
+        ReplayCommand.self, ReportCommand.self, ImportCommand.self,
+        CalibrateGyroCommand.self, CalibrateAccelCommand.self, CalibrateMagCommand.self, CalibrateMountCommand.self,
+        CalibrateNoiseCommand.self, CalibrateAllCommand.self, CalibrateShowCommand.self, CalibrateResetCommand.self,
+        CalibrateExportCommand.self, CalibrateImportCommand.self,
+        PlacesImportCommand.self, PlacesExportCommand.self, PlacesSearchCommand.self, PlacesNearCommand.self,
+        PlacesFavoriteCommand.self, PlacesFilterCommand.self, PlacesFiltersCommand.self,
+        RouteSetCommand.self, RouteShowCommand.self, RouteClearCommand.self,
     ]
 
     static let syntax = Syntax(
@@ -59,12 +66,25 @@ enum Program {
             try Terminal.print(answer)
             return .done
         }
-        let word = options.operands[0]
-        guard let command = commands.first(where: { $0.word == word }) else {
-            throw UsageError(message: "there is no command '\(word)'", program: "waymark")
+        if let help = groupHelp(options.operands) {
+            try Terminal.print(help)
+            return .done
         }
+        let command = try find(options.operands)
         if let path = options[DaemonSocket.option] { DaemonSocket.choose(path) }
-        return try run(command, Array(options.operands.dropFirst()))
+        return try run(command, Array(options.operands.dropFirst(command.words.count)))
+    }
+
+    /// The command whose words the arguments begin with, such as `status` or `route set`.
+    private static func find(_ arguments: [String]) throws(UsageError) -> any Command.Type {
+        if let command = commands.first(where: { arguments.starts(with: $0.words) }) { return command }
+        let group = group(arguments[0])
+        guard !group.isEmpty else {
+            throw UsageError(message: "there is no command '\(arguments[0])'", program: "waymark")
+        }
+        let choices = "it is one of " + group.map { $0.words[1] }.joined(separator: ", ")
+        let problem = arguments.count > 1 ? "there is no command '\(arguments[1])'" : "COMMAND is missing"
+        throw UsageError(message: "\(problem): \(choices)", program: "waymark \(arguments[0])")
     }
 
     private static func run(_ command: any Command.Type, _ arguments: [String]) throws -> ExitCode {
@@ -77,7 +97,9 @@ enum Program {
         return try command.run(options)
     }
 
-    private static var commandList: String {
+    private static var commandList: String { list(of: commands) }
+
+    static func list(of commands: [any Command.Type]) -> String {
         let width = commands.map { $0.word.count }.max() ?? 0
         return commands.map { command in
             let padding = String(repeating: " ", count: width - command.word.count)

@@ -1,3 +1,4 @@
+import Display
 import Glibc
 
 /// Standard output and standard error, unbuffered, with a closed pipe told apart from a failure.
@@ -9,6 +10,19 @@ enum Terminal {
     static var isInteractive: Bool {
         guard isatty(STDOUT_FILENO) == 1, let kind = getenv("TERM") else { return false }
         return kind.pointee != 0 && String(cString: kind) != "dumb"
+    }
+
+    /// What it can show: the locale's letters, and colours unless NO_COLOR forbids them (no-color.org).
+    static var canvas: Canvas {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variable($0) }.first ?? ""
+        let unicode = ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
+        return Canvas(
+            unicode: unicode, colour: variable("NO_COLOR") == nil, columns: LiveScreen.size.columns - 1)
+    }
+
+    /// Of the environment; one that is empty is none.
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     static func print(_ lines: [String]) throws { try print(lines.joined(separator: "\n") + "\n") }

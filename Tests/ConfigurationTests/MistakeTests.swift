@@ -26,7 +26,7 @@ struct MistakeTests {
             (
                 "[weather]",
                 "w.toml:1:2: unknown section [weather]; sections are service, source, simulation, iio, gnss, pose, "
-                    + "recording, state"
+                    + "frame, route, places, placements, labels, announcements, anchors, calibration, recording, state"
             ),
             ("iio = 3", "w.toml:1:1: iio: is a section, not a key"),
             ("[gnss]\nport = \"2947\"", "w.toml:2:8: gnss.port: must be a whole number, not a text"),
@@ -79,7 +79,49 @@ struct MistakeTests {
             ("[service]\nchange_group = \"a b\"", "w.toml:2:16: service.change_group: is not the name of an account"),
             (
                 "[pose]\ndefault_rate_hz = 200\nmax_rate_hz = 100",
-                "w.toml:2:19: pose.default_rate_hz: must not be greater than pose.max_rate_hz"
+                "w.toml:2:19: pose.default_rate_hz: must not be greater than pose.max_rate_hz, which is 100"
+            ),
+            (
+                "[pose]\nmax_rate_hz = 10",
+                "w.toml:2:15: pose.default_rate_hz: must not be greater than pose.max_rate_hz, which is 10"
+            ),
+            (
+                "[places]\nnear_m = 500",
+                "w.toml:2:10: places.near_m: must be less than places.middle_m, which is 500"
+            ),
+            (
+                "[places]\nproximity_enter = 0.3",
+                "w.toml:2:19: places.proximity_leave: must be less than places.proximity_enter, which is 0.3"
+            ),
+            (
+                "[places]\nradius_m = 2000",
+                "w.toml:2:12: places.radius_m: must not be greater than places.most_radius_m, which is 1000"
+            ),
+            (
+                "[places]\nleast_radius_m = 501",
+                "w.toml:2:18: places.least_radius_m: must not be greater than places.radius_m, which is 500"
+            ),
+            (
+                "[placements]\nsize_far_m = 50",
+                "w.toml:2:14: placements.size_near_m: must be less than placements.size_far_m, which is 50"
+            ),
+            (
+                "[announcements]\ndistances_m = [12, 40]",
+                "w.toml:2:15: announcements.distances_m: must fall from each number to the next: the farthest distance "
+                    + "comes first"
+            ),
+            (
+                "[announcements]\ndistances_m = []",
+                "w.toml:2:15: announcements.distances_m: must have 1 to 8 numbers, not 0"
+            ),
+            (
+                "[announcements]\ndistances_m = [100, 0.5]",
+                "w.toml:2:15: announcements.distances_m: has a number out of range: 1 to 10000"
+            ),
+            ("[places]\nmost_shown = -1", "w.toml:2:14: places.most_shown: -1 is out of range: 1 to 1000"),
+            (
+                "[placements]\nradius_m = 300",
+                "w.toml:2:1: unknown key placements.radius_m; did you mean places.radius_m?"
             ),
             ("\"iio.enabled\" = true", "w.toml:1:1: unknown key \"iio.enabled\"; did you mean iio.enabled?"),
         ])

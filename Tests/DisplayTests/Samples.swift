@@ -53,7 +53,9 @@ enum Samples {
     static let status = """
         {"version":"0.1.0","uptime":3725,"source":"sensors","state":"limited","reasons":["noGNSSData","tooCold"],
         "advice":["go where the sky is free","wait\\u001b[2J"],
-        "sources":["inertial"],"horizontalAccuracy":12.04,"orientationYawAccuracy":8,"headingReference":"magneticNorth",
+        "sources":["inertial"],"horizontalAccuracy":12.04,"orientationYawAccuracy":8,
+        "bestEstimate":{"latitude":47,"longitude":8,"horizontalAccuracy":8.2,"travel":9.3,"age":12},
+        "headingReference":"magneticNorth",
         "headingMonitor":{"correction":-3.42,"deviation":2.5,"pairs":88,"age":4.1},
         "generation":2,"slewAngle":1.5,"slewDistance":0.7,"poses":223000,"poseRate":59.94,"clients":2,"subscriptions":1,
         "warmStart":{"used":["gyroBias","place"],"dropped":[{"part":"hardIron","reason":"contradicted"}],"age":200},

@@ -34,7 +34,7 @@ struct EngineTests {
                 switch event {
                 case .pose(let pose): bits.append(contentsOf: pose.bits)
                 case .frame(let frame): bits.append(contentsOf: frame.bits)
-                case .route: break
+                case .route, .readiness, .scene: break
                 }
             }
         }
@@ -178,6 +178,30 @@ struct EngineTests {
         }
         let after = engine.counters
         #expect(after.refused == 1)
+    }
+
+    @Test("behaviour 28: a route takes the place of another as a whole, progress and all")
+    func replacedRoute() throws {
+        let (walk, measurements) = try Self.recordedWalk(seconds: 90)
+        var engine = Engine()
+        try engine.follow(walk.route)
+        for measurement in measurements { engine.feed(measurement) { _ in } }
+        let walked = engine.progress
+        let first = try #require(walked)
+        #expect(try #require(first.alongRoute) > 20)
+        // The way back, under the same name.
+        try engine.follow(Route(id: walk.route.id, name: "back", vertices: walk.route.vertices.reversed()))
+        let begun = engine.progress
+        let second = try #require(begun)
+        #expect(second.route.name == "back" && second.sequence == first.sequence + 1)
+        #expect(second.turns.count == first.turns.count)
+        let here = try #require(second.alongRoute)
+        let distance = try #require(first.alongRoute)
+        // It begins where the wearer is, whose pose is not drawn to either.
+        #expect(abs(here - (second.length - distance)) < 30)
+        let (old, new) = (RouteContent(first).pieces, RouteContent(second).pieces)
+        #expect(!old.isEmpty && !new.isEmpty)
+        #expect(Set(old.map(\.id)).isDisjoint(with: new.map(\.id)))
     }
 
     @Test("a route without length is refused and the present one kept")

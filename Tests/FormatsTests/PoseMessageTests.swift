@@ -118,6 +118,16 @@ struct PoseMessageTests {
         #expect(message.published == ["yaw": 90, "east": 1, "north": 2, "up": 3])
         #expect(message.slewEnd == WireTime(sec: 5, nsec: 1) && message.origin?["height"] == 400)
         #expect(String(decoding: json.bytes[..<place], as: UTF8.self) == "{\"sequence\":9")
+        #expect(message.causes == [] && message.mainCause == nil)
+        #expect(message.before == ["yaw": 0, "east": 0, "north": 0, "up": 0], "nothing was announced before")
+        frame.before.yaw = .pi
+        frame.causes = [FrameCauses(.gnssVelocity), FrameCauses(.steps)]
+        frame.mainCause = .steps
+        json.removeAll()
+        FrameMessage.write(frame, sequence: 9, time: BootTime(nanoseconds: 4_000_000_000), into: &json)
+        let caused = try decode(WireFrame.self, json.bytes)
+        #expect(caused.causes == ["gnssVelocity", "steps"] && caused.mainCause == "steps")
+        #expect(caused.before["yaw"] == 180)
         frame.slewEnd = nil
         json.removeAll()
         FrameMessage.write(frame, sequence: 10, time: BootTime(nanoseconds: 4_000_000_000), into: &json)
@@ -172,6 +182,9 @@ private struct WireFrame: Decodable {
     var published: [String: Double]
     var target: [String: Double]
     var slewEnd: WireTime?
+    var before: [String: Double]
+    var causes: [String]
+    var mainCause: String?
 }
 
 enum Samples {

@@ -1,11 +1,12 @@
 import Glibc
 import Linux
+import Scratch
 import Testing
 
 @Suite(.serialized) struct ServiceManagerTests {
     @Test("a listener handed over by the service manager takes connections, and its path stays")
     func activation() throws {
-        let directory = try TemporaryDirectory()
+        let directory = ScratchFolder()
         let path = directory.path + "/socket"
         let original = try UnixListener(path: path, mode: 0o600)
         let listener = try SocketActivation.adopt(dup(original.descriptor))

@@ -1,30 +1,7 @@
 import Glibc
 import Linux
+import Scratch
 import Testing
-
-/// A directory of the test's own, removed with all in it when the test ends.
-final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        var template = Array("/tmp/waymark-test-XXXXXX".utf8CString)
-        let made = try #require(mkdtemp(&template))
-        path = String(cString: made)
-    }
-
-    deinit {
-        if let directory = opendir(path) {
-            while let entry = readdir(directory) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                if name != ".", name != ".." { unlink("\(path)/\(name)") }
-            }
-            closedir(directory)
-        }
-        rmdir(path)
-    }
-}
 
 private func send(_ stream: UnixStream, _ text: String, descriptors: [Int32] = []) throws -> Int? {
     let bytes = Array(text.utf8)
@@ -42,7 +19,7 @@ private func receive(_ stream: UnixStream, limit: Int = 1000) throws -> (text: S
 @Suite struct UnixSocketTests {
     @Test("a listener takes connections and knows who they are")
     func credentials() throws {
-        let directory = try TemporaryDirectory()
+        let directory = ScratchFolder()
         let path = directory.path + "/socket"
         let listener = try UnixListener(path: path, mode: 0o660)
         #expect(try listener.accept() == nil)
@@ -59,7 +36,7 @@ private func receive(_ stream: UnixStream, limit: Int = 1000) throws -> (text: S
 
     @Test("the socket has the mode asked for, and goes with the listener")
     func modeAndUnlink() throws {
-        let directory = try TemporaryDirectory()
+        let directory = ScratchFolder()
         let path = directory.path + "/socket"
         let listener = try UnixListener(path: path, mode: 0o640, group: getegid())
         var information = stat()
@@ -72,7 +49,7 @@ private func receive(_ stream: UnixStream, limit: Int = 1000) throws -> (text: S
 
     @Test("a stale socket is replaced; one that answers and a file are not")
     func stale() throws {
-        let directory = try TemporaryDirectory()
+        let directory = ScratchFolder()
         let path = directory.path + "/socket"
         let first = try UnixListener(path: path, mode: 0o600)
         let busy = #expect(throws: SystemError.self) { _ = try UnixListener(path: path, mode: 0o600) }
@@ -97,7 +74,7 @@ private func receive(_ stream: UnixStream, limit: Int = 1000) throws -> (text: S
 
     @Test("a listener leaves alone a path that leads to another one's socket by now")
     func foreignNode() throws {
-        let directory = try TemporaryDirectory()
+        let directory = ScratchFolder()
         let path = directory.path + "/socket"
         let first = try UnixListener(path: path, mode: 0o600)
         unlink(path)

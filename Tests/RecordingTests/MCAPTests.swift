@@ -126,6 +126,58 @@ struct MCAPTests {
             reading.measurements
                 == (0..<100).map { .clock(BootTime(nanoseconds: 1_000_000_000 + $0)) })
     }
+
+    /// What a calibration of a hostile or damaged file may look like.
+    static let badCalibrations = [
+        "{}", "[]", "", "{\"time\":{\"sec\":1,\"nsec\":0}}",
+        calibration(sensor: "barometer"), calibration(sensor: "mount\\u0000"), calibration(part: "1e999"),
+        calibration(part: "NaN"), calibration(part: "null"), calibration(part: "\"1\""), calibration(part: "[1]"),
+        calibration(time: "{\"sec\":1,\"nsec\":1000000000}"), calibration(time: "9"),
+        String(repeating: "{\"correction\":", count: 1000), String(calibration().dropLast()), calibration() + "}",
+    ]
+
+    private static func calibration(
+        time: String = "{\"sec\":1,\"nsec\":2}", sensor: String = "gyroscope", part: String = "0.5"
+    ) -> String {
+        let vector = "{\"x\":1,\"y\":\(part),\"z\":-1e-3}"
+        return "{\"time\":\(time),\"more\":[{}],\"sensor\":\"\(sensor)\",\"bias\":\(vector),"
+            + "\"correction\":{\"x\":\(vector),\"y\":\(vector),\"z\":\(vector)}}"
+    }
+
+    @Test(
+        "a calibration from elsewhere is read, and one that is not as it should be is named with its place",
+        .enabled(if: Python.has("mcap")))
+    func calibrations() throws {
+        let script = """
+            import sys
+            from mcap.writer import Writer
+            for i, data in enumerate(sys.argv[2:]):
+                with open(sys.argv[1] + str(i), "wb") as file:
+                    writer = Writer(file)
+                    writer.start()
+                    schema = writer.register_schema(name="x", encoding="jsonschema", data=b"{}")
+                    topic = writer.register_channel(topic="/calibration", message_encoding="json", schema_id=schema)
+                    writer.add_message(channel_id=topic, log_time=0, publish_time=0, data=data.encode())
+                    writer.finish()
+            """
+        _ = try Python.run(script, [folder.file("c"), Self.calibration()] + Self.badCalibrations)
+        let row = Vector3(1, 0.5, -1e-3)
+        #expect(
+            Reading(folder.file("c0")).measurements == [
+                .calibration(
+                    SensorCalibration(
+                        time: BootTime(nanoseconds: 1_000_000_002), sensor: .gyroscope,
+                        correction: Matrix(row, row, row), bias: row))
+            ])
+        for index in Self.badCalibrations.indices {
+            let reading = Reading(folder.file("c\(index + 1)"))
+            #expect(reading.measurements.isEmpty, "\(Self.badCalibrations[index])")
+            guard case .damaged(_, _, let problem) = reading.error, problem.contains("/calibration") else {
+                Issue.record("\(Self.badCalibrations[index]): \(String(describing: reading.error))")
+                continue
+            }
+        }
+    }
 }
 
 /// The Python with the packages for tests: `WAYMARK_PYTHON`, or `python3`.
@@ -134,7 +186,9 @@ enum Python {
 
     struct Failure: Error, CustomStringConvertible { let description: String }
 
-    static func run(_ script: String, _ arguments: String...) throws -> String {
+    static func run(_ script: String, _ arguments: String...) throws -> String { try run(script, arguments) }
+
+    static func run(_ script: String, _ arguments: [String]) throws -> String {
         let process = Process()
         let python = ProcessInfo.processInfo.environment["WAYMARK_PYTHON"] ?? "python3"
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

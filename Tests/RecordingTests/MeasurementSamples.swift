@@ -43,14 +43,22 @@ struct SplitMix: RandomNumberGenerator {
     mutating func vector() -> Vector3 { Vector3(double(), double(), double()) }
 
     mutating func measurement() -> Measurement {
-        switch next() % 6 {
+        switch next() % 7 {
         case 0: .angularRate(AngularRateSample(time: time(), rate: vector()))
         case 1: .specificForce(SpecificForceSample(time: time(), force: vector()))
         case 2: .magneticField(MagneticSample(time: time(), field: vector()))
         case 3: .pressure(PressureSample(time: time(), pressureHectopascal: double()))
         case 4: .clock(time())
+        case 5: .calibration(calibration())
         default: .fix(fix())
         }
+    }
+
+    /// Any that a recording can hold, few of which can be put in force.
+    mutating func calibration() -> SensorCalibration {
+        SensorCalibration(
+            time: time(), sensor: SensorCalibration.Sensor(rawValue: UInt8(next() % 4))!,
+            correction: Matrix(vector(), vector(), vector()), bias: vector(), biasDeviation: vector())
     }
 
     mutating func fix() -> GNSSFix {
@@ -62,7 +70,7 @@ struct SplitMix: RandomNumberGenerator {
             heightKind: GNSSFix.HeightKind(rawValue: UInt8(next() % 3))!,
             velocityENU: .init(east: optional(), north: optional(), up: optional()),
             positionSigma: .init(east: optional(), north: optional(), up: optional()), velocitySigma: optional(),
-            antennaInBody: Vector3(double(), double(), double()))
+            antennaInBody: Vector3(double(), double(), double()), geoidSeparation: optional())
     }
 }
 
@@ -122,6 +130,32 @@ func smallWalk(seconds: Int, seed: UInt64 = 1) -> [Measurement] {
         }
     }
     return measurements
+}
+
+/// The same with calibrations of all kinds: some in force from the start, others put in force under way, some of them
+/// refused.
+func calibratedWalk(seconds: Int) -> [Measurement] {
+    var random = SplitMix(seed: 9)
+    var walk = smallWalk(seconds: seconds)
+    for count in 0..<40 {
+        var calibration = random.calibration()
+        let index = count < 8 ? 0 : Int.random(in: 0..<walk.count, using: &random)
+        calibration.time = walk[index].arrival
+        if count % 4 != 3 {
+            func small(_ size: Double) -> Vector3 {
+                func part() -> Double { Double.random(in: -size...size, using: &random) }
+                return Vector3(part(), part(), part())
+            }
+            let isMount = calibration.sensor == .mount
+            calibration.correction =
+                isMount
+                ? Rotation3.exp(small(1)).matrix : .identity + Matrix.skew(small(0.02)) + Matrix.skew(small(0.01))
+            calibration.bias = isMount ? .zero : small(0.02)
+            calibration.biasDeviation = count % 2 == 0 ? .zero : Vector3(0.001, 0.002, 0.003)
+        }
+        walk.insert(.calibration(calibration), at: index)
+    }
+    return walk
 }
 
 private func smallFix(_ time: BootTime, _ north: Double, _ east: Double) -> GNSSFix {

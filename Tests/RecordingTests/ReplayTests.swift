@@ -55,9 +55,9 @@ struct ReplayTests {
         #expect(rows(first).count == 20455)
     }
 
-    @Test("poses recorded beside the engine come out of the replay bit by bit")
-    func recordedPoses() throws {
-        let walk = smallWalk(seconds: 15)
+    @Test("poses recorded beside the engine come out of the replay bit by bit", arguments: [false, true])
+    func recordedPoses(isCalibrated: Bool) throws {
+        let walk = isCalibrated ? calibratedWalk(seconds: 15) : smallWalk(seconds: 15)
         let writer = RecordingWriter(path: folder.file("live.mcap")) {}
         try record(walk, from: Odometry(), into: writer)
         let recorded = try entries("live.mcap")

@@ -98,13 +98,13 @@ struct SensorFolderTests {
     @Test(
         "garbage is refused with its file and line",
         arguments: [
-            ("t_s,ax,ay,az,gx,gy,gz\n0,0,0,x,0,0,0\n", "imu.csv:2: az is 'x', which is not a number in range"),
+            ("t_s,ax,ay,az,gx,gy,gz\n0,0,0,x,0,0,0\n", "imu.csv:2:7: az is 'x', which is not a number in range"),
             ("t_s,ax,ay,az,gx,gy,gz\n\n0,0\n", "imu.csv:3: 2 cells where the header names 7 columns"),
             ("t_s,ax,ay,az,gx,gy,gz\n0,0,0,0,0,0,0,0\n", "imu.csv:2: more cells than the 7 columns of the header"),
             ("t_s,ax,ay,az,gx,gy\n", "imu.csv:1: the column gz is missing"),
             ("t_s,t_s,ax,ay,az,gx,gy,gz\n", "imu.csv:1: the column t_s is there twice"),
             ("", "imu.csv:1: the file is empty; a header with the names of the columns is missing"),
-            ("t_s,ax,ay,az,gx,gy,gz\n1e30,0,0,0,0,0,0\n", "imu.csv:2: t_s is '1e30', which is not a number in range"),
+            ("t_s,ax,ay,az,gx,gy,gz\n1e30,0,0,0,0,0,0\n", "imu.csv:2:1: t_s is '1e30', which is not a number in range"),
             (
                 "t_s,ax,ay,az,gx,gy,gz\n" + String(repeating: "1", count: 200_000),
                 "imu.csv:2: a line of more than 4096 bytes: not a table"
@@ -216,6 +216,7 @@ struct SensorFolderTests {
         case .pressure: "pressure"
         case .fix: "fix"
         case .clock: "clock"
+        case .calibration: "calibration"
         }
     }
 }

@@ -90,15 +90,12 @@ final class RunningSource {
 
     deinit { source.stop() }
 
-    /// Takes what came until `condition` holds; false when it did not within the time.
-    func wait(seconds: Double = 10, until condition: (RunningSource) -> Bool) -> Bool {
-        let deadline = BootClock.nanoseconds + Int64(seconds * 1e9)
-        repeat {
+    /// Takes what came until `condition` holds; false when it never did.
+    func wait(until condition: (RunningSource) -> Bool) -> Bool {
+        eventually {
             take()
-            if condition(self) { return true }
-            usleep(5000)
-        } while BootClock.nanoseconds < deadline
-        return false
+            return condition(self)
+        }
     }
 
     func take() {

@@ -133,7 +133,7 @@ import Testing
         #expect(running.wait { $0.report("imu")?.detail?.contains("another program") == true })
         #expect(running.report("imu")?.state == .failed && running.forces.isEmpty)
         try emulator.command(#"{"device": "imu", "faults": {"open_error": 0}}"#)
-        #expect(running.wait(seconds: 3) { $0.forces.count >= 20 })
+        #expect(running.wait { $0.forces.count >= 20 })
         #expect(running.report("imu")?.state == .streaming)
     }
 

@@ -23,7 +23,7 @@ import Testing
             running.forget()
             usleep(300_000)
             try emulator.restart()
-            #expect(running.wait(seconds: 5) { $0.forces.count >= 10 && $0.fields.count >= 3 }, "round \(round)")
+            #expect(running.wait { $0.forces.count >= 10 && $0.fields.count >= 3 }, "round \(round)")
         }
         #expect(running.wait { _ in openConnections(to: emulator.port) <= connections })
         #expect(running.report("imu_6axis")?.state == .streaming)
@@ -38,7 +38,7 @@ import Testing
         #expect(running.report("gyroscope") != nil && running.report("magnetometer") != nil)
         #expect(running.report("barometer") == nil)
         try emulator.restart()
-        #expect(running.wait(seconds: 5) { $0.forces.count >= 10 })
+        #expect(running.wait { $0.forces.count >= 10 })
         #expect(running.report("accelerometer") == nil && running.report("imu_6axis")?.state == .streaming)
     }
 
@@ -51,12 +51,12 @@ import Testing
         let running = RunningSource(settings)
         #expect(running.wait { $0.forces.count >= 50 })
         try emulator.command(#"{"device": "imu_6axis", "faults": {"silent": true}}"#)
-        #expect(running.wait(seconds: 3) { $0.report("imu_6axis")?.state == .silent })
+        #expect(running.wait { $0.report("imu_6axis")?.state == .silent })
         running.forget()
         #expect(running.wait { $0.fields.count >= 20 })
         #expect(running.forces.count <= 2)
         try emulator.command(#"{"device": "imu_6axis", "faults": {"silent": false}}"#)
-        #expect(running.wait(seconds: 3) { $0.forces.count >= 20 })
+        #expect(running.wait { $0.forces.count >= 20 })
         let report = try #require(running.report("imu_6axis"))
         #expect(report.state == .streaming && report.gaps >= 1)
     }
@@ -68,11 +68,11 @@ import Testing
         #expect(running.wait { $0.forces.count >= 50 && $0.fields.count >= 5 })
         let samples = try #require(running.report("imu_6axis")).samples
         try emulator.command(#"{"device": "imu_6axis", "faults": {"gone": true}}"#)
-        #expect(running.wait(seconds: 5) { $0.report("imu_6axis")?.state == .searching })
+        #expect(running.wait { $0.report("imu_6axis")?.state == .searching })
         running.forget()
         #expect(running.wait { $0.fields.count >= 20 })
         try emulator.command(#"{"device": "imu_6axis", "faults": {"gone": false}}"#)
-        #expect(running.wait(seconds: 5) { $0.forces.count >= 20 })
+        #expect(running.wait { $0.forces.count >= 20 })
         let report = try #require(running.report("imu_6axis"))
         #expect(report.state == .streaming && report.samples > samples)
     }

@@ -72,11 +72,11 @@ import Testing
         #expect(running.report("imu")?.clock == expected)
         let now = BootClock.nanoseconds
         let last = try #require(running.forces.last)
-        // Not from the future, and no older than a busy machine explains.
-        #expect(last.time.nanoseconds <= now && now - last.time.nanoseconds < 2_000_000_000)
+        // Not from the future, and of this minute: another clock would be years or hours away.
+        #expect(last.time.nanoseconds <= now && now - last.time.nanoseconds < 60_000_000_000)
         let steps = zip(running.forces.dropFirst(), running.forces).map { $0.time.seconds(since: $1.time) }
-        // 5 ms by the emulator's schedule; converting a realtime stamp adds the reading of two clocks.
-        #expect(steps.filter { abs($0 - 0.005) > 0.001 }.count <= steps.count / 20)
+        // 5 ms by the emulator's schedule; converting a realtime stamp adds the reading of two clocks, now and then late.
+        #expect(abs(steps.sorted()[steps.count / 2] - 0.005) < 0.0005)
     }
 
     @Test("without a timestamp channel samples are stamped on arrival, at an even distance and going forward")
@@ -88,7 +88,7 @@ import Testing
         #expect(running.report("imu")?.clock == "host")
         let times = running.forces.map(\.time)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
-        #expect(abs(BootClock.nanoseconds - times.last!.nanoseconds) < 2_000_000_000)
+        #expect(abs(BootClock.nanoseconds - times.last!.nanoseconds) < 60_000_000_000)
     }
 
     @Test("a timestamp channel that is always 0 counts as none")
@@ -97,6 +97,6 @@ import Testing
             #"{"devices": [{"name": "imu", "timestamp_zero": true, "channels": [{"kind": "accel"}]}]}"#)
         let running = RunningSource(emulator)
         #expect(running.wait { $0.forces.count >= 50 })
-        #expect(abs(BootClock.nanoseconds - running.forces.last!.time.nanoseconds) < 2_000_000_000)
+        #expect(abs(BootClock.nanoseconds - running.forces.last!.time.nanoseconds) < 60_000_000_000)
     }
 }

@@ -42,6 +42,8 @@ Configuration
     mount_matrix    "1, 0, 0; 0, 1, 0; 0, 0, 1"; a rotation is applied backwards to the values sent
     mount_style     "channel" (in_mount_matrix as libiio 0.24 shows it), "attribute" (mount_matrix of each
                     accelerometer or other channel) or "device" (in_mount_matrix of the device)
+    label           what the board's description calls it
+    temperature     degrees Celsius: a channel "temp" with raw, offset and scale
     attributes      {"in_accel_scale": "nan", …}: overrides by file name; null takes the attribute away
     faults          {FAULTS} of this device alone
 

@@ -122,6 +122,10 @@ class Device:
                 values[f"in_{channel.prefix}_sampling_frequency"] = None
         if setting.get("rates_listed"):
             values["sampling_frequency_available"] = " ".join(f"{rate:.6f}" for rate in setting["rates"])
+        if setting.get("temperature") is not None:
+            # The kernel's rule: (raw + offset) · scale is millidegrees; those of a common chip.
+            values["in_temp_offset"], values["in_temp_scale"] = "12420", "2.941176"
+            values["in_temp_raw"] = str(round(setting["temperature"] * 1000 / 2.941176 - 12420))
         if self.clock is not None:
             values["current_timestamp_clock"] = None
         text = setting.get("mount_matrix")
@@ -136,7 +140,8 @@ class Device:
     # Description
 
     def xml(self):
-        parts = [f"<device id={quoteattr(self.id)} name={quoteattr(self.name)}>"]
+        label = f" label={quoteattr(self.setting['label'])}" if "label" in self.setting else ""
+        parts = [f"<device id={quoteattr(self.id)} name={quoteattr(self.name)}{label}>"]
         channels = [(channel.id, channel) for channel in self.channels]
         for identifier, channel in channels:
             parts.append(f'<channel id="{identifier}" type="input">')
@@ -152,6 +157,9 @@ class Device:
             parts.append(
                 '<channel id="timestamp" type="input">'
                 f'<scan-element index="{index}" format="le:S64/64&gt;&gt;0" /></channel>')
+        if "in_temp_raw" in self.attributes:
+            parts.append('<channel id="temp" type="input">' + "".join(
+                f'<attribute name="{key}" filename="in_temp_{key}" />' for key in ("raw", "offset", "scale")) + "</channel>")
         if "in_mount_matrix" in self.attributes and self.setting.get("mount_style", "channel") == "channel":
             parts.append(
                 '<channel id="mount" type="input"><attribute name="matrix" filename="in_mount_matrix" /></channel>')

@@ -129,6 +129,30 @@ ITEM = {
     "turn": -62.0,
 }
 
+PLACEMENT = {
+    "id": "place/mill", "revision": 1, "kind": "place", "name": "Mill", "lock": "scene",
+    "position": {"x": 30.0, "y": 0.0, "z": -40.0}, "displayDistance": 10.05, "yaw": -36.87, "bearing": 36.87,
+    "distance": 50.0, "distanceText": "50 m", "size": {"policy": "fading", "angle": 3.0, "scale": 1.0}, "order": 0,
+    "visible": True,
+}
+
+SCENE = {
+    "revision": 1, "snapshot": True, "time": {"sec": 90, "nsec": 0}, "generation": 1, "readiness": "ready", "reasons": [],
+    "labelRoll": 0.0, "changed": [PLACEMENT, {**PLACEMENT, "id": "place/nameless", "name": "", "visible": False}],
+    "removed": [], "events": [],
+}
+
+
+def scenes():
+    """All of a scene, a change with an event, and one that takes a placement away."""
+    turned = {**PLACEMENT, "revision": 2, "visible": False, "hint": {"u": 1.0, "v": 0.0, "turn": 50.0}}
+    event = {"time": {"sec": 91, "nsec": 0}, "kind": "announcement", "text": "Turn left now"}
+    change = {**SCENE, "snapshot": False, "changed": []}
+    messages = [
+        SCENE, {**change, "revision": 2, "changed": [turned], "events": [event]},
+        {**change, "revision": 3, "removed": ["place/nameless"]}]
+    return [{"scene": message} for message in messages]
+
 
 def poses(count=1_000_000, interval=0.02, first=POSE, frame=None):
     """A stream of poses, each a fiftieth of a second after the one before."""

@@ -33,7 +33,7 @@ from harness.stand_in import (
 
 def offered_commands():
     text = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True).stdout
-    return re.findall(r"^  ([a-z]+)  +[A-Z]", text.split("Commands:")[1], re.MULTILINE)
+    return re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[A-Z]", text.split("Commands:")[1], re.MULTILINE)
 
 
 @pytest.mark.parametrize("command", ["", *offered_commands()])
@@ -41,7 +41,7 @@ def test_help_is_as_it_was_agreed(command):
     done = subprocess.run([PROGRAM, *command.split(), "--help"], capture_output=True, text=True)
     assert done.returncode == 0
     assert done.stderr == ""
-    snapshot = ROOT / f"Tests/System/help/{command or 'waymark'}.txt"
+    snapshot = ROOT / f"Tests/System/help/{command.replace(' ', '-') or 'waymark'}.txt"
     if os.environ.get("WAYMARK_RECORD") and snapshot.exists() and snapshot.read_text() != done.stdout:
         snapshot.write_text(done.stdout)
         pytest.fail(f"{snapshot} was recorded anew; look at the difference")
@@ -66,7 +66,7 @@ def test_every_option_of_the_daemon_is_in_its_manual_page():
 
 def test_every_command_is_in_the_manual_page():
     page = (ROOT / "man/waymark.1").read_text()
-    assert set(offered_commands()) == set(re.findall(r"^\.It Cm ([a-z]+)", page, re.MULTILINE))
+    assert set(offered_commands()) == set(re.findall(r"^\.It Cm ([a-z]+(?: [a-z]+)?)", page, re.MULTILINE))
 
 
 @pytest.mark.parametrize("arguments, reason", [
@@ -92,7 +92,7 @@ def test_a_wrong_command_line_ends_with_2_and_says_what_is_wrong(arguments, reas
 
 # The daemon out of reach
 
-ASKING = [["watch"], ["status"], ["pose"], ["devices"], ["ahead"], ["wait"]]
+ASKING = [["watch"], ["status"], ["pose"], ["devices"], ["ahead"], ["share"], ["wait"]]
 
 
 @pytest.mark.parametrize("arguments", ASKING)
@@ -213,6 +213,27 @@ def test_ahead_asks_for_what_was_wanted_and_shows_it(waymark):
     assert done.returncode == 0
     assert "left into Mill Lane" in done.stdout
     assert done.calls[0]["parameters"] == {"limit": 3, "radius": 250}
+
+
+def test_a_position_is_shared_as_a_geo_uri_with_its_accuracy(waymark):
+    """behaviour 45: geo: URI with u= accuracy"""
+    pose = {
+        **daemon.POSE, "geo": {"latitude": 48.2081743, "longitude": 16.3738189, "height": 183.246},
+        "accuracy": {"horizontalAccuracy": 4.21, "verticalAccuracy": 9.95}, "tracking": {
+            "orientation": "tracked", "position": "tracked"}}
+    replies = {GET_POSE: {"pose": pose}}
+    assert waymark("share", replies=replies).stdout == "geo:48.208174,16.373819,183.2;u=10\n"
+    assert waymark("share", "--flat", replies=replies).stdout == "geo:48.208174,16.373819;u=4.3\n"
+    shared = json.loads(waymark("share", "--format", "json", replies=replies).stdout)
+    assert shared["uri"] == "geo:48.208174,16.373819,183.2;u=10"
+    assert (shared["latitude"], shared["height"], shared["horizontalAccuracy"]) == (48.2081743, 183.246, 4.21)
+
+
+@pytest.mark.parametrize("lack", [{"geo": None}, {"tracking": {"orientation": "tracked", "position": "invalid"}}])
+def test_what_is_not_known_is_not_shared(waymark, lack):
+    done = waymark("share", replies={GET_POSE: {"pose": {**daemon.POSE, "reasons": ["noGNSSData"], **lack}}})
+    assert done.returncode == 1 and done.stdout == ""
+    assert "the position is not known yet; " in done.stderr and "'waymark wait'" in done.stderr
 
 
 # wait

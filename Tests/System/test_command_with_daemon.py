@@ -17,7 +17,7 @@ def test_the_socket_can_be_named_by_option_before_and_behind_the_command(walk):
 
 def test_each_command_that_asks_succeeds(walk):
     walk.wait_for_state("localized")
-    for name in ("status", "pose", "devices", "ahead"):
+    for name in ("status", "pose", "devices", "ahead", "share"):
         result = waymark(name, socket=walk.socket)
         assert result.returncode == 0 and result.stdout and result.stderr == "", result
     assert waymark("wait", "--timeout", 60, socket=walk.socket).returncode == 0

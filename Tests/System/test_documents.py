@@ -63,6 +63,7 @@ def test_the_examples_of_the_protocol_page_run(number, example, tmp_path):
     path = tmp_path / "daemon.sock"
     replies = {
         "org.waymark.Pose.Subscribe": daemon.poses(),
+        "org.waymark.Scene.Subscribe": daemon.scenes(),
         "org.waymark.Recording.Start": lambda parameters, file: {"path": f"{parameters['path']} {os.write(file, b'x')}"},
     }
     with StandIn(path, replies):
@@ -70,23 +71,37 @@ def test_the_examples_of_the_protocol_page_run(number, example, tmp_path):
             [sys.executable, "-c", example], cwd=tmp_path, env={**os.environ, "WAYMARK_SOCKET": str(path)},
             capture_output=True, text=True, timeout=20)
     assert done.returncode == 0, done.stderr
-    if "Subscribe" in example:
+    if "Scene.Subscribe" in example:
+        assert done.stdout.splitlines() == [
+            "ready 2 placed; on the display: Mill", "announcement Turn left now", "ready 2 placed; on the display: ",
+            "ready 1 placed; on the display: "]
+    elif "Subscribe" in example:
         assert len(done.stdout.splitlines()) == 10
         assert done.stdout.startswith("localized {'x': 12.5")
     else:
         assert (tmp_path / "walk.mcap").read_bytes() == b"x"
 
 
+def test_the_example_of_the_placements_page_runs():
+    example, = re.findall(r"```python\n(.*?)```", (ROOT / "docs/placements.md").read_text(), re.DOTALL)
+    done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, timeout=20)
+    assert done.stdout == "looking east: 0.346 -0.231\nsize: 0.0454\nbehind: None\n", done.stderr
+
+
 def test_the_readme_shows_only_commands_and_options_that_exist():
     readme = (ROOT / "README.md").read_text()
-    shown = re.findall(r"^    waymark (\w+)(.*?)(?:#|&&|$)", readme, re.MULTILINE)
+    program = ROOT / ".build/release/waymark"
+    text = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
+    offered = set(re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[A-Z]", text, re.MULTILINE))
+    shown = re.findall(r"^    waymark (.*?)(?:#|&&|$)", readme, re.MULTILINE)
     assert len(shown) >= 9
-    for command, rest in shown:
-        done = subprocess.run(
-            [ROOT / ".build/release/waymark", command, "--help"], capture_output=True, text=True)
-        assert done.returncode == 0, command
-        for option in re.findall(r"--\w+", rest):
-            assert option in done.stdout, f"{command} {option}"
+    for line in shown:
+        words = line.split()
+        command = next((words[:count] for count in (2, 1) if " ".join(words[:count]) in offered), None)
+        assert command, line
+        done = subprocess.run([program, *command, "--help"], capture_output=True, text=True)
+        for option in re.findall(r"--\w+", line):
+            assert option in done.stdout, line
 
 
 def test_the_readme_names_every_folder_of_the_sources():
@@ -104,3 +119,55 @@ def test_every_make_target_explains_itself():
     assert phony == told
     shown = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True).stdout
     assert set(re.findall(r"^  make ([a-z-]+)", shown, re.MULTILINE)) == told
+
+
+def behaviours_in_tests():
+    """The files of the tests whose name begins with the number of a behaviour, by that number."""
+    found = {}
+    patterns = {"*.swift": r'@Test\(\s*"behaviour (\d+): ', "test_*.py": r'"""behaviour (\d+): '}
+    for pattern, name in patterns.items():
+        for file in (ROOT / "Tests").rglob(pattern):
+            for number in re.findall(name, file.read_text()):
+                found.setdefault(int(number), set()).add(str(file.relative_to(ROOT / "Tests")))
+    return found
+
+
+def rows_of_the_scene_page():
+    """What the page says of each behaviour, by its number: text, settings, sources, tests."""
+    rows = re.findall(r"^\| (\d+) \|(.*)\|$", (ROOT / "docs/scene.md").read_text(), re.MULTILINE)
+    numbers = [int(number) for number, _ in rows]
+    assert len(numbers) == len(set(numbers))
+    return {int(number): [cell.strip() for cell in row.split(" | ")] for number, row in rows}
+
+
+def settings_that_exist():
+    """Keys with their section, as the commented configuration has them."""
+    keys, section = set(), None
+    for line in (ROOT / "config/waymark.toml").read_text().splitlines():
+        if begun := re.match(r"\[(\w+)\]$", line):
+            section = begun.group(1)
+        elif key := re.match(r"#([a-z_]+) = ", line):
+            keys.add(f"{section}.{key.group(1)}")
+    return keys
+
+
+def test_every_behaviour_of_the_scene_is_held_by_a_test_that_is_named_after_it():
+    missing = set(range(1, 48)) - set(behaviours_in_tests())
+    assert not missing, f"no test begins with 'behaviour N: ' for {sorted(missing)}"
+
+
+def test_the_scene_page_has_every_behaviour_with_the_tests_that_hold_it():
+    rows, held = rows_of_the_scene_page(), behaviours_in_tests()
+    assert set(rows) == set(range(1, 48))
+    for number, (_, _, sources, tests) in rows.items():
+        assert set(re.findall(r"`([^`]+)`", tests)) == held.get(number, set()), f"row {number}"
+        for source in re.findall(r"`([^`]+)`", sources):
+            assert (ROOT / "Sources" / source).exists(), f"row {number}: {source}"
+
+
+def test_the_settings_of_the_scene_page_exist_and_none_of_the_scene_is_left_out():
+    mentioned = {key for _, keys, _, _ in rows_of_the_scene_page().values() for key in re.findall(r"`([^`]+)`", keys)}
+    exist = settings_that_exist()
+    assert mentioned <= exist, mentioned - exist
+    sections = {key.split(".")[0] for key in mentioned}
+    assert mentioned == {key for key in exist if key.split(".")[0] in sections}

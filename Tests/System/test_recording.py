@@ -10,6 +10,7 @@ import time
 import pytest
 from mcap.reader import SeekingReader
 
+from harness.account import as_nobody
 from harness.command import waymark
 from harness.daemon import SIMULATION, Daemon
 from harness.process import PATIENCE, PROGRAMS, Program, wait_until
@@ -338,27 +339,6 @@ def test_a_file_that_exists_is_not_overwritten(simulation, tmp_path):
     file.write_text("mine")
     result = waymark("record", "--duration", 1, file, socket=simulation.socket)
     assert result.returncode == 1 and "mine.mcap" in result.stderr and file.read_text() == "mine"
-
-
-def as_nobody(action):
-    """What `action` returns, in a child that has become nobody; it may import nothing more."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.setgroups([])
-            os.setgid(65534)
-            os.setuid(65534)
-            text = json.dumps(action())
-        except BaseException as error:  # the parent has to see it, whatever it is
-            text = json.dumps(repr(error))
-        os.write(writing, text.encode())
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading) as pipe:
-        result = json.loads(pipe.read())
-    os.waitpid(child, 0)
-    return result
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")

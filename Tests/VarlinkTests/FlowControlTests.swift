@@ -52,6 +52,23 @@ import Varlink
         try until(control) { $0.missed == 2 * count - ticks.received - tocks.received }
     }
 
+    @Test("a stream is idle until its reader leaves something lying, and again when that is taken")
+    func idle() throws {
+        let server = try TestServer()
+        let slow = try RawClient(server)
+        let control = try RawClient(server)
+        try slow.call("Watch", flags: #","more":true"#)
+        try untilWatched(control, streams: 1)
+        try until(control) { $0.idle == 1 }
+        // More than the buffers of the kernel hold.
+        try control.call("Publish", #"{"count":1,"padding":600000}"#)
+        _ = try control.reply()
+        try until(control) { $0.idle == 0 }
+        #expect(try slow.reply().parameters?.tick?.value == 1)
+        #expect(try slow.reply().parameters?.tock?.value == 1)
+        try until(control) { $0.idle == 1 }
+    }
+
     @Test("replies are all there in their order, however late they are read")
     func controlReplies() throws {
         let server = try TestServer()

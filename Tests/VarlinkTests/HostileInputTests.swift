@@ -131,7 +131,7 @@ struct HostileMessage: CustomTestStringConvertible, Sendable {
         #expect(try client.reply().error == "org.varlink.service.InterfaceNotFound")
     }
 
-    @Test("a method that is described but not there, and a call that nobody answers, are not implemented")
+    @Test("a method that is described but not there, and a call that nobody answers, get MethodNotImplemented")
     func notImplemented() throws {
         let server = try TestServer()
         let client = try RawClient(server)

@@ -103,6 +103,9 @@ struct Reply: Decodable, Equatable {
         var missed: Int?
         var stalled: Int?
         var refused: Int?
+        var client: Int?
+        var gone: Int?
+        var idle: Int?
         var parameter: String?
         var method: String?
         var interface: String?

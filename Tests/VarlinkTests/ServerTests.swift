@@ -40,6 +40,28 @@ import Varlink
         #expect(try waiting.reply().parameters?.text == "behind")
     }
 
+    @Test("connections are told apart, and each tells once that it is gone")
+    func clients() throws {
+        let server = try TestServer()
+        let control = try RawClient(server)
+        func client(_ caller: RawClient) throws -> Int? {
+            try caller.call("WhoAmI")
+            return try caller.reply().parameters?.client
+        }
+        let own = try client(control)
+        #expect(try client(control) == own)
+        do {
+            let other = try RawClient(server)
+            #expect(try client(other) != own)
+        }
+        var gone = 0
+        while gone == 0 {
+            try control.call("Statistics")
+            gone = try control.reply().parameters?.gone ?? 0
+        }
+        #expect(gone == 1)
+    }
+
     @Test("a oneway call gets no reply, not even an error")
     func oneway() throws {
         let server = try TestServer()

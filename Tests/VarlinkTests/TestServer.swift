@@ -1,5 +1,6 @@
 import Glibc
 import Linux
+import Scratch
 import Synchronization
 import Testing
 
@@ -32,13 +33,13 @@ let testInterface = """
     method EndStreams(fail: bool) -> ()
 
     # Who the caller is.
-    method WhoAmI() -> (process: int, user: int)
+    method WhoAmI() -> (process: int, user: int, client: int)
 
     # Writes into the descriptor that came with the call.
     method WriteInto(text: string) -> (descriptors: int)
 
     # How the server does.
-    method Statistics() -> (clients: int, streams: int, missed: int, stalled: int, refused: int)
+    method Statistics() -> (clients: int, streams: int, missed: int, stalled: int, refused: int, gone: int, idle: int)
 
     method NotThere() -> ()
     method Forgotten() -> ()
@@ -53,12 +54,10 @@ final class TestServer {
     let path: String
     private let thread: WorkerThread
     private let stop = EventDescriptor()
-    private let directory: String
+    private let folder = ScratchFolder()
 
     init(limits: ServerLimits = ServerLimits()) throws {
-        var template = Array("/tmp/waymark-varlink-XXXXXX".utf8CString)
-        directory = String(cString: try #require(mkdtemp(&template)))
-        path = directory + "/socket"
+        path = folder.path + "/socket"
         let (path, stop) = (path, stop)
         let listening = StopFlag()
         thread = WorkerThread(name: "test server") { _ in
@@ -75,7 +74,6 @@ final class TestServer {
         stop.signal()
         #expect(thread.stop(timeoutSeconds: 20), "the server did not end")
         #expect(access(path, F_OK) != 0, "the socket is left behind")
-        rmdir(directory)
     }
 }
 
@@ -86,6 +84,7 @@ private final class TestService {
     private var watchers: [ReplyStream] = []
     private var held: [Call] = []
     private var value = 0
+    private var gone: [ClientIdentifier] = []
 
     private struct EchoParameters: Codable {
         let text: String
@@ -105,6 +104,7 @@ private final class TestService {
                 vendor: "Example", product: "Test", version: "1", url: "https://example.org"),
             limits: limits, limitError: "org.example.test.LimitExceeded")
         let description = try InterfaceDescription(text: testInterface)
+        server.onClientGone = { [unowned self] in gone.append($0) }
         server.register(description) { [unowned self] call throws(VarlinkError) in try answer(call) }
     }
 
@@ -136,7 +136,10 @@ private final class TestService {
             held = []
             call.reply()
         case "EndStreams": endStreams(call, fail: try call.decode([String: Bool].self)["fail"] ?? false)
-        case "WhoAmI": call.reply(["process": Int(call.peer.process), "user": Int(call.peer.user)])
+        case "WhoAmI":
+            call.reply([
+                "process": Int(call.peer.process), "user": Int(call.peer.user), "client": Int(call.client.number),
+            ])
         case "WriteInto":
             let text = try call.decode([String: String].self)["text"] ?? ""
             for file in call.descriptors { _ = write(file.descriptor, text, text.utf8.count) }
@@ -145,7 +148,7 @@ private final class TestService {
             let now = server.statistics
             call.reply([
                 "clients": now.clients, "streams": now.streams, "missed": now.missed, "stalled": now.stalled,
-                "refused": now.refused,
+                "refused": now.refused, "gone": gone.count, "idle": watchers.count { $0.isIdle },
             ])
         case "Forgotten": break
         default: throw .methodNotImplemented("\(call.interface).\(call.method)")

@@ -1,12 +1,13 @@
 import Foundation
 import Linux
+import Scratch
 import Testing
 import Varlink
 
 /// A service with the daemon's own interface descriptions and made-up answers, on a thread and a socket of its own.
 final class FakeDaemon {
     let path: String
-    private let directory: String
+    private let folder = ScratchFolder()
     private let stop = EventDescriptor()
     private let thread: WorkerThread
 
@@ -36,9 +37,7 @@ final class FakeDaemon {
         #"{"items":[{"id":"a","kind":"turn","name":"Left","distance":12.5,"alongRoute":13,"bearing":270,"turn":-90}]}"#
 
     init() throws {
-        var template = Array("/tmp/waymark-client-XXXXXX".utf8CString)
-        directory = String(cString: try #require(mkdtemp(&template)))
-        path = directory + "/socket"
+        path = folder.path + "/socket"
         let (path, stop, listening) = (path, stop, StopFlag())
         thread = WorkerThread(name: "fake daemon") { _ in
             do {
@@ -53,7 +52,6 @@ final class FakeDaemon {
     deinit {
         stop.signal()
         #expect(thread.stop(timeoutSeconds: 20), "the server did not end")
-        rmdir(directory)
     }
 
     private static func serve(path: String, stop: EventDescriptor, listening: () -> Void) throws {

@@ -25,6 +25,8 @@ typedef struct cgps_fix {
     int64_t time;
     double latitude, longitude;
     double ellipsoidal_height, sea_level_height;
+    /* Of mean sea level above the ellipsoid. */
+    double geoid_separation;
     /* Direction of motion, clockwise from true north. */
     double track, speed, climb;
     double velocity_north, velocity_east, velocity_down;

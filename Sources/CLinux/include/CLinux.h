@@ -1,5 +1,6 @@
 #pragma once
 /* What Swift's Glibc module does not show: epoll, eventfd, timerfd, signalfd and their like. */
+#include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -36,6 +37,9 @@ ssize_t waymark_send(int socket, const struct iovec *parts, int part_count, cons
    is more. Bytes (0 at the end) or a negated errno. */
 #define WAYMARK_DESCRIPTORS 4
 ssize_t waymark_receive(int socket, void *buffer, size_t size, int *descriptors, int *descriptor_count);
+
+/* A file that is only in memory; a descriptor with close-on-exec or a negated errno. */
+int waymark_memory_file(const char *name);
 
 /* Names the calling thread, as ps -L shows it; at most 15 bytes are kept. */
 void waymark_name_thread(const char *name);

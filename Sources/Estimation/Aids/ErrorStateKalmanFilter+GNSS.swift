@@ -10,6 +10,7 @@ extension ErrorStateKalmanFilter {
         fix.positionDeviation.y *= gnss.positionScale.value
         fix.positionDeviation.z *= gnss.heightScale.value
         propagateCovariance()
+        influence.cause = .gnssPosition
         settle(at: fix.site)
         leaveUnaidedMode()
         gnss.errorDeviation = fix.positionDeviation * settings.gnss.correlatedShare
@@ -17,7 +18,11 @@ extension ErrorStateKalmanFilter {
             beginPosition(fix.position, antennaInBody: fix.antennaInBody)
             if let velocity = fix.velocity { beginVelocity(velocity) }
         }
-        if let velocity = fix.velocity { apply(velocity: velocity, fix) }
+        if let velocity = fix.velocity {
+            influence.cause = .gnssVelocity
+            apply(velocity: velocity, fix)
+        }
+        influence.cause = .gnssPosition
         apply(position: fix.position, fix)
         gnss.note(fix, settings: settings.gnss)
     }
@@ -44,7 +49,9 @@ extension ErrorStateKalmanFilter {
             covariance[ErrorState.gnssError + i, ErrorState.gnssError + i] = deviation * deviation
         }
         state.gnssError = .zero
+        let before = state.position
         state.position = position - state.rotationENUFromBody * antennaInBody
+        influence.add(shift: state.position - before, yaw: 0)
         gnss.hasPosition = true
         forgetPressureOffset()
     }

@@ -36,10 +36,19 @@ extension ErrorStateKalmanFilter {
         propagateCovariance()
         let iron = ErrorState.hardIron
         for i in iron..<(iron + 3) { covariance.rows[i][i] += addedVariance }
-        let old = covariance.block(iron, iron)
+        replace(iron, by: hardIron, instead: state.hardIron, covariance: new)
+    }
+
+    /// Takes three states as they are given, value and covariance; all that hangs together with them follows.
+    ///
+    /// Equation: docs/filter.md (36).
+    mutating func replace(
+        _ offset: Int, by value: Vector3, instead present: Vector3, covariance new: Matrix<3, 3>
+    ) {
+        let old = covariance.block(offset, offset)
         guard let factor = Cholesky(old) else { return }
         var cross = Jacobian<3>()
-        for i in 0..<3 { cross.rows[i] = covariance.rows[iron + i] }
+        for i in 0..<3 { cross.rows[i] = covariance.rows[offset + i] }
         let gain = factor.solve(cross)
         let weighted = (new - old) * gain
         for i in 0..<ErrorState.count {
@@ -48,9 +57,9 @@ extension ErrorStateKalmanFilter {
                 covariance.rows[j][i] = covariance.rows[i][j]
             }
         }
-        let change = hardIron - state.hardIron
+        let change = value - present
         var step = Matrix<1, 3>()
         step.rows[0] = [change.x, change.y, change.z]
-        state.inject(step * gain)
+        inject(step * gain)
     }
 }

@@ -8,6 +8,7 @@ extension ErrorStateKalmanFilter {
     package mutating func apply(_ sample: PressureHeight) {
         let settings = settings.height
         guard let mean = pressure.add(sample, settings: settings) else { return }
+        influence.cause = .barometer
         propagateCovariance()
         covariance[ErrorState.pressureOffset, ErrorState.pressureOffset] +=
             pressure.climbVariance(mean, settings: settings)

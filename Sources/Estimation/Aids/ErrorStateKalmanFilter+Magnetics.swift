@@ -10,6 +10,7 @@ import Measurements
 extension ErrorStateKalmanFilter {
     /// Applies a sample at the present state, which is at or after its stamp.
     package mutating func apply(_ sample: MagneticSample) {
+        influence.cause = .magnetometer
         if magnetics.lastSample == nil, !knowsHardIron { scaleHardIron(to: sample.field.norm) }
         let rotation = state.rotationENUFromBody
         let rate = inertial.rate - state.gyroBias
@@ -22,6 +23,7 @@ extension ErrorStateKalmanFilter {
         magnetics.lastUse = sample.time
         let mean = magnetics.mean.take()
         let measured = rotation.inverse * mean.field + state.hardIron
+        noteReading(measured)
         // A slow or interrupted sensor does not gain weight by its silence.
         let span = min(0.1, interval)
         calibrate(measured, rate: rotation.inverse * mean.rate, span: span)
@@ -30,6 +32,24 @@ extension ErrorStateKalmanFilter {
 
     /// Unit: seconds.
     private static let stampJitter = 0.001
+
+    /// Keeps the field for the slow search for hard iron, which has no influence here.
+    private mutating func noteReading(_ measured: Vector3) {
+        let tilt = max(deviation(ErrorState.attitude), deviation(ErrorState.attitude + 1))
+        let isRiding = !unaided.isActive && state.velocity.levelNorm > settings.hardIron.largestSpeed
+        let model = confirmedField.flatMap { magnetics.isInMicrotesla($0) ? $0 : nil }
+        fieldReading = FieldReading(
+            time: state.time, field: measured, rotationENUFromBody: state.rotationENUFromBody,
+            levelYaw: heading.motion.yaw,
+            isUsable: gait.isWalking(at: state.time, settings: settings.steps) && !isRiding
+                && tilt < settings.hardIron.tiltDeviation,
+            walked: gait.walked.position, track: gait.walked.number,
+            expected: model.map {
+                FieldReading.Intensities(
+                    horizontal: $0.horizontalIntensity / 1000,
+                    upward: -$0.totalIntensity * sin($0.inclination) / 1000)
+            })
+    }
 
     /// A field within 3° of the vertical tells no north.
     private static let leastHorizontalShare = 0.05
@@ -49,6 +69,8 @@ extension ErrorStateKalmanFilter {
             at: time, settings: settings.magnetic)
         if !heading.isKnown {
             beginHeading(measured, verdict)
+        } else if verdict != .refused, magnetics.renewsYaw {
+            renewHeading(measured)
         } else if verdict != .refused {
             correctYaw(measured, verdict: verdict, interval: span)
         }
@@ -58,6 +80,20 @@ extension ErrorStateKalmanFilter {
     private mutating func beginHeading(_ measured: Vector3, _ verdict: MagneticMonitor.Verdict) {
         guard verdict != .refused || confirmedField == nil else { return }
         turnFrame(by: magneticYawModel(measured).innovation)
+        takeYaw(measured)
+        heading.reference = site?.field == nil ? .magneticNorth : .trueNorth
+    }
+
+    /// North anew, once the magnetometer is put right by which alone it was known; what fixes have said of the motion stays.
+    private mutating func renewHeading(_ measured: Vector3) {
+        magnetics.renewsYaw = false
+        guard !heading.isSettled else { return }
+        influence.cause = .calibration
+        turnBody(by: magneticYawModel(measured).innovation)
+        takeYaw(measured)
+    }
+
+    private mutating func takeYaw(_ measured: Vector3) {
         let unknown = settings.initial.unknownYawDeviation
         isolate(ErrorState.yaw, count: 1, variance: unknown * unknown)
         let model = magneticYawModel(measured)
@@ -65,7 +101,6 @@ extension ErrorStateKalmanFilter {
         correct(
             innovation: column(model.innovation), jacobian: model.jacobian, noise: column(deviation * deviation),
             mask: .yaw, gate: nil)
-        heading.reference = site?.field == nil ? .magneticNorth : .trueNorth
     }
 
     private mutating func correctYaw(_ measured: Vector3, verdict: MagneticMonitor.Verdict, interval: Double) {

@@ -11,6 +11,7 @@ extension ErrorStateKalmanFilter {
     /// Equation: docs/filter.md (37).
     mutating func holdRest(over span: Double) {
         guard isRateThatOfRest else { return }
+        influence.cause = .rest
         let noise = settings.rest
         let gate: InnovationGate
         if let isMoving = gnss.motion.isMoving(at: state.time, beyond: noise.gnssSpeed) {

@@ -31,6 +31,7 @@ extension ErrorStateKalmanFilter {
 
     /// Applies a believed step at the present state.
     package mutating func apply(_ step: Step) {
+        influence.cause = .steps
         propagateCovariance()
         let mean = state.velocity + step.meanVelocityOffset
         let speed = (mean.x * mean.x + mean.y * mean.y).squareRoot()
@@ -46,6 +47,23 @@ extension ErrorStateKalmanFilter {
             beginWalking(step)
         }
         moveAnchor()
+        noteWalked(step)
+    }
+
+    /// Carries the track on that the steps make by themselves; nothing that satellites have taught is in its direction.
+    private mutating func noteWalked(_ step: Step) {
+        guard let board = boardDirection() else { return }
+        let azimuth = atan2(board.direction.x, board.direction.y) - gait.mount.azimuth - state.walkingDirection
+        var direction = Vector3(sin(azimuth), cos(azimuth), 0)
+        var deviation = settings.steps.directionDeviation
+        if let axis = step.axis, axis.deviation < deviation {
+            direction = axis.direction.dot(direction) < 0 ? -axis.direction : axis.direction
+            deviation = axis.deviation
+        }
+        // A board that satellites have shown to be worn in quite another way says nothing of forwards.
+        if gait.mount.azimuth != 0 { deviation = .pi / 2 }
+        let level = LevelTurn(yaw: -heading.motion.yaw) * direction
+        gait.walked.add(level * (exp(state.stepScale) * step.length), deviation: deviation)
     }
 
     /// Slower motion has no direction. Unit: m/s.
@@ -217,6 +235,7 @@ extension ErrorStateKalmanFilter {
     mutating func holdStanding(over span: Double) {
         let isFresh = gnss.age(at: state.time).map { $0 < 3 } ?? false
         guard !isFresh, gait.isStanding(at: state.time, settings: settings.steps) else { return }
+        influence.cause = .steps
         let noise = settings.steps.standingNoise
         correct(
             innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),

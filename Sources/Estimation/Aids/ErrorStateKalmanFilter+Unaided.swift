@@ -97,6 +97,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equations: docs/filter.md (38) to (40).
     private mutating func stay(over span: Double) {
+        influence.cause = .unaided
         if !gait.isWalking(at: state.time, settings: settings.steps) { holdPlace(over: span) }
         if !inertial.isForceStale { level(over: span) }
     }

@@ -9,7 +9,10 @@ package struct FixLocalizer: Sendable {
     private var chart: TangentPlaneChart?
     private let model: (any GeomagneticModel)?
     private let settings: EstimatorSettings
-    private var heightKind: GNSSFix.HeightKind?
+    /// What the plane's heights count from; nil before the first height.
+    package private(set) var heightKind: GNSSFix.HeightKind?
+    /// Of mean sea level above the ellipsoid, as a receiver told it last. Unit: metres.
+    package private(set) var geoidSeparation: Double?
     private var site: Site?
     /// Where the site was worked out. Frame: ENU. Unit: metres.
     private var sitePoint = Vector3.zero
@@ -23,6 +26,8 @@ package struct FixLocalizer: Sendable {
     private static let largestSpeed = 1000.0
     /// An antenna farther away is not on the wearer or the vehicle. Unit: metres.
     private static let largestLeverArm = 20.0
+    /// The geoid lies between 107 m below the ellipsoid and 86 m above it. Unit: metres.
+    private static let largestSeparation = 120.0
     /// A deviation beyond this says nothing of a place or speed on earth. Units: metres, m/s.
     private static let largestDeviation = 1e5
 
@@ -50,8 +55,10 @@ package struct FixLocalizer: Sendable {
     }
 
     /// Nil for a fix with anything that is not finite or out of range.
-    package mutating func localize(_ fix: GNSSFix) -> LocalFix? {
-        guard Self.isSane(fix) else { return nil }
+    package mutating func localize(_ measured: GNSSFix) -> LocalFix? {
+        guard Self.isSane(measured) else { return nil }
+        learnSeparation(measured)
+        let fix = aboveEllipsoid(measured)
         let plane = self.plane ?? LocalTangentPlane(origin: fix.position)
         let point = plane.pointENU(of: fix.position)
         guard point.isFinite else { return nil }
@@ -68,6 +75,27 @@ package struct FixLocalizer: Sendable {
             velocity: Self.velocity(fix), hasVerticalVelocity: fix.velocityENU.up != nil,
             velocityDeviation: velocityDeviation(fix),
             antennaInBody: fix.antennaInBody, site: place)
+    }
+
+    /// Heights that counted from mean sea level so far are above the ellipsoid from now on: the plane is raised, and all
+    /// that counts from its origin stays as it is.
+    private mutating func learnSeparation(_ fix: GNSSFix) {
+        guard let separation = fix.geoidSeparation, separation.magnitude <= Self.largestSeparation else { return }
+        geoidSeparation = separation
+        guard heightKind == .meanSeaLevel, let origin = plane?.origin else { return }
+        var raised = origin
+        raised.ellipsoidalHeight += separation
+        plane = LocalTangentPlane(origin: raised)
+        heightKind = .ellipsoidal
+    }
+
+    /// A height above mean sea level as one above the ellipsoid, where the difference is known.
+    private func aboveEllipsoid(_ fix: GNSSFix) -> GNSSFix {
+        guard fix.heightKind == .meanSeaLevel, let geoidSeparation else { return fix }
+        var raised = fix
+        raised.position.ellipsoidalHeight += geoidSeparation
+        raised.heightKind = .ellipsoidal
+        return raised
     }
 
     private static func velocity(_ fix: GNSSFix) -> Vector3? {

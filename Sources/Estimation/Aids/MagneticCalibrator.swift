@@ -80,6 +80,24 @@ package struct MagneticCalibrator: Sendable {
         covariance.setBlock(Index.hardIron, Index.hardIron, block)
     }
 
+    /// The field is corrected in another way now; at the field given, what remains is the same.
+    ///
+    /// Frame: body, the present one. Unit: that of the magnetometer.
+    mutating func follow(_ change: CorrectionChange, at field: Vector3) {
+        hardIron = change.applied(to: field + hardIron) - field
+        let old = covariance
+        for j in 0..<6 {
+            let column = change.matrix * Vector3(old[0, j], old[1, j], old[2, j])
+            (covariance[0, j], covariance[1, j], covariance[2, j]) = (column.x, column.y, column.z)
+        }
+        let half = covariance
+        for i in 0..<6 {
+            let row = change.matrix * Vector3(half[i, 0], half[i, 1], half[i, 2])
+            (covariance[i, 0], covariance[i, 1], covariance[i, 2]) = (row.x, row.y, row.z)
+        }
+        symmetrize()
+    }
+
     /// Takes the mean of some samples, hard iron included, the delay as known taken out.
     ///
     /// - Parameters:

@@ -48,6 +48,9 @@ package struct MagneticMonitor: Sendable {
     /// Normalised innovation squared (NIS) of the last yaw.
     package var yawSquare = 0.0
 
+    /// A contradicted calibration gave the yaw: the next field that can be believed sets it anew.
+    var renewsYaw = false
+
     /// Of what was measured lately against what is expected. Units: parts of the norm, radians.
     private var normDiscrepancy = 0.0
     private var inclinationDiscrepancy = 0.0
@@ -62,6 +65,13 @@ package struct MagneticMonitor: Sendable {
     /// Unit: squared parts of the field.
     var disturbanceVariance: Double {
         (normDiscrepancy * normDiscrepancy + inclinationDiscrepancy * inclinationDiscrepancy) / 2
+    }
+
+    /// The sensor is put right in another way: what was learned of the field through it is void.
+    mutating func restart() {
+        let before = self
+        self = MagneticMonitor()
+        (lastSample, lastUse, lastCorrection) = (before.lastSample, before.lastUse, before.lastCorrection)
     }
 
     /// Unit: that of the magnetometer.

@@ -32,6 +32,15 @@ package struct RestDetector: Sendable {
         isResting = false
     }
 
+    /// The samples that the means are of are corrected in another way now.
+    mutating func follow(_ change: CorrectionChange) {
+        guard let last else { return }
+        let means = change.applied(to: InertialSample(time: last, rate: meanRate, force: meanForce))
+        let even = change.applied(to: InertialSample(time: last, rate: evenRate, force: meanForce))
+        (meanRate, meanForce, evenRate) = (means.rate, means.force, even.rate)
+        vibration.follow(change)
+    }
+
     /// How long body and mean rate have been still: a turn is never so even for long. Unit: seconds.
     package var evenSeconds: Double {
         guard isResting, let evenSince, let last else { return 0 }

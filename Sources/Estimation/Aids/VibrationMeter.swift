@@ -48,6 +48,12 @@ package struct VibrationMeter: Sendable {
         if seen >= Self.memorySeconds { noteQuiet() }
     }
 
+    /// The samples are corrected in another way now.
+    mutating func follow(_ change: CorrectionChange) {
+        before = before.map(change.applied(to:))
+        beforeThat = beforeThat.map(change.applied(to:))
+    }
+
     private mutating func noteQuiet() {
         let isFirst = quietRateDensity == 0
         let rate = min(rateDensity, Self.largestQuietRateDensity)

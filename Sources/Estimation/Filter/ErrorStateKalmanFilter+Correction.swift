@@ -131,9 +131,18 @@ extension ErrorStateKalmanFilter {
         for j in mask.indices {
             for m in 0..<Rows { error.rows[0][j] += u.rows[m][j] * z.rows[m][0] }
         }
-        state.inject(error)
+        inject(error)
         heading.motion.turn(by: error[0, ErrorState.yaw])
         resetAttitudeError(Vector3(error[0, 0], error[0, 1], error[0, 2]))
+    }
+
+    /// Puts an error into the state, and remembers what brought it.
+    @inline(__always)
+    mutating func inject(_ error: Jacobian<1>) {
+        state.inject(error)
+        let p = ErrorState.position
+        influence.add(
+            shift: Vector3(error[0, p], error[0, p + 1], error[0, p + 2]), yaw: error[0, ErrorState.yaw])
     }
 
     /// The attitude error counts from the corrected attitude, `G = 1 + ½[δθ]×`.

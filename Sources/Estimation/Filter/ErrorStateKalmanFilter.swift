@@ -9,7 +9,7 @@ import Measurements
 /// Source: Solà, "Quaternion kinematics for the error-state Kalman filter", arXiv:1711.02508, 2017, chapter 7 with the
 /// global attitude error of section 7.7.
 package struct ErrorStateKalmanFilter: Sendable {
-    package let settings: EstimatorSettings
+    package internal(set) var settings: EstimatorSettings
     package var state: NavigationState
     package var covariance: Covariance
     /// Judged whenever the covariance is propagated.
@@ -22,6 +22,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var site: Site?
 
     package var heading = HeadingKnowledge()
+    package var influence = FrameInfluence()
     package var rest = RestDetector()
     package var magnetics = MagneticMonitor()
     package var gnss = GNSSMonitor()
@@ -33,6 +34,8 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var restedAt: BootTime?
     /// The hard iron is known from an earlier run.
     var knowsHardIron = false
+    /// The newest mean of the field, for those who look at it later; nil before the first.
+    package var fieldReading: FieldReading?
     /// The field of a place that a fix has told.
     var confirmedField: GeomagneticField? { site?.isAssumed == true ? nil : site?.field }
 
@@ -101,6 +104,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         }
         site = before.site
         gnss = before.gnss
+        influence = before.influence
         magnetics = before.magnetics
         unaided.begin(at: sample.time, position: state.position)
     }
@@ -161,6 +165,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         state.velocity = turn * state.velocity
         accelerationMean.turn(by: turn)
         heading.motion.turn(by: yaw)
+        influence.add(shift: .zero, yaw: yaw)
         let matrix = turn.matrix
         turnCovariance(ErrorState.attitude, by: matrix)
         turnCovariance(ErrorState.velocity, by: matrix)

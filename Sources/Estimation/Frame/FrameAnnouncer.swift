@@ -2,36 +2,61 @@ import Geodesy
 import Geometry
 import Measurements
 
-/// Decides when the alignment of the scene has changed enough to be told.
+/// Decides when the alignment of the scene has changed enough to be told, and says what has changed it.
 package struct FrameAnnouncer: Sendable {
     private let settings: EstimatorSettings.Scene
     private var last: FrameEstimate?
     private var lastTime: BootTime?
+    private var lastInfluence = FrameInfluence()
+    /// Happened since the last announcement.
+    private var events = FrameCauses()
 
     package init(settings: EstimatorSettings.Scene) { self.settings = settings }
 
+    /// Something happened that is told at once.
+    mutating func note(_ cause: FrameCause) { events.insert(FrameCauses(cause)) }
+
+    /// The origin of ENU has moved; the last announcement's lies at `-offset` in it.
+    mutating func shift(by offset: Vector3) {
+        last?.target.translation += offset
+        last?.published.translation += offset
+    }
+
+    /// Whether there is something to tell.
+    @inline(__always)
+    mutating func isDue(_ scene: SceneFrame, origin: GeodeticPosition?, generation: UInt32, at time: BootTime) -> Bool {
+        guard let last, let lastTime else { return true }
+        if last.generation != generation { note(.newGeneration) }
+        if let known = last.origin, known != origin { note(.reanchor) }
+        guard events.isEmpty, last.origin == origin else { return true }
+        return time.seconds(since: lastTime) >= settings.announceSeconds
+            && (differs(last.published, scene.published) || differs(last.target, scene.target))
+    }
+
     mutating func announce(
-        _ scene: SceneFrame, _ state: NavigationState, origin: GeodeticPosition?, generation: UInt32, at time: BootTime
-    ) -> FrameEstimate? {
-        let isNew = last == nil || last?.generation != generation || last?.origin != origin
-        if !isNew {
-            guard let lastTime, time.seconds(since: lastTime) >= settings.announceSeconds else { return nil }
-            guard hasMoved(scene) else { return nil }
-        }
+        _ scene: SceneFrame, _ state: NavigationState, _ influence: FrameInfluence, origin: GeodeticPosition?,
+        generation: UInt32, at time: BootTime
+    ) -> FrameEstimate {
         let duration = scene.slewDuration(state)
         // One that would last for centuries has no end to tell.
         let length = duration > 0 ? Int64(exactly: (duration * 1e9).rounded(.towardZero)) : nil
-        let end = length.map(time.shifted)
-        let frame = FrameEstimate(
-            generation: generation, origin: origin, published: scene.published, target: scene.target, slewEnd: end)
+        let isSame = last?.generation == generation
+        var frame = FrameEstimate(
+            generation: generation, origin: origin, published: scene.published, target: scene.target,
+            slewEnd: length.map(time.shifted), before: isSame ? last?.target : nil)
+        tellCauses(&frame, influence)
         last = frame
         lastTime = time
+        lastInfluence = influence
+        events = []
         return frame
     }
 
-    private func hasMoved(_ scene: SceneFrame) -> Bool {
-        guard let last else { return true }
-        return differs(last.published, scene.published) || differs(last.target, scene.target)
+    private func tellCauses(_ frame: inout FrameEstimate, _ influence: FrameInfluence) {
+        let found = influence.causes(since: lastInfluence, shift: settings.announceShift, yaw: settings.announceYaw)
+        let isMoved = differs(frame.before, frame.target)
+        frame.causes = isMoved ? found.all.union(events) : events
+        frame.mainCause = events.first ?? (isMoved ? found.main : nil)
     }
 
     private func differs(_ a: SceneAlignment, _ b: SceneAlignment) -> Bool {

@@ -17,9 +17,14 @@ public struct SceneAlignment: Hashable, Sendable {
         self.yaw = yaw
         self.translation = translation
     }
+
+    /// Frame of the result: ENU at `FrameEstimate.origin`. Unit: metres.
+    public func pointENU(ofScene point: Vector3) -> Vector3 {
+        LevelTurn(yaw: yaw) * Vector3(point.x, -point.z, point.y) + translation
+    }
 }
 
-/// The scene frame against the earth: what it is now, where it is going, when it will be there.
+/// The scene frame against the earth: what it is now, where it is going, when it will be there, and why.
 public struct FrameEstimate: Hashable, Sendable {
     public var generation: UInt32
     /// Of the ENU frame; nil until a position is known.
@@ -30,15 +35,25 @@ public struct FrameEstimate: Hashable, Sendable {
     public var target: SceneAlignment
     /// When `published` reaches `target`; nil when it has.
     public var slewEnd: BootTime?
+    /// The target as it was announced before, by the same origin: what has been corrected since is between the two.
+    public var before: SceneAlignment
+    /// What has moved the target since it was announced before; empty while only `published` moves.
+    public var causes: FrameCauses
+    /// That moved it the most.
+    public var mainCause: FrameCause?
 
+    /// - Parameter before: nil where nothing was announced before.
     public init(
         generation: UInt32, origin: GeodeticPosition?, published: SceneAlignment, target: SceneAlignment,
-        slewEnd: BootTime?
+        slewEnd: BootTime?, before: SceneAlignment? = nil, causes: FrameCauses = [], mainCause: FrameCause? = nil
     ) {
         self.generation = generation
         self.origin = origin
         self.published = published
         self.target = target
         self.slewEnd = slewEnd
+        self.before = before ?? target
+        self.causes = causes
+        self.mainCause = mainCause
     }
 }

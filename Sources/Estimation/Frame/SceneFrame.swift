@@ -12,6 +12,9 @@ package struct SceneFrame: Sendable {
     package private(set) var position = Vector3.zero
     package private(set) var published = SceneAlignment(yaw: 0, translation: .zero)
     package private(set) var target = SceneAlignment(yaw: 0, translation: .zero)
+    /// That `published` has still to go to its target: a turn, and a shift over ground at the wearer.
+    /// Units: radians, metres.
+    package private(set) var remaining = (turn: 0.0, shift: 0.0)
     /// By the yaws of `published` and `target`.
     private var publishedTurn = LevelTurn(yaw: 0)
     private var targetTurn = LevelTurn(yaw: 0)
@@ -36,12 +39,18 @@ package struct SceneFrame: Sendable {
         updateTarget(state)
         published = target
         publishedTurn = targetTurn
+        remaining = (0, 0)
     }
 
     /// Follows a new origin of ENU, which lies at `-offset` in the old one: the scene itself stays.
     package mutating func shift(by offset: Vector3) {
         published.translation += offset
         target.translation += offset
+    }
+
+    /// Takes other axes for the body's, which come from the present ones by a rotation.
+    package mutating func turnBody(by turn: Rotation3) {
+        rotationSceneFromBody = rotationSceneFromBody * turn.inverse
     }
 
     /// Follows one inertial step.
@@ -91,10 +100,18 @@ package struct SceneFrame: Sendable {
         // Where the wearer is by the published alignment, against where the filter has it.
         let offset = enu(position, publishedTurn) + published.translation - state.position
         let distance = offset.norm
-        let speed = settings.slewSpeed + settings.slewShareOfSpeed * state.velocity.norm
-        let kept = distance > 1e-9 ? max(0, 1 - speed * duration / distance) : 0
+        let pace = state.velocity.norm
         let turn = Angle.wrapped(target.yaw - published.yaw)
-        let limit = (settings.slewRate + settings.slewShareOfTurning * rate) * duration
+        var step = min(distance, (settings.slewSpeed + settings.slewShareOfSpeed * pace) * duration)
+        var limit = (settings.slewRate + settings.slewShareOfTurning * rate) * duration
+        // A shift turns what is near as a turn does: the two share what a wearer does not notice.
+        let near = max(settings.slewNearDistance, settings.slewNearSeconds * pace)
+        let seen = min(turn.magnitude, limit) + step / near
+        if seen > limit {
+            step *= limit / seen
+            limit *= min(turn.magnitude, limit) / seen
+        }
+        let kept = distance > 1e-9 ? max(0, 1 - step / distance) : 0
         if turn.magnitude <= limit {
             published.yaw = target.yaw
             publishedTurn = targetTurn
@@ -103,13 +120,16 @@ package struct SceneFrame: Sendable {
             publishedTurn = LevelTurn(yaw: published.yaw)
         }
         published.translation = state.position + offset * kept - enu(position, publishedTurn)
+        let ground = (offset.x * offset.x + offset.y * offset.y).squareRoot()
+        remaining = (max(0, turn.magnitude - limit), ground * kept)
     }
 
     /// How long the published alignment still moves at the least. Unit: seconds; 0 when it has arrived.
     package func slewDuration(_ state: NavigationState) -> Double {
         let offset = enu(position, publishedTurn) + published.translation - state.position
         let turn = Angle.wrapped(target.yaw - published.yaw).magnitude
-        let seconds = max(turn / settings.slewRate, offset.norm / settings.slewSpeed)
+        let seen = turn + offset.norm / settings.slewNearDistance
+        let seconds = max(seen / settings.slewRate, offset.norm / settings.slewSpeed)
         return seconds < Self.arrivedSeconds ? 0 : seconds
     }
 

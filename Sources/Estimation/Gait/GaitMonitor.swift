@@ -23,6 +23,7 @@ package struct GaitMonitor: Sendable {
     /// Slow mean of the normalised squares of the speeds' innovations.
     package var discrepancy = 1.0
     package var mount = BoardMount()
+    package var walked = WalkedTrack()
 
     package init() {}
 

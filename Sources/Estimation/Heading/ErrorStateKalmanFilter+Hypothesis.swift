@@ -6,6 +6,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// What the magnetometer says was tried already: this filter is there in case it is wrong.
     mutating func suppose(yaw: Double, deviation: Double) {
+        influence.cause = .headingSearch
         turnBody(by: yaw)
         isolate(ErrorState.yaw, count: 1, variance: deviation * deviation)
         heading.reference = .trueNorth
@@ -24,6 +25,7 @@ extension ErrorStateKalmanFilter {
     /// - Returns: whether the two still differ; the reading is some seconds old.
     mutating func doubtHeading(_ reading: HeadingReading) -> Bool {
         guard heading.isKnown, reading.contradicts(heading.motion.yaw) else { return false }
+        influence.cause = .headingMonitor
         turnBody(by: Angle.wrapped(reading.yaw - heading.motion.yaw))
         let deviation = max(Self.leastDoubt, 2 * reading.deviation)
         isolate(ErrorState.yaw, count: 1, variance: deviation * deviation)
@@ -56,6 +58,7 @@ extension ErrorStateKalmanFilter {
             isolate(offset, count: count, variance: deviation * deviation)
         }
         heading = HeadingKnowledge()
+        gait.walked.restart()
         heading.field.refute()
     }
 
@@ -75,7 +78,7 @@ extension ErrorStateKalmanFilter {
     private static let fastestDrift = 0.01
 
     /// Turns the body about up, counter-clockwise; where it is and how fast it moves is what the fixes said.
-    private mutating func turnBody(by yaw: Double) {
+    mutating func turnBody(by yaw: Double) {
         let velocity = state.velocity
         turnFrame(by: yaw)
         state.velocity = velocity

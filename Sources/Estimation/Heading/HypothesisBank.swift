@@ -131,6 +131,12 @@ package struct HypothesisBank: Sendable {
         for k in members.indices where search.isAlive(k) { members[k] = pastMembers[search.place * Self.size + k] }
     }
 
+    /// Changes all members, and forgets the past.
+    mutating func beginHistory(_ change: (inout ErrorStateKalmanFilter) -> Void) {
+        forMembers(change)
+        past.removeAll()
+    }
+
     /// Nothing of the past counts.
     mutating func restart() {
         search.close()

@@ -20,7 +20,7 @@ extension PoseAccuracy {
         let consistency = filter.gnss.velocityConsistency
         let mean = (filter.covariance.rows[v][v] + filter.covariance.rows[v + 1][v + 1]) / 2
         velocityHorizontal =
-            TrackingMonitor.radius68
+            PoseAccuracy.radius68
             * (max(0, mean) * consistency.horizontalFactor * consistency.horizontalFactor + unnoticed * unnoticed)
             .squareRoot()
         velocityVertical = filter.deviation(v + 2) * consistency.verticalFactor

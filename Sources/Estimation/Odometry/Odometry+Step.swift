@@ -29,7 +29,7 @@ extension Odometry {
     }
 
     private mutating func begin(_ sample: InertialSample, _ emit: (OdometryEvents) -> Void) {
-        var filter = ErrorStateKalmanFilter(first: sample, settings: settings)
+        var filter = ErrorStateKalmanFilter(first: sample, settings: filterSettings)
         let trial = warm(&filter)
         var tracking = TrackingMonitor(settings: settings, began: sample.time)
         tracking.lastRate = sample.time
@@ -52,12 +52,13 @@ extension Odometry {
     /// Numbers that are no longer finite: everything is started anew.
     private mutating func restart(_ sample: InertialSample) {
         counters.restarts += 1
-        resume(with: ErrorStateKalmanFilter(first: sample, settings: settings), at: sample.time)
+        resume(with: ErrorStateKalmanFilter(first: sample, settings: filterSettings), at: sample.time)
     }
 
     private mutating func resume(with filter: ErrorStateKalmanFilter, at time: BootTime) {
         running!.timeline.restart(with: filter)
         running!.scene.restart(filter.state)
+        running!.mountSlew = MountSlew()
         running!.tracking.restart(at: time)
         running!.hadHeading = false
         running!.hadPosition = false
@@ -71,13 +72,18 @@ extension Odometry {
         let hasPosition = running!.timeline.filter.gnss.hasPosition
         running!.tracking.lastRate = sample.time
         running!.tracking.lastForce = input.lastForce ?? sample.time
+        let rate = (sample.rate - state.gyroBias).norm
         if running!.tracking.isLevelling(at: sample.time) {
             running!.scene.restart(state)
+            running!.mountSlew = MountSlew()
         } else {
-            running!.scene.step(increment, state, rate: (sample.rate - state.gyroBias).norm)
+            running!.scene.step(increment, state, rate: rate)
+            running!.mountSlew.step(over: increment.duration, rate: rate, settings.scene)
         }
         if hasHeading != running!.hadHeading || hasPosition != running!.hadPosition {
             // The alignment has a meaning for the first time: there is nothing to slew from.
+            if hasHeading != running!.hadHeading { announcer.note(.firstHeading) }
+            if hasPosition != running!.hadPosition { announcer.note(.firstPosition) }
             running!.scene.snap(to: state)
             running!.hadHeading = hasHeading
             running!.hadPosition = hasPosition
@@ -88,9 +94,13 @@ extension Odometry {
         // A clock reading may have told this time already, while the sensors were silent.
         guard isNewer(time) else { return }
         let pose = makePose(at: time, isHeld: false)
+        let origin = localizer.plane?.origin
+        guard announcer.isDue(running!.scene, origin: origin, generation: generation, at: time) else {
+            return emit(OdometryEvents(pose: pose))
+        }
         let frame = announcer.announce(
-            running!.scene, running!.timeline.filter.state, origin: localizer.plane?.origin, generation: generation,
-            at: time)
+            running!.scene, running!.timeline.filter.state, running!.timeline.filter.influence, origin: origin,
+            generation: generation, at: time)
         emit(OdometryEvents(pose: pose, frame: frame))
     }
 
@@ -105,25 +115,29 @@ extension Odometry {
         let reference = running!.timeline.filter.heading.reference
         let hasPosition = running!.timeline.filter.gnss.hasPosition
         let rate = running!.timeline.filter.inertial.rate - state.gyroBias
+        let slew = running!.mountSlew
+        let rotationENUFromBody = slew.published(state.rotationENUFromBody)
         let velocity = isHeld ? .zero : state.velocity
+        accuracy.yaw = accuracy.yaw.map(slew.uncertain(yaw:))
         if !isHeld {
             accuracy.describeMotion(
                 running!.timeline.filter, rate: rate, rateNoise: running!.rateNoise.deviation,
                 interval: running!.interval)
         }
         return PoseEstimate(
-            time: time, generation: generation, rotationSceneFromBody: running!.scene.rotationSceneFromBody,
+            time: time, generation: generation,
+            rotationSceneFromBody: slew.published(running!.scene.rotationSceneFromBody),
             positionInScene: running!.scene.position,
             velocityInScene: running!.scene.sceneFromENU(velocity),
             accelerationInScene: isHeld ? .zero : running!.scene.sceneFromENU(running!.timeline.filter.acceleration),
-            angularVelocityInBody: isHeld ? .zero : rate,
-            rotationENUFromBody: state.rotationENUFromBody, velocityENU: hasPosition ? velocity : nil,
+            angularVelocityInBody: isHeld ? .zero : slew.published(rate: rate),
+            rotationENUFromBody: rotationENUFromBody, velocityENU: hasPosition ? velocity : nil,
             geodetic: hasPosition ? localizer.position(ofENU: state.position) : nil,
             headingReference: reference, accuracy: accuracy,
             orientationTracking: tracking.orientationQuality(at: time),
             positionTracking: tracking.positionQuality(running!.timeline.filter, at: time), state: tracking.state,
             reasons: reasons, sources: tracking.sources(running!.timeline.filter, at: time),
-            heading: reference == .none ? nil : Self.heading(state.rotationENUFromBody))
+            heading: reference == .none ? nil : Self.heading(rotationENUFromBody))
     }
 
     /// Of the line of sight, body −z, clockwise from north; nil within 3° of the vertical.

@@ -30,6 +30,9 @@ public struct Odometry: ~Copyable {
     var lastPoseTime: BootTime?
     var announcer: FrameAnnouncer
     var plausibility = SensorPlausibility()
+    package internal(set) var corrections: SensorCorrections
+    /// With which a filter begins: what the calibrations in force leave unknown is in them.
+    var filterSettings: EstimatorSettings
     /// Of a warm start, until the first inertial step takes it, and what became of it.
     var prepared: WarmStart?
     var warmReport: WarmStartReport?
@@ -41,6 +44,7 @@ public struct Odometry: ~Copyable {
     struct Running {
         var timeline: FilterTimeline
         var scene: SceneFrame
+        var mountSlew = MountSlew()
         var tracking: TrackingMonitor
         let began: BootTime
         var trial: WarmStartTrial?
@@ -59,6 +63,8 @@ public struct Odometry: ~Copyable {
         magneticModel: (any GeomagneticModel)? = WorldMagneticModel.wmm2025
     ) {
         self.settings = settings
+        filterSettings = settings
+        corrections = SensorCorrections(settings)
         input = MeasurementInput(settings: settings)
         localizer = FixLocalizer(model: magneticModel, settings: settings)
         self.magneticModel = magneticModel
@@ -67,6 +73,35 @@ public struct Odometry: ~Copyable {
 
     /// What the monitor of the axes read last; nil until the body has moved under satellites.
     public var headingMonitor: HeadingReading? { running?.timeline.monitor.reading }
+
+    /// The published alignment at the newest inertial step, which is announced only now and then; nil before the first.
+    public var alignment: SceneAlignment? {
+        @inline(__always) get { running?.scene.published }
+    }
+
+    /// What it has still to go to its target: a turn, and a shift over ground at the wearer. Units: radians, metres.
+    public var remainingSlew: (turn: Double, shift: Double) {
+        @inline(__always) get { running?.scene.remaining ?? (0, 0) }
+    }
+
+    /// On which alignments count, the same object until its origin moves; nil before the first fix.
+    public var plane: LocalTangentPlane? { localizer.plane }
+
+    /// What the heights of positions count from; nil before the first height.
+    public var heightKind: GNSSFix.HeightKind? { localizer.heightKind }
+
+    /// Of mean sea level above the ellipsoid, as the receiver told it last; nil is not known. Unit: metres.
+    public var geoidSeparation: Double? { localizer.geoidSeparation }
+
+    /// What the steps alone make of the way, to be compared with fixes; nil before the first inertial step.
+    public var walkedTrack: WalkedTrack? {
+        @inline(__always) get {
+            guard running != nil else { return nil }
+            var track = running!.timeline.filter.gait.walked
+            track.yaw = running!.timeline.filter.heading.isKnown ? running!.timeline.filter.heading.motion.yaw : nil
+            return track
+        }
+    }
 
     /// The filter at the newest inertial step, for consistency checks; nil before the first.
     package var filter: ErrorStateKalmanFilter? { running?.timeline.filter }
@@ -86,21 +121,25 @@ public struct Odometry: ~Copyable {
     public mutating func feed(_ measurement: Measurement, _ emit: (OdometryEvents) -> Void) {
         // Looked into once: the largest kind of measurement makes a copy of any dear.
         switch measurement {
-        case .angularRate(let sample):
+        case .angularRate(var sample):
+            sample.rate = corrections.rate.applied(to: sample.rate)
             guard isTaken(input.admit(sample, &counters)) else { return }
             plausibility.add(sample)
             input.push(sample)
             takeSteps(emit)
-        case .specificForce(let sample):
+        case .specificForce(var sample):
+            sample.force = corrections.force.applied(to: sample.force)
             guard isTaken(input.admit(sample, &counters)) else { return }
             plausibility.add(sample)
             input.push(sample)
             takeSteps(emit)
-        case .magneticField(let sample):
+        case .magneticField(var sample):
+            sample.field = corrections.field.applied(to: sample.field)
             guard isTaken(input.admit(sample, &counters)) else { return }
             plausibility.add(sample)
             take(sample)
         case .fix(let fix): if isTaken(input.admit(fix, &counters)) { take(fix) }
+        case .calibration(let calibration): take(calibration)
         case .clock(let time): if isTaken(input.admit(clock: time, &counters)) { noteSilence(at: time, emit) }
         case .pressure(let sample): if isTaken(input.admit(sample, &counters)) { take(sample) }
         }
@@ -165,15 +204,13 @@ public struct Odometry: ~Copyable {
     /// East, north and up are those of the origin: on a journey it comes along, so that the three stay true.
     private mutating func moveOriginIfFar() {
         guard running?.timeline.filter.gnss.hasPosition == true,
-            let here = running?.timeline.filter.state.position, here.norm > Self.originRange,
+            let here = running?.timeline.filter.state.position, here.norm > settings.scene.originRange,
             localizer.moveOrigin(to: here)
         else { return }
         running!.timeline.shift(by: -here)
         running!.scene.shift(by: -here)
+        announcer.shift(by: -here)
     }
-
-    /// Over it the vertical turns by 0.05°, and at middle latitudes so does north. Unit: metres.
-    private static let originRange = 5000.0
 
     private func isFromTheFuture(_ time: BootTime) -> Bool {
         guard let now = running?.timeline.filter.state.time else { return false }

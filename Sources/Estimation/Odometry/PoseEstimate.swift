@@ -67,6 +67,9 @@ public struct PoseEstimate: Hashable, Sendable {
 /// Half-widths that hold the truth in 68 % of cases; nil is not known.
 @frozen
 public struct PoseAccuracy: Hashable, Sendable {
+    /// Radius that holds 68 % of a Gaussian with equal axes, in standard deviations of one axis: √(−2·ln 0.32).
+    public static let radius68 = 1.51
+
     /// Radius. Unit: metres.
     public var horizontal: Double?
     /// Unit: metres.

@@ -75,7 +75,7 @@ public struct PosePredictor: Sendable {
     private func grown(_ accuracy: PoseAccuracy, over span: Double) -> PoseAccuracy {
         let turn = motion.turning.unforeseen(over: span)
         let push = motion.moving.unforeseen(over: span)
-        let across = TrackingMonitor.radius68 * ((push.x * push.x + push.z * push.z) / 2).squareRoot()
+        let across = PoseAccuracy.radius68 * ((push.x * push.x + push.z * push.z) / 2).squareRoot()
         let way = 0.5 * span * span
         // The line through a few rates, carried on, makes their noise larger.
         let carried = 1 + (1 - span / Self.limit) * span / RecentMotion.window

@@ -51,6 +51,17 @@ package struct SensorPlausibility: Sendable {
 
     mutating func add(_ sample: MagneticSample) { magnetometer.add(sample.field, at: sample.time) }
 
+    /// What was seen of a sensor before it was corrected in another way tells nothing of it now.
+    mutating func follow(_ change: CorrectionChange) {
+        if change.changes(.gyroscope) { gyroscope = SensorStream() }
+        if change.changes(.accelerometer) {
+            accelerometer = SensorStream()
+            meanForce = change.applied(to: meanForce)
+            earlierForce = change.applied(to: earlierForce)
+        }
+        if change.changes(.magnetometer) { magnetometer = SensorStream() }
+    }
+
     package var reasons: LimitingReasons {
         var reasons = LimitingReasons()
         if !accelerometer.isPlausible(Self.force, Self.turn) { reasons.insert(.implausibleAccelerometer) }

@@ -24,8 +24,6 @@ package struct TrackingMonitor: Sendable {
     /// When the first sample came: silence counts from there.
     private let started: BootTime
 
-    /// Radius that holds 68 % of a round Gaussian, against the standard deviation per axis.
-    package static let radius68 = 1.51
     /// How long after a correction its source counts as at work. Unit: seconds.
     private static let sourceMemory = 2.0
     /// Deviation of a fix that counts as poor. Unit: metres.
@@ -72,7 +70,7 @@ package struct TrackingMonitor: Sendable {
             }
             let mean = (filter.covariance.rows[p][p] + filter.covariance.rows[p + 1][p + 1]) / 2
             let doubt = filter.gnss.doubt(filter.state.gnssError)
-            result.horizontal = Self.radius68 * (max(0, mean) + away + doubt * doubt).squareRoot()
+            result.horizontal = PoseAccuracy.radius68 * (max(0, mean) + away + doubt * doubt).squareRoot()
             result.vertical = filter.deviation(p + 2)
         }
         if filter.heading.isKnown { result.yaw = min(.pi, filter.deviation(ErrorState.yaw)) }

@@ -9,6 +9,7 @@ public struct EstimatorSettings: Hashable, Sendable {
     public var gnss = GNSS()
     public var magnetic = Magnetic()
     public var magneticCalibration = MagneticCalibration()
+    public var hardIron = HardIron()
     public var unaided = Unaided()
     public var rest = Rest()
     public var steps = Steps()

@@ -12,9 +12,13 @@ package struct FilterTimeline {
     private var steps: Ring<InertialSample>
     private var aids: Ring<Aid>
     private var snapshots: Ring<ErrorStateKalmanFilter>
+    /// The field at each snapshot, taken out of it: it would be copied as a whole for it.
+    private var readings: Ring<FieldReading?>
     /// Other answers to where north is, in step with `filter` and `snapshots`.
     package private(set) var bank: HypothesisBank
     package private(set) var monitor = HeadingMonitor()
+    /// Sees what no late measurement can change any more.
+    package private(set) var hardIron: HardIronTracker
     /// Of the newest snapshot, which is too large to be read for it at each step.
     private var snapshotTime: BootTime
     /// The first aid that has not been applied.
@@ -53,7 +57,9 @@ package struct FilterTimeline {
         steps = Ring(capacity: Self.stepCount)
         aids = Ring(capacity: Self.aidCount)
         snapshots = Ring(capacity: Self.snapshotCount)
+        readings = Ring(capacity: Self.snapshotCount)
         bank = HypothesisBank(snapshotCount: Self.snapshotCount)
+        hardIron = HardIronTracker(settings: filter.settings.hardIron)
         snapshotTime = filter.state.time
         keepSnapshot()
     }
@@ -63,12 +69,36 @@ package struct FilterTimeline {
         self.filter = filter
         steps.removeAll()
         snapshots.removeAll()
+        readings.removeAll()
         bank.restart()
         monitor.restart()
+        hardIron.interrupt()
         keepSnapshot()
         while let first = aids.first, first.time <= filter.state.time { aids.removeFirst() }
         nextAid = 0
         repeatFrom = nil
+    }
+
+    /// Changes the filter and every hypothesis of another north, after all that has come is brought in, and forgets the
+    /// past; what lies ahead stays.
+    mutating func beginHistory(_ change: (inout ErrorStateKalmanFilter) -> Void) {
+        repeatIfNeeded()
+        change(&filter)
+        bank.beginHistory(change)
+        steps.removeAll()
+        snapshots.removeAll()
+        readings.removeAll()
+        hardIron.interrupt()
+        keepSnapshot()
+        while nextAid > 0 {
+            aids.removeFirst()
+            nextAid -= 1
+        }
+    }
+
+    /// Changes what lies ahead.
+    mutating func changeWaiting(_ change: (inout Aid) -> Void) {
+        for index in nextAid..<aids.count { change(&aids[index]) }
     }
 
     /// Follows a new origin of ENU, which lies at `-offset` in the old one, now and in the past.
@@ -120,7 +150,9 @@ package struct FilterTimeline {
     private mutating func forgetUnreachable() {
         guard steps.count == steps.capacity, let oldest = steps.first else { return }
         while snapshots.count > 1, snapshots[0].state.time < oldest.time {
+            settle()
             snapshots.removeFirst()
+            readings.removeFirst()
             bank.removeOldestSnapshot()
         }
     }
@@ -149,6 +181,7 @@ package struct FilterTimeline {
         repeatFrom = nil
         while snapshots.count > 1, snapshots[snapshots.count - 1].state.time >= time {
             snapshots.removeLast()
+            readings.removeLast()
             bank.removeNewestSnapshot()
         }
         filter = snapshots[snapshots.count - 1]
@@ -214,9 +247,21 @@ package struct FilterTimeline {
         _ = insert(.doubt(doubt, at: now.shifted(by: 1)))
     }
 
+    /// Looks at the oldest snapshot before it goes: it is final. By itself, for among what follows the filter would be
+    /// copied once more.
+    @inline(never)
+    private mutating func settle() {
+        if let reading = readings[0] { hardIron.add(reading) }
+    }
+
+    /// Another calibration of the magnetometer is in force from then on.
+    mutating func restartHardIron(at time: BootTime) { hardIron.restart(at: time) }
+
     @inline(__always)
     private mutating func keepSnapshot() {
+        if snapshots.count == snapshots.capacity { settle() }
         snapshots.append(filter)
+        readings.append(filter.fieldReading)
         bank.keepSnapshot()
         snapshotTime = filter.state.time
     }

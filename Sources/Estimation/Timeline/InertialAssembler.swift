@@ -56,6 +56,12 @@ package struct InertialAssembler: Sendable {
         return InertialSample(time: rate.time, rate: rate.rate, force: force, isForceStale: isStale)
     }
 
+    /// Corrects anew what waits.
+    mutating func follow(_ change: CorrectionChange) {
+        for index in 0..<rates.count { rates[index] = change.applied(to: rates[index]) }
+        for index in 0..<forces.count { forces[index] = change.applied(to: forces[index]) }
+    }
+
     package mutating func restart() {
         rates.removeAll()
         forces.removeAll()

@@ -68,6 +68,21 @@ package struct MeasurementInput: Sendable {
         return count(admit(epoch: fix.epoch), &counters)
     }
 
+    /// - Returns: the calibration as it can be put in force; nil where it is refused.
+    mutating func admit(_ calibration: SensorCalibration, _ counters: inout MeasurementCounters) -> SensorCalibration? {
+        guard check(calibration.time, &counters) else { return nil }
+        guard calibration.isFinite else {
+            counters.notFinite += 1
+            return nil
+        }
+        guard let usable = calibration.usable(settings) else {
+            counters.outOfRange += 1
+            return nil
+        }
+        counters.accepted += 1
+        return usable
+    }
+
     mutating func admit(clock time: BootTime, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(time, &counters) else { return .refused }
         return count(clocks.admit(time) == .leaped ? .leaped : .accepted, &counters)
@@ -124,6 +139,9 @@ package struct MeasurementInput: Sendable {
     mutating func push(_ sample: AngularRateSample) { assembler.push(sample) }
 
     mutating func push(_ sample: SpecificForceSample) { assembler.push(sample) }
+
+    /// Corrects anew what waits.
+    mutating func follow(_ change: CorrectionChange) { assembler.follow(change) }
 
     mutating func pop() -> InertialSample? { assembler.pop() }
 

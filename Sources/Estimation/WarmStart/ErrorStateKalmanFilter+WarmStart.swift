@@ -105,7 +105,8 @@ extension ErrorStateKalmanFilter {
             for j in 0..<ErrorState.count { covariance[i, j] -= gain[0, i] * gain[0, j] * sum }
             error[0, i] *= innovation
         }
-        state.inject(error)
+        influence.cause = .warmStart
+        inject(error)
     }
 
     /// Begins with the hard iron as at a cold start, and with a yaw that may come from a wrong one.

@@ -24,6 +24,11 @@ package struct WarmPrior: Hashable, Sendable {
         return (max(before * before, floor * floor) + walk * walk * age + changed * changed).squareRoot()
     }
 
+    /// Once everything has changed that changes soon.
+    func settledDeviation(_ before: Double) -> Double {
+        (max(before * before, floor * floor) + change * change).squareRoot()
+    }
+
     /// What holds now; an axis that is no better known than that of any sensor is as at a cold start, nil if all are.
     func estimate(
         _ before: WarmStart.Estimate<Vector3>, age: Double, cold: Double

@@ -4,7 +4,7 @@ import Measurements
 /// Watches, for the first minutes, whether measurements speak against what a warm start gave.
 package struct WarmStartTrial: Sendable {
     /// As it was taken, with the deviations that it had then.
-    let taken: WarmStart
+    var taken: WarmStart
     private let began: BootTime
     private var lastLook: BootTime
     /// How much worse the strength of the field comes out with the hard iron than without. Unit: squared parts of it.

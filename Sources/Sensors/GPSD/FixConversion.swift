@@ -30,13 +30,15 @@ package struct FixConversion {
     /// - Returns: nil for an epoch without position.
     package func fix(_ epoch: EpochAssembler.Epoch, realtimeOffset: Int64) -> (fix: GNSSFix, isClockUsed: Bool)? {
         guard let place = epoch.fix.position else { return nil }
-        let height = place.ellipsoidalHeight ?? place.seaLevelHeight
+        let separation = place.geoidSeparation ?? Self.separation(place)
+        let ellipsoidal = place.ellipsoidalHeight ?? Self.sum(place.seaLevelHeight, separation)
+        let height = ellipsoidal ?? place.seaLevelHeight
         let position = GeodeticPosition(
             latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees,
             ellipsoidalHeight: height ?? 0)
         guard let position else { return nil }
         let kind: GNSSFix.HeightKind =
-            place.ellipsoidalHeight != nil ? .ellipsoidal : place.seaLevelHeight != nil ? .meanSeaLevel : .unknown
+            ellipsoidal != nil ? .ellipsoidal : place.seaLevelHeight != nil ? .meanSeaLevel : .unknown
         let instant = bootTime(ofUTC: epoch.time, arrival: epoch.arrival, realtimeOffset: realtimeOffset)
         let fix = GNSSFix(
             epoch: BootTime(nanoseconds: instant ?? epoch.arrival - latencyNanoseconds),
@@ -44,8 +46,19 @@ package struct FixConversion {
             heightKind: kind,
             velocityENU: .init(east: epoch.fix.east, north: epoch.fix.north, up: epoch.fix.up),
             positionSigma: positionSigma(epoch), velocitySigma: epoch.fix.velocityError,
-            antennaInBody: antennaInBody)
+            antennaInBody: antennaInBody, geoidSeparation: separation)
         return (fix, instant != nil)
+    }
+
+    /// Of mean sea level above the ellipsoid, from the two heights of a place.
+    private static func separation(_ place: GPSDReport.Position) -> Double? {
+        guard let ellipsoidal = place.ellipsoidalHeight, let seaLevel = place.seaLevelHeight else { return nil }
+        return ellipsoidal - seaLevel
+    }
+
+    private static func sum(_ a: Double?, _ b: Double?) -> Double? {
+        guard let a, let b else { return nil }
+        return a + b
     }
 
     /// The epoch's time by the system's clock; nil when that is not right.

@@ -38,6 +38,8 @@ package struct GPSDReport {
         package var longitudeDegrees: Double
         package var ellipsoidalHeight: Double?
         package var seaLevelHeight: Double?
+        /// Of mean sea level above the ellipsoid, metres.
+        package var geoidSeparation: Double?
 
         package init(latitudeDegrees: Double, longitudeDegrees: Double) {
             self.latitudeDegrees = latitudeDegrees
@@ -123,6 +125,7 @@ extension GPSDReport.Position {
         if fix.mode >= 3 {
             ellipsoidalHeight = Limits.height(fix.ellipsoidal_height)
             seaLevelHeight = Limits.height(fix.sea_level_height)
+            geoidSeparation = Limits.separation(fix.geoid_separation)
         }
     }
 }
@@ -145,6 +148,9 @@ private enum Limits {
 
     /// From the deepest mine to far above any aircraft. Metres.
     static func height(_ value: Double) -> Double? { (-5000...100_000).contains(value) ? value : nil }
+
+    /// The geoid lies between 107 m below the ellipsoid and 86 m above it. Metres.
+    static func separation(_ value: Double) -> Double? { (-110...90).contains(value) ? value : nil }
 
     /// Receivers for civilians end at 515 m/s, by treaty.
     static func speed(_ value: Double) -> Double? { (-600...600).contains(value) ? value : nil }

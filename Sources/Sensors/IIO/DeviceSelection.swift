@@ -46,11 +46,14 @@ public struct DevicePlan: Hashable, Sendable {
     public var name: String
     /// In the order of hand-over.
     public var kinds: [SensorKind]
+    /// Whether it also tells its temperature.
+    public var hasThermometer: Bool
 
-    public init(identifier: String, name: String, kinds: [SensorKind]) {
+    public init(identifier: String, name: String, kinds: [SensorKind], hasThermometer: Bool = false) {
         self.identifier = identifier
         self.name = name
         self.kinds = kinds
+        self.hasThermometer = hasThermometer
     }
 }
 
@@ -72,7 +75,8 @@ public enum DeviceSelection {
             if chosen[device.identifier] == nil {
                 order.append(device.identifier)
                 chosen[device.identifier] = DevicePlan(
-                    identifier: device.identifier, name: device.name ?? device.identifier, kinds: [])
+                    identifier: device.identifier, name: device.name ?? device.identifier, kinds: [],
+                    hasThermometer: Thermometer.channels.contains { device.channels[$0]?.isReadable == true })
             }
             chosen[device.identifier]?.kinds.append(kind)
         }

@@ -56,6 +56,13 @@ struct DeviceSetup {
         return .host
     }
 
+    /// As some drivers tell it: `base`, `lid`.
+    private var location: String? {
+        guard device.hasAttribute("location"), let text = try? device.read("location") else { return nil }
+        let word = trimmed(text).prefix(64)
+        return word.isEmpty ? nil : String(word)
+    }
+
     private func report(to board: ReportBoard, mounts: [DeviceMount]) {
         board.update { report in
             report.channels = decoders.flatMap { decoder in
@@ -70,6 +77,11 @@ struct DeviceSetup {
             let mount = zip(plan.kinds, mounts).first { $0.0 != .barometer }?.1
             report.mountMatrix = mount?.matrix.elements
             report.mountMatrixOrigin = mount?.origin
+            report.mountMatrices = [:]
+            for (kind, mount) in zip(plan.kinds, mounts) { report.mountMatrices[kind] = mount.matrix.elements }
+            report.label = device.label
+            report.serial = device.context.serial
+            report.location = location
             report.clock = clock.rawValue
         }
     }

@@ -24,6 +24,13 @@ final class IIOContext {
 
     deinit { iio_context_destroy(pointer) }
 
+    /// Of the board that holds all of the devices, where it is one by itself, such as on USB.
+    var serial: String? {
+        guard let text = iio_context_get_attr_value(pointer, "hw_serial") else { return nil }
+        let serial = String(cString: text).prefix(64)
+        return serial.isEmpty ? nil : String(serial)
+    }
+
     var devices: [IIODevice] {
         (0..<iio_context_get_devices_count(pointer)).compactMap { index in
             iio_context_get_device(pointer, index).map { IIODevice(context: self, pointer: $0) }

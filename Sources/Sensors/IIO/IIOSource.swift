@@ -58,6 +58,7 @@ public final class IIOSource: MeasurementSource {
         let monitor = isLocal ? UdevMonitor(subsystem: "iio") : nil
         let ended = EventDescriptor()
         var backoff = Backoff()
+        var thermometer = Thermometer()
         while !stop.isSet {
             let wanted = state.withLock { $0.roster.wanted(settings) }
             var pause = Self.restPause
@@ -70,6 +71,7 @@ public final class IIOSource: MeasurementSource {
                     backoff = Backoff()
                 }
             }
+            pause = min(pause, thermometer.read(workers, settings: settings, stop: stop))
             if stop.wait(seconds: pause, orReadable: ended.descriptor, monitor?.descriptor ?? -1) {
                 ended.clear()
                 take(from: monitor, stop)

@@ -76,7 +76,7 @@ private enum PacedSensor: String, CaseIterable {
         case .magneticField: self = .magnetometer
         case .pressure: self = .barometer
         case .fix: self = .receiver
-        case .specificForce, .clock: return nil
+        case .specificForce, .clock, .calibration: return nil
         }
     }
 }

@@ -6,6 +6,7 @@ enum InterfaceTexts {
     static let status = description(PackageResources.org_waymark_Status_varlink)
     static let scene = description(PackageResources.org_waymark_Scene_varlink)
     static let recording = description(PackageResources.org_waymark_Recording_varlink)
+    static let calibration = description(PackageResources.org_waymark_Calibration_varlink)
 
     private static func description(_ bytes: [UInt8]) -> InterfaceDescription {
         do {

@@ -1,4 +1,5 @@
 import Estimation
+import Scene
 import Sensors
 
 // The types of org.waymark.Status as they go over the wire; the interface file says what each field means.
@@ -25,6 +26,7 @@ struct DeviceMessage: Encodable {
     let gaps: UInt64
     let dropped: UInt64
     let age: Double?
+    let temperature: Double?
 
     /// - Parameter now: boot time in nanoseconds.
     init(_ report: DeviceReport, now: Int64) {
@@ -43,6 +45,7 @@ struct DeviceMessage: Encodable {
         samples = report.samples
         gaps = report.gaps
         dropped = report.dropped
+        temperature = report.temperature
         age = report.lastSample.map { max(0, Double(now - $0.nanoseconds) * 1e-9) }
     }
 }
@@ -68,6 +71,31 @@ struct HeadingMonitorMessage: Encodable {
         pairs = reading.pairs
         age = max(0, Double(now - reading.time.nanoseconds) * 1e-9)
     }
+
+    /// - Parameter now: boot time in nanoseconds.
+    init(_ reading: AxisReading, now: Int64) {
+        correction = -reading.angle * 180 / .pi
+        deviation = reading.deviation * 180 / .pi
+        pairs = reading.pairs
+        age = max(0, Double(now - reading.time.nanoseconds) * 1e-9)
+    }
+}
+
+/// Where the wearer is by the best of the last fixes and the way since.
+struct BestEstimateMessage: Encodable {
+    let latitude: Double
+    let longitude: Double
+    let horizontalAccuracy: Double
+    let travel: Double
+    let age: Double
+
+    init(_ current: CurrentPosition) {
+        latitude = current.position.latitudeDegrees
+        longitude = current.position.longitudeDegrees
+        horizontalAccuracy = current.horizontalAccuracy
+        travel = current.travel
+        age = max(0, current.time.seconds(since: current.epoch))
+    }
 }
 
 struct StatusMessage: Encodable {
@@ -81,8 +109,12 @@ struct StatusMessage: Encodable {
     let horizontalAccuracy: Double?
     let verticalAccuracy: Double?
     let orientationYawAccuracy: Double?
+    let bestEstimate: BestEstimateMessage?
     let headingReference: String
     let headingMonitor: HeadingMonitorMessage?
+    let axisCorrection: HeadingMonitorMessage?
+    let readiness: String
+    let readinessReasons: [String]
     let generation: UInt32
     let slewAngle: Double
     let slewDistance: Double
@@ -91,6 +123,7 @@ struct StatusMessage: Encodable {
     let clients: Int
     let subscriptions: Int
     let warmStart: WarmStartStatusMessage
+    let calibration: CalibrationStatusMessage
     let devices: [DeviceMessage]
     let recording: RecordingMessage?
 }

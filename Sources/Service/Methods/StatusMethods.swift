@@ -13,6 +13,7 @@ final class StatusMethods {
         var driver: EngineDriver
         var recorder: RecordingControl
         var warmStart: () -> WarmStartStatusMessage
+        var calibration: () -> CalibrationStatusMessage
         var devices: () -> [DeviceReport]
         var statistics: () -> ServerStatistics
         var poseRate: () -> Double
@@ -49,12 +50,19 @@ final class StatusMethods {
             sources: pose.map { words($0.sources.forEachWord) } ?? [],
             horizontalAccuracy: pose?.accuracy.horizontal, verticalAccuracy: pose?.accuracy.vertical,
             orientationYawAccuracy: pose?.accuracy.yaw.map { $0 * 180 / .pi },
+            bestEstimate: subject.driver.currentPosition.map(BestEstimateMessage.init),
             headingReference: "\((pose?.headingReference ?? .none).word)",
             headingMonitor: subject.driver.headingMonitor.map { HeadingMonitorMessage($0, now: BootClock.nanoseconds) },
+            axisCorrection: subject.driver.axisCorrection.map {
+                HeadingMonitorMessage($0, now: BootClock.nanoseconds)
+            },
+            readiness: "\(subject.driver.readiness.state.word)",
+            readinessReasons: words(subject.driver.readiness.reasons.forEachWord),
             generation: pose?.generation ?? 0,
             slewAngle: slew.angle, slewDistance: slew.distance, poses: subject.driver.poses,
             poseRate: subject.poseRate(), clients: statistics.clients, subscriptions: statistics.streams,
-            warmStart: subject.warmStart(), devices: devices(), recording: subject.recorder.present)
+            warmStart: subject.warmStart(), calibration: subject.calibration(), devices: devices(),
+            recording: subject.recorder.present)
     }
 
     /// How far the published frame still is from its target, in degrees and metres.

@@ -1,46 +1,83 @@
 import CSQLite
 
-/// What SQLite refused, and in which words.
-public struct DatabaseError: Error, CustomStringConvertible {
+/// What SQLite refused, in which words, and what to do about it.
+public struct DatabaseError: Error, Equatable, CustomStringConvertible {
     public let path: String
     public let message: String
+    /// SQLite's primary result code.
+    public let code: Int32
 
-    public var description: String { "\(path): \(message)" }
+    public init(path: String, message: String, code: Int32) {
+        self.path = path
+        self.message = message
+        self.code = code & 0xFF
+    }
+
+    public var description: String { "\(path): \(reason)" }
+
+    /// Without the path.
+    public var reason: String { advice.map { "\(message): \($0)" } ?? message }
+
+    /// The file is no database, or one that is broken.
+    var meansDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+
+    private var advice: String? {
+        switch code {
+        case SQLITE_FULL: "make room on the disk of the state directory"
+        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: "state.directory has to be one the daemon can write in"
+        case SQLITE_BUSY, SQLITE_LOCKED: "another program holds the file; end it or wait"
+        default: nil
+        }
+    }
 }
 
-/// One connection to an SQLite database, for one thread.
-final class Database {
+/// One connection to an SQLite database, for one thread at a time.
+package final class Database {
     let path: String
     private let handle: OpaquePointer
 
-    /// - Parameter path: a file that is made when it is not there, or `:memory:`.
-    init(path: String) throws(DatabaseError) {
+    /// - Parameters:
+    ///   - path: a file that is made when it is not there, `:memory:`, or a `file:` URI.
+    ///   - waitMilliseconds: how long a statement waits for whoever else writes.
+    init(path: String, waitMilliseconds: Int32 = 5000) throws(DatabaseError) {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-        guard sqlite3_open_v2(path, &opened, flags, nil) == SQLITE_OK, let handle = opened else {
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let handle = opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close(opened)
-            throw DatabaseError(path: path, message: message)
+            throw DatabaseError(path: path, message: message, code: code)
         }
         self.path = path
         self.handle = handle
-        // Another program may hold the file for a moment, when it looks in or makes a backup.
-        sqlite3_busy_timeout(handle, 1000)
+        sqlite3_busy_timeout(handle, waitMilliseconds)
     }
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Runs statements that give no rows.
-    func run(_ sql: String) throws(DatabaseError) {
-        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
+    /// Runs statements that give no rows that matter.
+    package func run(_ sql: String) throws(DatabaseError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// Runs `body` in a transaction: all of it or nothing.
-    func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+    /// Runs `body` in a transaction that may write: all of it or nothing.
+    func transaction<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
+        var value: Value?
+        _ = try attempt { () throws(DatabaseError) in
+            value = try body()
+            return true
+        }
+        return value!
+    }
+
+    /// Runs `body` in a transaction that may write, and undoes what it did where it returns false.
+    func attempt(_ body: () throws(DatabaseError) -> Bool) throws(DatabaseError) -> Bool {
         try run("BEGIN IMMEDIATE")
         do {
-            try body()
-            try run("COMMIT")
+            let isKept = try body()
+            try run(isKept ? "COMMIT" : "ROLLBACK")
+            return isKept
         } catch {
             try? run("ROLLBACK")
             throw error
@@ -49,67 +86,27 @@ final class Database {
 
     func prepare(_ sql: String) throws(DatabaseError) -> Statement {
         var prepared: OpaquePointer?
-        guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) == SQLITE_OK,
-            let statement = prepared
-        else { throw failure() }
+        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let statement = prepared else { throw failure(code) }
         return Statement(statement, of: self)
     }
 
-    fileprivate func failure() -> DatabaseError {
-        DatabaseError(path: path, message: String(cString: sqlite3_errmsg(handle)))
-    }
-}
+    /// Rows that the statement before changed, those of its triggers left out.
+    var changes: Int { Int(sqlite3_changes(handle)) }
 
-/// A prepared statement; columns and parameters count from 0.
-final class Statement {
-    private let statement: OpaquePointer
-    private let database: Database
+    /// Lets `hasNewRow` tell what comes from now on.
+    func forgetLastRow() { sqlite3_set_last_insert_rowid(handle, 0) }
 
-    fileprivate init(_ statement: OpaquePointer, of database: Database) {
-        self.statement = statement
-        self.database = database
-    }
+    /// Whether a row was added, and not only changed; rows that triggers add do not count.
+    var hasNewRow: Bool { sqlite3_last_insert_rowid(handle) != 0 }
 
-    deinit { sqlite3_finalize(statement) }
-
-    func bind(_ values: Value...) throws(DatabaseError) {
-        sqlite3_reset(statement)
-        for (index, value) in values.enumerated() {
-            let parameter = Int32(index + 1)
-            let code =
-                switch value {
-                case .integer(let integer): sqlite3_bind_int64(statement, parameter, integer)
-                case .real(let real): sqlite3_bind_double(statement, parameter, real)
-                case .text(let text): bindText(text, parameter)
-                }
-            guard code == SQLITE_OK else { throw database.failure() }
-        }
+    /// The only number in the only row of `sql`.
+    func number(_ sql: String) throws(DatabaseError) -> Int64 {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// Goes to the next row; false when there is none.
-    func step() throws(DatabaseError) -> Bool {
-        switch sqlite3_step(statement) {
-        case SQLITE_ROW: return true
-        case SQLITE_DONE: return false
-        default: throw database.failure()
-        }
-    }
-
-    func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
-
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
-
-    func text(_ column: Int32) -> String { sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "" }
-
-    private func bindText(_ text: String, _ parameter: Int32) -> Int32 {
-        // SQLITE_TRANSIENT: SQLite copies before the call returns.
-        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        return sqlite3_bind_text(statement, parameter, text, -1, transient)
-    }
-
-    enum Value {
-        case integer(Int64)
-        case real(Double)
-        case text(String)
+    func failure(_ code: Int32) -> DatabaseError {
+        DatabaseError(path: path, message: String(cString: sqlite3_errmsg(handle)), code: code)
     }
 }

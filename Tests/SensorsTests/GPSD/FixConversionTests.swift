@@ -37,6 +37,24 @@ struct FixConversionTests {
         #expect(fix.utcSeconds == 1_700_000_000)
     }
 
+    @Test("behaviour 18: a height above the sea is brought above the ellipsoid where the receiver tells the difference")
+    func geoid() throws {
+        let told = epoch {
+            $0.position?.seaLevelHeight = 520
+            $0.position?.geoidSeparation = 46.5
+        }
+        let fix = try #require(conversion.fix(told, realtimeOffset: 0)).fix
+        #expect(fix.heightKind == .ellipsoidal && fix.position.ellipsoidalHeight == 566.5)
+        #expect(fix.geoidSeparation == 46.5)
+        let both = epoch {
+            $0.position?.ellipsoidalHeight = 566
+            $0.position?.seaLevelHeight = 520
+        }
+        #expect(try #require(conversion.fix(both, realtimeOffset: 0)).fix.geoidSeparation == 46)
+        let alone = try #require(conversion.fix(epoch { $0.position?.seaLevelHeight = 520 }, realtimeOffset: 0)).fix
+        #expect(alone.heightKind == .meanSeaLevel && alone.geoidSeparation == nil)
+    }
+
     @Test(
         "with a clock that is not set, the epoch is the arrival less the usual latency",
         arguments: [-1_700_000_000, -3600, -1, 4, 3600, 1_000_000_000] as [Int64])

@@ -34,7 +34,7 @@ final class GPSDFeed: Sendable {
         try process.run()
         commands = input.fileHandleForWriting
         lines = LineCollector(output.fileHandleForReading)
-        guard let line = lines.wait(for: "device ", seconds: 15), let port = lines.wait(for: "port ", seconds: 0) else {
+        guard let line = lines.wait(for: "device "), let port = lines.wait(for: "port ") else {
             process.terminate()
             throw Failure(description: "gpsd_feed.py did not start gpsd")
         }
@@ -50,7 +50,7 @@ final class GPSDFeed: Sendable {
     func tell(_ command: String) throws { try commands.write(contentsOf: Data((command + "\n").utf8)) }
 
     /// Whether a line beginning with `prefix` came within the time.
-    func says(_ prefix: String, seconds: Double) -> Bool { lines.wait(for: prefix, seconds: seconds) != nil }
+    func says(_ prefix: String) -> Bool { lines.wait(for: prefix) != nil }
 }
 
 /// Takes lines from a pipe on a thread of its own.
@@ -74,19 +74,19 @@ private final class LineCollector: Sendable {
         thread.start()
     }
 
-    func wait(for prefix: String, seconds: Double) -> String? {
-        let deadline = Date.now + seconds
-        repeat {
-            if let line = lines.withLock({ $0.first { $0.hasPrefix(prefix) } }) { return line }
-            usleep(10_000)
-        } while Date.now < deadline
-        return nil
+    func wait(for prefix: String) -> String? {
+        var found: String?
+        _ = eventually {
+            found = lines.withLock { $0.first { $0.hasPrefix(prefix) } }
+            return found != nil
+        }
+        return found
     }
 }
 
-/// Waits until something is so, at most the given time; returns whether it came to be.
-func eventually(within seconds: Double, _ isSo: () -> Bool) -> Bool {
-    let deadline = Date.now + seconds
+/// Waits until something is so; returns whether it came to be. A busy machine may take long: only a failure costs the time.
+func eventually(_ isSo: () -> Bool) -> Bool {
+    let deadline = Date.now + 60
     while !isSo() {
         if Date.now > deadline { return false }
         usleep(10_000)

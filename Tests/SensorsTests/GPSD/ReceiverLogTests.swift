@@ -60,10 +60,10 @@ struct ReceiverLogTests {
         source.start()
         defer { source.stop() }
         // gpsd forgets what it read before anybody listened.
-        #expect(eventually(within: 10) { source.reports[0].detail?.contains("is gpsd") == true })
+        #expect(eventually { source.reports[0].detail?.contains("is gpsd") == true })
         usleep(300_000)
         try feed.tell("resume")
-        #expect(feed.says("replayed", seconds: 60))
+        #expect(feed.says("replayed"))
         usleep(700_000)
         var fixes: [GNSSFix] = []
         while let measurement = queue.pop() {

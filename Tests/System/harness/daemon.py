@@ -73,6 +73,9 @@ class Daemon:
             if name not in ("NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "WATCHDOG_USEC")}
         environment.update(self.environment)
         arguments = [*prefix, PROGRAMS / "waymarkd", "--config", self.config, *arguments]
+        if self.program:
+            # One that was killed: its successor writes into the same log.
+            self.program.end()
         self.program = Program(arguments, self.log_path, env=environment, stdin=subprocess.DEVNULL, **options)
         return self
 

@@ -67,11 +67,15 @@ class Connection:
     def send(self, data):
         self.socket.sendall(data)
 
-    def send_call(self, method, parameters=None, **flags):
+    def send_call(self, method, parameters=None, descriptors=(), **flags):
         call = {"method": method, **flags}
         if parameters is not None:
             call["parameters"] = parameters
-        self.send(json.dumps(call).encode() + b"\0")
+        message = json.dumps(call).encode() + b"\0"
+        if descriptors:
+            sent = socket.send_fds(self.socket, [message], list(descriptors))
+            message = message[sent:]
+        self.send(message)
 
     def message(self):
         """The next message as it came, without its NUL."""
@@ -93,14 +97,14 @@ class Connection:
             raise CallFailed(message["error"], message.get("parameters", {}))
         return message.get("parameters", {})
 
-    def call(self, method, parameters=None):
-        self.send_call(method, parameters)
+    def call(self, method, parameters=None, descriptors=()):
+        self.send_call(method, parameters, descriptors)
         return self.reply()
 
-    def error(self, method, parameters=None):
+    def error(self, method, parameters=None, descriptors=()):
         """The name of the error that a call meets."""
         try:
-            result = self.call(method, parameters)
+            result = self.call(method, parameters, descriptors)
         except CallFailed as failure:
             return failure.name
         raise AssertionError(f"{method} answered {result}")

@@ -1,0 +1,22 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Numbers of a calibration, with as many digits as they are worth.
+enum CalibrationNumber {
+    /// With two digits of its deviation; a number without one with six digits that count.
+    static func text(_ value: Double, deviation: Double?) -> String {
+        guard let deviation, deviation > 0, deviation.isFinite else { return plain(value, digits: 6) }
+        let decimals = decimals(deviation, digits: 2)
+        return value.signed(decimals) + " ±" + deviation.fixed(decimals)
+    }
+
+    /// So many digits that count, at most nine behind the point.
+    static func plain(_ value: Double, digits: Int) -> String { value.fixed(decimals(value, digits: digits)) }
+
+    private static func decimals(_ value: Double, digits: Int) -> Int {
+        guard value != 0, value.isFinite else { return digits > 3 ? 3 : digits }
+        let order = Int(log10(value.magnitude).rounded(.down))
+        return min(9, max(0, digits - 1 - order))
+    }
+}

@@ -1,0 +1,131 @@
+import WaymarkClient
+
+/// The picture that `waymark calibrate` redraws while it goes on.
+public struct CalibrationView: Sendable {
+    public let subject: CalibrationSubject
+    public var canvas: Canvas
+    /// How the one who calibrates can end it.
+    public var hint = ""
+    private var step: CalibrationStep?
+    private var asked: SteadyInstruction
+
+    public init(_ subject: CalibrationSubject, canvas: Canvas) {
+        self.subject = subject
+        self.canvas = canvas
+        asked = SteadyInstruction(subject)
+    }
+
+    public mutating func show(_ step: CalibrationStep) {
+        self.step = step
+        asked.take(step)
+    }
+
+    /// The bar is as wide as the map, or as the terminal.
+    private var barWidth: Int { max(8, min(40, canvas.columns - 12)) }
+
+    public var lines: [StyledLine] {
+        var lines = [title, StyledLine()]
+        guard let step else {
+            lines.append(StyledLine("  waiting for the daemon", .faint))
+            return lines
+        }
+        lines += instruction
+        lines += [
+            StyledLine(), StyledLine("  " + ProgressBar.text(step.fraction, width: barWidth, unicode: canvas.unicode)),
+            StyledLine(),
+        ]
+        lines += details(step)
+        if !hint.isEmpty { lines += [StyledLine(), StyledLine("  " + hint, .faint)] }
+        return lines
+    }
+
+    private var title: StyledLine {
+        var line = StyledLine(CalibrationWords.title(subject), .strong)
+        if let step { line.append("  \(Words.duration(step.seconds))", .faint) }
+        return line
+    }
+
+    /// Set apart by a frame, so that it is seen from an arm's length.
+    private var instruction: [StyledLine] {
+        let style: StyledLine.Style =
+            switch asked.word {
+            case "movesTooMuch", "turnSlower", "leaveDisturbance": .warning
+            case "done": .good
+            default: .strong
+            }
+        let text = asked.text
+        guard text.count + 8 <= canvas.columns else {
+            // What to do is the last thing to be cut off.
+            return CalibrationText.wrapped(text, width: max(1, canvas.columns - 2)).map { StyledLine("  " + $0, style) }
+        }
+        let (edge, side) = canvas.unicode ? ("━", "┃") : ("=", "|")
+        let rule = String(repeating: edge, count: text.count + 2)
+        let corners = canvas.unicode ? ["┏", "┓", "┗", "┛"] : ["+", "+", "+", "+"]
+        return [
+            StyledLine("  \(corners[0])\(rule)\(corners[1])", style),
+            StyledLine("  \(side) \(text) \(side)", style),
+            StyledLine("  \(corners[2])\(rule)\(corners[3])", style),
+        ]
+    }
+
+    private func details(_ step: CalibrationStep) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        if let quality = quality(step) { lines.append(StyledLine("  " + quality)) }
+        if subject == .accel { lines += poses(step) }
+        if let regions = step.regions {
+            lines.append(StyledLine("  \("seen".left(10))\(regions.count) of 100 directions"))
+            lines.append(StyledLine())
+            lines +=
+                CoverageMap(
+                    seen: Set(regions), present: step.direction, next: step.missing, canvas: canvas
+                ).lines
+        }
+        return lines
+    }
+
+    private func quality(_ step: CalibrationStep) -> String? {
+        CalibrationWords.predictedErrors(heading: step.predictedHeadingError, tilt: step.predictedTiltError)
+            .map { "now good".left(10) + "to " + (canvas.unicode ? $0 : Self.ascii($0)) }
+    }
+
+    private static func ascii(_ text: String) -> String {
+        text.map { $0 == "±" ? "+-" : $0 == "°" ? " deg" : String($0) }.joined()
+    }
+
+    /// Which sides have been up, and how many poses there are.
+    private func poses(_ step: CalibrationStep) -> [StyledLine] {
+        var line = StyledLine("  " + "poses".left(10) + "\(step.poses.count) taken")
+        guard !step.poses.isEmpty || step.missing != nil else { return [line] }
+        line.append(", up so far:")
+        var sides = StyledLine("  " + "".left(10))
+        for side in BoardSides.all {
+            let isTaken = step.poses.contains { BoardSides.faces($0, side.direction) }
+            let mark = canvas.unicode ? (isTaken ? "■" : "□") : (isTaken ? "[x]" : "[ ]")
+            sides.append("\(mark) \(side.name)  ", isTaken ? .good : .faint)
+        }
+        return [line, sides]
+    }
+}
+
+/// Steps of a calibration as plain lines, for output that is no terminal.
+public struct CalibrationSteps: Sendable {
+    private var asked: SteadyInstruction
+    private var told = ""
+    private var nextTenth = 0
+
+    public init(_ subject: CalibrationSubject) { asked = SteadyInstruction(subject) }
+
+    /// A line where there is something new to say: another instruction, or a tenth more.
+    public mutating func line(_ step: CalibrationStep) -> String? {
+        asked.take(step)
+        let text = asked.text
+        let tenth = Int((step.fraction.isFinite ? min(1, max(0, step.fraction)) : 0) * 10)
+        guard text != told || tenth >= nextTenth else { return nil }
+        told = text
+        nextTenth = tenth + 1
+        let quality =
+            CalibrationWords.predictedErrors(heading: step.predictedHeadingError, tilt: step.predictedTiltError)
+            .map { ", now good to \($0)" } ?? ""
+        return "\(Words.duration(step.seconds).right(9))  \("\(tenth * 10)".right(3)) %  \(text)\(quality)"
+    }
+}

@@ -1,0 +1,78 @@
+import WaymarkClient
+
+/// What calibrations and their instructions are called.
+public enum CalibrationWords {
+    public static func title(_ subject: CalibrationSubject) -> String {
+        switch subject {
+        case .gyro: "Gyroscope"
+        case .accel: "Accelerometer"
+        case .mag: "Magnetometer"
+        case .mount: "How the board is worn"
+        case .noise: "Noise"
+        }
+    }
+
+    /// What it asks of the one who calibrates, and how long it takes.
+    public static func outlook(_ subject: CalibrationSubject) -> String {
+        switch subject {
+        case .gyro: "Lay the board down and do not touch it for half a minute."
+        case .accel:
+            "Hold the board still in ten poses or more, each for two seconds: on its sides, edges and corners. Any order "
+                + "will do."
+        case .mag:
+            "Go outside, away from cars, iron and magnets. Then turn the board slowly through all directions, for about a "
+                + "minute."
+        case .mount: "Put the board on as you wear it, stand still for some seconds, then walk 10 m straight ahead."
+        case .noise: "Lay the board down where nothing shakes it, and leave it alone for hours."
+        }
+    }
+
+    /// What to do now, in one sentence; words that came later than this program stand as they are.
+    public static func instruction(_ subject: CalibrationSubject, _ step: CalibrationStep) -> String {
+        switch step.instruction {
+        case "waitForSamples": "Waiting for samples of the sensor"
+        case "holdStill": holdStill(subject)
+        case "movesTooMuch": "It moves: lay it down and do not touch it"
+        case "keepPose": "Hold still: this pose is being taken"
+        case "turnToNextPose": nextPose(step)
+        case "turnThroughDirections": turn(step)
+        case "turnSlower": "Turn it more slowly"
+        case "leaveDisturbance": "Iron or a magnet is near: go elsewhere"
+        case "walkStraight": "Walk straight ahead, and look where you walk"
+        case "done": "Done"
+        default: Words.line(step.instruction)
+        }
+    }
+
+    private static func holdStill(_ subject: CalibrationSubject) -> String {
+        switch subject {
+        case .gyro, .noise: "Hold still: leave it lying where it is"
+        case .mount: "Stand still and look straight ahead"
+        case .accel, .mag: "Hold still"
+        }
+    }
+
+    private static func nextPose(_ step: CalibrationStep) -> String {
+        guard let side = step.missing.flatMap(BoardSides.name) else { return "Turn it into another pose" }
+        return "Turn it so that its \(side) is up"
+    }
+
+    /// The field stays where it is: what points along it now makes way for what has not yet.
+    private static func turn(_ step: CalibrationStep) -> String {
+        guard let goal = step.missing.flatMap(BoardSides.name), let now = step.direction.flatMap(BoardSides.name),
+            goal != now
+        else { return "Turn it slowly through all directions" }
+        return "Turn it: its \(goal) to where its \(now) points"
+    }
+
+    /// "heading ±0.8°, tilt ±0.2°"; nil while nothing is known.
+    public static func predictedErrors(heading: Double?, tilt: Double?) -> String? {
+        let parts = [heading.map { "heading ±\(degrees($0))" }, tilt.map { "tilt ±\(degrees($0))" }].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// Two digits that count, at most three behind the point.
+    private static func degrees(_ value: Double) -> String {
+        value.fixed(value < 0.1 ? 3 : value < 1 ? 2 : 1) + "°"
+    }
+}

@@ -1,0 +1,37 @@
+import WaymarkClient
+
+/// A route and how far it has been walked, in words.
+public enum RouteText {
+    public static func lines(_ route: Route) -> [String] {
+        var rows = [
+            ("route", Words.line(route.name)),
+            ("length", length(route)),
+            ("state", state(route)),
+        ]
+        if let along = route.along { rows.append(("walked", Words.distance(along))) }
+        if let remaining = route.remaining, route.state != .arrived {
+            let time = route.remainingSeconds.map { ", about \(Words.duration($0))" } ?? ""
+            rows.append(("remaining", Words.distance(remaining) + time))
+        }
+        if let turn = route.nextTurn, route.state != .arrived {
+            rows.append(("next turn", "in \(Words.distance(turn.alongRoute)): \(Words.line(turn.text))"))
+        }
+        return rows.map { $0.0.left(11) + $0.1 }
+    }
+
+    private static func length(_ route: Route) -> String {
+        let duration = route.duration.map { ", \(Words.duration($0)) as its service expects" } ?? ""
+        return "\(Words.distance(route.length)), \(route.turns) turn\(route.turns == 1 ? "" : "s"), "
+            + "\(route.vertices) vertices\(duration)"
+    }
+
+    private static func state(_ route: Route) -> String {
+        guard route.along != nil else { return "waits for the first position" }
+        switch route.state {
+        case .following: return "followed"
+        case .offRoute:
+            return "left" + (route.distanceFromRoute.map { ", \(Words.distance($0)) away" } ?? "")
+        case .arrived: return "walked to the end"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import WaymarkClient
+
+/// The scene in words.
+public enum SceneText {
+    /// How the frame, the route and the sun stand, a line each, and then a table of what is placed, the nearest first.
+    public static func lines(_ state: SceneState) -> [String] {
+        guard let scene = state.newest else { return ["waiting for the scene"] }
+        var lines = [frame(scene)]
+        if let route = scene.route { lines.append(self.route(route)) }
+        if let sun = scene.sun { lines.append(self.sun(sun)) }
+        lines.append("")
+        return lines + table(state.nearest, left: scene.left ?? 0)
+    }
+
+    /// One line for something that has happened.
+    public static func event(_ event: SceneEvent) -> String {
+        var parts = ["\(event.time.seconds.fixed(1)) s", Words.line(event.kind)]
+        if let text = event.text { parts.append("\"\(Words.line(text))\"") }
+        if let id = event.id { parts.append(Words.line(id)) }
+        if let side = event.side { parts.append(Words.line(side)) }
+        if let distance = event.distance { parts.append(Words.distance(distance)) }
+        if let state = event.state { parts.append(Words.line(state)) }
+        if let reasons = event.reasons, !reasons.isEmpty {
+            parts.append("(\(reasons.map(Words.line).joined(separator: ", ")))")
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    static func frame(_ scene: Scene) -> String {
+        let reasons = scene.reasons.map(Words.line).joined(separator: ", ")
+        return "frame".left(10) + Words.line(scene.readiness) + (reasons.isEmpty ? "" : " (\(reasons))")
+            + ", generation \(scene.generation)"
+    }
+
+    static func route(_ route: Route) -> String {
+        var text = "route".left(10) + "\(Words.line(route.name)): \(Words.line(route.state.rawValue))"
+        if let remaining = route.remaining { text += ", \(Words.distance(remaining)) left" }
+        if let seconds = route.remainingSeconds { text += ", \(Words.duration(seconds))" }
+        if let turn = route.nextTurn {
+            text += ", \(Words.line(turn.text)) in \(Words.distance(turn.alongRoute))"
+        }
+        return text
+    }
+
+    static func sun(_ sun: Sun) -> String {
+        "sun".left(10) + "\(light(sun.light)), \(sun.elevation.signed(1))° over the horizon at "
+            + Words.bearing(sun.azimuth, digits: 0)
+    }
+
+    private static func light(_ word: String) -> String {
+        word == "civilTwilight" ? "civil twilight" : Words.line(word)
+    }
+
+    private static func table(_ placements: [Placement], left: Int) -> [String] {
+        guard !placements.isEmpty else { return ["Nothing is placed."] }
+        var table = Table([
+            ("", .left), ("distance", .right), ("bearing", .right), ("turn", .right), ("slot", .right), ("seen", .left),
+            ("kind", .left), ("name", .left), ("id", .left),
+        ])
+        for placement in placements where placement.kind != "arrow" && placement.kind != "node" {
+            table.append(row(placement))
+        }
+        let marks = placements.count { $0.kind == "arrow" || $0.kind == "node" }
+        var lines = table.lines
+        if marks > 0 { lines += ["", "and \(marks) arrows and nodes of the route"] }
+        if left > 0 { lines.append("no room for \(left) more") }
+        return lines
+    }
+
+    private static func row(_ placement: Placement) -> [String] {
+        let turn = placement.visible ? 0 : placement.hint?.turn
+        return [
+            placement.visible ? "·" : turn.map(Words.arrow) ?? "",
+            placement.distanceText.map(Words.line) ?? Words.distance(placement.distance),
+            placement.bearing.map { Words.bearing($0, digits: 0) } ?? Words.unknown,
+            placement.visible ? "" : turn.map { "\($0.signed(0))°" } ?? Words.unknown,
+            placement.slot.map { "\($0.index)" } ?? Words.unknown, placement.visible ? "yes" : "no",
+            Words.line(placement.kind), Words.line(placement.name ?? ""), Words.line(placement.id),
+        ]
+    }
+}

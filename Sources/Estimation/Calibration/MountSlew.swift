@@ -1,0 +1,58 @@
+import Geometry
+
+/// The way of the published body from the axes of one mount to those of the next: what is seen does not leap, it turns
+/// about as fast as the alignment of the scene does.
+///
+/// The published body `b` turns against the body `B` of the filter by `E`, so that `R_b = R_B·E` and `ω_b = Eᵀ·ω_B + ε`
+/// with the rate `ε` at which E is taken back. E begins with the turn from the old axes to the new.
+///
+/// Equation: docs/filter.md (64).
+package struct MountSlew: Sendable {
+    private var rotationBodyFromPublished = Rotation3.identity
+    /// Of the published body against that of the filter. Frame: published body. Unit: rad/s.
+    private var rate = Vector3.zero
+    /// That remains. Unit: radians.
+    package private(set) var angle = 0.0
+
+    package init() {}
+
+    /// The body's axes are others now, which come from those before by a rotation.
+    package mutating func begin(_ turn: Rotation3) {
+        rotationBodyFromPublished = turn * rotationBodyFromPublished
+        angle = rotationBodyFromPublished.log.norm
+    }
+
+    /// - Parameters:
+    ///   - duration: of the step. Unit: seconds.
+    ///   - rate: of the body, behind which more of the slew hides. Unit: rad/s.
+    mutating func step(over duration: Double, rate bodyRate: Double, _ settings: EstimatorSettings.Scene) {
+        guard angle > 0 else { return rate = .zero }
+        let limit = (settings.slewRate + settings.slewShareOfTurning * bodyRate) * duration
+        guard duration > 0, limit < angle else { return finish(over: duration) }
+        let back = rotationBodyFromPublished.log * -(limit / angle)
+        // The axis of a rotation is the same before and after it.
+        rotationBodyFromPublished = rotationBodyFromPublished * Rotation3.exp(back)
+        rate = back / duration
+        angle -= limit
+    }
+
+    private mutating func finish(over duration: Double) {
+        guard duration > 0 else { return }
+        rate = rotationBodyFromPublished.log * (-1 / duration)
+        rotationBodyFromPublished = .identity
+        angle = 0
+    }
+
+    @inline(__always)
+    func published(_ rotationFromBody: Rotation3) -> Rotation3 {
+        angle > 0 ? rotationFromBody * rotationBodyFromPublished : rotationFromBody
+    }
+
+    @inline(__always)
+    func published(rate bodyRate: Vector3) -> Vector3 {
+        angle > 0 || rate != .zero ? rotationBodyFromPublished.inverse * bodyRate + rate : bodyRate
+    }
+
+    /// The published yaw is off by what remains.
+    func uncertain(yaw: Double) -> Double { angle > 0 ? min(.pi, (yaw * yaw + angle * angle).squareRoot()) : yaw }
+}

@@ -1,0 +1,38 @@
+import Geometry
+import Measurements
+
+/// Calibrations: in force from the next sample on, without a jump of what is published.
+extension Odometry {
+    /// One for each sensor that has one in force, in the order of `SensorCalibration.Sensor`.
+    public var calibrations: [SensorCalibration] { corrections.inForce }
+
+    mutating func take(_ calibration: SensorCalibration) {
+        guard let usable = input.admit(calibration, &counters), let change = corrections.put(usable) else { return }
+        filterSettings = corrections.filterSettings
+        // What waits to be paired comes after the calibration, whenever it was measured.
+        input.follow(change)
+        plausibility.follow(change)
+        // What was learned belongs to the calibration with which it was learned.
+        let parts = WarmStart.Parts(learnedWith: change)
+        prepared?.remove(parts)
+        guard running != nil else { return }
+        running!.trial?.taken.remove(parts)
+        running!.timeline.follow(change, filterSettings)
+        if change.changes(.gyroscope) { running!.rateNoise.interrupt() }
+        if change.sensor == .mount, let turn = Rotation3(matrix: change.matrix) {
+            running!.scene.turnBody(by: turn)
+            running!.mountSlew.begin(turn)
+        }
+        announcer.note(.calibration)
+    }
+}
+
+extension WarmStart.Parts {
+    /// Those that mean nothing once a sensor is corrected in another way.
+    fileprivate init(learnedWith change: CorrectionChange) {
+        self = []
+        if change.changes(.gyroscope) { insert(.gyroBias) }
+        if change.changes(.accelerometer) { insert(.accelerometerBias) }
+        if change.changes(.magnetometer) { insert(.hardIron) }
+    }
+}

@@ -1,0 +1,234 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The hard iron that makes the intensities of the field the same whichever way the board is turned.
+///
+/// With the means M of the field and T of the rotation, both in the level frame, what a hard iron h leaves is f = M − T·h,
+/// and
+///
+///     |f_horizontal| = B
+///     f_up = Z
+///
+/// with intensities B and Z that are thought constant. Neither depends on a yaw. The residuals are taken for draws of
+/// Student's distribution, whose scale comes out with the rest: disturbances count less without a limit having to be set.
+/// The deviations come from leaving out one block of time after the other, so that they hold for residuals that stay alike
+/// within a block, and for few turns.
+///
+/// Source: Lange, Little, Taylor, "Robust statistical modeling using the t distribution", J. Am. Stat. Assoc. 84 no. 408,
+/// 1989, section 3 (weights and scale); Künsch, "The jackknife and the bootstrap for general stationary observations",
+/// Annals of Statistics 17 no. 3, 1989 (deviations).
+package struct HardIronFit: Sendable {
+    /// Frame: body.
+    package private(set) var hardIron = Vector3.zero
+    package private(set) var horizontal: Double
+    package private(set) var upward: Double
+    /// Of the residuals, the square of their distribution's scale.
+    package private(set) var variance: Double
+    /// Of the hard iron; nil while there are too few blocks to tell.
+    package private(set) var covariance: Matrix<3, 3>?
+
+    private typealias Vector = InlineArray<5, Double>
+    private typealias Square = Matrix<5, 5>
+
+    /// Begins at no hard iron.
+    package init(_ first: LevelField) {
+        horizontal = first.field.levelNorm
+        upward = first.field.z
+        // Wide: what a wrong start leaves must not look like a disturbance.
+        variance = Self.firstShare * Self.firstShare * first.field.squaredNorm
+    }
+
+    private static let firstShare = 0.1
+    /// A horizontal field below this share has no direction to speak of.
+    private static let leastHorizontalShare = 0.05
+
+    package var strength: Double { (horizontal * horizontal + upward * upward).squareRoot() }
+
+    /// The squared length of the hard iron in deviations, by component; nil while it is not known.
+    package var significance: Double? {
+        guard let covariance, let factor = Cholesky(covariance) else { return nil }
+        return factor.squaredLength(hardIron.column) / 3
+    }
+
+    /// Sums over some means of the window.
+    private struct Sums {
+        /// Lower triangle.
+        var information = Square()
+        var gradient = Vector(repeating: 0)
+        var weight = 0.0
+        /// Of weight and squared residual, and of squared weight and squared residual.
+        var square = 0.0
+        var doubleSquare = 0.0
+        var count = 0.0
+
+        mutating func add(_ other: Sums) {
+            information = information + other.information
+            for i in 0..<5 { gradient[i] += other.gradient[i] }
+            weight += other.weight
+            square += other.square
+            doubleSquare += other.doubleSquare
+            count += other.count
+        }
+    }
+
+    /// The window in blocks.
+    private struct Blocks {
+        var sums = InlineArray<16, Sums>(repeating: Sums())
+        var count = 0
+
+        var total: Sums {
+            var total = Sums()
+            for index in 0..<count { total.add(sums[index]) }
+            return total
+        }
+    }
+
+    /// One step of Gauss and Newton with the weights of the present residuals.
+    ///
+    /// Equations: docs/filter.md (65) to (69).
+    package mutating func improve(
+        over window: borrowing Ring<LevelField>, expected: FieldReading.Intensities?,
+        settings: EstimatorSettings.HardIron
+    ) {
+        let blocks = blocks(of: window, settings)
+        let total = blocks.total
+        guard total.count > 0 else { return }
+        let prior = prior(expected, settings)
+        judge(blocks, total, prior, settings)
+        step(total, prior)
+        let least = settings.leastDeviation * strength
+        variance = max(least * least, total.square / (2 * total.count))
+    }
+
+    private func blocks(of window: borrowing Ring<LevelField>, _ settings: EstimatorSettings.HardIron) -> Blocks {
+        var blocks = Blocks()
+        let most = blocks.sums.count
+        let length = max(Int(settings.blockSeconds / settings.meanSeconds), (window.count + most - 1) / most, 1)
+        while blocks.count * length < window.count {
+            let begin = blocks.count * length
+            // Summed up by itself: the blocks together would be copied for each mean.
+            var sums = Sums()
+            for index in begin..<min(begin + length, window.count) {
+                add(window[index], to: &sums, freedom: settings.freedom)
+            }
+            blocks.sums[blocks.count] = sums
+            blocks.count += 1
+        }
+        return blocks
+    }
+
+    @inline(__always)
+    private func add(_ sample: LevelField, to sums: inout Sums, freedom: Double) {
+        let f = sample.remainder(hardIron)
+        let level = f.levelNorm
+        guard level > Self.leastHorizontalShare * f.norm else { return }
+        let (x, y) = (f.x / level, f.y / level)
+        let t = sample.turn
+        // Rows of the derivatives of |f_h| − B and f_up − Z by h, B and Z.
+        let h0 = -(x * t[0, 0] + y * t[1, 0])
+        let h1 = -(x * t[0, 1] + y * t[1, 1])
+        let h2 = -(x * t[0, 2] + y * t[1, 2])
+        let (r, s) = (level - horizontal, f.z - upward)
+        let square = r * r + s * s
+        let weight = (freedom + 2) / (freedom + square / variance)
+        let a: Vector = [h0, h1, h2, -1, 0]
+        let b: Vector = [-t[2, 0], -t[2, 1], -t[2, 2], 0, -1]
+        for i in 0..<5 {
+            sums.gradient[i] += weight * (a[i] * r + b[i] * s)
+            for j in 0...i { sums.information.rows[i][j] += weight * (a[i] * a[j] + b[i] * b[j]) }
+        }
+        sums.weight += weight
+        sums.square += weight * square
+        sums.doubleSquare += weight * weight * square
+        sums.count += 1
+    }
+
+    /// What is known before any measurement: information by state, and the values.
+    private struct Prior {
+        var information: Vector
+        var offset: Vector
+    }
+
+    private func prior(_ expected: FieldReading.Intensities?, _ settings: EstimatorSettings.HardIron) -> Prior {
+        let iron = settings.priorDeviation * strength
+        let model = settings.modelDeviation * strength
+        let known = expected == nil ? 0 : 1 / (model * model)
+        let free = 1 / (iron * iron)
+        return Prior(
+            information: [free, free, free, known, known],
+            offset: [
+                hardIron.x, hardIron.y, hardIron.z, horizontal - (expected?.horizontal ?? 0),
+                upward - (expected?.upward ?? 0),
+            ])
+    }
+
+    private mutating func step(_ sums: Sums, _ prior: Prior) {
+        var gradient = Matrix<5, 1>()
+        for i in 0..<5 { gradient.rows[i][0] = sums.gradient[i] / variance + prior.information[i] * prior.offset[i] }
+        guard let factor = Cholesky(information(sums, share: 1, prior)) else { return }
+        let change = factor.solve(gradient)
+        hardIron -= Vector3(change[0, 0], change[1, 0], change[2, 0])
+        horizontal -= change[3, 0]
+        upward -= change[4, 0]
+    }
+
+    private func information(_ sums: Sums, share: Double, _ prior: Prior) -> Square {
+        var information = (share / variance) * sums.information
+        for i in 0..<5 { information.rows[i][i] += prior.information[i] }
+        return information
+    }
+
+    /// The covariance: how the solution moves as one block after the other is left out, and what the prior leaves open.
+    ///
+    /// Equation: docs/filter.md (69).
+    private mutating func judge(
+        _ blocks: Blocks, _ total: Sums, _ prior: Prior, _ settings: EstimatorSettings.HardIron
+    ) {
+        covariance = nil
+        guard blocks.count >= Self.leastBlocks else { return }
+        // How much less than its weight a residual counts once it moves: the mean of the second derivative.
+        let bend = 1 - total.doubleSquare / ((settings.freedom + 2) * variance * total.weight)
+        let share = max(Self.leastBend, bend)
+        let whole = information(total, share: share, prior)
+        guard let factor = Cholesky(whole) else { return }
+        var open = Square()
+        let stay = max(1, settings.disturbanceSeconds / settings.meanSeconds)
+        for i in 0..<5 {
+            for j in 0..<5 { open.rows[i][j] = stay * share / variance * total.information.rows[max(i, j)][min(i, j)] }
+            open.rows[i][i] += prior.information[i]
+        }
+        var sum = factor.solve(factor.solve(open).transpose)
+        for index in 0..<blocks.count {
+            guard let rest = Cholesky(whole - (share / variance) * blocks.sums[index].information) else { return }
+            var gradient = Matrix<5, 1>()
+            for i in 0..<5 { gradient.rows[i][0] = blocks.sums[index].gradient[i] / variance }
+            let change = rest.solve(gradient)
+            let weight = Double(blocks.count - 1) / Double(blocks.count)
+            for i in 0..<5 {
+                for j in 0..<5 { sum.rows[i][j] += weight * change.rows[i][0] * change.rows[j][0] }
+            }
+        }
+        covariance = sum.block(0, 0)
+    }
+
+    /// Fewer blocks than unknowns tell no deviation.
+    private static let leastBlocks = 6
+    private static let leastBend = 0.3
+}
+
+extension Vector3 {
+    @inline(__always)
+    package var levelNorm: Double { (x * x + y * y).squareRoot() }
+
+    @inline(__always)
+    var column: Matrix<3, 1> {
+        var column = Matrix<3, 1>()
+        column[0, 0] = x
+        column[1, 0] = y
+        column[2, 0] = z
+        return column
+    }
+}

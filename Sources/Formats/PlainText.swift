@@ -1,0 +1,103 @@
+/// Text from outside as it may be shown: one line, without control characters, of bounded length.
+enum PlainText {
+    /// Of a text that is longer nothing more is looked at: whoever writes megabytes for a name shall not cost time.
+    private static let mostScalars = 16_384
+
+    /// Control characters and white space become one space; nothing is left at the ends. Nil for what is then empty.
+    static func line(_ text: String, longest: Int) -> String? {
+        var scalars = String.UnicodeScalarView()
+        var spaceWaits = false
+        for scalar in text.unicodeScalars.prefix(mostScalars) {
+            if scalar.properties.isWhitespace || isControl(scalar) {
+                spaceWaits = !scalars.isEmpty
+                continue
+            }
+            if spaceWaits { scalars.append(" ") }
+            spaceWaits = false
+            scalars.append(scalar)
+        }
+        let line = String(scalars)
+        guard !line.isEmpty else { return nil }
+        guard line.utf8.count > longest else { return line }
+        // By whole characters, of which one may be as long as its maker likes.
+        var kept = ""
+        for character in line {
+            guard kept.utf8.count + character.utf8.count + 3 <= longest else { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+
+    /// The same of bytes, quickly where they are as they should be already.
+    static func line(_ bytes: UnsafeRawBufferPointer, longest: Int) -> String? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return bytes.count <= longest && isLine(bytes) ? text : line(text, longest: longest)
+    }
+
+    /// Whether bytes are surely a line of text: what may begin a control or a space of Unicode is left to the slow way.
+    private static func isLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var last = UInt8(ascii: " ")
+        for byte in bytes {
+            switch byte {
+            case 0..<0x20, 0x7F, 0xC2, 0xE1, 0xE2, 0xE3, 0xEF: return false
+            case 0x20 where last == 0x20: return false
+            default: last = byte
+            }
+        }
+        return last != 0x20
+    }
+
+    /// Controls, and the marks that turn the direction of text around.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+
+    /// Instructions with mark-up: tags go, the usual entities become their characters.
+    static func html(_ text: String, longest: Int) -> String? {
+        var plain = ""
+        var rest = Substring(text.unicodeScalars.prefix(mostScalars))
+        while let character = rest.first {
+            switch character {
+            case "<":
+                guard let end = rest.firstIndex(of: ">") else { return line(plain + rest, longest: longest) }
+                // A block begins a sentence of its own.
+                if rest.hasPrefix("<div") || rest.hasPrefix("<br") || rest.hasPrefix("<p") { plain += ". " }
+                rest = rest[rest.index(after: end)...]
+            case "&":
+                let (decoded, length) = entity(rest)
+                plain += decoded
+                rest = rest.dropFirst(length)
+            default:
+                plain.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        return line(plain, longest: longest)
+    }
+
+    /// What stands at the start of the text, and how many characters of it that is.
+    private static func entity(_ text: Substring) -> (decoded: String, length: Int) {
+        let longestName = 8
+        guard let end = text.prefix(longestName + 2).firstIndex(of: ";") else { return ("&", 1) }
+        let name = text[text.index(after: text.startIndex)..<end]
+        let length = name.count + 2
+        switch name {
+        case "amp": return ("&", length)
+        case "lt": return ("<", length)
+        case "gt": return (">", length)
+        case "quot": return ("\"", length)
+        case "apos": return ("'", length)
+        case "nbsp": return (" ", length)
+        default:
+            guard name.hasPrefix("#") else { return ("&", 1) }
+            let digits = name.dropFirst()
+            let isHexadecimal = digits.hasPrefix("x") || digits.hasPrefix("X")
+            let code = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            guard let scalar = code.flatMap(Unicode.Scalar.init) else { return ("&", 1) }
+            return (String(Character(scalar)), length)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Formats
+import Geometry
+import Measurements
+
+/// A calibration as a message of a recording, each number with every bit.
+///
+/// The values are those that were put in force: whether they can be, the estimator judges, at a replay as it did live.
+enum CalibrationEntry {
+    typealias Problem = JSONScanner.Problem
+
+    /// Appends the members.
+    static func write(_ calibration: SensorCalibration, _ json: inout JSONWriter) {
+        json.member("time", calibration.time)
+        json.member("sensor", word: word(of: calibration.sensor))
+        json.key("correction")
+        json.beginObject()
+        let rows = calibration.correction.rows
+        write("x", Vector3(rows[0][0], rows[0][1], rows[0][2]), &json)
+        write("y", Vector3(rows[1][0], rows[1][1], rows[1][2]), &json)
+        write("z", Vector3(rows[2][0], rows[2][1], rows[2][2]), &json)
+        json.endObject()
+        write("bias", calibration.bias, &json)
+        write("biasDeviation", calibration.biasDeviation, &json)
+    }
+
+    private static func write(_ name: StaticString, _ vector: Vector3, _ json: inout JSONWriter) {
+        json.key(name)
+        json.beginObject()
+        json.member("x", vector.x, .exact)
+        json.member("y", vector.y, .exact)
+        json.member("z", vector.z, .exact)
+        json.endObject()
+    }
+
+    static func isFinite(_ calibration: SensorCalibration) -> Bool {
+        for i in 0..<3 {
+            for j in 0..<3 where !calibration.correction[i, j].isFinite { return false }
+        }
+        return calibration.bias.isFinite && calibration.biasDeviation.isFinite
+    }
+
+    /// Members that it does not know are skipped.
+    static func read(_ scanner: inout JSONScanner) throws(Problem) -> SensorCalibration {
+        var (time, sensor): (BootTime?, SensorCalibration.Sensor?)
+        var (correction, bias): (Matrix<3, 3>?, Vector3?)
+        /// Files from elsewhere may leave it out: it is not known then.
+        var biasDeviation = Vector3.zero
+        try scanner.object { name, value throws(Problem) in
+            switch name {
+            case "time": time = try MeasurementScanner.time(&value)
+            case "sensor": sensor = try self.sensor(&value)
+            case "correction": correction = try matrix(&value)
+            case "bias": bias = try vector(&value)
+            case "biasDeviation": biasDeviation = try vector(&value)
+            default: try value.skip()
+            }
+        }
+        return SensorCalibration(
+            time: try MeasurementScanner.need(time, "time"), sensor: try MeasurementScanner.need(sensor, "sensor"),
+            correction: try MeasurementScanner.need(correction, "correction"),
+            bias: try MeasurementScanner.need(bias, "bias"), biasDeviation: biasDeviation)
+    }
+
+    private static func word(of sensor: SensorCalibration.Sensor) -> StaticString {
+        switch sensor {
+        case .gyroscope: "gyroscope"
+        case .accelerometer: "accelerometer"
+        case .magnetometer: "magnetometer"
+        case .mount: "mount"
+        }
+    }
+
+    private static func sensor(_ scanner: inout JSONScanner) throws(Problem) -> SensorCalibration.Sensor {
+        let name = JSONScanner.Name(bytes: try scanner.string())
+        for sensor in SensorCalibration.Sensor.allCases where name == word(of: sensor) { return sensor }
+        throw Problem("sensor is none of gyroscope, accelerometer, magnetometer and mount")
+    }
+
+    private static func matrix(_ scanner: inout JSONScanner) throws(Problem) -> Matrix<3, 3> {
+        let rows = try parts(&scanner) { value throws(Problem) in try vector(&value) }
+        return Matrix(rows.0, rows.1, rows.2)
+    }
+
+    private static func vector(_ scanner: inout JSONScanner) throws(Problem) -> Vector3 {
+        let parts = try parts(&scanner) { value throws(Problem) in try value.double() }
+        return Vector3(parts.0, parts.1, parts.2)
+    }
+
+    private static func parts<Part>(
+        _ scanner: inout JSONScanner, _ read: (inout JSONScanner) throws(Problem) -> Part
+    ) throws(Problem) -> (Part, Part, Part) {
+        var (x, y, z): (Part?, Part?, Part?)
+        try scanner.object { name, value throws(Problem) in
+            switch name {
+            case "x": x = try read(&value)
+            case "y": y = try read(&value)
+            case "z": z = try read(&value)
+            default: try value.skip()
+            }
+        }
+        return (
+            try MeasurementScanner.need(x, "x"), try MeasurementScanner.need(y, "y"),
+            try MeasurementScanner.need(z, "z")
+        )
+    }
+}

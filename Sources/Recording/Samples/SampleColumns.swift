@@ -1,0 +1,37 @@
+/// Which columns of a table hold samples: three for each sensor, under one of the names that tables give them.
+struct SampleColumns {
+    /// The names of the three axes, by sensor; the first is that of Waymark's own tables.
+    private static let force = [["ax", "ay", "az"], ["acc_x", "acc_y", "acc_z"], ["accel_x", "accel_y", "accel_z"]]
+    private static let rate = [["gx", "gy", "gz"], ["gyr_x", "gyr_y", "gyr_z"], ["gyro_x", "gyro_y", "gyro_z"]]
+    private static let field = [["mx", "my", "mz"], ["mag_x", "mag_y", "mag_z"]]
+
+    /// Every name that is looked for.
+    static let all = (force + rate + field).flatMap { $0 }
+
+    /// Where in `all` the three columns of a sensor begin; nil where it has none.
+    let force: Int?
+    let rate: Int?
+    let field: Int?
+    let hasTime: Bool
+
+    /// - Throws: where the table has no sensor's columns, or not all three of one.
+    init(_ reader: CSVReader) throws(RecordingError) {
+        force = try Self.first(of: Self.force, reader)
+        rate = try Self.first(of: Self.rate, reader)
+        field = try Self.first(of: Self.field, reader)
+        hasTime = reader.has("t_s")
+        guard force != nil || rate != nil || field != nil else {
+            throw .malformed(
+                path: reader.path, line: 1,
+                problem: "it has no columns of samples: ax, ay, az, or gx, gy, gz, or mx, my, mz are needed")
+        }
+    }
+
+    private static func first(of sets: [[String]], _ reader: CSVReader) throws(RecordingError) -> Int? {
+        for names in sets where names.contains(where: reader.has) {
+            try reader.require(names)
+            return all.firstIndex(of: names[0])
+        }
+        return nil
+    }
+}

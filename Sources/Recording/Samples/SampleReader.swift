@@ -1,0 +1,142 @@
+import Linux
+import Measurements
+
+/// Raw samples for a calibration: of one table, of a folder of tables, or of a recording.
+///
+/// A folder is read as a `SensorFolder` is, but needs no `imu.csv`: `imu_raw.csv` or `mag.csv` alone will do, and a single
+/// table of another name. A table is read by its columns, whatever its unit.
+public final class SampleReader: MeasurementReader {
+    /// What kind of thing was found, which tells how far its units can be relied on.
+    public enum Origin: Hashable, Sendable {
+        /// Written by Waymark, in SI units.
+        case recording
+        /// Tables of a folder, named as sensor folders name them.
+        case folder
+        case table
+    }
+
+    public let origin: Origin
+    private let source: any MeasurementReader
+    /// Of which the share that was read tells how far it is.
+    private let largest: SampleTable?
+
+    private init(_ origin: Origin, _ source: any MeasurementReader, _ largest: SampleTable?) {
+        self.origin = origin
+        self.source = source
+        self.largest = largest
+    }
+
+    /// - Parameters:
+    ///   - rate: of tables without a column of seconds. Unit: Hz.
+    ///   - scales: for tables alone.
+    /// - Throws: for what cannot be read, and for what holds no samples.
+    public static func open(
+        _ path: String, rate: Double? = nil, scales: SampleScales = SampleScales()
+    ) throws(RecordingError) -> SampleReader {
+        let status: File.Status
+        do throws(FileError) {
+            status = try File.status(of: path)
+        } catch {
+            throw .cannotRead(path: path, reason: error.description)
+        }
+        if status.isDirectory { return try folder(path, rate, scales) }
+        guard status.isRegular else {
+            throw .notARecording(path: path, reason: "it is neither a folder nor a regular file")
+        }
+        if try isRecording(path) { return SampleReader(.recording, try RecordingReader(path: path), nil) }
+        let table = try SampleTable(path: path, rate: rate, scales: scales)
+        return SampleReader(.table, SingleTable(table), table)
+    }
+
+    public func next() throws(RecordingError) -> Measurement? { try source.next() }
+
+    public var warnings: [String] { source.warnings }
+
+    /// How much has been read, 0…1; nil where it cannot be told.
+    public var fraction: Double? { largest?.fraction }
+
+    // MARK: - Kinds
+
+    private static func isRecording(_ path: String) throws(RecordingError) -> Bool {
+        do throws(FileError) {
+            let start = try File.openForReading(path).read(atMost: MCAP.magic.count)
+            return start == MCAP.magic || path.hasSuffix(".mcap")
+        } catch {
+            throw .cannotRead(path: path, reason: error.description)
+        }
+    }
+
+    /// Tables of samples by the names that sensor folders give them, the better one first.
+    private static let inertialNames = ["imu", "imu_raw"]
+    private static let magneticNames = ["mag", "mag_raw"]
+
+    private static func folder(
+        _ path: String, _ rate: Double?, _ scales: SampleScales
+    ) throws(RecordingError) -> SampleReader {
+        var tables: [SampleTable] = []
+        for names in [inertialNames, magneticNames] {
+            guard let found = names.lazy.compactMap({ SensorFolder.find($0, in: path) }).first else { continue }
+            tables.append(try SampleTable(path: found, rate: rate, scales: scales))
+        }
+        guard let first = tables.first else {
+            let table = try SampleTable(path: try onlyTable(in: path), rate: rate, scales: scales)
+            return SampleReader(.table, SingleTable(table), table)
+        }
+        var others: [any FolderTable] = []
+        if let gnss = SensorFolder.find("gnss", in: path) { others.append(try FixTable(path: gnss)) }
+        return SampleReader(.folder, try SensorFolder(tables: tables + others), first)
+    }
+
+    private static func onlyTable(in path: String) throws(RecordingError) -> String {
+        let names: [String]
+        do throws(FileError) {
+            names = try File.names(in: path).filter { $0.hasSuffix(".csv") || $0.hasSuffix(".csv.gz") }.sorted()
+        } catch {
+            throw .cannotRead(path: path, reason: error.description)
+        }
+        guard let name = names.first, names.count == 1 else {
+            let found = names.isEmpty ? "it has no tables" : "its tables have other names"
+            throw .notARecording(
+                path: path, reason: "\(found): imu.csv, imu_raw.csv or mag.csv is needed, each plain or with .gz")
+        }
+        let file = "\(path)/\(name)"
+        // Opening a FIFO would wait for whoever writes into it.
+        guard (try? File.status(of: file))?.isRegular == true else {
+            throw .notARecording(path: file, reason: "it is no regular file")
+        }
+        return file
+    }
+}
+
+/// The rows of one table as measurements, without the merging that several need.
+private final class SingleTable: MeasurementReader {
+    private let table: SampleTable
+    private var row: SampleRow?
+
+    init(_ table: SampleTable) { self.table = table }
+
+    var warnings: [String] { table.warnings }
+
+    func next() throws(RecordingError) -> Measurement? {
+        while true {
+            if let measurement = takeNext() { return measurement }
+            row = try table.nextRow()
+            if row == nil { return nil }
+        }
+    }
+
+    /// What of the present row has not been delivered: specific force, angular rate, field.
+    private func takeNext() -> Measurement? {
+        guard let present = row else { return nil }
+        if let force = present.force {
+            row?.force = nil
+            return .specificForce(SpecificForceSample(time: present.time, force: force))
+        }
+        if let rate = present.rate {
+            row?.rate = nil
+            return .angularRate(AngularRateSample(time: present.time, rate: rate))
+        }
+        row = nil
+        return present.field.map { .magneticField(MagneticSample(time: present.time, field: $0)) }
+    }
+}

@@ -1,0 +1,66 @@
+import Geometry
+import Measurements
+
+/// What the values of a table look like: enough to tell whether they are SI units.
+public struct SampleSurvey: Hashable, Sendable {
+    /// The middle of the norms of all samples; nil without samples.
+    public private(set) var medianForce: Double?
+    public private(set) var medianField: Double?
+    /// That which one of a hundred samples exceeds: a board that is turned about, but no single faulty sample.
+    public private(set) var highRate: Double?
+    /// Half of the widest axis' range: the field's own strength, if the board was turned about.
+    public private(set) var fieldRadius: Double?
+    /// Whether every number is a whole one, as counts are.
+    public private(set) var isWhole = true
+
+    /// So many measurements are looked at: 10 min of all sensors at 100 Hz.
+    public static let mostMeasurements = 200_000
+
+    /// Reads up to `mostMeasurements`.
+    public init(_ reader: some MeasurementReader) throws(RecordingError) {
+        var forces: [Double] = []
+        var rates: [Double] = []
+        var fields: [Double] = []
+        var (low, high) = (Vector3.zero, Vector3.zero)
+        var count = 0
+        while count < Self.mostMeasurements, let measurement = try reader.next() {
+            count += 1
+            switch measurement {
+            case .specificForce(let sample) where sample.force.isFinite:
+                forces.append(sample.force.norm)
+                note(sample.force)
+            case .angularRate(let sample) where sample.rate.isFinite:
+                rates.append(sample.rate.norm)
+                note(sample.rate)
+            case .magneticField(let sample) where sample.field.isFinite:
+                if fields.isEmpty { (low, high) = (sample.field, sample.field) }
+                low = Self.each(low, sample.field, min)
+                high = Self.each(high, sample.field, max)
+                fields.append(sample.field.norm)
+                note(sample.field)
+            default: break
+            }
+        }
+        medianForce = Self.quantile(0.5, &forces)
+        medianField = Self.quantile(0.5, &fields)
+        highRate = Self.quantile(0.99, &rates)
+        let range = high - low
+        if medianField != nil { fieldRadius = max(range.x, range.y, range.z) / 2 }
+    }
+
+    private mutating func note(_ vector: Vector3) {
+        guard isWhole else { return }
+        isWhole =
+            vector.x == vector.x.rounded() && vector.y == vector.y.rounded() && vector.z == vector.z.rounded()
+    }
+
+    private static func each(_ a: Vector3, _ b: Vector3, _ pick: (Double, Double) -> Double) -> Vector3 {
+        Vector3(pick(a.x, b.x), pick(a.y, b.y), pick(a.z, b.z))
+    }
+
+    private static func quantile(_ share: Double, _ values: inout [Double]) -> Double? {
+        guard !values.isEmpty else { return nil }
+        values.sort()
+        return values[Int(share * Double(values.count))]
+    }
+}

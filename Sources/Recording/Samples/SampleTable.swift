@@ -1,0 +1,150 @@
+import Geometry
+import Measurements
+
+/// What one row of a table measured.
+struct SampleRow {
+    var time: BootTime
+    var force: Vector3?
+    var rate: Vector3?
+    var field: Vector3?
+}
+
+/// A table of raw samples of any of force, rate and field, in any unit, whose rows have a time or come at one rate.
+///
+/// Cells that are `nan` or `inf` are handed on: whoever calibrates by them has to know.
+final class SampleTable: FolderTable {
+    /// How the instant of a row is told.
+    private enum Clock {
+        case seconds
+        /// By the number of the row. Whatever a column counts is left: tables that were put together of parts count anew,
+        /// or otherwise than they go on. Unit: Hz.
+        case row(rate: Double)
+    }
+
+    private let reader: CSVReader
+    private let columns: SampleColumns
+    private let clock: Clock
+    private let scales: SampleScales
+    private var leftOut = LeftOutRows()
+    private var goingBack = (count: 0, firstLine: 0)
+    private var last: BootTime?
+    private var rows = 0
+    private var present: SampleRow?
+
+    /// - Parameter rate: of tables without a column of seconds. Unit: Hz.
+    init(path: String, rate: Double? = nil, scales: SampleScales = SampleScales()) throws(RecordingError) {
+        reader = try CSVReader(path: path, times: ["t_s"], numbers: SampleColumns.all, keepsNotFinite: true)
+        columns = try SampleColumns(reader)
+        self.scales = scales
+        clock = try Self.clock(columns, rate, path)
+    }
+
+    private static func clock(
+        _ columns: SampleColumns, _ rate: Double?, _ path: String
+    ) throws(RecordingError) -> Clock {
+        if columns.hasTime { return .seconds }
+        guard let rate else {
+            throw .malformed(
+                path: path, line: 1,
+                problem: "the column t_s (seconds) is missing; without it the rate of the samples has to be given")
+        }
+        return .row(rate: rate)
+    }
+
+    /// How much has been read, 0…1.
+    var fraction: Double { reader.fraction }
+
+    func next() throws(RecordingError) -> BootTime? {
+        present = try nextRow()
+        return present?.time
+    }
+
+    /// The one to deliver first last.
+    var measurements: [Measurement] {
+        guard let present else { return [] }
+        var measurements: [Measurement] = []
+        if let field = present.field {
+            measurements.append(.magneticField(MagneticSample(time: present.time, field: field)))
+        }
+        if let rate = present.rate {
+            measurements.append(.angularRate(AngularRateSample(time: present.time, rate: rate)))
+        }
+        if let force = present.force {
+            measurements.append(.specificForce(SpecificForceSample(time: present.time, force: force)))
+        }
+        return measurements
+    }
+
+    var warnings: [String] {
+        leftOut.warnings(reader, needed: "a time and three axes of one sensor are needed").filter {
+            // They are handed on, not left out.
+            !$0.contains("taken as unknown")
+        } + backwards
+    }
+
+    /// They are handed on, too; what sessions do with them is to leave them out or to begin anew.
+    private var backwards: [String] {
+        let (count, line) = goingBack
+        return count == 0
+            ? [] : ["\(reader.path):\(line): from here on \(count) row(s) are earlier than the row before"]
+    }
+
+    // MARK: - Rows
+
+    /// The next row that measures something; nil at the end.
+    func nextRow() throws(RecordingError) -> SampleRow? {
+        while try reader.next() {
+            rows += 1
+            guard let time = time() else {
+                leftOut.note(reader.line)
+                continue
+            }
+            let row = SampleRow(
+                time: time, force: vector(columns.force, scales.force), rate: vector(columns.rate, scales.rate),
+                field: vector(columns.field, scales.field))
+            if row.force != nil || row.rate != nil || row.field != nil {
+                note(time)
+                return row
+            }
+            leftOut.note(reader.line)
+        }
+        return nil
+    }
+
+    private func note(_ time: BootTime) {
+        if let last, time < last {
+            if goingBack.count == 0 { goingBack.firstLine = reader.line }
+            goingBack.count += 1
+        }
+        last = time
+    }
+
+    /// More than counts of 48 bits: squares and their sums would be no numbers any more.
+    private static let largest = 1e15
+
+    private func vector(_ column: Int?, _ scale: Double) -> Vector3? {
+        guard let column, let vector = reader.vector(column) else { return nil }
+        let scaled = scale == 1 ? vector : scale * vector
+        return scaled.norm < Self.largest || !scaled.isFinite ? scaled : Vector3(.infinity, .infinity, .infinity)
+    }
+
+    private func time() -> BootTime? {
+        switch clock {
+        case .seconds: reader.time(0)
+        case .row(let rate): BootTime(seconds: Double(rows - 1) / rate)
+        }
+    }
+}
+
+/// By what the cells of a table are multiplied: m/s², rad/s and microtesla for each of its units, where that is known.
+public struct SampleScales: Hashable, Sendable {
+    public var force: Double
+    public var rate: Double
+    public var field: Double
+
+    public init(force: Double = 1, rate: Double = 1, field: Double = 1) {
+        self.force = force
+        self.rate = rate
+        self.field = field
+    }
+}

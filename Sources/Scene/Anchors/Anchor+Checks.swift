@@ -1,0 +1,85 @@
+import Geometry
+
+/// What an anchor may be, whoever sends it.
+extension Anchor {
+    /// The longest id, the longest name, and all that one anchor says in properties. Unit: bytes of UTF-8.
+    static let idBytes = 128
+    static let nameBytes = 256
+    static let propertyBytes = 4096
+    static let mostProperties = 32
+    /// From the scene's origin; farther out single precision, with which renderers draw, is worse than a centimetre.
+    /// Unit: metres.
+    static let reach = 100_000.0
+    /// The largest thing. Unit: metres.
+    static let largest = 10_000.0
+
+    /// - Parameter routeLength: of the present route, metres; nil without one.
+    func check(routeLength: Double?) throws(AnchorProblem) {
+        try Self.require(!id.isEmpty, "id", "is empty")
+        try Self.check(id, "id", Self.idBytes)
+        try Self.check(name, "name", Self.nameBytes)
+        try Self.check(category, "category", Self.nameBytes)
+        try checkProperties()
+        try checkSize()
+        try checkSite(routeLength)
+        if lifetime == .kept {
+            guard case .earth = site else { throw .cannotBeKept }
+        }
+    }
+
+    private func checkSite(_ routeLength: Double?) throws(AnchorProblem) {
+        switch site {
+        case .earth(_, let height):
+            try Self.require(height.metres.isFinite, "height", "is no number")
+            try Self.require(height.metres.magnitude <= Self.reach, "height", "is farther than anything is seen")
+        case .scene(let point): try Self.checkPoint(point, "position")
+        case .head(let point): try Self.checkPoint(point, "head")
+        case .route(let along):
+            guard let routeLength else { throw .noRoute }
+            try Self.require(
+                (0...routeLength).contains(along), "alongRoute",
+                "is not on the route, which is \(Int(routeLength)) m long")
+        }
+    }
+
+    private static func checkPoint(_ point: Vector3, _ field: String) throws(AnchorProblem) {
+        try require(point.isFinite, field, "has a part that is no number")
+        try require(point.norm <= reach, field, "is beyond \(Int(reach)) m from the origin")
+    }
+
+    private func checkSize() throws(AnchorProblem) {
+        switch size {
+        case .fading: return
+        case .angular(let angle):
+            try Self.require(angle > 0 && angle < .pi, "sizeDegrees", "is not above 0° and below 180°")
+        case .metric(let metres):
+            try Self.require(metres > 0 && metres <= Self.largest, "sizeMetres", "is not above 0 m and at most 10 km")
+        }
+    }
+
+    private func checkProperties() throws(AnchorProblem) {
+        try Self.require(
+            properties.count <= Self.mostProperties, "properties", "are more than \(Self.mostProperties)")
+        let bytes = properties.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        try Self.require(
+            bytes <= Self.propertyBytes, "properties", "are longer than \(Self.propertyBytes) bytes together")
+    }
+
+    private static func check(_ text: String, _ field: String, _ most: Int) throws(AnchorProblem) {
+        try require(text.utf8.count <= most, field, "is longer than \(most) bytes")
+    }
+
+    private static func require(_ holds: Bool, _ field: String, _ reason: String) throws(AnchorProblem) {
+        if !holds { throw .invalid(field: field, reason: reason) }
+    }
+}
+
+extension PlacementHeight {
+    /// Above whatever the kind says.
+    var metres: Double {
+        switch self {
+        case .eyeRelative(let metres), .groundRelative(let metres), .ellipsoidal(let metres), .meanSeaLevel(let metres):
+            metres
+        }
+    }
+}

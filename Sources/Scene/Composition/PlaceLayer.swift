@@ -1,0 +1,89 @@
+import Geometry
+import Measurements
+
+/// The places of a scene: chosen and put together a few times a second, and placed anew in every scene.
+struct PlaceLayer {
+    /// Those that are shown, alone or in a cluster; the nearest first.
+    private(set) var nearby: [NearbyPlace] = []
+
+    private enum Unit {
+        /// Its number in `nearby`.
+        case alone(Int)
+        case together(Cluster, members: [Int])
+    }
+
+    private var units: [Unit] = []
+    private var ids: [String] = []
+    private var surroundings = Surroundings()
+    private var clusters = ClusterMemory()
+    private var lastChoice: BootTime?
+
+    /// Between two choices: a walker comes a third of a metre far. Unit: seconds.
+    private static let interval = 0.25
+
+    /// What was chosen from no longer counts.
+    mutating func candidatesChanged() { lastChoice = nil }
+
+    /// Chooses anew if it is time.
+    mutating func update(
+        _ candidates: [Place], around viewpoint: Viewpoint, filter: PlaceFilter, settings: SceneSettings.Places
+    ) {
+        if let lastChoice, (0..<Self.interval).contains(viewpoint.time.seconds(since: lastChoice)) { return }
+        lastChoice = viewpoint.time
+        nearby = surroundings.choose(candidates, around: viewpoint.position, filter: filter, settings: settings)
+        ids = nearby.map { PlacementID.place($0.place.id) }
+        let items = nearby.indices.map {
+            ClusterItem(id: ids[$0], bearing: nearby[$0].bearing, distance: nearby[$0].distance)
+        }
+        assemble(clusters.group(items, settings: settings))
+    }
+
+    private mutating func assemble(_ clusters: [Cluster]) {
+        var numbers: [String: Int] = [:]
+        for (number, id) in ids.enumerated() { numbers[id] = number }
+        var isAlone = [Bool](repeating: true, count: ids.count)
+        units = clusters.map { cluster in
+            let members = cluster.members.compactMap { numbers[$0] }
+            for member in members { isAlone[member] = false }
+            return .together(cluster, members: members)
+        }
+        units += ids.indices.lazy.filter { isAlone[$0] }.map { .alone($0) }
+    }
+
+    /// Where they lie from the wearer now.
+    func place(in outlook: Outlook, into placements: inout [Placement]) {
+        for unit in units {
+            let placement =
+                switch unit {
+                case .alone(let number): alone(number, outlook)
+                case .together(let cluster, let members): together(cluster, members, outlook)
+                }
+            if let placement { placements.append(placement) }
+        }
+    }
+
+    private func alone(_ number: Int, _ outlook: Outlook) -> Placement? {
+        let place = nearby[number].place
+        guard let point = outlook.point(of: place.position, height: place.height) else { return nil }
+        var placement = outlook.earthbound(.place, id: ids[number], at: point)
+        placement.name = place.name
+        placement.category = place.kind
+        placement.isFavorite = place.isFavorite
+        placement.properties = place.tags
+        return placement
+    }
+
+    /// In the middle of its members, with their number for a name.
+    private func together(_ cluster: Cluster, _ members: [Int], _ outlook: Outlook) -> Placement? {
+        let places = members.map { nearby[$0].place }
+        let points = places.compactMap { outlook.point(of: $0.position, height: $0.height) }
+        guard let first = places.first, !points.isEmpty else { return nil }
+        let middle = points.reduce(Vector3.zero, +) / Double(points.count)
+        var placement = outlook.earthbound(.cluster, id: cluster.id, at: middle)
+        placement.name = "\(members.count)"
+        placement.category = places.allSatisfy { $0.kind == first.kind } ? first.kind : ""
+        placement.isFavorite = places.contains(where: \.isFavorite)
+        placement.members = cluster.members
+        return placement
+    }
+}

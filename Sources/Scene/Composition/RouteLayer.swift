@@ -1,0 +1,78 @@
+import Geometry
+import Measurements
+
+/// The route of a scene: laid out anew when the wearer has come on, and placed in every scene.
+struct RouteLayer {
+    private var content: RouteContent?
+    private var ids: [String] = []
+    private var madeFor: (sequence: UInt64, revision: UInt64)?
+
+    /// How the arrows move; nil without a route.
+    private(set) var motion: ArrowMotion?
+
+    mutating func place(
+        _ progress: RouteProgress, in outlook: Outlook, settings: SceneSettings, into placements: inout [Placement]
+    ) {
+        update(progress)
+        guard let content else { return }
+        for (number, piece) in content.pieces.enumerated() {
+            if let placement = placement(of: piece, id: ids[number], outlook) { placements.append(placement) }
+        }
+    }
+
+    /// There is no route.
+    mutating func clear() {
+        (content, madeFor, motion) = (nil, nil, nil)
+        ids = []
+    }
+
+    private mutating func update(_ progress: RouteProgress) {
+        if let madeFor, madeFor == (progress.sequence, progress.revision) { return }
+        madeFor = (progress.sequence, progress.revision)
+        let made = RouteContent(progress)
+        content = made
+        motion = made.motion
+        ids = made.pieces.map { PlacementID.route($0.id) }
+    }
+
+    private func placement(of piece: RoutePiece, id: String, _ outlook: Outlook) -> Placement? {
+        guard let point = outlook.point(of: piece.position, height: piece.kind.height) else { return nil }
+        let size: SizePolicy = piece.kind.liesOnTheGround ? .metric(piece.kind.metres) : .fading
+        var placement = outlook.earthbound(piece.kind.placementKind, id: id, at: point, size: size)
+        placement.name = piece.name
+        // What lies on the ground is drawn there.
+        if piece.kind.liesOnTheGround { placement.displayDistance = placement.distance }
+        if piece.kind != .start { placement.alongRoute = piece.ahead }
+        placement.course = outlook.yaw(ofBearing: piece.bearing)
+        placement.path = piece.path.compactMap { outlook.pathPoint($0) }
+        if let turn = piece.turn {
+            placement.side = turn.side
+            placement.maneuver = turn.kind
+        }
+        if piece.kind == .destination {
+            placement.pulse = Pulse(epoch: BootTime(nanoseconds: 0), settings: outlook.settings)
+        }
+        return placement
+    }
+}
+
+extension RoutePiece.Kind {
+    fileprivate var placementKind: Placement.Kind {
+        switch self {
+        case .wayBack: .route
+        case .start: .start
+        case .arrow: .arrow
+        case .node: .node
+        case .turn: .turn
+        case .destination: .destination
+        }
+    }
+
+    /// Arrows and nodes show the way, and are as large as things are.
+    fileprivate var liesOnTheGround: Bool { self == .arrow || self == .node }
+
+    /// An arrow fills a third of its spacing; nodes are dots beside it. Unit: metres.
+    fileprivate var metres: Double { self == .arrow ? 1 : 0.5 }
+
+    fileprivate var height: PlacementHeight { liesOnTheGround ? .groundRelative(0) : .atEye }
+}

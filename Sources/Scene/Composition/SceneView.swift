@@ -1,0 +1,131 @@
+import Geometry
+import Measurements
+
+/// The scene as one display sees it, and what that display has been told.
+///
+/// The first update is all of the scene, and so is the first of another generation; the others say what has changed. One
+/// that is not asked for, because its reader has not taken the one before, is covered by the next.
+public struct SceneView: Sendable {
+    public let camera: Camera
+    /// Range of the display's radar, metres; nil without one.
+    public let radarRange: Double?
+    public let takesEvents: Bool
+
+    private struct Shown: Sendable {
+        var sent: ViewedPlacement
+        var hints: HintTracker
+    }
+
+    private var shown: [Shown] = []
+    private var roll = LabelRoll()
+    private var last: SceneUpdate?
+    private var events: [TimedEvent] = []
+    private var eventsDropped = 0
+    private var missed = 0
+
+    /// So many events wait for a slow reader.
+    static let mostEvents = 64
+    /// A reader hears at least so often, so that it knows that nothing has changed. Unit: seconds.
+    static let longestSilence = 1.0
+
+    public init(camera: Camera, radarRange: Double? = nil, takesEvents: Bool = true) {
+        self.camera = camera
+        self.radarRange = radarRange
+        self.takesEvents = takesEvents
+    }
+
+    /// Something has happened; the next update says it.
+    public mutating func add(_ event: TimedEvent) {
+        guard takesEvents else { return }
+        if events.count == Self.mostEvents {
+            events.removeFirst()
+            eventsDropped += 1
+        }
+        events.append(event)
+    }
+
+    /// Its reader has not taken the update before: this one is left out, and covered by the next.
+    public mutating func skip() { missed += 1 }
+
+    /// What to tell the display now; nil when nothing is worth it.
+    public mutating func update(to content: SceneContent, settings: SceneSettings.Placements) -> SceneUpdate? {
+        let isSnapshot = last?.generation != content.generation
+        if isSnapshot { shown.removeAll(keepingCapacity: true) }
+        var update = SceneUpdate(
+            revision: (last?.revision ?? 0) + 1, isSnapshot: isSnapshot, time: content.time,
+            generation: content.generation, readiness: content.readiness, route: content.route,
+            motion: content.motion, sun: content.sun,
+            labelRoll: roll.update(content.rotationSceneFromBody, at: content.time), changed: [], removed: [],
+            events: events,
+            eventsDropped: eventsDropped, missed: missed, left: content.left)
+        look(at: content, settings, &update)
+        guard isSnapshot || isWorthSending(update) else { return nil }
+        last = update
+        last?.changed = []
+        events.removeAll(keepingCapacity: true)
+        eventsDropped = 0
+        missed = 0
+        return update
+    }
+
+    /// Both are in the order of their ids.
+    private mutating func look(
+        at content: SceneContent, _ settings: SceneSettings.Placements, _ update: inout SceneUpdate
+    ) {
+        let rotationBodyFromScene = content.rotationSceneFromBody.inverse
+        let upInBody = rotationBodyFromScene * Vector3(0, 1, 0)
+        var index = 0
+        for placement in content.placements {
+            while index < shown.count, shown[index].sent.placement.id < placement.id {
+                update.removed.append(shown.remove(at: index).sent.placement.id)
+            }
+            let isKnown = index < shown.count && shown[index].sent.placement.id == placement.id
+            var hints = isKnown ? shown[index].hints : HintTracker()
+            let pointInBody =
+                placement.lock == .head
+                ? placement.position : rotationBodyFromScene * (placement.position - content.eye)
+            let (isVisible, way) = hints.update(
+                pointInBody: pointInBody, upInBody: upInBody, camera: camera, settings: settings)
+            let hint = placement.kind.isHinted ? way : nil
+            let radar = radar(of: placement, heading: content.heading)
+            if isKnown {
+                shown[index].hints = hints
+                let sent = shown[index].sent
+                if sent.isVisible != isVisible || PlacementChange.isWorthSending(hint, after: sent.hint)
+                    || PlacementChange.isWorthSending(radar, after: sent.radar)
+                    || PlacementChange.isWorthSending(placement, after: sent.placement)
+                {
+                    shown[index].sent = ViewedPlacement(
+                        placement: placement, revision: update.revision, isVisible: isVisible, hint: hint, radar: radar)
+                    update.changed.append(shown[index].sent)
+                }
+            } else {
+                let viewed = ViewedPlacement(
+                    placement: placement, revision: update.revision, isVisible: isVisible, hint: hint, radar: radar)
+                shown.insert(Shown(sent: viewed, hints: hints), at: index)
+                update.changed.append(viewed)
+            }
+            index += 1
+        }
+        for gone in shown[index...] { update.removed.append(gone.sent.placement.id) }
+        shown.removeSubrange(index...)
+    }
+
+    private func radar(of placement: Placement, heading: Double?) -> ViewedPlacement.RadarPoint? {
+        guard let radarRange, let heading, let bearing = placement.bearing, placement.lock == .scene else { return nil }
+        let point = Radar.point(
+            bearing: bearing, heading: heading, distance: placement.distance, range: radarRange)
+        return ViewedPlacement.RadarPoint(x: point.x, y: point.y)
+    }
+
+    private func isWorthSending(_ update: SceneUpdate) -> Bool {
+        guard let last else { return true }
+        return !update.changed.isEmpty || !update.removed.isEmpty || !update.events.isEmpty
+            || update.readiness != last.readiness || update.route != last.route || update.motion != last.motion
+            || update.left != last.left
+            || update.sun?.daylight != last.sun?.daylight
+            || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.turn
+            // Either way: a clock may be set back.
+            || update.time.seconds(since: last.time).magnitude >= Self.longestSilence
+    }
+}

@@ -1,0 +1,25 @@
+import Geodesy
+import Measurements
+
+/// The sun of a scene, looked for anew every few seconds.
+struct SkyLayer {
+    private var known: Sun?
+    private var lastLook: BootTime?
+
+    /// In which the sun goes a twenty-fifth of a degree. Unit: seconds.
+    private static let interval = 10.0
+
+    /// Nil while place or time are not known.
+    mutating func sun(at moment: SceneMoment) -> Sun? {
+        guard let position = moment.viewpoint?.position, let utc = moment.utcSeconds else { return nil }
+        let now = moment.pose.time
+        if let lastLook, known != nil, (0..<Self.interval).contains(now.seconds(since: lastLook)) { return known }
+        lastLook = now
+        known = SolarPosition(utcSeconds: utc, at: position).map { [known] sun in
+            Sun(
+                elevation: sun.elevation, azimuth: sun.azimuth,
+                daylight: Daylight.of(elevation: sun.elevation, before: known?.daylight))
+        }
+        return known
+    }
+}

@@ -1,0 +1,145 @@
+import Geometry
+import Measurements
+
+/// Chooses what is said to the wearer, and when: where the route leads to, its turns, the destination, and when the route
+/// is left.
+///
+/// Each thing is said once per approach, whatever the noise of the position. Two announcements keep an interval, but for one
+/// that says more of the same. What waits is said as it is then, and not at all if it has passed. Left and right are told
+/// only while the yaw is good: with a bad one, the arrows that the wearer sees would say the opposite.
+public struct Announcer: Sendable {
+    private var approach = TurnApproach()
+    private var startIsTold = false
+    private var destinationTold: Int?
+    private var stateTold = RouteProgress.State.following
+    private var last: (time: BootTime, subject: Subject)?
+
+    /// What an announcement is about.
+    private enum Subject: Hashable {
+        case start
+        case state
+        case turn(Int)
+        case destination
+    }
+
+    private struct Candidate {
+        var subject: Subject
+        var announcement: Announcement
+        var near: TurnApproach.Near?
+    }
+
+    /// A first position farther along than this is one in the middle of the route. Unit: metres.
+    private static let startStretch = 30.0
+
+    public init() {}
+
+    /// What is to be said now; at most one thing.
+    ///
+    /// - Parameter yawDeviation: standard deviation, radians; nil is not known.
+    public mutating func update(
+        progress: RouteProgress?, yawDeviation: Double?, at time: BootTime,
+        settings: SceneSettings.Announcements
+    ) -> Announcement? {
+        guard let progress else {
+            self = Announcer()
+            return nil
+        }
+        if !approach.isOf(progress) {
+            self = Announcer()
+            approach.begin(progress)
+        }
+        guard progress.alongRoute != nil else { return nil }
+        let yawLimit = Angle.radians(degrees: settings.sideYawDegrees)
+        let tellsSide = yawDeviation.map { $0 <= yawLimit } ?? false
+        let candidates = candidates(progress, tellsSide: tellsSide, settings: settings)
+        guard let chosen = candidates.first(where: { mayTell($0, at: time, settings: settings) }) else { return nil }
+        remember(chosen, at: time)
+        return chosen.announcement
+    }
+
+    /// What there is to say, the most urgent first.
+    private mutating func candidates(
+        _ progress: RouteProgress, tellsSide: Bool, settings: SceneSettings.Announcements
+    ) -> [Candidate] {
+        if progress.state != stateTold { return [state(progress)] }
+        guard progress.state == .following else { return [] }
+        var candidates: [Candidate] = []
+        let turn = turn(progress, tellsSide: tellsSide, settings: settings)
+        if let turn, turn.announcement.isNow { candidates.append(turn) }
+        if !startIsTold { candidates.append(start(progress)) }
+        if let turn, !turn.announcement.isNow { candidates.append(turn) }
+        if let destination = destination(progress, settings: settings) { candidates.append(destination) }
+        return candidates
+    }
+
+    private func state(_ progress: RouteProgress) -> Candidate {
+        let kind: Announcement.Kind =
+            switch progress.state {
+            case .arrived: .arrived
+            case .offRoute: .offRoute
+            case .following: .backOnRoute
+            }
+        return Candidate(
+            subject: kind == .arrived ? .destination : .state,
+            announcement: Announcement(kind: kind, routeID: progress.route.id, name: progress.route.name))
+    }
+
+    private func start(_ progress: RouteProgress) -> Candidate {
+        let isStart = (progress.alongRoute ?? 0) <= Self.startStretch
+        return Candidate(
+            subject: .start,
+            announcement: Announcement(
+                kind: isStart ? .start : .resumed, routeID: progress.route.id, name: progress.route.name,
+                distance: progress.remaining))
+    }
+
+    private mutating func turn(
+        _ progress: RouteProgress, tellsSide: Bool, settings: SceneSettings.Announcements
+    ) -> Candidate? {
+        guard let near = approach.next(progress, settings: settings), near.grade > near.told ?? -1 else { return nil }
+        return Candidate(
+            subject: .turn(near.index),
+            announcement: Announcement(
+                kind: .turn, routeID: progress.route.id, name: progress.route.name, distance: near.distance,
+                turn: near.turn.kind, side: tellsSide ? near.turn.side : nil,
+                instruction: tellsSide ? near.turn.text.flatMap { $0.isEmpty ? nil : $0 } : nil, grade: near.grade,
+                isNow: near.grade == settings.distancesMetres.count - 1),
+            near: near)
+    }
+
+    /// Past the last turn; the nearest grade is the arrival's.
+    private mutating func destination(
+        _ progress: RouteProgress, settings: SceneSettings.Announcements
+    ) -> Candidate? {
+        guard TurnApproach.nextIndex(progress) == nil, let remaining = progress.remaining else { return nil }
+        if TurnApproach.isAnew(remaining, settings: settings) { destinationTold = nil }
+        guard let grade = TurnApproach.grade(remaining, settings: settings),
+            grade > destinationTold ?? -1, grade < settings.distancesMetres.count - 1
+        else { return nil }
+        return Candidate(
+            subject: .destination,
+            announcement: Announcement(
+                kind: .destination, routeID: progress.route.id, name: progress.route.name, distance: remaining,
+                grade: grade))
+    }
+
+    private func mayTell(
+        _ candidate: Candidate, at time: BootTime, settings: SceneSettings.Announcements
+    ) -> Bool {
+        guard let last, time.seconds(since: last.time) < settings.leastIntervalSeconds else { return true }
+        // The same state again would be the opposite, not more.
+        return candidate.subject == last.subject && candidate.subject != .state
+    }
+
+    private mutating func remember(_ told: Candidate, at time: BootTime) {
+        last = (time, told.subject)
+        switch told.announcement.kind {
+        case .start, .resumed: startIsTold = true
+        case .turn: if let near = told.near { approach.tell(near) }
+        case .destination: destinationTold = told.announcement.grade
+        case .arrived: (stateTold, startIsTold) = (.arrived, true)
+        case .offRoute: stateTold = .offRoute
+        case .backOnRoute: stateTold = .following
+        }
+    }
+}

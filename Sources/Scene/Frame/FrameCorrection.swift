@@ -1,0 +1,67 @@
+import Estimation
+import Geodesy
+import Geometry
+import Measurements
+
+/// One correction of the scene frame: where it was to lie before, where it is to lie now, and why.
+public struct FrameCorrection: Hashable, Sendable {
+    /// When it began, and when it was last added to.
+    public var time: BootTime
+    public private(set) var last: BootTime
+    public var generation: UInt32
+    /// Of east, north and up; nil while no position was known.
+    public var origin: GeodeticPosition?
+    /// The target before.
+    public var before: SceneAlignment
+    /// What was published when it began.
+    public var published: SceneAlignment
+    /// The target since.
+    public private(set) var target: SceneAlignment
+    /// When the published alignment reaches the target; nil when it did at once.
+    public private(set) var slewEnd: BootTime?
+    public private(set) var causes: FrameCauses
+    /// That moved the target the most.
+    public private(set) var mainCause: FrameCause?
+    /// Where the wearer was. Frame: scene. Unit: metres.
+    public var wearer: Vector3
+
+    public init(_ frame: FrameEstimate, at time: BootTime, wearer: Vector3) {
+        self.time = time
+        last = time
+        generation = frame.generation
+        origin = frame.origin
+        before = frame.before
+        published = frame.published
+        target = frame.target
+        slewEnd = frame.slewEnd
+        causes = frame.causes
+        mainCause = frame.mainCause
+        self.wearer = wearer
+    }
+
+    /// By which the scene's axes are turned against the earth, counter-clockwise seen from above. Unit: radians.
+    public var turn: Double { Angle.wrapped(target.yaw - before.yaw) }
+
+    /// Of the wearer against the earth. Frame: ENU. Unit: metres.
+    public var displacement: Vector3 { target.pointENU(ofScene: wearer) - before.pointENU(ofScene: wearer) }
+
+    /// The same over ground. Unit: metres.
+    public var shift: Double {
+        let move = displacement
+        return (move.x * move.x + move.y * move.y).squareRoot()
+    }
+
+    /// How long content takes to settle: where nothing is under way any more, it had by the last announcement.
+    /// Unit: seconds.
+    public var duration: Double { max(0, (slewEnd ?? last).seconds(since: time)) }
+
+    /// Takes what was announced soon after.
+    mutating func join(_ next: FrameCorrection) {
+        let isLarger = next.turn.magnitude + next.shift > turn.magnitude + shift
+        if isLarger || mainCause == nil { mainCause = next.mainCause ?? mainCause }
+        last = next.time
+        target = next.target
+        slewEnd = next.slewEnd
+        causes.formUnion(next.causes)
+    }
+}

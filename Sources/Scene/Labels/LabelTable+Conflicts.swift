@@ -1,0 +1,86 @@
+// Labels that have come upon each other in one slot, and those for which there is none.
+extension LabelTable {
+    /// Parts all that overlap in one slot, or will before there is another layout.
+    mutating func separate() {
+        for slot in rules.slots {
+            let held = holders[slot].sorted()
+            for (place, first) in held.enumerated() where self.slot(of: first) == slot {
+                for second in held[(place + 1)...] where self.slot(of: second) == slot {
+                    guard meet(first, second, in: slot) else { continue }
+                    part(first, second, in: slot)
+                    if self.slot(of: first) != slot { break }
+                }
+            }
+        }
+    }
+
+    private func meet(_ a: Int, _ b: Int, in slot: Int) -> Bool {
+        let width = rules.widths[slot]
+        // Nobody comes from farther away within the lead.
+        guard gap(a, b) < LabelRules.leadWidths * width else { return false }
+        return seconds(untilMeet: a, b, in: slot) < LabelRules.lead
+    }
+
+    /// One of two leaves the slot: the one that has moved less of late, and by whose going both will be alone for longer.
+    ///
+    /// `second` has the lower rank.
+    private mutating func part(_ first: Int, _ second: Int, in slot: Int) {
+        let firstGoes = best(for: first)
+        let secondGoes = best(for: second)
+        func cost(of mover: Int, going choice: (slot: Int, stay: Double), staying other: Int) -> Double {
+            Double(labels[mover].memory.moves.count) + risk(choice.stay)
+                + risk(stay(of: other, in: slot, except: mover))
+        }
+        let firstCost = firstGoes.map { cost(of: first, going: $0, staying: second) } ?? .infinity
+        let secondCost = secondGoes.map { cost(of: second, going: $0, staying: first) } ?? .infinity
+        if let firstGoes, firstCost < secondCost {
+            move(first, to: firstGoes.slot)
+        } else {
+            reseat(second)
+        }
+    }
+
+    /// Of having to move again after so many seconds, in moves.
+    private func risk(_ seconds: Double) -> Double {
+        LabelRules.meetingCost * (1 - min(seconds, LabelRules.horizon) / LabelRules.horizon)
+    }
+
+    /// A label goes to a free slot, else to one of labels of clearly lower rank, else it is not shown.
+    private mutating func reseat(_ number: Int) {
+        if let choice = best(for: number) {
+            move(number, to: choice.slot)
+        } else if let slot = outranked(by: number) {
+            displace(number, to: slot)
+        } else {
+            move(number, to: nil)
+        }
+    }
+
+    /// A label takes a slot, and whoever is in the way goes: each of these has a lower rank, so that it comes to an end.
+    mutating func displace(_ number: Int, to slot: Int) {
+        let inTheWay = holders[slot].filter { $0 != number && gap(number, $0) < rules.room(slot) }
+        move(number, to: slot)
+        for holder in inTheWay where self.slot(of: holder) == slot { reseat(holder) }
+    }
+
+    /// The slot in which those in the way are all of clearly lower rank, the fewest and farthest; nil where none is, and
+    /// where nobody is in the way.
+    func outranked(by number: Int) -> Int? {
+        let memory = labels[number].memory
+        var best: (slot: Int, loss: Double)?
+        for slot in rules.slots where slot != memory.slot && (memory.mayMove || slot == memory.lastSlot) {
+            var loss = 0.0
+            for holder in holders[slot] where gap(number, holder) < rules.room(slot) {
+                loss += isClearlyLower(holder, than: number) ? 1 / max(1, labels[holder].distance) : .infinity
+            }
+            if loss > 0, loss < best?.loss ?? .infinity { best = (slot, loss) }
+        }
+        return best?.slot
+    }
+
+    private func isClearlyLower(_ number: Int, than other: Int) -> Bool {
+        let (priority, least) = (labels[number].priority, labels[other].priority)
+        return priority < least
+            || (priority == least && labels[number].distance > LabelRules.clearlyFarther * labels[other].distance)
+    }
+}

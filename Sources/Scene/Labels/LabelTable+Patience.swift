@@ -1,0 +1,33 @@
+// What labels do of their own accord, each after having waited.
+extension LabelTable {
+    /// Labels without a slot get one where they will stay for a while, or that of one of clearly lower rank.
+    mutating func admit() {
+        for number in labels.indices where slot(of: number) == nil {
+            if let choice = best(for: number), choice.stay >= LabelRules.leastStay {
+                if isPatient(number) { move(number, to: choice.slot) }
+            } else if let slot = outranked(by: number) {
+                if isPatient(number) { displace(number, to: slot) }
+            } else {
+                forgetWish(number)
+            }
+        }
+    }
+
+    /// Labels come down to a clearly lower slot that is free with twice the margin and will stay so.
+    mutating func lower() {
+        for number in labels.indices {
+            guard let slot = slot(of: number), slot >= LabelRules.clearlyLower,
+                labels[number].memory.moves.count < LabelRules.mostOwnMoves
+            else { continue }
+            let better = rules.slots.prefix(slot - LabelRules.clearlyLower + 1).first {
+                isFree($0, for: number, room: rules.room($0) * (1 + LabelRules.margin))
+                    && stay(of: number, in: $0) >= LabelRules.horizon
+            }
+            guard let better else {
+                forgetWish(number)
+                continue
+            }
+            if isPatient(number) { move(number, to: better) }
+        }
+    }
+}

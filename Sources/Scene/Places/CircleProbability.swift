@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// How probable it is that the wearer is within a circle, when the position is known with a deviation.
+package enum CircleProbability {
+    /// `P(‖X‖ < R)` for a Gaussian X about a point at distance d from the centre, with deviation σ along each axis: Rice's
+    /// distribution, `1 − Q₁(d/σ, R/σ)` with Marcum's Q. Good to 1e-10.
+    ///
+    /// Across the line to the centre the integral is an error function; along it, with x = R·sinθ, what is left
+    ///
+    ///     ∫ φ((R·sinθ − d)/σ)·erf(R·cosθ/σ√2)·(R·cosθ/σ) dθ    over θ from −π/2 to π/2
+    ///
+    /// is half the integral of a smooth function over its period, for which equal steps converge geometrically.
+    ///
+    /// Unit: metres. Arguments: d ≥ 0, R > 0, σ ≥ 0, all finite; σ = 0 is a known position.
+    package static func within(radius: Double, distance: Double, deviation: Double) -> Double {
+        guard deviation > 0 else { return distance < radius ? 1 : 0 }
+        let r = radius / deviation
+        let d = distance / deviation
+        // Beyond 8 deviations less than 1e-14 is on the other side.
+        if d - r > 8 { return 0 }
+        if r - d > 8 { return 1 }
+        // The integrand turns by about one deviation in 1/r radians; so small a σ that this is not followed is none.
+        guard r < 1000 else { return distance < radius ? 1 : 0 }
+        let steps = 32 + 8 * Int(r)
+        var sum = 0.0
+        for step in 0..<steps {
+            let angle = (Double(step) + 0.5) * (.pi / Double(steps)) - .pi / 2
+            let offset = r * sin(angle) - d
+            guard offset.magnitude < 9 else { continue }
+            let half = r * cos(angle)
+            sum += exp(-0.5 * offset * offset) * erf(half * 0.5.squareRoot()) * half
+        }
+        return min(1, max(0, sum * (.pi / Double(steps)) / (2 * .pi).squareRoot()))
+    }
+}

@@ -1,0 +1,110 @@
+import Geometry
+
+// Which points of the route are near.
+extension RouteLine {
+    /// Strands of the route count as two where it leads away from a point by this between them. Unit: metres.
+    private static let valleyDepth = 2.0
+    /// Every so manieth point tells roughly how near the route is.
+    private static let sampling = 256
+
+    /// The nearest point of the route between two distances along it; the range must meet the route.
+    ///
+    /// - Parameter hint: a distance along the route that may be near, from where on the search is short.
+    func nearest(to point: Vector3, within range: ClosedRange<Double>, hint: Double? = nil) -> Nearest {
+        let first = leg(at: range.lowerBound)
+        let last = leg(at: range.upperBound)
+        var best = nearest(to: point, leg: first, within: range)
+        func look(at leg: Int) {
+            let candidate = nearest(to: point, leg: leg, within: range)
+            // Of what is equally near, the earliest.
+            if (candidate.distance, candidate.along) < (best.distance, best.along) { best = candidate }
+        }
+        if let hint {
+            look(at: min(max(leg(at: hint), first), last))
+        } else {
+            for sample in stride(from: first, through: last, by: Self.sampling) { look(at: sample) }
+        }
+        var leg = first
+        while leg <= last {
+            let beyond = boxes.legsBeyond(best.distance, of: point, from: leg)
+            guard beyond == 0 else {
+                leg += beyond
+                continue
+            }
+            look(at: leg)
+            leg += 1
+        }
+        return best
+    }
+
+    /// Where the route comes within `bound` of a point, between two distances along it: the nearest point of each strand, in
+    /// their order and at most `limit`.
+    func valleys(near point: Vector3, within range: ClosedRange<Double>, bound: Double, limit: Int) -> [Nearest] {
+        var found = Valleys(bound: bound, depth: Self.valleyDepth)
+        let last = leg(at: range.upperBound)
+        var leg = leg(at: range.lowerBound)
+        found.take(nearest(to: point, leg: leg, within: range.lowerBound...range.lowerBound))
+        while leg <= last, found.nearest.count < limit {
+            let beyond = boxes.legsBeyond(bound + Self.valleyDepth, of: point, from: leg)
+            guard beyond == 0 else {
+                found.leaveOut()
+                leg += beyond
+                continue
+            }
+            found.take(nearest(to: point, leg: leg, within: range))
+            let end = min(alongs[leg + 1], range.upperBound)
+            found.take(nearest(to: point, leg: leg, within: end...end))
+            leg += 1
+        }
+        found.leaveOut()
+        return Array(found.nearest.prefix(limit))
+    }
+
+    private func nearest(to point: Vector3, leg: Int, within range: ClosedRange<Double>) -> Nearest {
+        let start = points[leg]
+        let offset = points[leg + 1] - start
+        let legLength = alongs[leg + 1] - alongs[leg]
+        let projected = alongs[leg] + (point - start).dot(offset) / legLength
+        let along = min(max(projected, alongs[leg], range.lowerBound), alongs[leg + 1], range.upperBound)
+        let foot = start + offset * ((along - alongs[leg]) / legLength)
+        return Nearest(along: along, distance: (point - foot).norm)
+    }
+}
+
+/// Finds the valleys of a distance that is told point after point.
+private struct Valleys {
+    private(set) var nearest: [RouteLine.Nearest] = []
+    private let bound: Double
+    private let depth: Double
+    /// Of the valley that the way leads through; nil on the way up.
+    private var lowest: RouteLine.Nearest?
+    private var peak = Double.infinity
+
+    init(bound: Double, depth: Double) {
+        self.bound = bound
+        self.depth = depth
+    }
+
+    mutating func take(_ point: RouteLine.Nearest) {
+        if let lowest {
+            if point.distance < lowest.distance {
+                self.lowest = point
+            } else if point.distance > lowest.distance + depth {
+                close(peak: point.distance)
+            }
+        } else if point.distance < peak - depth {
+            lowest = point
+        } else {
+            peak = max(peak, point.distance)
+        }
+    }
+
+    /// The way leads through a stretch that is far away.
+    mutating func leaveOut() { close(peak: .infinity) }
+
+    private mutating func close(peak: Double) {
+        if let lowest, lowest.distance <= bound { nearest.append(lowest) }
+        lowest = nil
+        self.peak = peak
+    }
+}

@@ -1,0 +1,38 @@
+import Formats
+
+/// The reply of `List`: what is kept, of all devices, and whether it is in force.
+enum CalibrationList {
+    static func bytes(of service: CalibrationService) -> [UInt8] {
+        var json = JSONWriter(capacity: 4096)
+        json.beginObject()
+        json.key("calibrations")
+        json.beginArray()
+        for entry in entries(of: service) { entry.write(into: &json) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    static func entries(of service: CalibrationService) -> [CalibrationEntryMessage] {
+        service.shelf.kept.flatMap { calibration -> [CalibrationEntryMessage] in
+            guard let device = calibration.device else { return [] }
+            return calibration.sensors.map { records in
+                let detail = obstacle(records, device, service)
+                return CalibrationEntryMessage(
+                    sensor: records.sensor, device: device, record: records.present, isInForce: detail == nil,
+                    detail: detail, history: records.history.count, age: CalibrationAge(records.present).seconds)
+            }
+        }
+    }
+
+    /// Why it is not in force; nil where it is.
+    private static func obstacle(
+        _ records: SensorRecords, _ device: CalibratedDevice, _ service: CalibrationService
+    ) -> String? {
+        if records.sensor == .noise { return "noise is only shown" }
+        if !service.hasSensors { return "a recording is replayed" }
+        if !service.application.isOn { return "calibration.apply is false" }
+        if service.application.device(of: records.sensor)?.device != device { return "the device is not there" }
+        return records.present.flaw
+    }
+}

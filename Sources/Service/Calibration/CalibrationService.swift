@@ -1,0 +1,316 @@
+import Calibration
+import Configuration
+import Estimation
+import Formats
+import Geodesy
+import Linux
+import Measurements
+
+/// Calibrations as a whole: what is kept, what is in force, and the one that goes on.
+final class CalibrationService {
+    /// What of the daemon it needs.
+    struct Surroundings {
+        let driver: EngineDriver
+        /// Those that are there now; nil where measurements are not those of sensors, as in a replay.
+        let devices: (() -> [PresentDevice])?
+        /// Why no device serves a sensor, as far as that is known.
+        let absence: (CalibratedSensor) -> String?
+
+        init(driver: EngineDriver, world: World) {
+            self.driver = driver
+            devices = world.devices
+            absence = { [sources = world.sources] sensor in
+                // What is looked for goes by the name of its kind.
+                sources.flatMap(\.reports).first { $0.name == sensor.kind.rawValue }?.detail
+            }
+        }
+    }
+
+    let shelf: CalibrationShelf
+    let application: CalibrationApplication
+    private let surroundings: Surroundings
+    private let reactor: Reactor
+    private let fitter: SerialWorker
+    private(set) var live: LiveCalibration?
+    private var nextOnline: Int64 = 0
+    private var settings: Configuration.Calibration
+
+    /// Between two looks whether the tracker has proved something. Nanoseconds.
+    private static let onlineInterval: Int64 = 10_000_000_000
+
+    /// What was proved once needs so long to be proved again. Nanoseconds.
+    private static let leastOnlineInterval: Int64 = 600_000_000_000
+
+    /// - Parameter state: the daemon's directory.
+    init(
+        _ reactor: Reactor, state: String, settings: Configuration.Calibration, surroundings: Surroundings
+    ) throws(SystemError) {
+        self.reactor = reactor
+        self.settings = settings
+        self.surroundings = surroundings
+        fitter = try SerialWorker(reactor, name: "fit")
+        shelf = try CalibrationShelf(reactor, state: surroundings.devices == nil ? nil : state)
+        application = CalibrationApplication(
+            shelf: shelf, isOn: settings.apply, devices: surroundings.devices ?? { [] },
+            calibrate: { [driver = surroundings.driver] in driver.calibrate($0) })
+        shelf.onChange = { [unowned self] in update() }
+        listen(to: surroundings.driver)
+        reactor.every(Self.onlineInterval) { [unowned self] in keepProvenHardIron() }
+    }
+
+    private func listen(to driver: EngineDriver) {
+        driver.sensorComes = { [unowned application] in application.update(at: $0) }
+        // What was learned under another calibration is of another sensor.
+        let sensors = driver.sensors
+        driver.sensors = { [unowned application] in application.tagged(sensors()) }
+        let record = driver.outlets.measurement
+        driver.outlets.measurement = { [unowned self] measurement in
+            live?.take(measurement)
+            record(measurement)
+        }
+    }
+
+    /// Whether there are sensors that can be calibrated: a recording that is replayed has none.
+    var hasSensors: Bool { surroundings.devices != nil }
+
+    func apply(_ settings: Configuration.Calibration) {
+        self.settings = settings
+        application.isOn = settings.apply
+        update()
+    }
+
+    private func update() { application.update(at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+
+    // MARK: live
+
+    /// Why a calibration does not begin.
+    enum Refusal: Error {
+        case alreadyCalibrating(CalibrationKind)
+        case sensorMissing(CalibrationKind, String)
+    }
+
+    /// How one ended.
+    enum Outcome {
+        case result(CalibrationResult, isStored: Bool)
+        case missing(CalibrationKind, String)
+        case notStored(CalibrationShelf.Problem)
+    }
+
+    /// Whether a result is kept, and against what.
+    struct Wish {
+        var isForced = false
+        var isStored = true
+    }
+
+    /// Begins a calibration.
+    func start(
+        _ kind: CalibrationKind, _ wish: Wish, progress: @escaping (CalibrationProgress) -> Void,
+        end: @escaping (Outcome) -> Void
+    ) throws(Refusal) -> LiveCalibration {
+        if let live { throw .alreadyCalibrating(live.kind) }
+        guard hasSensors else {
+            throw .sensorMissing(kind, "a recording is replayed: calibrate with --from on the recording itself")
+        }
+        for sensor in kind.needs where application.device(of: CalibratedSensor(sensor)) == nil {
+            throw .sensorMissing(kind, absence(of: CalibratedSensor(sensor)))
+        }
+        let serving = serving(kind)
+        let begun = LiveCalibration(
+            reactor, session: kind.session(calibrationSettings()), fitter: fitter,
+            counts: { [driver = surroundings.driver] in driver.presence.count(of: $0) },
+            outlets: LiveCalibration.Outlets(
+                progress: progress,
+                result: { [weak self] in self?.take(result: $0, of: serving, wish, end) },
+                missing: { [weak self] in
+                    guard let self else { return }
+                    live = nil
+                    end(.missing(kind, absence(of: CalibratedSensor($0))))
+                }))
+        live = begun
+        Log.notice("calibration: \(kind.rawValue) begins")
+        return begun
+    }
+
+    /// Ends the samples of the one that goes on; false where there is none.
+    func finish() -> Bool {
+        live?.finish()
+        return live != nil
+    }
+
+    /// Ends one without a trace, if it still goes on.
+    func cancel(_ other: LiveCalibration) {
+        guard let live, live === other else { return }
+        Log.notice("calibration: \(live.kind.rawValue) was given up; nothing is changed")
+        live.cancel()
+        self.live = nil
+    }
+
+    /// A sensor's device, and the axes in which it measures.
+    private struct Serving: Equatable {
+        let sensor: CalibratedSensor
+        let device: CalibratedDevice?
+        let mount: [Double]?
+    }
+
+    /// Those whose samples go into a calibration.
+    private func serving(_ kind: CalibrationKind) -> [Serving] {
+        (kind.needs + kind.likes).map { sensor in
+            let sensor = CalibratedSensor(sensor)
+            let device = application.device(of: sensor)
+            return Serving(sensor: sensor, device: device?.device, mount: device?.mount(of: sensor))
+        }
+    }
+
+    private func absence(of sensor: CalibratedSensor) -> String {
+        if let device = application.device(of: sensor) {
+            let detail = device.detail.map { ", \($0)" } ?? ""
+            return "the \(sensor.rawValue), \(device.device.name), says nothing: \(device.state)\(detail)"
+        }
+        let detail = surroundings.absence(sensor).map { ": \($0)" } ?? ""
+        return "there is no \(sensor.rawValue)\(detail); `waymark devices` tells what was found"
+    }
+
+    private func calibrationSettings() -> CalibrationSettings {
+        var settings = CalibrationSettings(present: present)
+        let position = surroundings.driver.latestPose?.geodetic ?? surroundings.driver.learned()?.place?.position
+        if let position {
+            settings.gravity = Ellipsoid.normalGravity(
+                latitude: position.latitudeDegrees * .pi / 180, height: position.ellipsoidalHeight)
+            let field = DecimalYear.of(utcSeconds: CalibrationAge.now).flatMap {
+                WorldMagneticModel.wmm2025.field(at: position, decimalYear: $0)
+            }
+            settings.fieldStrength = field.map { $0.totalIntensity / 1000 }
+        }
+        return settings
+    }
+
+    /// What is kept for the devices that are there, whether it is applied or not.
+    private var present: [SensorCalibration] {
+        presentRecords.compactMap { $0.calibration(at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+    }
+
+    private var presentFits: [SensorFit] { presentRecords.compactMap(\.fit) }
+
+    private var presentRecords: [CalibrationRecord] {
+        SensorCalibration.Sensor.allCases.compactMap { sensor in
+            guard let match = application.match(CalibratedSensor(sensor)), match.record.flaw == nil else { return nil }
+            return match.record
+        }
+    }
+
+    // MARK: results
+
+    private func take(
+        result raw: CalibrationResult, of before: [Serving], _ wish: Wish, _ end: @escaping (Outcome) -> Void
+    ) {
+        live = nil
+        var result = wish.isForced && raw.kind != .gyroscope ? raw : raw.completed(with: presentFits)
+        let main = CalibratedSensor(result.kind)
+        result.temperature = result.temperature ?? application.device(of: main)?.temperature
+        let changed = zip(before, serving(result.kind)).first { $0.0.device != nil && $0.0 != $0.1 }
+        if result.verdict.isAccepted, let sensor = changed?.0.sensor {
+            result.verdict = .refused(
+                .silent,
+                "the \(sensor.rawValue) is gone, or another one than at the beginning; see `waymark devices`, and begin anew"
+            )
+        }
+        if result.verdict.isAccepted, wish.isStored, let flaw = flaw(of: result) {
+            result.verdict = .refused(.poorFit, "nothing that could be applied came of it: \(flaw)")
+        }
+        if result.verdict.isAccepted, !wish.isForced, wish.isStored,
+            let objection = objection(to: result, of: main)
+        {
+            result.verdict = .refused(
+                .worseThanPresent,
+                "\(objection); nothing is changed: calibrate more thoroughly, or force it if you know better")
+        }
+        let verdict = result.verdict
+        guard verdict.isAccepted, wish.isStored else {
+            Log.notice("calibration: \(result.kind.rawValue) ends: \(verdict.reason)")
+            return end(.result(result, isStored: false))
+        }
+        keep(result) { problem in
+            if let problem {
+                Log.warning("calibration: \(problem.path) cannot be written, nothing is changed: \(problem.reason)")
+                end(.notStored(problem))
+            } else {
+                Log.notice("calibration: \(result.kind.rawValue) ends and is kept: \(verdict.reason)")
+                end(.result(result, isStored: true))
+            }
+        }
+    }
+
+    /// What keeps one of the fits from being applied.
+    private func flaw(of result: CalibrationResult) -> String? {
+        for fit in result.fits {
+            let record = CalibrationRecord(
+                fit, of: result, time: 0, origin: .calibrate, version: Waymark.version, mountMatrix: nil)
+            if let flaw = record.flaw { return "\(CalibratedSensor(fit.sensor).rawValue): \(flaw)" }
+        }
+        return nil
+    }
+
+    private func objection(to result: CalibrationResult, of sensor: CalibratedSensor) -> String? {
+        guard let match = application.match(sensor), match.record.flaw == nil else { return nil }
+        return CalibrationComparison.objection(to: result, present: .init(match.record))
+    }
+
+    private func keep(_ result: CalibrationResult, _ then: @escaping (CalibrationShelf.Problem?) -> Void) {
+        let fits: [SensorFit?] = result.kind == .noise ? [nil] : result.fits
+        let now = CalibrationAge.now
+        var additions: [CalibrationAddition] = []
+        for fit in fits {
+            let sensor = fit.map { CalibratedSensor($0.sensor) } ?? .noise
+            guard let device = application.device(of: sensor) else { continue }
+            let record = CalibrationRecord(
+                fit, of: result, time: now, origin: .calibrate, version: Waymark.version,
+                mountMatrix: device.mount(of: sensor))
+            additions.append(CalibrationAddition(device: device.device, sensor: sensor, record: record))
+        }
+        shelf.add(additions, then: then)
+    }
+
+    // MARK: while worn
+
+    private func keepProvenHardIron() {
+        guard settings.online, settings.apply, hasSensors, live == nil,
+            let proposal = surroundings.driver.hardIronProposal, proposal.isProven,
+            let device = application.device(of: .magnetometer)
+        else { return }
+        let board = application.inForce.first { $0.sensor == .mount }?.correction ?? .identity
+        var known = application.match(.magnetometer)?.record
+        if known?.flaw != nil { known = nil }
+        let record = CalibrationRecord(
+            hardIron: proposal.offset, deviation: proposal.deviation, over: known, board: board,
+            mountMatrix: device.mount(of: .magnetometer), seconds: proposal.seconds, version: Waymark.version)
+        guard Reactor.now >= nextOnline else { return }
+        nextOnline = Reactor.now + Self.leastOnlineInterval
+        shelf.add([CalibrationAddition(device: device.device, sensor: .magnetometer, record: record)]) { problem in
+            if let problem { Self.log.write(.warning, "\(problem.path) cannot be written: \(problem.reason)") }
+        }
+    }
+
+    private static let log = LogLimiter("calibration", lines: 1, interval: 3_600_000_000_000)
+
+    // MARK: the end
+
+    func requestEnd() {
+        live?.cancel()
+        fitter.requestEnd()
+        shelf.requestEnd()
+    }
+
+    func end(_ budget: TimeBudget) {
+        shelf.end(timeoutSeconds: budget.secondsLeft)
+        // A fit whose result nobody takes any more is left where it is.
+        _ = fitter.end(timeoutSeconds: 0)
+    }
+}
+
+extension CalibrationComparison.Present {
+    init(_ record: CalibrationRecord) {
+        self.init(
+            residualRMS: record.residualRMS, predictedHeadingError: record.predictedHeadingError,
+            predictedTiltError: record.predictedTiltError)
+    }
+}

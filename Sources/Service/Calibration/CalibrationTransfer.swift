@@ -1,0 +1,151 @@
+import Calibration
+import Formats
+import Linux
+
+/// Takes documents in, and what is kept away.
+final class CalibrationTransfer {
+    /// Why a document is not taken.
+    enum Refusal: Error {
+        case invalid(DocumentProblem)
+        case worse(CalibratedSensor, String)
+        case notStored(CalibrationShelf.Problem)
+    }
+
+    private let service: CalibrationService
+
+    init(_ service: CalibrationService) { self.service = service }
+
+    // MARK: reset
+
+    /// Takes away what is kept of sensors of the devices that are there.
+    ///
+    /// - Parameter then: with the names of those of which something was kept.
+    func reset(
+        _ sensors: [CalibratedSensor], then: @escaping (Result<[String], CalibrationShelf.Problem>) -> Void
+    ) {
+        var known: [(device: CalibratedDevice, sensor: CalibratedSensor)] = []
+        for sensor in sensors {
+            guard let device = service.application.device(of: sensor)?.device,
+                service.shelf.calibration(of: device)?[sensor] != nil
+            else { continue }
+            known.append((device, sensor))
+        }
+        let names = known.map(\.sensor.rawValue)
+        reset(known[...]) { problem in then(problem.map { .failure($0) } ?? .success(names)) }
+    }
+
+    private func reset(
+        _ known: ArraySlice<(device: CalibratedDevice, sensor: CalibratedSensor)>,
+        then: @escaping (CalibrationShelf.Problem?) -> Void
+    ) {
+        guard let first = known.first else { return then(nil) }
+        let own = known.filter { $0.device == first.device }
+        let others = known.filter { $0.device != first.device }
+        service.shelf.change(first.device) { calibration in
+            for part in own { calibration[part.sensor] = nil }
+        } then: { [self] problem in
+            guard problem == nil else { return then(problem) }
+            reset(others[...], then: then)
+        }
+    }
+
+    // MARK: import
+
+    /// Takes a document in as a whole, or nothing of it.
+    ///
+    /// - Parameter then: with the names of the sensors of which there was something in it.
+    func take(_ bytes: [UInt8], isForced: Bool, then: @escaping (Result<[String], Refusal>) -> Void) {
+        let additions: [CalibrationAddition]
+        do throws(Refusal) {
+            additions = try self.additions(of: bytes, isForced: isForced)
+        } catch {
+            return then(.failure(error))
+        }
+        let names = CalibratedSensor.allCases.filter { sensor in additions.contains { $0.sensor == sensor } }
+        service.shelf.add(additions) { problem in
+            then(problem.map { .failure(.notStored($0)) } ?? .success(names.map(\.rawValue)))
+        }
+    }
+
+    private func additions(of bytes: [UInt8], isForced: Bool) throws(Refusal) -> [CalibrationAddition] {
+        let document: CalibrationDocument
+        do throws(CalibrationDocumentError) {
+            document = try CalibrationDocument.read(bytes)
+        } catch {
+            throw .invalid(error.problem)
+        }
+        var additions: [CalibrationAddition] = []
+        for (index, calibration) in document.devices.enumerated() {
+            for (place, records) in calibration.sensors.enumerated() {
+                let path = "$.devices[\(index)].sensors[\(place)]"
+                guard let device = calibration.device ?? service.application.device(of: records.sensor)?.device else {
+                    let reason = "it names no device, and no device with a \(records.sensor.rawValue) is there"
+                    throw .invalid(DocumentProblem(path: path, message: reason))
+                }
+                let addition = try addition(records, device, path: path + ".present", isForced: isForced)
+                guard let addition else { continue }
+                guard !additions.contains(where: { $0.device == device && $0.sensor == addition.sensor }) else {
+                    let reason = "the \(addition.sensor.rawValue) of \(device.identity) for a second time"
+                    throw .invalid(DocumentProblem(path: path, message: reason))
+                }
+                additions.append(addition)
+            }
+        }
+        try checkCount(additions)
+        return additions
+    }
+
+    /// As many devices as a document may have: what is kept can be given out and taken in again as one.
+    private func checkCount(_ additions: [CalibrationAddition]) throws(Refusal) {
+        let most = CalibrationDocument.mostDevices
+        let devices = Set(service.shelf.kept.compactMap(\.device)).union(additions.map(\.device))
+        guard devices.count > most, devices.count > service.shelf.kept.count else { return }
+        throw .invalid(
+            DocumentProblem(
+                path: "$.devices",
+                message:
+                    "\(devices.count) devices would be kept, and no board has more than \(most): take away the files of "
+                    + "those that are gone, and start the daemon again"))
+    }
+
+    /// Nil for what is kept already.
+    private func addition(
+        _ records: SensorRecords, _ device: CalibratedDevice, path: String, isForced: Bool
+    ) throws(Refusal) -> CalibrationAddition? {
+        var record = records.present
+        if records.sensor != .noise, let flaw = record.flaw {
+            throw .invalid(DocumentProblem(path: path, message: "cannot be applied to a sensor: \(flaw)"))
+        }
+        // One that does not say holds with the mount of now, where its device is there.
+        if record.mountMatrix == nil, let served = service.application.device(of: records.sensor),
+            served.device == device
+        {
+            record.mountMatrix = served.mount(of: records.sensor)
+        }
+        let present = service.shelf.calibration(of: device)?[records.sensor]?.present
+        if let present, present.hasSameContent(as: record) { return nil }
+        if !isForced, let present, present.flaw == nil, let objection = objection(to: record, present) {
+            throw .worse(records.sensor, objection)
+        }
+        record.origin = .import
+        return CalibrationAddition(device: device, sensor: records.sensor, record: record)
+    }
+
+    /// By what either predicts of itself: of the samples of an import nothing is left to compare on.
+    private func objection(to record: CalibrationRecord, _ present: CalibrationRecord) -> String? {
+        var result = CalibrationResult(
+            kind: record.kind, verdict: .accepted(""), residualUnit: record.residualUnit)
+        result.predictedHeadingError = record.predictedHeadingError
+        result.predictedTiltError = record.predictedTiltError
+        return CalibrationComparison.objection(to: result, present: .init(present))
+    }
+}
+
+extension CalibrationRecord {
+    /// Whether both correct the same, wherever they came from.
+    fileprivate func hasSameContent(as other: CalibrationRecord) -> Bool {
+        var same = other
+        same.origin = origin
+        return self == same
+    }
+}

@@ -1,0 +1,162 @@
+import Calibration
+import Formats
+import Linux
+import Measurements
+
+/// One calibration that goes on: samples in, progress out, and the fit on a thread that may take its time.
+final class LiveCalibration {
+    /// Where it goes.
+    struct Outlets {
+        /// Up to ten times a second.
+        var progress: (CalibrationProgress) -> Void
+        /// Once: what came of it.
+        var result: (CalibrationResult) -> Void
+        /// In place of a result: a sensor never said anything.
+        var missing: (SensorCalibration.Sensor) -> Void
+    }
+
+    let kind: CalibrationKind
+    private let counts: (SensorCalibration.Sensor) -> UInt64
+    private let fitter: SerialWorker
+    private let reactor: Reactor
+    private var outlets: Outlets?
+    /// Nil while it is being fitted, and after.
+    private var session: (any CalibrationSession)?
+    private var timer: TimerIdentifier?
+    private var sensors: [Watched]
+
+    private struct Watched {
+        let sensor: SensorCalibration.Sensor
+        /// Without it there is nothing to calibrate; another one only helps, and may be missing from the start.
+        let isNeeded: Bool
+        let countAtStart: UInt64
+        var count: UInt64
+        var lastChange: Int64
+    }
+
+    /// Between two looks. Nanoseconds.
+    private static let interval: Int64 = 100_000_000
+    /// So long a sensor may say nothing: the source itself tries for one to three seconds to bring it back. Nanoseconds.
+    private static let patience: Int64 = 3_000_000_000
+
+    /// Begins at once.
+    ///
+    /// - Parameters:
+    ///   - counts: samples of a sensor since the daemon's start.
+    ///   - fitter: does the fit.
+    init(
+        _ reactor: Reactor, session: any CalibrationSession, fitter: SerialWorker,
+        counts: @escaping (SensorCalibration.Sensor) -> UInt64, outlets: Outlets
+    ) {
+        kind = session.kind
+        self.reactor = reactor
+        self.session = session
+        self.fitter = fitter
+        self.counts = counts
+        self.outlets = outlets
+        sensors = SensorCalibration.Sensor.allCases.filter { $0 != .mount }.compactMap { [kind] sensor in
+            let isNeeded = kind.needs.contains(sensor)
+            guard isNeeded || kind.likes.contains(sensor) else { return nil }
+            let count = counts(sensor)
+            return Watched(
+                sensor: sensor, isNeeded: isNeeded, countAtStart: count, count: count, lastChange: Reactor.now)
+        }
+        timer = reactor.every(Self.interval) { [weak self] in self?.look() }
+    }
+
+    deinit { if let timer { reactor.cancel(timer) } }
+
+    /// Takes a raw measurement.
+    func take(_ measurement: Measurement) { session?.feed(measurement) }
+
+    /// Ends the samples: the result comes of what there is. Does nothing while it is being fitted.
+    func finish() { fit { $0.result() } }
+
+    /// Ends it without a trace.
+    func cancel() {
+        outlets = nil
+        session = nil
+        stopLooking()
+    }
+
+    private func look() {
+        if let silent = silentSensor() { return fallSilent(silent) }
+        guard let session else { return }
+        outlets?.progress(session.progress)
+        if session.isComplete { finish() }
+    }
+
+    // MARK: silence
+
+    private func silentSensor() -> Watched? {
+        for index in sensors.indices {
+            let count = counts(sensors[index].sensor)
+            if count != sensors[index].count {
+                sensors[index].count = count
+                sensors[index].lastChange = Reactor.now
+            }
+        }
+        return sensors.first {
+            ($0.isNeeded || $0.count != $0.countAtStart) && Reactor.now - $0.lastChange > Self.patience
+        }
+    }
+
+    private func fallSilent(_ watched: Watched) {
+        guard watched.count != watched.countAtStart else {
+            let missing = outlets?.missing
+            cancel()
+            missing?(watched.sensor)
+            return
+        }
+        let reason =
+            "the \(CalibratedSensor(watched.sensor).rawValue) said nothing for \(Self.patience / 1_000_000_000) s; "
+            + "see `waymark devices`, and begin anew when it delivers"
+        fit { session in
+            var result = session.result()
+            result.verdict = .refused(.silent, reason)
+            return result
+        }
+    }
+
+    // MARK: the fit
+
+    private func fit(_ result: @escaping @Sendable (any CalibrationSession) -> CalibrationResult) {
+        guard let fed = session.take() else { return }
+        stopLooking()
+        fitter.perform {
+            WorkerThread.stepBack()
+            defer { ProcessResources.returnFreeMemory() }
+            return result(fed)
+        } then: { [weak self] result in
+            guard let self, let outlets else { return }
+            self.outlets = nil
+            outlets.result(result)
+        }
+    }
+
+    private func stopLooking() {
+        if let timer { reactor.cancel(timer) }
+        timer = nil
+    }
+}
+
+extension CalibrationKind {
+    /// The sensors without which there is nothing to calibrate.
+    var needs: [SensorCalibration.Sensor] {
+        switch self {
+        case .gyroscope: [.gyroscope]
+        case .accelerometer: [.accelerometer]
+        case .magnetometer: [.magnetometer]
+        case .mount, .noise: [.gyroscope, .accelerometer]
+        }
+    }
+
+    /// Those that make it better where they are there, and must not leave half-way.
+    var likes: [SensorCalibration.Sensor] {
+        switch self {
+        case .gyroscope, .mount, .noise: []
+        case .accelerometer: [.gyroscope]
+        case .magnetometer: [.accelerometer, .gyroscope]
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Engine
+import Geodesy
+import Scene
+
+/// The scene of the engine, for the reactor's thread.
+extension EngineDriver {
+    /// All that is placed now; nil before the first pose.
+    func compose() -> SceneContent? { engine.compose() }
+
+    func position(ofPlacement id: String) -> GeodeticPosition? { engine.position(ofPlacement: id) }
+
+    func apply(_ settings: SceneSettings) { engine.apply(settings) }
+
+    var sceneSettings: SceneSettings { engine.sceneSettings }
+
+    func setPlaces(_ places: [Place]) { engine.setPlaces(places) }
+
+    func setFilter(_ filter: PlaceFilter) { engine.setFilter(filter) }
+
+    var anchors: [Anchor] { engine.anchors }
+
+    func anchor(id: String) -> Anchor? { engine.anchor(id: id) }
+
+    func place(_ anchor: Anchor, owner: UInt64?) throws(AnchorProblem) { try engine.place(anchor, owner: owner) }
+
+    func freshAnchorID() -> String { engine.freshAnchorID() }
+
+    func removeAnchor(id: String) -> Anchor? { engine.removeAnchor(id: id) }
+
+    func disconnect(_ client: UInt64) { engine.disconnect(client) }
+}

@@ -1,0 +1,182 @@
+import Formats
+import Linux
+import Varlink
+
+/// ImportPlaces and ExportPlaces of `org.waymark.Scene`.
+final class PlaceTransferMethods {
+    private let desk: PlaceDesk
+    private let transfers: PlaceTransfers
+    private let reactor: Reactor
+    /// One waits for the desk before it begins.
+    private var importComes = false
+    private var exportComes = false
+
+    /// UTF-8 bytes of the name of a source.
+    private static let longestSource = 200
+    /// Of documents that come without a name of their source.
+    private static let defaultSource = "import"
+
+    init(_ reactor: Reactor, desk: PlaceDesk, transfers: PlaceTransfers) {
+        self.reactor = reactor
+        self.desk = desk
+        self.transfers = transfers
+    }
+
+    // MARK: import
+
+    private struct ImportWish: Decodable {
+        let descriptor: Int?
+        let document: String?
+        let source: String?
+        let replace: Bool?
+    }
+
+    /// For a caller who may.
+    func importPlaces(_ call: Call) throws(VarlinkError) {
+        let wish = try call.decode(ImportWish.self)
+        let source = wish.source ?? Self.defaultSource
+        guard (1...Self.longestSource).contains(source.utf8.count) else { throw .invalidParameter("source") }
+        let document: PlaceTransfers.Document
+        switch (wish.descriptor, wish.document) {
+        case (let index?, nil): document = .file(try Self.descriptor(index, of: call))
+        case (nil, let text?): document = .text(Array(text.utf8))
+        case (nil, nil): throw .invalidParameter("document")
+        case (_?, _?): throw .invalidParameter("descriptor")
+        }
+        guard !importComes, !transfers.isImporting else { throw .limitExceeded("imports", 1) }
+        importComes = true
+        whenReady(call) { [weak self] isReady in
+            guard let self else { return }
+            importComes = false
+            if isReady { startImport(call, document, source: source, replace: wish.replace ?? false) }
+        }
+    }
+
+    private func startImport(_ call: Call, _ document: PlaceTransfers.Document, source: String, replace: Bool) {
+        let answer: ImportAnswer
+        if call.wantsMore {
+            guard let stream = call.stream() else { return }
+            stream.onEnd = { [weak transfers] in transfers?.cancelImport() }
+            answer = ImportAnswer(
+                progress: { message in EncodedMessage(encoding: message).map { stream.offer($0) } },
+                end: { message in stream.finish(bytes: message) }, fail: { stream.fail($0) })
+        } else {
+            let watch = watch(call) { $0.cancelImport() }
+            answer = ImportAnswer(
+                progress: { _ in },
+                end: { [reactor] message in
+                    reactor.cancel(watch)
+                    call.reply(bytes: message)
+                },
+                fail: { [reactor] error in
+                    reactor.cancel(watch)
+                    call.fail(error)
+                })
+        }
+        do throws(SystemError) {
+            try transfers.startImport(of: document, source: source, replace: replace) { progress in
+                answer.progress(ImportMessage(progress))
+            } onEnd: { outcome in
+                Self.end(outcome, source: source, answer)
+            }
+        } catch {
+            answer.fail(VarlinkError(desk: error))
+        }
+    }
+
+    /// How a caller is answered, who wants one reply or many.
+    private struct ImportAnswer {
+        let progress: (ImportMessage) -> Void
+        let end: ([UInt8]) -> Void
+        let fail: (VarlinkError) -> Void
+    }
+
+    private static func end(_ outcome: PlaceTransfers.ImportOutcome, source: String, _ answer: ImportAnswer) {
+        switch outcome {
+        case .success(let progress):
+            let counts = progress.counts
+            Log.notice(
+                "places of \(source): \(counts.taken) imported, \(counts.added) of them new, \(counts.removed) "
+                    + "removed, \(counts.flawed) flawed")
+            answer.end(EncodedMessage.parameters(ImportMessage(progress)))
+        case .failure(let failure):
+            Log.notice("the import of places of \(source) ended early, what was imported until then stays: \(failure)")
+            answer.fail(VarlinkError(failure))
+        }
+    }
+
+    // MARK: export
+
+    private struct ExportWish: Decodable {
+        let descriptor: Int
+        let format: PlaceDocumentWriter.Form?
+
+        enum CodingKeys: CodingKey { case descriptor, format }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            descriptor = try container.decode(Int.self, forKey: .descriptor)
+            let word = try container.decodeIfPresent(String.self, forKey: .format)
+            format = word.flatMap(PlaceDocumentWriter.Form.init)
+            guard word == nil || format != nil else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .format, in: container, debugDescription: "no format of that name")
+            }
+        }
+    }
+
+    func export(_ call: Call) throws(VarlinkError) {
+        let wish = try call.decode(ExportWish.self)
+        let descriptor = try Self.descriptor(wish.descriptor, of: call)
+        guard !exportComes, !transfers.isExporting else { throw .limitExceeded("exports", 1) }
+        exportComes = true
+        whenReady(call) { [weak self] isReady in
+            guard let self else { return }
+            exportComes = false
+            if isReady { startExport(call, descriptor, wish.format ?? .collection) }
+        }
+    }
+
+    private func startExport(_ call: Call, _ descriptor: OwnedDescriptor, _ form: PlaceDocumentWriter.Form) {
+        let watch = watch(call) { $0.cancelExport() }
+        do throws(SystemError) {
+            try transfers.startExport(to: descriptor, form: form) { _ in
+            } onEnd: { [reactor] outcome in
+                reactor.cancel(watch)
+                switch outcome {
+                case .success(let count): call.reply(["count": count])
+                case .failure(let failure): call.fail(VarlinkError(failure))
+                }
+            }
+        } catch {
+            reactor.cancel(watch)
+            call.fail(VarlinkError(desk: error))
+        }
+    }
+
+    // MARK: both
+
+    /// Between two looks whether the caller is still there. Nanoseconds.
+    private static let lookInterval: Int64 = 500_000_000
+
+    /// Gives work up whose caller, waiting for the only reply, has left.
+    private func watch(_ call: Call, cancel: @escaping (PlaceTransfers) -> Void) -> TimerIdentifier {
+        reactor.every(Self.lookInterval) { [weak transfers] in
+            if let transfers, !call.hasClient { cancel(transfers) }
+        }
+    }
+
+    /// Goes on once the desk has opened the store; a caller whom it refuses is told.
+    private func whenReady(_ call: Call, then: @escaping (Bool) -> Void) {
+        desk.perform { _ in
+        } then: { result in
+            if case .failure(let error) = result { call.fail(VarlinkError(desk: error)) }
+            then((try? result.get()) != nil)
+        }
+    }
+
+    private static func descriptor(_ index: Int, of call: Call) throws(VarlinkError) -> OwnedDescriptor {
+        guard call.descriptors.indices.contains(index) else { throw .invalidParameter("descriptor") }
+        return call.descriptors[index]
+    }
+}

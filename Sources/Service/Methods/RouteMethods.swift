@@ -1,0 +1,135 @@
+import Formats
+import Geodesy
+import Linux
+import Scene
+import Varlink
+
+/// `SetRoute`, `ClearRoute` and `GetRoute` of `org.waymark.Scene`.
+final class RouteMethods: MethodGroup {
+    private let driver: EngineDriver
+    private let desk: RouteDesk
+    var authorization: Authorization
+
+    private struct SetWish: Decodable {
+        let document: String?
+        let descriptor: Int?
+        let format: String?
+        let precision: Int?
+        let id: String?
+        let name: String?
+    }
+
+    private struct GetWish: Decodable {
+        let from: Int?
+        let limit: Int?
+    }
+
+    private static let defaultVertices = 1000
+    /// Of one reply: what more there is, is asked for.
+    private static let mostVertices = 5000
+    /// Unit: bytes.
+    private static let longestName = 200
+
+    init(driver: EngineDriver, desk: RouteDesk, authorization: Authorization) {
+        self.driver = driver
+        self.desk = desk
+        self.authorization = authorization
+    }
+
+    func answer(_ call: Call) throws(VarlinkError) -> Bool {
+        switch call.method {
+        case "SetRoute": try set(call)
+        case "ClearRoute": try clear(call)
+        case "GetRoute": try get(call)
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: changes
+
+    private func set(_ call: Call) throws(VarlinkError) {
+        guard authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
+        let source = try source(of: call)
+        guard desk.hasRoom else {
+            struct Parameters: Encodable {
+                let limit = "waitingRoutes"
+                let maximum = RouteDesk.capacity
+            }
+            throw VarlinkError(name: "org.waymark.Status.LimitExceeded", encoding: Parameters())
+        }
+        let process = call.peer.process
+        desk.set(source) { [driver] problem in
+            if let problem {
+                Log.notice("route of client \(process) was refused, the present one stays: \(problem)")
+                call.fail(VarlinkError(name: "InvalidDocument", ["path": problem.path, "reason": problem.message]))
+            } else if let progress = driver.progress {
+                Log.notice("route: \(progress.route.name), \(Int(progress.length)) m, by client \(process)")
+                call.reply(bytes: Self.reply(progress))
+            }
+        }
+    }
+
+    private func clear(_ call: Call) throws(VarlinkError) {
+        guard authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
+        desk.clear {
+            Log.notice("route: none, by client \(call.peer.process)")
+            call.reply()
+        }
+    }
+
+    private func source(of call: Call) throws(VarlinkError) -> RouteSource {
+        let wish = try call.decode(SetWish.self)
+        var format: RouteFormat?
+        if let word = wish.format {
+            format = RouteFormat(rawValue: word)
+            guard format != nil else { throw .invalidParameter("format") }
+        }
+        var precision: EncodedPolyline.Precision?
+        if let digits = wish.precision {
+            precision = EncodedPolyline.Precision(rawValue: digits)
+            guard precision != nil else { throw .invalidParameter("precision") }
+        }
+        for (parameter, text) in [("id", wish.id), ("name", wish.name)] {
+            guard let text else { continue }
+            guard !text.isEmpty, text.utf8.count <= Self.longestName else { throw .invalidParameter(parameter) }
+        }
+        return RouteSource(
+            document: try document(wish, call), format: format, precision: precision, id: wish.id ?? "route",
+            name: wish.name)
+    }
+
+    private func document(_ wish: SetWish, _ call: Call) throws(VarlinkError) -> RouteSource.Document {
+        switch (wish.document, wish.descriptor) {
+        case (let text?, nil): return .text(text)
+        case (nil, let index?):
+            guard call.descriptors.indices.contains(index) else { throw .invalidParameter("descriptor") }
+            return .file(call.descriptors[index])
+        default: throw .invalidParameter("document")
+        }
+    }
+
+    // MARK: reading
+
+    private func get(_ call: Call) throws(VarlinkError) {
+        let wish = try call.decode(GetWish.self)
+        let (from, limit) = (wish.from ?? 0, wish.limit ?? Self.defaultVertices)
+        guard from >= 0 else { throw .invalidParameter("from") }
+        guard (0...Self.mostVertices).contains(limit) else { throw .invalidParameter("limit") }
+        guard let progress = driver.progress else { throw VarlinkError(name: "NoRoute") }
+        call.reply(bytes: Self.reply(progress, progress.route.vertices.dropFirst(from).prefix(limit)))
+    }
+
+    private static func reply(_ progress: RouteProgress, _ vertices: ArraySlice<GeodeticPosition>? = nil) -> [UInt8] {
+        var json = JSONWriter(capacity: 1024 + 64 * (vertices?.count ?? 0))
+        json.beginObject()
+        json.key("route")
+        RouteMessage.write(RouteStatus(progress), into: &json)
+        if let vertices {
+            json.key("vertices")
+            RouteMessage.write(vertices, into: &json)
+        }
+        json.endObject()
+        return json.bytes
+    }
+}

@@ -1,0 +1,124 @@
+import Formats
+import Geometry
+import Scene
+import Varlink
+
+/// `org.waymark.Scene`: the scene as a display sees it, and what a ray hits in it.
+final class SceneViewMethods: MethodGroup {
+    private let driver: EngineDriver
+    private let publisher: ScenePublisher
+
+    private static let rates = 1...ScenePublisher.mostRate
+    private static let defaultRate = 10.0
+    /// Degrees, 0 and 180 left out.
+    private static let fieldsOfView = 0.1...179.9
+    private static let defaultFieldOfView = 60.0
+    private static let aspects = 0.1...10.0
+    private static let defaultAspect = 16.0 / 9
+    /// Metres.
+    private static let radarRanges = 1...100_000.0
+    /// Degrees.
+    private static let tolerances = 0...90.0
+
+    init(driver: EngineDriver, publisher: ScenePublisher) {
+        self.driver = driver
+        self.publisher = publisher
+    }
+
+    func answer(_ call: Call) throws(VarlinkError) -> Bool {
+        switch call.method {
+        case "Subscribe": try subscribe(call)
+        case "GetScene": try getScene(call)
+        case "Pick": try pick(call)
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: the scene
+
+    private struct CameraWish: Decodable {
+        let horizontalFieldOfView: Double?
+        let aspect: Double?
+    }
+
+    private struct RadarWish: Decodable {
+        let range: Double?
+    }
+
+    private struct Wish: Decodable {
+        let rate: Double?
+        let camera: CameraWish?
+        let radar: RadarWish?
+        let events: Bool?
+    }
+
+    private func subscribe(_ call: Call) throws(VarlinkError) {
+        let wish = try call.decode(Wish.self)
+        let rate = try Self.value(wish.rate, Self.defaultRate, in: Self.rates, "rate")
+        let view = try view(wish)
+        guard let stream = call.stream() else { return }
+        publisher.add(stream, rate: rate, view: view)
+    }
+
+    private func getScene(_ call: Call) throws(VarlinkError) {
+        let wish = try call.decode(Wish.self)
+        guard let reply = publisher.snapshot(try view(wish)) else { throw Self.noPose }
+        call.reply(bytes: reply)
+    }
+
+    private func view(_ wish: Wish) throws(VarlinkError) -> SceneView {
+        let width = try Self.value(
+            wish.camera?.horizontalFieldOfView, Self.defaultFieldOfView, in: Self.fieldsOfView,
+            "camera.horizontalFieldOfView")
+        let aspect = try Self.value(wish.camera?.aspect, Self.defaultAspect, in: Self.aspects, "camera.aspect")
+        let radar = try wish.radar.map { radar throws(VarlinkError) in
+            try Self.value(radar.range, publisher.settings.radarMetres, in: Self.radarRanges, "radar.range")
+        }
+        return SceneView(
+            camera: Camera(horizontalFieldOfView: Angle.radians(degrees: width), aspect: aspect),
+            radarRange: radar, takesEvents: wish.events ?? true)
+    }
+
+    private static func value(
+        _ wish: Double?, _ fallback: Double, in range: ClosedRange<Double>, _ name: String
+    ) throws(VarlinkError) -> Double {
+        let value = wish ?? fallback
+        guard range.contains(value) else { throw .invalidParameter(name) }
+        return value
+    }
+
+    static let noPose = VarlinkError(
+        name: "NotLocalized", ["reason": "there is no pose yet; `waymark status` tells what is missing"])
+
+    // MARK: picking
+
+    private struct PickWish: Decodable {
+        let origin: VectorMessage?
+        let direction: VectorMessage?
+        let tolerance: Double?
+    }
+
+    private func pick(_ call: Call) throws(VarlinkError) {
+        let wish = try call.decode(PickWish.self)
+        var settings = publisher.settings
+        settings.pickDegrees = try Self.value(wish.tolerance, settings.pickDegrees, in: Self.tolerances, "tolerance")
+        guard let content = driver.compose() else { throw Self.noPose }
+        let origin = wish.origin?.vector ?? content.eye
+        let direction = wish.direction?.vector ?? content.rotationSceneFromBody * Vector3(0, 0, -1)
+        guard origin.isFinite else { throw .invalidParameter("origin") }
+        guard let ray = Ray(origin: origin, direction: direction) else { throw .invalidParameter("direction") }
+        call.reply(bytes: PickMessage.encode(content.pick(ray, settings: settings)))
+    }
+}
+
+/// The type `Vector` of the interface.
+struct VectorMessage: Codable {
+    let x: Double
+    let y: Double
+    let z: Double
+
+    init(_ vector: Vector3) { (x, y, z) = (vector.x, vector.y, vector.z) }
+
+    var vector: Vector3 { Vector3(x, y, z) }
+}

@@ -1,0 +1,206 @@
+import Linux
+import Synchronization
+
+/// One worker thread with the place store: the reactor hands it work and is told the outcome, and never waits for a disk.
+///
+/// Work is done in the order in which it came. For use from the reactor's thread.
+package final class PlaceDesk {
+    /// More work waits than there is room for.
+    package struct Full: Error, Equatable {
+        package let maximum: Int
+    }
+
+    package let file: PlaceFile
+    private let reactor: Reactor
+    private let queue: Queue
+    private let thread: WorkerThread
+    /// What is to be done on the reactor when the work of that number is done.
+    private var completions: [UInt64: () -> Void] = [:]
+    private var lastNumber: UInt64 = 0
+
+    /// Work of all clients together that may wait.
+    package static let capacity = 256
+
+    /// - Parameter prepare: done with the store before anything else, again whenever it was opened anew.
+    package init(
+        _ reactor: Reactor, _ file: PlaceFile,
+        prepare: @escaping @Sendable (PlaceStore) throws(DatabaseError) -> Void = { _ in }
+    ) throws(SystemError) {
+        self.reactor = reactor
+        self.file = file
+        let queue = Queue()
+        self.queue = queue
+        thread = WorkerThread(name: "places") { stop in
+            Worker(file: file, queue: queue, prepare: prepare).run(until: stop)
+        }
+        try reactor.watch(queue.finished.descriptor, .reading) { [unowned self] _ in finish() }
+    }
+
+    deinit { thread.requestStop() }
+
+    /// Grows with every change of what is kept.
+    package var revision: UInt64 { file.revision }
+
+    /// Has `work` done with the store.
+    ///
+    /// - Parameter then: called on the reactor with what came of it: what `work` returned or threw, a `DatabaseError` when
+    ///   the store cannot be opened, or `Full`.
+    package func perform<Outcome: Sendable>(
+        _ work: @escaping @Sendable (PlaceStore) throws -> Outcome,
+        then: @escaping (Result<Outcome, any Error>) -> Void
+    ) {
+        guard completions.count < Self.capacity else {
+            // Not from within the call: whoever calls does not expect to be called back before it returns.
+            reactor.after(0) { then(.failure(Full(maximum: Self.capacity))) }
+            return
+        }
+        let outcome = OutcomeBox<Outcome>()
+        lastNumber += 1
+        completions[lastNumber] = { then(outcome.take()) }
+        queue.add(
+            Job(number: lastNumber) { store in
+                outcome.put(store.flatMap { store in Result { try work(store) } })
+                return outcome.failure as? DatabaseError
+            })
+    }
+
+    private func finish() {
+        for number in queue.takeFinished() { completions.removeValue(forKey: number)?() }
+    }
+
+    // MARK: the end
+
+    /// Lets the thread do what waits, and end.
+    package func requestEnd() { thread.requestStop() }
+
+    package func end(timeoutSeconds: Double) {
+        if !thread.stop(timeoutSeconds: timeoutSeconds) {
+            Log.warning("\(file.path): the disk did not answer in time; what was not committed yet is lost")
+        }
+    }
+
+    // MARK: between the threads
+
+    fileprivate struct Job: Sendable {
+        let number: UInt64
+        /// Given the store, or why there is none; returns what the database refused.
+        let body: @Sendable (Result<PlaceStore, any Error>) -> DatabaseError?
+    }
+
+    fileprivate final class Queue: Sendable {
+        private let waiting = Mutex<[Job]>([])
+        private let done = Mutex<[UInt64]>([])
+        let arrived = EventDescriptor()
+        let finished = EventDescriptor()
+
+        func add(_ job: Job) {
+            waiting.withLock { $0.append(job) }
+            arrived.signal()
+        }
+
+        func takeWaiting() -> [Job] { waiting.withLock { exchange(&$0, with: []) } }
+
+        func noteFinished(_ number: UInt64) {
+            done.withLock { $0.append(number) }
+            finished.signal()
+        }
+
+        func takeFinished() -> [UInt64] {
+            finished.clear()
+            return done.withLock { exchange(&$0, with: []) }
+        }
+    }
+
+    private final class OutcomeBox<Outcome: Sendable>: Sendable {
+        private let content = Mutex<Result<Outcome, any Error>?>(nil)
+
+        func put(_ result: Result<Outcome, any Error>) { content.withLock { $0 = result } }
+
+        func take() -> Result<Outcome, any Error> {
+            guard let result = content.withLock({ $0.take() }) else {
+                preconditionFailure("work is finished once it has an outcome")
+            }
+            return result
+        }
+
+        var failure: (any Error)? {
+            content.withLock {
+                guard case .failure(let error) = $0 else { return nil }
+                return error
+            }
+        }
+    }
+}
+
+/// The desk's thread: opens the store, and again after a failure, and does one piece of work after the other.
+private final class Worker {
+    private let file: PlaceFile
+    private let queue: PlaceDesk.Queue
+    private let prepare: @Sendable (PlaceStore) throws(DatabaseError) -> Void
+    private var store: PlaceStore?
+    private var lastFailure: (error: DatabaseError, time: Int64)?
+
+    private static let log = LogLimiter("places", lines: 1, interval: 60_000_000_000)
+    /// The thread sleeps until it is woken. Unit: seconds.
+    private static let longestSleep = 3600.0
+    /// Between two attempts to open a store that could not be. Nanoseconds.
+    private static let retryInterval: Int64 = 5_000_000_000
+
+    init(
+        file: PlaceFile, queue: PlaceDesk.Queue,
+        prepare: @escaping @Sendable (PlaceStore) throws(DatabaseError) -> Void
+    ) {
+        self.file = file
+        self.queue = queue
+        self.prepare = prepare
+    }
+
+    func run(until stop: StopFlag) {
+        _ = openStore()
+        while !stop.isSet {
+            stop.wait(seconds: Self.longestSleep, orReadable: queue.arrived.descriptor)
+            queue.arrived.clear()
+            work()
+        }
+        work()
+    }
+
+    private func work() {
+        for job in queue.takeWaiting() {
+            let refused = job.body(openStore().mapError { $0 })
+            queue.noteFinished(job.number)
+            if let refused { judge(refused) }
+        }
+    }
+
+    private func openStore() -> Result<PlaceStore, DatabaseError> {
+        if let store { return .success(store) }
+        let now = Reactor.now
+        if let last = lastFailure, now - last.time < Self.retryInterval { return .failure(last.error) }
+        do throws(DatabaseError) {
+            let opened = try PlaceStore(file)
+            try prepare(opened)
+            store = opened
+            lastFailure = nil
+            return .success(opened)
+        } catch {
+            Self.log.write(.error, "places are not to be had: \(error)")
+            lastFailure = (error, now)
+            return .failure(error)
+        }
+    }
+
+    /// A file that breaks under way is looked through, mended or set aside by whoever opens it next.
+    private func judge(_ refused: DatabaseError) {
+        guard refused.meansDamage, store != nil else { return }
+        Self.log.write(.error, "\(refused)")
+        file.noteDamage()
+        store = nil
+    }
+}
+
+private func exchange<Value>(_ place: inout Value, with new: Value) -> Value {
+    let old = place
+    place = new
+    return old
+}

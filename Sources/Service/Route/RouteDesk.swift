@@ -1,0 +1,98 @@
+import Formats
+import Linux
+import Scene
+
+/// Takes routes in and gives them up: a thread of its own reads them, lays them out and keeps them over the daemon's end, so
+/// that no document, however long, holds up the poses; on the reactor they only take the other's place.
+final class RouteDesk {
+    private let worker: SerialWorker
+    private let keeper: RouteKeeper?
+    /// Of the routes that are set from now on.
+    var settings: SceneSettings.Route
+    private let follow: (RoutePlan?) -> Void
+
+    /// Documents of all clients together that may wait: each may be as long as `RouteSource.longest`.
+    static let capacity = 4
+
+    /// - Parameters:
+    ///   - file: in which the route is kept; nil keeps none.
+    ///   - follow: puts a route, or none, in the place of the present one.
+    init(
+        _ reactor: Reactor, file: WholeFile?, settings: SceneSettings.Route, follow: @escaping (RoutePlan?) -> Void
+    ) throws(SystemError) {
+        worker = try SerialWorker(reactor, name: "route")
+        keeper = file.map(RouteKeeper.init)
+        self.settings = settings
+        self.follow = follow
+    }
+
+    /// Whether one more document may wait.
+    var hasRoom: Bool { worker.waiting < Self.capacity }
+
+    /// Goes on with the route that the run before has kept, if there is one.
+    func restore() {
+        guard let keeper else { return }
+        worker.perform { [settings] in
+            keeper.load().flatMap { RoutePlan($0, settings: settings) }
+        } then: { [follow] plan in
+            guard let plan else { return }
+            Log.notice("route: \(plan.route.name), kept from the run before")
+            follow(plan)
+        }
+    }
+
+    /// Follows the route of a document.
+    ///
+    /// - Parameter then: called on the reactor when it is followed, or with what is wrong with it; the present route stays
+    ///   then.
+    func set(_ source: RouteSource, then: @escaping (DocumentProblem?) -> Void) {
+        worker.perform { [settings, keeper] in
+            Self.plan(source, settings, keeper)
+        } then: { [follow] result in
+            switch result {
+            case .success(let plan):
+                follow(plan)
+                then(nil)
+            case .failure(let problem): then(problem)
+            }
+        }
+    }
+
+    /// Takes the route away, and what is kept of it. In turn with those that are still read.
+    func clear(then: @escaping () -> Void) {
+        worker.perform { [keeper] in
+            keeper?.forget()
+        } then: { [follow] _ in
+            follow(nil)
+            then()
+        }
+    }
+
+    private static func plan(
+        _ source: RouteSource, _ settings: SceneSettings.Route, _ keeper: RouteKeeper?
+    ) -> Result<RoutePlan, DocumentProblem> {
+        do throws(DocumentProblem) {
+            // A document of 16 MiB becomes a tree of ten times that.
+            defer { ProcessResources.returnFreeMemory() }
+            let route = try source.read()
+            guard let plan = RoutePlan(route, settings: settings) else {
+                throw DocumentProblem(path: "", message: "the route leads nowhere: all of its points are the same")
+            }
+            keeper?.keep(route)
+            return .success(plan)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    // MARK: the end
+
+    /// Lets what waits be done, and the thread end.
+    func requestEnd() { worker.requestEnd() }
+
+    func end(timeoutSeconds: Double) {
+        if !worker.end(timeoutSeconds: timeoutSeconds) {
+            Log.warning("route: the disk did not answer in time; the route before may come back at the next start")
+        }
+    }
+}

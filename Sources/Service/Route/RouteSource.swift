@@ -1,0 +1,50 @@
+import Formats
+import Linux
+import Scene
+
+/// A document with a route, as a client gave it: read where there is time for it.
+struct RouteSource: Sendable {
+    enum Document: Sendable {
+        case text(String)
+        /// Of a file, from where it stands on.
+        case file(OwnedDescriptor)
+    }
+
+    var document: Document
+    /// Nil: recognised.
+    var format: RouteFormat?
+    var precision: EncodedPolyline.Precision?
+    var id: String
+    /// Nil: the document's own.
+    var name: String?
+
+    /// Unit: bytes.
+    static let longest = 16 << 20
+
+    func read() throws(DocumentProblem) -> Route {
+        let bytes = try self.bytes()
+        guard bytes.count <= Self.longest else {
+            throw DocumentProblem(path: "", message: "longer than \(Self.longest >> 20) MiB, which no route is")
+        }
+        return try RouteDocument.read(bytes, format: format, precision: precision, id: id, name: name)
+    }
+
+    private func bytes() throws(DocumentProblem) -> [UInt8] {
+        switch document {
+        case .text(let text): return Array(text.utf8)
+        case .file(let owned):
+            do {
+                let file = File(owning: try owned.duplicate())
+                // Whoever writes into a pipe could hold up all routes.
+                guard try file.status().isRegular else {
+                    throw DocumentProblem(path: "", message: "the descriptor is not one of a regular file")
+                }
+                return try file.read(atMost: Self.longest + 1)
+            } catch let problem as DocumentProblem {
+                throw problem
+            } catch {
+                throw DocumentProblem(path: "", message: "the file cannot be read: \(error)")
+            }
+        }
+    }
+}

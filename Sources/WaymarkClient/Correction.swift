@@ -1,0 +1,25 @@
+/// One correction of the scene frame: by how much content moved, and why.
+public struct Correction: Codable, Equatable, Sendable {
+    public var time: Time
+    /// RFC 3339; nil while no fix has told it.
+    public var utc: String?
+    /// When content had settled, or will have; nil where it did at once.
+    public var end: Time?
+    public var generation: Int
+    public var before: Alignment
+    public var target: Alignment
+    /// By which content turned about the wearer. Unit: degrees, clockwise seen from above.
+    public var turn: Double
+    /// By which it shifted over ground, and rose. Unit: metres.
+    public var shift: Double
+    public var rise: Double
+    /// As the interface file lists them.
+    public var causes: [String]
+    /// That moved it the most.
+    public var mainCause: String?
+    /// The same in words.
+    public var text: String
+    /// Of what was asked for: metres over ground, and degrees as the wearer saw it.
+    public var moved: Double?
+    public var angle: Double?
+}

@@ -1,0 +1,60 @@
+import Varlink
+
+struct SceneReply: Decodable { let scene: Scene }
+
+/// The scene as it changes.
+public final class SceneUpdates {
+    private let replies: VarlinkReplies
+    /// All that the messages so far say.
+    public private(set) var state = SceneState()
+
+    init(_ replies: VarlinkReplies) { self.replies = replies }
+
+    /// The next message, which `state` has taken in; nil if the daemon has ended the subscription.
+    ///
+    /// - Parameter timeout: how long to wait for it; nil waits for as long as it takes.
+    public func next(timeout: Duration? = nil) throws(WaymarkError) -> Scene? {
+        guard let scene = try replies.message(SceneReply.self, timeout: timeout)?.scene else { return nil }
+        do throws(SceneState.Break) {
+            try state.apply(scene)
+        } catch {
+            throw .unexpected("a change of the scene that does not follow what is known")
+        }
+        return scene
+    }
+}
+
+/// A radar around the wearer.
+public struct RadarView: Encodable, Sendable {
+    /// Metres; nil for that of the daemon's settings.
+    public var range: Double?
+
+    public init(range: Double? = nil) { self.range = range }
+}
+
+extension WaymarkClient {
+    private struct ViewParameters: Encodable {
+        var rate: Double?
+        var camera: Camera?
+        var radar: RadarView?
+    }
+
+    /// The scene as it is.
+    ///
+    /// - Parameters:
+    ///   - camera: what `visible` and `hint` are for; nil leaves it to the daemon.
+    ///   - radar: around the wearer; nil for none.
+    public func scene(camera: Camera? = nil, radar: RadarView? = nil) throws(WaymarkError) -> Scene {
+        try call("org.waymark.Scene.GetScene", ViewParameters(camera: camera, radar: radar), SceneReply.self).scene
+    }
+
+    /// The scene as it changes.
+    ///
+    /// - Parameter rate: at most so many messages a second, 1 to 60; nil leaves it to the daemon (10).
+    public func sceneUpdates(
+        rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil
+    ) throws(WaymarkError) -> SceneUpdates {
+        SceneUpdates(
+            try stream("org.waymark.Scene.Subscribe", ViewParameters(rate: rate, camera: camera, radar: radar)))
+    }
+}

@@ -1,0 +1,130 @@
+import Calibration
+import Display
+import Glibc
+import Measurements
+import Options
+import WaymarkClient
+
+/// `waymark calibrate all`: one after the other, with a pause before each.
+enum CalibrateAllCommand: Command {
+    static let word = "calibrate all"
+
+    /// Each rests on those before it. Noise takes hours, and is for its own day.
+    private static let subjects: [CalibrationSubject] = [.gyro, .accel, .mag, .mount]
+
+    static let syntax: Syntax = syntax(
+        "Guides through gyro, accel, mag and mount, one after the other.",
+        options: CalibrateOptions.everywhere + [CalibrateOptions.from, CalibrateOptions.rate, CalibrateOptions.gravity]
+            + [CalibrateOptions.field],
+        notes: """
+            Before each it waits for Enter; s skips it, q ends with what is done.
+            """ + "\n" + CalibrateOptions.notes)
+
+    /// What came of all.
+    private struct Summary: Encodable {
+        let kind = "all"
+        let accepted: Bool
+        let reason: String
+        let results: [CalibrationOutcome]
+    }
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let wish = try CalibrateWish(options, command: Self.self)
+        let outcomes = try wish.from.map { try offline(wish, $0) } ?? live(wish)
+        let accepted = outcomes.count { $0.accepted }
+        let isGood = accepted == outcomes.count && accepted > 0
+        let reason = outcomes.isEmpty ? "nothing was calibrated" : "\(accepted) of \(outcomes.count) accepted"
+        try Terminal.print(
+            wish.json
+                ? JSONText.line(Summary(accepted: isGood, reason: reason, results: outcomes))
+                : (["", "Summary: \(reason)"] + outcomes.map { "  " + CalibrationText.summary($0) }).joined(
+                    separator: "\n") + "\n")
+        return isGood ? .done : .failed
+    }
+
+    // MARK: - By a recording
+
+    /// A kind of whose sensor the recording holds nothing is passed over.
+    private static func offline(_ wish: CalibrateWish, _ path: String) throws -> [CalibrationOutcome] {
+        var outcomes: [CalibrationOutcome] = []
+        var present: [SensorCalibration] = []
+        for subject in subjects {
+            var calibration = OfflineCalibration(subject, wish, path: path)
+            calibration.present = present
+            let (result, unit) = try calibration.calibrate()
+            guard result.verdict.refusal != .noSamples else { continue }
+            if result.verdict.isAccepted {
+                present += result.fits.map {
+                    SensorCalibration(
+                        time: BootTime(nanoseconds: .min), sensor: $0.sensor, correction: $0.correction, bias: $0.bias,
+                        biasDeviation: $0.biasDeviation)
+                }
+            }
+            let outcome = try OfflineCalibration.outcome(result, unit)
+            outcomes.append(outcome)
+            try show(outcome, wish)
+        }
+        return outcomes
+    }
+
+    private static func show(_ outcome: CalibrationOutcome, _ wish: CalibrateWish) throws {
+        try Terminal.print(
+            wish.json
+                ? JSONText.line(outcome) : CalibrationText.lines(outcome).joined(separator: "\n") + "\n\n")
+    }
+
+    // MARK: - With the one who calibrates
+
+    private enum Answer {
+        case go, skip, end
+    }
+
+    private static func live(_ wish: CalibrateWish) throws -> [CalibrationOutcome] {
+        let isGuided = !wish.json && Terminal.isInteractive && isatty(STDIN_FILENO) == 1
+        var outcomes: [CalibrationOutcome] = []
+        for (index, subject) in subjects.enumerated() {
+            if !wish.json { try introduce(subject, index + 1) }
+            while true {
+                let answer = isGuided ? try ask("Enter begins, s skips it, q ends here: ") : .go
+                if answer == .end { return outcomes }
+                if answer == .skip { break }
+                guard let outcome = try calibrate(subject, wish) else { break }
+                if outcome.accepted || !isGuided {
+                    outcomes.append(outcome)
+                    break
+                }
+                try Terminal.print("\nOnce more?\n")
+                // Refused, and asked again: what counts is the last answer.
+                outcomes.removeAll { $0.kind == outcome.kind }
+                outcomes.append(outcome)
+            }
+        }
+        return outcomes
+    }
+
+    private static func introduce(_ subject: CalibrationSubject, _ number: Int) throws {
+        try Terminal.print(
+            "\n\(number) of \(subjects.count)  \(CalibrationWords.title(subject))\n\(CalibrationWords.outlook(subject))\n"
+        )
+    }
+
+    /// Nil where the board has no such sensor.
+    private static func calibrate(_ subject: CalibrationSubject, _ wish: CalibrateWish) throws -> CalibrationOutcome? {
+        do {
+            return try LiveCalibration(subject, wish).run()
+        } catch WaymarkError.sensorMissing(_, let detail) {
+            Terminal.complain("waymark calibrate: \(subject.rawValue) is left out: \(Words.line(detail))")
+            return nil
+        }
+    }
+
+    private static func ask(_ question: String) throws -> Answer {
+        try Terminal.print(question)
+        guard let line = readLine() else { return .end }
+        switch line.first {
+        case "s", "S": return .skip
+        case "q", "Q": return .end
+        default: return .go
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Display
+import Glibc
+import Options
+import WaymarkClient
+
+/// `waymark calibrate show`: what is kept, how good it is, and what is proposed.
+enum CalibrateShowCommand: Command {
+    static let word = "calibrate show"
+
+    private static let json = Flag("json", help: "Print one JSON object")
+
+    static let syntax: Syntax = syntax(
+        "Shows what is calibrated: when, by what, and how good it is.", options: [json])
+
+    private struct Shown: Encodable {
+        let calibrations: [CalibrationEntry]
+        let proposal: CalibrationStatus.Proposal?
+    }
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let client = try WaymarkClient()
+        let entries = try client.calibrations()
+        let proposal = (try? client.status())?.calibration?.proposal
+        try options[json]
+            ? Terminal.print(JSONText.line(Shown(calibrations: entries, proposal: proposal)))
+            : Terminal.print(CalibrationList.lines(entries, proposal: proposal))
+        return .done
+    }
+}
+
+/// `waymark calibrate reset`: takes away what is kept.
+enum CalibrateResetCommand: Command {
+    static let word = "calibrate reset"
+
+    static let syntax: Syntax = syntax(
+        "Takes away what is kept, of one sensor or of all.", operands: [Operand("SENSOR", optional: true)],
+        notes: """
+            SENSOR is gyro, accel, mag, mount or noise. Its history goes with it:
+            'waymark calibrate export FILE' keeps it elsewhere.
+            """)
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let sensors = try WaymarkClient().resetCalibration(options.operands.first)
+        try Terminal.print(
+            sensors.isEmpty ? "Nothing was kept.\n" : "taken away: \(sensors.map(Words.line).joined(separator: ", "))\n"
+        )
+        return .done
+    }
+}
+
+/// `waymark calibrate export`: all that is kept as one document.
+enum CalibrateExportCommand: Command {
+    static let word = "calibrate export"
+
+    static let syntax: Syntax = syntax(
+        "Writes all that is kept into a document.", operands: [Operand("FILE|-")],
+        notes: """
+            FILE is created with your rights and must not exist yet; - is standard output.
+            'waymark calibrate import' reads it again, on this board or another.
+            """)
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let path = options.operands[0]
+        if path != "-" { try NewFile.refuse(existing: path) }
+        let document = try WaymarkClient().exportCalibration()
+        try NewFile.write(Array((document + (document.hasSuffix("\n") ? "" : "\n")).utf8), to: path)
+        if path != "-" { Terminal.complain("\(path): \(Words.size(document.utf8.count))") }
+        return .done
+    }
+}
+
+/// `waymark calibrate import`: takes in a document of `export` or of `--output`.
+enum CalibrateImportCommand: Command {
+    static let word = "calibrate import"
+
+    private static let force = Flag("force", help: "Also where what is in force is better")
+    /// Longer than any document of calibrations. Unit: bytes.
+    private static let longest = 8 << 20
+
+    static let syntax: Syntax = syntax(
+        "Puts the calibrations of a document in force.", operands: [Operand("FILE|-")], options: [force],
+        notes: """
+            FILE is what 'waymark calibrate export' or --output wrote; - is standard input.
+            A document that is not understood changes nothing.
+            """)
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let file = try InputFile(options.operands[0])
+        let bytes = try file.allBytes(longest: longest, kind: "calibration")
+        guard let document = String(validating: bytes, as: UTF8.self) else {
+            throw CommandError.failed("\(file.path) cannot be imported: it is not text in UTF-8")
+        }
+        let sensors = try take(document, of: file, force: options[force])
+        try Terminal.print("in force: \(sensors.map(Words.line).joined(separator: ", "))\n")
+        return .done
+    }
+
+    private static func take(_ document: String, of file: InputFile, force: Bool) throws -> [String] {
+        do {
+            return try WaymarkClient(timeout: .seconds(60)).importCalibration(document, force: force)
+        } catch WaymarkError.invalidDocument(let place, let reason) {
+            let position = place.isEmpty ? "" : " at \(place)"
+            throw CommandError.failed("\(file.path) cannot be imported\(position): \(reason); nothing was changed")
+        }
+    }
+}

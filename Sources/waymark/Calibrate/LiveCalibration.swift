@@ -1,0 +1,71 @@
+import Display
+import Linux
+import WaymarkClient
+
+/// A calibration by the daemon, with the samples of its sensors.
+struct LiveCalibration {
+    let subject: CalibrationSubject
+    let wish: CalibrateWish
+
+    init(_ subject: CalibrationSubject, _ wish: CalibrateWish) {
+        self.subject = subject
+        self.wish = wish
+    }
+
+    /// How long the daemon may take over a fit, and how long it may say nothing. Unit: seconds.
+    private static let patience = 120.0
+
+    /// Calibrates, and prints what came of it.
+    func run() throws -> CalibrationOutcome {
+        if let svg = wish.svg { try NewFile.refuse(existing: svg) }
+        let outcome = try follow()
+        if let svg = wish.svg { try AllanPicture.write(outcome, to: svg) }
+        try Terminal.print(
+            wish.json ? JSONText.line(outcome) : CalibrationText.lines(outcome).joined(separator: "\n") + "\n")
+        return outcome
+    }
+
+    private func follow() throws -> CalibrationOutcome {
+        let deadline = Deadline(seconds: wish.timeout)
+        let end = Deadline(seconds: wish.seconds)
+        let updates = try WaymarkClient().calibrate(subject, force: wish.force, store: !wish.dryRun)
+        var output = try output()
+        defer { output.end() }
+        var isFinishing = false
+        while true {
+            switch try next(updates, deadline) {
+            case .result(let outcome): return outcome
+            case .progress(var step):
+                // With an end that was asked for, the bar runs to that one.
+                if let seconds = wish.seconds { step.fraction = min(1, step.seconds / seconds) }
+                try output.show(step)
+            }
+            if !isFinishing, output.wantsToFinish() || end.hasPassed {
+                isFinishing = true
+                // The other connection waits for what comes of it.
+                try WaymarkClient().finishCalibration()
+            }
+        }
+    }
+
+    private func next(_ updates: CalibrationUpdates, _ deadline: Deadline) throws -> CalibrationUpdates.Update {
+        let patience = Duration.seconds(Self.patience)
+        do throws(WaymarkError) {
+            guard !deadline.hasPassed else { throw .timedOut }
+            guard let update = try updates.next(timeout: min(deadline.left ?? patience, patience)) else {
+                throw .disconnected
+            }
+            return update
+        } catch {
+            if error == .timedOut, deadline.hasPassed {
+                throw CommandError.timedOut("the calibration was not done in time: nothing is kept")
+            }
+            throw error
+        }
+    }
+
+    private func output() throws -> any CalibrationOutput {
+        if wish.json { return JSONSteps() }
+        return Terminal.isInteractive ? try LiveSteps(subject) : PlainSteps(subject)
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import Linux
+
+/// A document that a command is given by its path, or by `-` on standard input.
+final class InputFile {
+    /// As it was given, for messages.
+    let path: String
+    /// Without its folders.
+    let name: String
+    /// Bytes; nil for what has no size, such as a pipe.
+    let size: Int?
+    private let file: File
+
+    /// Good as long as this object lives.
+    var descriptor: Int32 { file.descriptor }
+
+    /// - Parameter path: `-` is standard input.
+    init(_ path: String) throws(CommandError) {
+        self.path = path == "-" ? "standard input" : path
+        name = self.path.split(separator: "/").last.map(String.init) ?? path
+        do throws(FileError) {
+            let file = try path == "-" ? Self.standardInput() : File.openForReading(path)
+            let status = try file.status()
+            guard !status.isDirectory else { throw FileError(code: EISDIR) }
+            size = status.isRegular ? Int(clamping: status.size) : nil
+            self.file = file
+        } catch {
+            throw .failed("\(self.path) cannot be read: \(error)")
+        }
+    }
+
+    /// All of it.
+    ///
+    /// - Parameters:
+    ///   - longest: more bytes are refused.
+    ///   - kind: what it holds, for messages.
+    func allBytes(longest: Int, kind: String) throws(CommandError) -> [UInt8] {
+        if let bytes = try pipedBytes(longest: longest, kind: kind) { return bytes }
+        do throws(FileError) {
+            return try file.read(atMost: longest)
+        } catch {
+            throw .failed("\(path) cannot be read: \(error)")
+        }
+    }
+
+    /// All of what comes through a pipe; nil for a regular file, which is read by whoever is given its descriptor.
+    ///
+    /// - Parameters:
+    ///   - longest: more bytes are refused, of a regular file too.
+    ///   - kind: what it holds, for messages.
+    func pipedBytes(longest: Int, kind: String) throws(CommandError) -> [UInt8]? {
+        let bytes: [UInt8]?
+        do throws(FileError) {
+            bytes = size == nil ? try file.read(atMost: longest + 1) : nil
+        } catch {
+            throw .failed("\(path) cannot be read: \(error)")
+        }
+        guard bytes?.count ?? size ?? 0 <= longest else {
+            throw .failed("\(path) cannot be read: longer than \(longest >> 20) MiB, which no \(kind) is")
+        }
+        return bytes
+    }
+
+    private static func standardInput() throws(FileError) -> File {
+        let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw .last }
+        return File(owning: descriptor)
+    }
+}

@@ -1,0 +1,76 @@
+import Display
+import Options
+import WaymarkClient
+
+/// Options of the commands that look for places.
+enum PlaceOptions {
+    static let json = Flag("json", help: "Print one JSON object")
+    static let limit = Option.integer(
+        "limit", value: "COUNT", in: 1...100, help: "Show at most COUNT places (default: 10)")
+    static let position = Option(
+        "position", value: "LAT,LON", help: "From there, in degrees (default: from where the wearer is)",
+        expectation: "a latitude and a longitude in degrees, such as 46.95,7.44", read: read)
+
+    private static func read(_ text: String) -> Place.Geo? {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
+            (-90...90).contains(latitude), (-180...180).contains(longitude)
+        else { return nil }
+        return Place.Geo(latitude: latitude, longitude: longitude)
+    }
+
+    /// A word for each kind, separated by commas; `all` for all of them.
+    static func kinds(_ help: String) -> Option<[String]> {
+        Option("kinds", value: "KIND,...", help: help, expectation: "one to three kinds, separated by commas, or all") {
+            if $0 == "all" { return [] }
+            let kinds = $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            return (1...3).contains(kinds.count) && !kinds.contains("") ? kinds : nil
+        }
+    }
+
+    static func show(_ places: [Place], asJSON: Bool) throws {
+        try asJSON ? Terminal.print(JSONText.line(["places": places])) : Terminal.print(PlaceText.table(places))
+    }
+}
+
+/// `waymark places search`: places by name.
+enum PlacesSearchCommand: Command {
+    static let word = "places search"
+
+    static let syntax: Syntax = syntax(
+        "Finds places by name, the best first.", operands: [Operand("TEXT")],
+        options: [PlaceOptions.json, PlaceOptions.limit, PlaceOptions.position],
+        notes:
+            "All words of TEXT have to stand in the name; the last may be only begun. Accents and case do not matter.")
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let places = try WaymarkClient().searchPlaces(
+            options.operands[0], limit: options[PlaceOptions.limit], near: options[PlaceOptions.position])
+        try PlaceOptions.show(places, asJSON: options[PlaceOptions.json])
+        return .done
+    }
+}
+
+/// `waymark places near`: the places around.
+enum PlacesNearCommand: Command {
+    static let word = "places near"
+
+    private static let radius = Option.number(
+        "radius", value: "METRES", in: 1...100_000, help: "Look no farther than METRES (default: 500)")
+    private static let kinds = PlaceOptions.kinds("Only these kinds, at most three")
+    private static let favorites = Flag("favorites", help: "Only favourites")
+
+    static let syntax: Syntax = syntax(
+        "Shows the nearest places.",
+        options: [
+            PlaceOptions.json, PlaceOptions.limit, radius, kinds, favorites, PlaceOptions.position,
+        ])
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let places = try WaymarkClient().placesNear(
+            radius: options[radius], limit: options[PlaceOptions.limit], kinds: options[kinds] ?? [],
+            favoritesOnly: options[favorites], near: options[PlaceOptions.position])
+        try PlaceOptions.show(places, asJSON: options[PlaceOptions.json])
+        return .done
+    }
+}

@@ -1,0 +1,71 @@
+import Display
+import Linux
+import Options
+import WaymarkClient
+
+/// `waymark scene`: what is placed around the wearer, as a display sees it.
+enum SceneCommand: Command {
+    static let word = "scene"
+
+    private static let json = Flag("json", help: "Print the scene as one JSON object; with --watch each message")
+    private static let watch = Flag("watch", help: "Go on until Ctrl-C; on a terminal redrawn in place")
+    private static let rate = Option.number(
+        "rate", value: "HZ", in: 1...60, help: "With --watch, at most HZ times a second (default: 4)")
+    private static let view = Option.number(
+        "view", value: "DEGREES", in: 1...179, help: "What the display shows across (default: 60)")
+
+    static let syntax: Syntax = syntax(
+        "Shows the scene: what is placed, where it lies and what is on the display.",
+        options: [json, watch, rate, view],
+        notes: "'turn' is how far to turn towards what the display does not show, right positive.")
+
+    private static let defaultRate = 4.0
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let camera = Camera(horizontalFieldOfView: options[view])
+        guard options[watch] else {
+            if options[rate] != nil { throw usageError("--rate goes with --watch") }
+            return try show(try WaymarkClient().scene(camera: camera), asJSON: options[json])
+        }
+        let updates = try WaymarkClient().sceneUpdates(rate: options[rate] ?? defaultRate, camera: camera)
+        return options[json] ? try printMessages(updates) : try follow(updates)
+    }
+
+    private static func show(_ scene: Scene, asJSON: Bool) throws -> ExitCode {
+        if asJSON {
+            try Terminal.print(JSONText.line(["scene": scene]))
+            return .done
+        }
+        var state = SceneState()
+        try state.apply(scene)
+        try Terminal.print(SceneText.lines(state))
+        return .done
+    }
+
+    private static func printMessages(_ updates: SceneUpdates) throws -> ExitCode {
+        while let scene = try updates.next() { try Terminal.print(JSONText.line(["scene": scene])) }
+        throw WaymarkError.disconnected
+    }
+
+    /// On a terminal the scene and the last events; elsewhere the scene once, and a line for each event.
+    private static func follow(_ updates: SceneUpdates) throws -> ExitCode {
+        var screen = Terminal.isInteractive ? LiveScreen() : nil
+        defer { screen?.end() }
+        var told: [String] = []
+        var isFirst = true
+        while let scene = try updates.next() {
+            if isFirst, screen == nil { try Terminal.print(SceneText.lines(updates.state)) }
+            isFirst = false
+            let news = scene.events.map(SceneText.event)
+            guard screen != nil else {
+                if !news.isEmpty { try Terminal.print(news) }
+                continue
+            }
+            told = Array((told + news).suffix(eventsShown))
+            try screen?.draw(told + (told.isEmpty ? [] : [""]) + SceneText.lines(updates.state))
+        }
+        throw WaymarkError.disconnected
+    }
+
+    private static let eventsShown = 4
+}

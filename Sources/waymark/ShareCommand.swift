@@ -1,0 +1,60 @@
+import Display
+import Formats
+import Geodesy
+import Options
+import WaymarkClient
+
+/// `waymark share`: where the wearer is, as a text that maps and phones open.
+enum ShareCommand: Command {
+    static let word = "share"
+
+    private static let format = Option.choice(
+        "format", of: ["geo", "json"], help: "A geo: URI alone (default), or an object that holds it")
+    private static let flat = Flag("flat", help: "Without the height, so that u is the horizontal accuracy alone")
+
+    static let syntax: Syntax = syntax("Prints the wearer's position as a geo: URI.", options: [format, flat])
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let position = try SharedPosition(WaymarkClient().pose(), isFlat: options[flat])
+        try Terminal.print(options[format] == "json" ? JSONText.line(position) : position.uri + "\n")
+        return .done
+    }
+}
+
+/// What is told of the wearer's position: degrees and metres, accuracies of 68 %.
+private struct SharedPosition: Encodable {
+    let uri: String
+    let latitude: Double
+    let longitude: Double
+    /// Above the WGS84 ellipsoid.
+    let height: Double?
+    let horizontalAccuracy: Double?
+    let verticalAccuracy: Double?
+    let utc: String?
+
+    /// - Throws: `CommandError` while there is no position.
+    init(_ pose: Pose, isFlat: Bool) throws {
+        guard let geo = pose.geo, pose.tracking.position != .invalid,
+            let position = GeodeticPosition(
+                latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height)
+        else { throw Self.unknown(pose) }
+        let vertical = isFlat ? nil : pose.accuracy.verticalAccuracy
+        guard
+            let uri = GeoURI(
+                position, horizontalAccuracy: pose.accuracy.horizontalAccuracy, verticalAccuracy: vertical)
+        else { throw Self.unknown(pose) }
+        self.uri = uri.text
+        latitude = geo.latitude
+        longitude = geo.longitude
+        height = vertical == nil ? nil : geo.height
+        horizontalAccuracy = pose.accuracy.horizontalAccuracy
+        verticalAccuracy = vertical
+        utc = pose.utc
+    }
+
+    private static func unknown(_ pose: Pose) -> CommandError {
+        let reasons = pose.reasons.compactMap { Words.explanation(of: $0) }
+        let message = ["the position is not known yet"] + reasons + ["'waymark wait' waits for it"]
+        return .failed(message.joined(separator: "; "))
+    }
+}

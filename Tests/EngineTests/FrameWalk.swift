@@ -1,0 +1,75 @@
+import Engine
+import Estimation
+import Geodesy
+import Geometry
+import Measurements
+import Scene
+import Simulation
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A simulated walk whose compass is wrong on purpose for a while, through an engine, instant by instant.
+struct FrameWalk {
+    static let start = BootTime(nanoseconds: 3_000_000_000)
+
+    private var walk: CityWalk
+    /// How far the field is turned, and for how long: a steel frame next to the wearer, as it were. Units: radians, seconds.
+    var fieldTurn = 0.0
+    var fieldSeconds = 30.0
+    /// Whether the receiver follows reflections, 8 s out of every 25.
+    var multipath = false
+    private var random: RandomSource
+    private var reflection = (until: 0.0, offset: Vector3.zero)
+
+    init(seed: UInt64, errors: SensorErrors = .typical) throws {
+        walk = try #require(
+            CityWalk(
+                settings: CityWalkSettings(seed: seed, errors: errors), start: Self.start,
+                magneticModel: WorldMagneticModel.wmm2025))
+        random = RandomSource(seed: seed, stream: 99)
+    }
+
+    func truth(at time: BootTime) -> WalkTruth { walk.truth(at: time) }
+
+    mutating func next() throws -> Measurement {
+        let measurement = walk.next()
+        let seconds = measurement.time.seconds(since: Self.start)
+        switch measurement {
+        case .magneticField(var sample) where seconds < fieldSeconds && fieldTurn != 0:
+            let rotation = walk.truth(at: sample.time).rotationENUFromBody
+            sample.field = rotation.inverse * (Rotation3.aboutZ(fieldTurn) * (rotation * sample.field))
+            return .magneticField(sample)
+        case .fix(var fix) where multipath:
+            if seconds > reflection.until {
+                reflection = (seconds + 25, Vector3(12 * random.normal(), 12 * random.normal(), 0))
+            }
+            guard reflection.until - seconds < 8 else { return measurement }
+            let place = walk.plane.pointENU(of: fix.position) + reflection.offset
+            fix.position = try #require(walk.plane.position(ofENU: place))
+            return .fix(fix)
+        default: return measurement
+        }
+    }
+
+    /// Feeds the engine, and shows it after every inertial step, with the error of its heading (radians).
+    mutating func run(
+        seconds: Double, through engine: inout Engine,
+        _ body: (borrowing Engine, PoseEstimate, _ yawError: Double) throws -> Void
+    ) throws {
+        while true {
+            let measurement = try next()
+            guard measurement.time.seconds(since: Self.start) < seconds else { return }
+            engine.feed(measurement) { _ in }
+            let pose = engine.pose
+            if case .angularRate = measurement, let pose { try body(engine, pose, yawError(of: pose)) }
+        }
+    }
+
+    /// Of the filter's heading, counter-clockwise. Unit: radians.
+    func yawError(of pose: PoseEstimate) -> Double {
+        (pose.rotationENUFromBody * truth(at: pose.time).rotationENUFromBody.inverse).yawAboutZ
+    }
+}

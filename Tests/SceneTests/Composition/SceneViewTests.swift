@@ -1,0 +1,152 @@
+import Geometry
+import Measurements
+import Scene
+import Testing
+
+@Suite("The scene of one display") struct SceneViewTests {
+    private static func view(radar: Double? = nil, events: Bool = true) -> SceneView {
+        SceneView(
+            camera: Camera(horizontalFieldOfView: 1, aspect: 16 / 9), radarRange: radar, takesEvents: events)
+    }
+
+    @Test(
+        "what is sent, applied in order, is the scene: through motion, routes, filters, anchors and new frames",
+        arguments: 1...6)
+    func changesAreTheScene(seed: Int) throws {
+        var draws = Draws(state: UInt64(seed))
+        var stage = try Stage()
+        let places = try (0..<80).map {
+            try stage.streets.place("p\($0)", draws.number(-600...600), draws.number(-600...600))
+        }
+        stage.composer.setPlaces(places)
+        var view = Self.view(radar: 300)
+        var follower = Follower()
+        var (east, north, heading, time, skipped) = (0.0, 0.0, 0.0, 0.0, 0)
+        for step in 0..<400 {
+            time += draws.number(0.01...0.5)
+            east += draws.number(-0.5...0.9)
+            north += draws.number(-0.5...0.9)
+            heading += draws.number(-20...20)
+            switch step % 40 {
+            case 7: try stage.follow([(east, north), (east + 80, north), (east + 80, north + 60)], from: east, north)
+            case 31: try stage.follow(nil)
+            case 13: stage.composer.setFilter(PlaceFilter(radiusMetres: draws.number(200...1000)))
+            case 19: try stage.place(Anchor(id: "\(step % 5)", site: .scene(Vector3(Double(step), 0, 1))))
+            case 23: _ = stage.composer.removeAnchor(id: "\(step % 5)")
+            case 39: stage.generation += step % 3 == 0 ? 1 : 0
+            default: break
+            }
+            try stage.fix(east, north)
+            let scene = try stage.scene(east, north, heading: heading, at: time)
+            if draws.number(0...1) < 0.3 {
+                view.skip()
+                skipped += 1
+                continue
+            }
+            if let update = view.update(to: scene, settings: stage.composer.settings.placements) {
+                #expect(update.missed == skipped)
+                skipped = 0
+                follower.take(update)
+            }
+            #expect(follower.agrees(with: scene), "step \(step)")
+        }
+        #expect(follower.updates > 200)
+    }
+
+    @Test("what stands still is told once, and then only that nothing has changed")
+    func stillness() throws {
+        var stage = try Stage()
+        stage.composer.setPlaces([try stage.streets.place("a", 30, 40)])
+        var view = Self.view()
+        var sent: [SceneUpdate] = []
+        for frame in 0..<180 {
+            let scene = try stage.scene(0, 0, at: Double(frame) / 60)
+            if let update = view.update(to: scene, settings: stage.composer.settings.placements) { sent.append(update) }
+        }
+        #expect(sent.count == 3)
+        #expect(sent.dropFirst().allSatisfy { $0.changed.isEmpty && $0.removed.isEmpty && !$0.isSnapshot })
+    }
+
+    @Test("steps too small to see add up to one that is sent")
+    func creep() throws {
+        var stage = try Stage()
+        stage.composer.setPlaces([try stage.streets.place("a", 0, 40)])
+        var view = Self.view()
+        var follower = Follower()
+        for frame in 0..<600 {
+            // A millimetre a frame.
+            let scene = try stage.scene(0, 0.001 * Double(frame), at: Double(frame) / 60)
+            if let update = view.update(to: scene, settings: stage.composer.settings.placements) {
+                follower.take(update)
+            }
+            #expect(follower.agrees(with: scene))
+        }
+        let known = try #require(follower.placements["place/a"])
+        #expect(abs(known.placement.distance - 39.4) < 0.15)
+        #expect(known.revision > 3)
+    }
+
+    @Test("another generation is a snapshot")
+    func generation() throws {
+        var stage = try Stage()
+        stage.composer.setPlaces([try stage.streets.place("a", 30, 40)])
+        var view = Self.view()
+        #expect(try view.sent(try stage.scene(0, 0, at: 0)).isSnapshot)
+        stage.generation = 2
+        let update = try view.sent(try stage.scene(0, 0, at: 0.1))
+        #expect(update.isSnapshot && update.revision == 2 && update.generation == 2)
+        #expect(update.changed.map(\.placement.id) == ["place/a"])
+        #expect(update.removed.isEmpty)
+    }
+
+    @Test("events wait for a reader that does not read, the oldest go beyond 64, and are counted")
+    func events() throws {
+        var stage = try Stage()
+        var view = Self.view()
+        var deaf = Self.view(events: false)
+        let settings = stage.composer.settings.placements
+        _ = view.update(to: try stage.scene(0, 0, at: 0), settings: settings)
+        for number in 0..<100 {
+            let time = BootTime(nanoseconds: Int64(number))
+            view.add(TimedEvent(time: time, event: .anchorLost(id: "\(number)")))
+            deaf.add(TimedEvent(time: time, event: .anchorLost(id: "\(number)")))
+        }
+        let update = try view.sent(try stage.scene(0, 0, at: 0.1))
+        #expect(update.events.map(\.time.nanoseconds) == Array(36..<100))
+        #expect(update.eventsDropped == 36)
+        #expect(view.update(to: try stage.scene(0, 0, at: 0.2), settings: settings) == nil)
+        #expect(try deaf.sent(try stage.scene(0, 0, at: 0.1)).events.isEmpty)
+    }
+
+    @Test("each display has its own: a wide one sees what a narrow one points to")
+    func cameras() throws {
+        var stage = try Stage()
+        stage.composer.setPlaces([try stage.streets.place("a", 40, 40)])
+        var narrow = SceneView(camera: Camera(horizontalFieldOfView: Angle.radians(degrees: 40), aspect: 1))
+        var wide = SceneView(camera: Camera(horizontalFieldOfView: Angle.radians(degrees: 120), aspect: 1))
+        let scene = try stage.scene(0, 0, at: 0)
+        let pointed = try #require(try narrow.sent(scene).changed.first)
+        let seen = try #require(try wide.sent(scene).changed.first)
+        #expect(!pointed.isVisible && seen.isVisible && seen.hint == nil)
+        #expect(abs(Angle.degrees(radians: try #require(pointed.hint).turn) - 45) < 0.5)
+        #expect(pointed.placement == seen.placement)
+    }
+
+    @Test("a ray picks what it hits, and the line of sight what the wearer looks at")
+    func picking() throws {
+        var stage = try Stage()
+        stage.composer.setPlaces([try stage.streets.place("a", 40, 40), try stage.streets.place("b", -40, 40)])
+        try stage.place(Anchor(id: "h", site: .head(Vector3(0, 0.5, -1))))
+        let scene = try stage.scene(0, 0, heading: 45, at: 0)
+        let settings = stage.composer.settings.placements
+        let sight = try #require(Ray(origin: scene.eye, direction: scene.rotationSceneFromBody * Vector3(0, 0, -1)))
+        let hit = try #require(scene.pick(sight, settings: settings))
+        #expect(hit.viewed.placement.id == "place/a")
+        #expect(abs(hit.distance - 56.57) < 0.1)
+        let up = try #require(
+            Ray(origin: scene.eye, direction: scene.rotationSceneFromBody * Vector3(0, 0.5, -1)))
+        #expect(scene.pick(up, settings: settings)?.viewed.placement.id == "anchor/h")
+        let away = try #require(Ray(origin: scene.eye, direction: Vector3(0, -1, 0)))
+        #expect(scene.pick(away, settings: settings) == nil)
+    }
+}

@@ -1,0 +1,401 @@
+"""The place store of the real daemon: import, export, search, favourites, filters, and what survives."""
+import json
+import os
+import pathlib
+import random
+import shutil
+import sqlite3
+import subprocess
+
+import pytest
+
+from harness.account import as_nobody
+from harness.command import waymark
+from harness.daemon import SIMULATION, Daemon
+from harness.process import PATIENCE, PROGRAMS, Program, wait_until
+from harness.wire import CallFailed, Connection
+
+SCENE = "org.waymark.Scene."
+# Places committed at once.
+BATCH = 4000
+NEAR = {"latitude": 47.0, "longitude": 8.0}
+
+
+def feature(number, name=None, **properties):
+    return {
+        "type": "Feature", "id": f"node/{number}",
+        "geometry": {"type": "Point", "coordinates": [8 + number % 1000 * 1e-5, 47 + number // 1000 * 1e-5]},
+        "properties": {"name": name or f"Place {number}", "kind": ("cafe", "stop", "bench")[number % 3], **properties}}
+
+
+def collection(*features):
+    return json.dumps({"type": "FeatureCollection", "features": features})
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """A document of sixty thousand places."""
+    path = tmp_path_factory.mktemp("places") / "many.geojsonl"
+    with open(path, "w") as file:
+        for number in range(60_000):
+            file.write(json.dumps(feature(number)) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def shared():
+    """A daemon that the tests share, each with places of its own."""
+    made = Daemon(SIMULATION).start()
+    yield made
+    made.remove()
+
+
+def run(daemon, *arguments, code=0):
+    result = waymark("places", *arguments, socket=daemon.socket)
+    assert result.returncode == code, result
+    return result.stdout if code == 0 else result.stderr
+
+
+def found(daemon, text, **parameters):
+    return daemon.call(SCENE + "SearchPlaces", {"text": text, **parameters})["places"]
+
+
+def names(daemon, text, **parameters):
+    return [place["name"] for place in found(daemon, text, **parameters)]
+
+
+def imports(daemon):
+    """Whether the daemon's thread for an import is there."""
+    tasks = pathlib.Path(f"/proc/{daemon.program.pid}/task")
+    return any("import places" in (task / "comm").read_text() for task in tasks.iterdir())
+
+
+def database(daemon):
+    return daemon.folder / "state" / "simulated-places.sqlite"
+
+
+def check(daemon, copy):
+    """What a daemon that was killed has left: looked at in a copy, as a restart would find it; the number of places."""
+    shutil.copytree(daemon.folder / "state", copy)
+    with sqlite3.connect(copy / "simulated-places.sqlite") as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("SELECT rtreecheck('place_box')").fetchall() == [("ok",)]
+        connection.execute("INSERT INTO place_name (place_name, rank) VALUES ('integrity-check', 1)")
+        counts = [
+            connection.execute(query).fetchone()[0] for query in (
+                "SELECT count(*) FROM place", "SELECT count(*) FROM place_box",
+                "SELECT count(*) FROM place JOIN place_box USING (number)")]
+    assert counts[0] == counts[1] == counts[2]
+    return counts[0]
+
+
+# What goes in and comes out
+
+
+def test_places_are_imported_found_and_exported(shared, tmp_path):
+    document = tmp_path / "town.geojson"
+    document.write_text(collection(
+        feature(1, "Café Zürich", phone="123"), feature(2, "Zürcher Bank"), feature(3, "Bäckerei", favorite=True)))
+    assert "3 places imported, 3 of them new" in run(shared, "import", document)
+    place = found(shared, "zur caf")[0] if found(shared, "zur caf") else found(shared, "cafe zur")[0]
+    assert place["id"] == "node/1" and place["kind"] == "stop" and place["properties"] == {"phone": "123"}
+    assert names(shared, "zür", near=NEAR)[:1] == ["Zürcher Bank"]
+    assert found(shared, "backerei")[0]["favorite"] is True
+    table = run(shared, "search", "cafe z")
+    assert "Café Zürich" in table and "node/1" in table
+    assert json.loads(run(shared, "search", "--json", "--position", "47,8", "cafe z"))["places"][0]["distance"] < 1000
+    for form in ("geojson", "geojsonseq", "ndjson"):
+        output = tmp_path / f"out.{form}"
+        run(shared, "export", "--format", form, output)
+        assert "Café Zürich" in output.read_text()
+        assert ", 0 of them new" in run(shared, "import", output)
+    assert json.loads((tmp_path / "out.geojson").read_text())["type"] == "FeatureCollection"
+    assert "Zürcher Bank" in run(shared, "export", "-")
+    assert "cannot create" in run(shared, "export", tmp_path / "out.geojson", code=1)
+
+
+def test_near_places_are_the_nearest_first(shared, tmp_path):
+    document = tmp_path / "line.geojson"
+    document.write_text(collection(*[
+        {"type": "Feature", "id": f"line/{number}", "geometry": {"type": "Point", "coordinates": [20, 10 + number * 1e-3]},
+         "properties": {"name": f"N{number}", "kind": "even" if number % 2 == 0 else "odd"}} for number in range(6)]))
+    run(shared, "import", document)
+    position = {"latitude": 10, "longitude": 20}
+    near = shared.call(SCENE + "NearPlaces", {"near": position, "radius": 350})["places"]
+    assert [place["id"] for place in near] == ["line/0", "line/1", "line/2", "line/3"]
+    assert near[1]["distance"] == pytest.approx(110.6, abs=0.1) and near[1]["bearing"] == pytest.approx(0, abs=1e-6)
+    odd = shared.call(SCENE + "NearPlaces", {"near": position, "radius": 1000, "kinds": ["odd"], "limit": 2})["places"]
+    assert [place["id"] for place in odd] == ["line/1", "line/3"]
+    assert "line/3" in run(shared, "near", "--position", "10,20", "--radius", 400, "--kinds", "odd")
+
+
+def test_a_document_in_the_call_and_flaws_in_it(shared):
+    document = collection(
+        feature(11, "Good"), {"type": "Feature", "geometry": None, "properties": {}}, feature(12, "Good too"))
+    report = shared.call(SCENE + "ImportPlaces", {"document": document, "source": "inline"})
+    assert (report["imported"], report["added"], report["flawed"]) == (2, 2, 1)
+    assert "features[1]" in report["problems"][0]["path"]
+
+
+def test_replace_drops_what_the_source_no_longer_has(shared):
+    def bring(*features, **parameters):
+        return shared.call(
+            SCENE + "ImportPlaces", {"document": collection(*features), "source": "replaced", **parameters})
+
+    bring(feature(21, "Gone Soon"), feature(22, "Stays"), feature(23, "Loved"))
+    shared.call(SCENE + "SetFavorite", {"id": "node/23", "favorite": True})
+    assert bring(feature(22, "Stays"), replace=True)["removed"] == 1
+    assert names(shared, "gone soon") == [] and names(shared, "stays") == ["Stays"] and names(shared, "loved") == ["Loved"]
+
+
+def test_more_gives_progress_and_an_end(shared, many):
+    with open(many) as file, shared.connect() as connection:
+        connection.send_call(SCENE + "ImportPlaces", {"descriptor": 0, "source": "progress"}, [file.fileno()], more=True)
+        messages = [json.loads(connection.message())]
+        while messages[-1].get("continues"):
+            messages.append(json.loads(connection.message()))
+    counts = [message["parameters"]["imported"] for message in messages]
+    assert counts == sorted(counts) and counts[-1] == 60_000
+    assert messages[-1]["parameters"]["bytes"] == os.path.getsize(many)
+
+
+def test_a_pipe_is_read_and_written(shared):
+    command = f"{PROGRAMS / 'waymark'} --socket {shared.socket} places "
+    text = json.dumps(feature(31, "Through A Pipe"))
+    result = subprocess.run(
+        f"echo '{text}' | {command} import --source pipe -; {command} export --format ndjson - | grep 'Through A'",
+        shell=True, capture_output=True, text=True, timeout=PATIENCE)
+    assert result.returncode == 0 and "Through A Pipe" in result.stdout, result
+
+
+# What is refused
+
+
+def test_documents_that_are_none_are_refused_by_name(shared, tmp_path):
+    def refusal(**parameters):
+        with pytest.raises(CallFailed) as failure:
+            shared.call(SCENE + "ImportPlaces", parameters)
+        return failure.value.name, failure.value.parameters
+
+    for text in ("", "nonsense", "[1, 2", '{"type": "FeatureCollection", "features": [', '{"features": 7}'):
+        if text:
+            name, parameters = refusal(document=text)
+            assert name == SCENE + "InvalidDocument" and parameters["reason"], text
+    invalid = "org.varlink.service.InvalidParameter"
+    assert refusal()[0] == invalid
+    assert refusal(descriptor=0)[0] == invalid
+    assert refusal(document="{}", descriptor=0)[0] == invalid
+    assert refusal(document="{}", source="")[0] == invalid
+    assert refusal(document="{}", source="x" * 1000)[0] == invalid
+    broken = tmp_path / "broken.geojson"
+    broken.write_text('{"type": "FeatureCollection", "features": [{"type": 1}, {]}')
+    assert "broken.geojson cannot be imported at $.features" in run(shared, "import", broken, code=1)
+    assert "cannot be read" in run(shared, "import", tmp_path / "missing", code=1)
+
+
+def test_descriptors_that_cannot_be_read_are_refused(shared, tmp_path):
+    with shared.connect() as connection:
+        for path, flags in ((tmp_path, os.O_RDONLY), ("/dev/zero", os.O_RDONLY), (tmp_path / "out", os.O_WRONLY | os.O_CREAT)):
+            descriptor = os.open(path, flags)
+            assert connection.error(SCENE + "ImportPlaces", {"descriptor": 0}, [descriptor]) == SCENE + "InvalidDocument"
+            os.close(descriptor)
+        with open("/dev/null") as null:
+            assert connection.error(
+                SCENE + "ExportPlaces", {"descriptor": 0}, [null.fileno()]) == SCENE + "CannotExport"
+            assert connection.error(
+                SCENE + "ExportPlaces", {"descriptor": 0, "format": "xml"},
+                [null.fileno()]) == "org.varlink.service.InvalidParameter"
+            assert connection.call(SCENE + "ImportPlaces", {"descriptor": 0}, [null.fileno()])["imported"] == 0
+
+
+def test_hostile_words_find_nothing_and_harm_nothing(shared):
+    for text in ('"', "'; DROP TABLE place; --", "a\0b", "*", "NEAR(", "...", "\u202e", "", "^ + *", "\ufffd"):
+        assert isinstance(found(shared, text), list), text
+    with shared.connect() as connection:
+        for parameters in ({"text": "x" * 10_000}, {"text": "x", "limit": 0}, {"text": "x", "limit": 101},
+                           {"text": "x", "near": {"latitude": 91, "longitude": 0}}, {"text": 7}, {}):
+            assert connection.error(SCENE + "SearchPlaces", parameters) == "org.varlink.service.InvalidParameter"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+def test_somebody_without_permission_finds_places_but_changes_none(daemon):
+    made = daemon(SIMULATION, {"service": {"socket_mode": "0666"}}).start()
+    made.folder.chmod(0o755)
+    document = collection(feature(1, "Theirs"))
+
+    def action():
+        with Connection(made.socket) as connection:
+            errors = [connection.error(SCENE + method, parameters) for method, parameters in (
+                ("ImportPlaces", {"document": document}), ("SetFavorite", {"id": "x", "favorite": True}),
+                ("SetFilter", {"radius": 300}), ("UseFilter", {"name": "x"}), ("RemoveFilter", {"name": "x"}))]
+            with open("/dev/null", "w") as null:
+                count = connection.call(SCENE + "ExportPlaces", {"descriptor": 0}, [null.fileno()])["count"]
+            connection.call(SCENE + "SearchPlaces", {"text": "x"})
+            connection.call(SCENE + "GetFilter")
+            return [*errors, count > 0]
+
+    assert as_nobody(action) == ["org.varlink.service.PermissionDenied"] * 5 + [True]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+def test_the_configured_user_may_import(daemon):
+    made = daemon(SIMULATION, {"service": {"socket_mode": "0666", "change_user": "nobody"}}).start()
+    made.folder.chmod(0o755)
+    document = collection(feature(1, "Theirs"))
+
+    def action():
+        with Connection(made.socket) as connection:
+            return connection.call(SCENE + "ImportPlaces", {"document": document})["added"]
+
+    assert as_nobody(action) == 1
+
+
+# Favourites and filters
+
+
+def test_favourites_and_filters_outlive_the_daemon(daemon):
+    made = daemon(SIMULATION).start()
+    made.call(SCENE + "ImportPlaces", {"document": collection(feature(1, "Rose"), feature(2, "Rosen"))})
+    run(made, "favorite", "node/2")
+    assert "within 500 m" in run(made, "filter")
+    assert "bench, cafe within 300 m" in run(made, "filter", "--kinds", "cafe,bench", "--radius", 300, "--save", "tea")
+    assert "favourites only" in run(made, "filter", "--favorites", "yes", "--kinds", "all")
+    assert made.stop() == 0
+    made.start()
+    wait_until(lambda: "all kinds within 300 m, favourites only" in run(made, "filter"))
+    assert "★" in run(made, "search", "rosen")
+    assert "bench, cafe within 300 m" in run(made, "filter", "--use", "tea")
+    assert "tea" in run(made, "filters")
+    run(made, "filter", "--remove", "tea")
+    assert "there is no filter 'tea'" in run(made, "filter", "--use", "tea", code=1)
+    assert "there is no place with the id 'nowhere'" in run(made, "favorite", "nowhere", code=1)
+    run(made, "favorite", "--remove", "node/2")
+    assert "★" not in run(made, "search", "rosen")
+
+
+def test_filters_out_of_bounds_are_refused_with_a_reason(shared):
+    assert "choose one from 200" in run(shared, "filter", "--radius", 100, code=1)
+    with shared.connect() as connection:
+        for parameters in ({"kinds": ["a", "b", "c", "d"]}, {"kinds": [""]}, {"radius": 1001}, {"radius": -1}):
+            assert connection.error(SCENE + "SetFilter", parameters) == SCENE + "InvalidFilter", parameters
+        assert connection.error(SCENE + "SetFilter", {"name": ""}) == "org.varlink.service.InvalidParameter"
+    assert waymark("places", "filter", "--use", "a", "--radius", 300, socket=shared.socket).returncode == 2
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_kill_in_mid_import_leaves_whole_batches(daemon, many, tmp_path, seed):
+    """behaviour 44: kill -9 in mid-import leaves whole batches, and the same import again gives all."""
+    made = daemon(SIMULATION).start()
+    own = sum(1 for _ in run(made, "export", "--format", "ndjson", "-").splitlines())
+    program = Program(
+        [PROGRAMS / "waymark", "--socket", made.socket, "places", "import", many], tmp_path / "log",
+        stdout=subprocess.DEVNULL)
+    wanted = random.Random(seed).randrange(1, 9) * BATCH
+    with sqlite3.connect(f"file:{database(made)}?mode=ro", uri=True) as connection:
+        wait_until(
+            lambda: connection.execute("SELECT count(*) FROM place").fetchone()[0] >= wanted, interval=0.002)
+    made.program.end(number=9)
+    assert program.wait() == 3, program.log
+    left = check(made, tmp_path / "copy") - own
+    assert 0 < left < 60_000 and left % BATCH == 0
+    made.start()
+    assert found(made, "place 17") and found(made, f"place {left - 1}")
+    assert f"60000 places imported, {60_000 - left} of them new" in run(made, "import", many)
+    assert made.stop() == 0
+    assert check(made, tmp_path / "copy of all") == 60_000 + own
+
+
+@pytest.mark.parametrize("more", [True, False])
+def test_an_import_ends_when_its_caller_leaves(daemon, many, more):
+    made = daemon(SIMULATION).start()
+    reading, writing = os.pipe()
+    with open(many) as file:
+        os.write(writing, file.read(30_000).encode())
+    connection = made.connect()
+    connection.send_call(SCENE + "ImportPlaces", {"descriptor": 0}, [reading], more=more)
+    wait_until(lambda: imports(made), what="an import under way")
+    connection.close()
+    made.said("ended early")
+    report = made.call(SCENE + "ImportPlaces", {"document": collection(feature(1))})
+    assert report["imported"] == 1
+    os.close(reading)
+    os.close(writing)
+
+
+def test_a_stop_does_not_wait_for_an_import(daemon, tmp_path):
+    made = daemon(SIMULATION).start()
+    reading, writing = os.pipe()
+    connection = made.connect()
+    connection.send_call(SCENE + "ImportPlaces", {"descriptor": 0}, [reading], more=True)
+    wait_until(lambda: imports(made), what="an import under way")
+    with made.connect() as other:
+        with pytest.raises(CallFailed) as refused:
+            other.call(SCENE + "ImportPlaces", {"document": "{}"})
+        assert refused.value.name == "org.waymark.Status.LimitExceeded"
+        assert refused.value.parameters == {"limit": "imports", "maximum": 1}
+    assert made.stop() == 0
+    os.close(reading)
+    os.close(writing)
+    check(made, tmp_path / "copy")
+
+
+def test_a_damaged_file_is_set_aside_and_the_daemon_goes_on(daemon):
+    made = daemon(SIMULATION).start()
+    made.call(SCENE + "ImportPlaces", {"document": collection(feature(1, "Rose"))})
+    assert made.stop() == 0
+    size = database(made).stat().st_size
+    database(made).write_bytes(os.urandom(size))
+    made.start()
+    made.said("is damaged and was moved to")
+    assert found(made, "rose") == []
+    assert made.call(SCENE + "ImportPlaces", {"document": collection(feature(1, "Rose"))})["added"] == 1
+
+
+def test_a_state_directory_that_cannot_be_written_is_a_named_error(daemon):
+    made = daemon(SIMULATION, {"state": {"directory": "/proc/nowhere"}}).start()
+    with made.connect() as connection:
+        for method, parameters in (
+                ("SearchPlaces", {"text": "x"}), ("ImportPlaces", {"document": "{}"}),
+                ("SetFavorite", {"id": "x", "favorite": True}), ("SetFilter", {"radius": 300}),
+                ("Explain", {"id": "x"})):
+            assert connection.error(SCENE + method, parameters) == SCENE + "CannotStore"
+    made.said("places are not to be had")
+    assert "state.directory has to be one the daemon can write in" in run(made, "search", "x", code=1)
+    with made.subscribe() as subscriber:
+        subscriber.wait_for_more(5)
+    assert made.stop() == 0
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can make a small disk")
+def test_a_full_disk_is_a_named_error_and_nothing_else_is_disturbed(daemon, many):
+    made = daemon(SIMULATION)
+    state = made.folder / "state"
+    state.mkdir()
+    mount = f"mount -t tmpfs -o size=4m none {state} && exec \"$@\""
+    made.start(prefix=("unshare", "--mount", "sh", "-c", mount, "sh"))
+    before = made.call(SCENE + "ImportPlaces", {"document": collection(feature(10**6, "Rose"))})
+    assert before["added"] == 1
+    message = run(made, "import", many, code=1)
+    assert "make room on the disk" in message, message
+    assert names(made, "rose")[:1] == ["Rose"]
+    with made.subscribe() as subscriber:
+        subscriber.wait_for_more(5)
+    assert made.stop() == 0
+
+
+def test_a_hundred_thousand_places_take_little_memory(daemon, many, tmp_path):
+    made = daemon(SIMULATION).start()
+    run(made, "import", many)
+    more = tmp_path / "more.geojsonl"
+    with open(more, "w") as file:
+        for number in range(60_000, 100_000):
+            file.write(json.dumps(feature(number)) + "\n")
+    run(made, "import", more)
+    run(made, "search", "place 1")
+    status = open(f"/proc/{made.program.pid}/status").read()
+    resident = int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+    # The bound is that of the whole daemon with so many places.
+    assert resident <= 60 * 1024

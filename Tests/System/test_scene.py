@@ -1,0 +1,372 @@
+"""The scene over the socket: all of it, then what changes; slow readers, wrong parameters, anchors, picking, the command."""
+import json
+import math
+import os
+import time
+
+import pytest
+import varlink
+
+from harness.command import waymark
+from harness.daemon import SIMULATION
+from harness.process import PATIENCE, wait_until
+from harness.wire import CallFailed, Connection
+
+INVALID = "org.varlink.service.InvalidParameter"
+SCENE = "org.waymark.Scene"
+
+
+class Follower:
+    """Applies what it is sent, and checks that each message continues the one before."""
+
+    def __init__(self, path, **parameters):
+        self.connection = Connection(path, receive_buffer=parameters.pop("receive_buffer", None))
+        self.connection.send_call(f"{SCENE}.Subscribe", parameters, more=True)
+        self.placements, self.revision, self.messages, self.events = {}, 0, [], []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.connection.close()
+
+    def take(self):
+        scene = self.connection.reply()["scene"]
+        assert scene["revision"] == self.revision + 1
+        assert scene["snapshot"] == (not self.messages) or scene["generation"] != self.messages[-1]["generation"]
+        self.revision = scene["revision"]
+        if scene["snapshot"]:
+            self.placements = {}
+        for gone in scene["removed"]:
+            del self.placements[gone]
+        for placement in scene["changed"]:
+            assert placement["revision"] == self.revision
+            self.placements[placement["id"]] = placement
+        self.messages.append(scene)
+        self.events += scene["events"]
+        return scene
+
+    def until(self, condition, timeout=PATIENCE):
+        deadline = time.monotonic() + timeout
+        while time.monotonic() < deadline:
+            scene = self.take()
+            if condition(scene):
+                return scene
+        raise AssertionError(f"not within {timeout} s; the last was {self.messages[-1]}")
+
+    def until_ready(self):
+        def is_whole(scene):
+            return scene["readiness"] == "ready" and {"place", "destination"} <= kinds(self)
+        return self.until(is_whole, 90)
+
+
+@pytest.fixture(scope="module")
+def ready(walk):
+    """The walk, once its frame is ready."""
+    with Follower(walk.socket, rate=10) as follower:
+        follower.until_ready()
+    return walk
+
+
+def kinds(follower):
+    return {placement["kind"] for placement in follower.placements.values()}
+
+
+def test_what_a_correction_did_to_a_placement_is_explained_by_its_id(ready):
+    with Follower(ready.socket) as follower:
+        follower.take()
+        ids = [each for each, placement in follower.placements.items() if placement["lock"] == "scene"]
+    for id in (next(each for each in ids if each.startswith("place/")), next(i for i in ids if "destination" in i)):
+        for known in {id, id.removeprefix("place/")} if id.startswith("place/") else {id}:
+            corrections = ready.call(f"{SCENE}.Explain", {"seconds": 600, "id": known})["corrections"]
+            told = [each for each in corrections if "moved" in each]
+            assert told and all(each["moved"] >= 0 and each["angle"] >= 0 for each in told)
+    with pytest.raises(CallFailed) as raised:
+        ready.call(f"{SCENE}.Explain", {"id": "nothing"})
+    assert raised.value.name == f"{SCENE}.NoSuchPlace" and raised.value.parameters == {"id": "nothing"}
+
+
+def test_all_of_the_scene_comes_first_and_then_what_changes(ready):
+    with Follower(ready.socket, rate=30, radar={"range": 500}) as follower:
+        first = follower.take()
+        assert first["snapshot"] and len(first["changed"]) > 5 and first["removed"] == []
+        assert {"place", "destination", "arrow", "node"} <= kinds(follower)
+        ids = [placement["id"] for placement in first["changed"]]
+        assert ids == sorted(set(ids))
+        for _ in range(60):
+            scene = follower.take()
+            assert not scene["snapshot"]
+        assert first["route"]["state"] == "following" and first["motion"]["period"] > 0
+        for placement in follower.placements.values():
+            if placement["kind"] in ("arrow", "node"):
+                assert "hint" not in placement
+            else:
+                assert placement["visible"] != ("hint" in placement)
+            assert math.hypot(placement["radar"]["x"], placement["radar"]["y"]) <= 1.001
+            assert placement["displayDistance"] <= placement["distance"] + 0.01
+        orders = sorted(placement["order"] for placement in follower.placements.values())
+        assert len(orders) == len(follower.placements)
+        farthest = min(follower.placements.values(), key=lambda placement: placement["order"])
+        assert farthest["distance"] >= 0.9 * max(p["distance"] for p in follower.placements.values())
+
+
+def test_the_changes_add_up_to_what_one_call_gives(ready):
+    with Follower(ready.socket, rate=60) as follower, ready.connect() as other:
+        for _ in range(30):
+            follower.take()
+        whole = other.call(f"{SCENE}.GetScene")["scene"]
+        follower.until(lambda scene: scene["time"]["sec"] + scene["time"]["nsec"] * 1e-9 >=
+                       whole["time"]["sec"] + whole["time"]["nsec"] * 1e-9)
+        now = {placement["id"]: placement for placement in whole["changed"]}
+        both = now.keys() & follower.placements.keys()
+        assert len(both) >= len(now) - 3
+        for name in both:
+            for axis in "xyz":
+                assert abs(now[name]["position"][axis] - follower.placements[name]["position"][axis]) < 0.3
+
+
+def test_the_python_client_of_others_follows_the_scene(ready):
+    with varlink.Client(f"unix:{ready.socket}") as client, client.open(SCENE) as scene:
+        replies = scene.Subscribe(rate=20, camera={"horizontalFieldOfView": 40.0, "aspect": 1.0}, _more=True)
+        known, revision = {}, 0
+        for reply, _ in zip(replies, range(20)):
+            message = reply["scene"]
+            assert message["revision"] == revision + 1
+            revision = message["revision"]
+            if message["snapshot"]:
+                known = {}
+            for name in message["removed"]:
+                del known[name]
+            known.update({placement["id"]: placement for placement in message["changed"]})
+        assert len(known) > 5
+
+
+def test_each_subscription_has_its_own_camera(ready):
+    narrow = ready.call(f"{SCENE}.GetScene", {"camera": {"horizontalFieldOfView": 5}})["scene"]
+    wide = ready.call(f"{SCENE}.GetScene", {"camera": {"horizontalFieldOfView": 175}})["scene"]
+
+    def seen(scene):
+        return sum(placement["visible"] for placement in scene["changed"])
+    assert seen(narrow) < seen(wide)
+
+
+def test_a_rate_is_kept(ready):
+    for rate in (2, 20):
+        with Follower(ready.socket, rate=rate) as follower:
+            follower.take()
+            begun = time.monotonic()
+            for _ in range(2 * rate):
+                follower.take()
+            assert (time.monotonic() - begun) * rate > 1.6 * rate
+
+
+def test_a_slow_reader_gets_one_message_that_covers_what_it_missed_and_holds_up_nobody(ready):
+    with Follower(ready.socket, rate=60, receive_buffer=4096) as slow, Follower(ready.socket, rate=30) as other:
+        slow.take()
+        deadline = time.monotonic() + 6
+        taken = 0
+        while time.monotonic() < deadline:
+            other.take()
+            taken += 1
+        assert taken > 100
+        # What lay in the kernel's buffers, and then one for all that was left out; `take` checks that nothing is missing.
+        covering = slow.until(lambda scene: scene.get("missed", 0) > 60)
+        assert not covering["snapshot"]
+        late = slow.until(lambda scene: scene["time"]["sec"] >= other.messages[-1]["time"]["sec"])
+        assert late["revision"] < 60 * 6
+        whole = {p["id"] for p in ready.call(f"{SCENE}.GetScene")["scene"]["changed"]}
+        slow.take()
+        assert len(whole ^ slow.placements.keys()) <= 4
+
+
+@pytest.mark.parametrize("parameters", [
+    {"rate": 0}, {"rate": -1}, {"rate": 1e9}, {"rate": 61}, {"rate": "fast"},
+    {"radar": 500}, {"radar": {"range": 0}}, {"radar": {"range": 1e9}},
+    {"camera": {"horizontalFieldOfView": 0}}, {"camera": {"horizontalFieldOfView": 180}},
+    {"camera": {"horizontalFieldOfView": 1e308}}, {"camera": {"horizontalFieldOfView": "wide"}},
+    {"camera": {"aspect": 0}}, {"camera": {"aspect": -1}}, {"camera": {"aspect": 1e9}}, {"camera": 60},
+    {"events": 1}, {"view": 1},
+], ids=json.dumps)
+def test_wrong_parameters_get_a_named_error(ready, parameters):
+    with ready.connect() as connection:
+        connection.send_call(f"{SCENE}.Subscribe", parameters, more=True)
+        with pytest.raises(CallFailed) as raised:
+            connection.reply()
+        assert raised.value.name == INVALID
+        assert next(iter(parameters)) in raised.value.parameters["parameter"]
+        assert connection.call("org.waymark.Pose.GetPose")["pose"]
+
+
+def test_numbers_that_are_no_json_are_no_call(ready):
+    with ready.connect() as connection:
+        connection.send(b'{"method":"org.waymark.Scene.GetScene","parameters":{"camera":{"aspect":NaN}}}\0')
+        assert b"InvalidParameter" in connection.message()
+
+
+def test_a_subscription_has_to_be_asked_for_as_one(ready):
+    with ready.connect() as connection:
+        assert connection.error(f"{SCENE}.Subscribe") == "org.varlink.service.ExpectedMore"
+
+
+def test_a_ray_picks_what_it_points_at(ready):
+    scene = ready.call(f"{SCENE}.GetScene")["scene"]
+    pose = ready.call("org.waymark.Pose.GetPose")["pose"]
+    target = next(p for p in scene["changed"] if p["kind"] == "place" and p["distance"] > 60)
+    direction = {axis: target["position"][axis] - pose["position"][axis] for axis in "xyz"}
+    hit = ready.call(f"{SCENE}.Pick", {"direction": direction, "origin": pose["position"], "tolerance": 0.5})
+    assert hit["angle"] < 3 and hit["distance"] > 0 and hit["placement"]["id"]
+    assert ready.call(f"{SCENE}.Pick", {"direction": {"x": 0, "y": -1, "z": 0}, "tolerance": 0}) == {}
+    with ready.connect() as connection:
+        for wrong in ({"direction": {"x": 0, "y": 0, "z": 0}}, {"tolerance": 91}, {"direction": {"x": 1}}):
+            assert connection.error(f"{SCENE}.Pick", wrong) == INVALID
+
+
+# Anchors
+
+
+def test_anchors_of_each_kind_are_placed_shown_and_removed(ready):
+    geo = ready.call("org.waymark.Pose.GetPose")["pose"]["geo"]
+    with ready.connect() as connection, Follower(ready.socket, rate=20) as follower:
+        follower.take()
+        anchors = [
+            {"id": "e", "name": "Bench", "geo": {"latitude": geo["latitude"], "longitude": geo["longitude"]},
+             "heightKind": "ground", "properties": {"colour": "red"}},
+            {"id": "s", "position": {"x": 1, "y": 2, "z": 3}, "sizeMetres": 2}, {"id": "r", "alongRoute": 50},
+            {"id": "h", "head": {"y": 0.1}, "sizeDegrees": 4}]
+        for anchor in anchors:
+            assert connection.call(f"{SCENE}.PlaceAnchor", {"anchor": anchor}) == {"id": anchor["id"]}
+        follower.until(lambda _: {"anchor/e", "anchor/s", "anchor/r", "anchor/h"} <= follower.placements.keys())
+        assert follower.placements["anchor/e"]["properties"] == {"colour": "red"}
+        assert follower.placements["anchor/s"]["position"] == {"x": 1, "y": 2, "z": 3}
+        assert follower.placements["anchor/h"]["lock"] == "head"
+        assert follower.placements["anchor/h"]["position"] == {"x": 0, "y": 0.1, "z": -1}
+        assert abs(follower.placements["anchor/h"]["size"]["angle"] - 4) < 0.01
+        listed = {anchor["id"]: anchor for anchor in connection.call(f"{SCENE}.ListAnchors")["anchors"]}
+        assert listed["s"]["sizeMetres"] == 2 and listed["s"]["lifetime"] == "connection"
+        assert listed["r"]["alongRoute"] == 50 and listed["e"]["heightKind"] == "ground"
+        assert connection.call(f"{SCENE}.RemoveAnchor", {"id": "s"}) == {}
+        assert connection.error(f"{SCENE}.RemoveAnchor", {"id": "s"}) == f"{SCENE}.NoSuchAnchor"
+        follower.until(lambda scene: "anchor/s" in scene["removed"])
+        named = connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {"head": {"x": 0, "y": 0, "z": -1}}})["id"]
+        follower.until(lambda _: f"anchor/{named}" in follower.placements)
+        # The others go with their connection.
+        connection.close()
+        follower.until(lambda _: not any(name.startswith("anchor/") for name in follower.placements))
+
+
+def test_an_anchor_lies_where_its_bearing_and_distance_lead(ready):
+    """behaviour 16: 300 m to the east are an anchor 300 m to the east, from wherever it is looked at later."""
+    with ready.connect() as connection, Follower(ready.socket, rate=20) as follower:
+        placed = {"id": "east", "way": {"bearing": 90, "distance": 300}}
+        here = ready.call("org.waymark.Pose.GetPose")["pose"]["geo"]
+        connection.call(f"{SCENE}.PlaceAnchor", {"anchor": placed})
+        follower.until(lambda _: "anchor/east" in follower.placements)
+        east = follower.placements["anchor/east"]
+        assert abs(east["bearing"] - 90) < 2 and abs(east["distance"] - 300) < 5
+        geo = connection.call(f"{SCENE}.ListAnchors")["anchors"][0]["geo"]
+        metres = math.radians(geo["longitude"] - here["longitude"]) * 6.39e6 * math.cos(math.radians(here["latitude"]))
+        assert abs(metres - 300) < 10 and abs(geo["latitude"] - here["latitude"]) < 1e-4
+
+
+def test_the_status_tells_the_best_fix_carried_on(ready):
+    """behaviours 6 and 7 over the socket: near the pose, with an accuracy that has grown with the way."""
+    status = ready.call("org.waymark.Status.GetStatus")["status"]
+    geo = ready.call("org.waymark.Pose.GetPose")["pose"]["geo"]
+    best = status["bestEstimate"]
+    assert abs(best["latitude"] - geo["latitude"]) * 111e3 < 40 and best["age"] >= 0
+    assert best["horizontalAccuracy"] > 0.05 * best["travel"]
+    assert "best fix" in waymark("status", socket=ready.socket).stdout
+
+
+@pytest.mark.parametrize("anchor, field", [
+    ({"way": {"bearing": 0, "distance": -1}}, "way"), ({"way": {"bearing": 1e308, "distance": 1e6}}, "way"),
+    ({"way": {"bearing": 0, "distance": 1}, "geo": {"latitude": 1, "longitude": 0}}, "way"),
+    ({}, "geo"), ({"head": {"x": 0, "y": 0, "z": -1}, "alongRoute": 1}, "geo"),
+    ({"geo": {"latitude": 91, "longitude": 0}}, "geo"), ({"alongRoute": -1}, "alongRoute"),
+    ({"alongRoute": 1e9}, "alongRoute"), ({"position": {"x": 1e300, "y": 0, "z": 0}}, "position"),
+    ({"head": {"x": 0, "y": 0, "z": -1}, "lifetime": "kept"}, "lifetime"),
+    ({"head": {"x": 0, "y": 0, "z": -1}, "lifetime": "ever"}, "lifetime"),
+    ({"head": {"x": 0, "y": 0, "z": -1}, "heightKind": "eye"}, "heightKind"),
+    ({"geo": {"latitude": 1, "longitude": 0}, "heightKind": "roof"}, "heightKind"),
+    ({"head": {"x": 0, "y": 0, "z": -1}, "sizeDegrees": 0}, "sizeDegrees"),
+    ({"head": {"x": 0, "y": 0, "z": -1}, "sizeDegrees": 1, "sizeMetres": 1}, "sizeMetres"),
+    ({"id": "x" * 129, "head": {"x": 0, "y": 0, "z": -1}}, "id"),
+    ({"head": {"x": 0, "y": 0, "z": -1}, "properties": {str(n): "" for n in range(33)}}, "properties"),
+], ids=lambda value: json.dumps(value)[:60])
+def test_an_anchor_that_cannot_be_is_refused_by_its_field(ready, anchor, field):
+    with ready.connect() as connection:
+        with pytest.raises(CallFailed) as raised:
+            connection.call(f"{SCENE}.PlaceAnchor", {"anchor": anchor})
+        assert raised.value.name == f"{SCENE}.InvalidAnchor"
+        assert raised.value.parameters["field"] == field and raised.value.parameters["reason"]
+        assert connection.call(f"{SCENE}.ListAnchors")["anchors"] == []
+
+
+def test_one_client_has_only_so_many_anchors(ready):
+    with ready.connect() as connection:
+        for _ in range(64):
+            connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {"head": {"x": 0, "y": 0, "z": -1}}})
+        with pytest.raises(CallFailed) as raised:
+            connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {"head": {"x": 0, "y": 0, "z": -1}}})
+        assert raised.value.name == "org.waymark.Status.LimitExceeded"
+        assert raised.value.parameters == {"limit": "anchorsOfClient", "maximum": 64}
+    wait_until(lambda: ready.call(f"{SCENE}.ListAnchors")["anchors"] == [], what="the anchors of a client that left")
+
+
+def test_a_local_anchor_of_another_generation_is_refused(ready):
+    with ready.connect() as connection:
+        anchor = {"position": {"x": 0, "y": 0, "z": 0}, "generation": 77}
+        with pytest.raises(CallFailed) as raised:
+            connection.call(f"{SCENE}.PlaceAnchor", {"anchor": anchor})
+        assert raised.value.name == f"{SCENE}.OtherGeneration" and raised.value.parameters["generation"] >= 1
+
+
+def test_what_is_kept_is_there_again_after_a_start(daemon):
+    anchor = {"id": "bench", "name": "Bench", "geo": {"latitude": 47.3, "longitude": 8.5}, "lifetime": "kept"}
+    running = daemon(SIMULATION).start()
+    with running.connect() as connection:
+        connection.call(f"{SCENE}.PlaceAnchor", {"anchor": anchor})
+        connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {**anchor, "id": "gone"}})
+        connection.call(f"{SCENE}.RemoveAnchor", {"id": "gone"})
+        connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {**anchor, "id": "short", "lifetime": "daemon"}})
+    assert running.stop() == 0
+    running.start()
+    kept = wait_until(lambda: running.call(f"{SCENE}.ListAnchors")["anchors"], what="the anchor that was kept")
+    assert [found["id"] for found in kept] == ["bench"] and kept[0]["name"] == "Bench"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_anchors_are_for_those_who_may_change_things(ready):
+    os.chmod(ready.folder, 0o755)
+    os.chmod(ready.socket, 0o666)
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        outcome = b"?"
+        try:
+            os.setgroups([])
+            os.setuid(65534)
+            with Connection(ready.socket) as connection:
+                anchor = {"head": {"x": 0, "y": 0, "z": -1}}
+                names = [connection.error(f"{SCENE}.PlaceAnchor", {"anchor": anchor}),
+                         connection.error(f"{SCENE}.RemoveAnchor", {"id": "1"})]
+                names.append(str(connection.call(f"{SCENE}.ListAnchors")["anchors"]))
+                outcome = json.dumps(names).encode()
+        finally:
+            os.write(writer, outcome)
+            os._exit(0)
+    os.waitpid(child, 0)
+    os.close(writer)
+    denied = "org.varlink.service.PermissionDenied"
+    assert json.loads(os.read(reader, 4096)) == [denied, denied, "[]"]
+    os.close(reader)
+
+
+# The command
+
+
+def test_the_command_shows_a_table_and_one_object(ready):
+    table = waymark("scene", socket=ready.socket).stdout
+    assert table.startswith("frame     ready") and "\nroute     " in table and "destination" in table
+    scene = json.loads(waymark("scene", "--json", socket=ready.socket).stdout)["scene"]
+    assert scene["snapshot"] and scene["changed"]
