@@ -6,6 +6,8 @@ SYSCONFDIR ?= /etc
 DESTDIR ?=
 BUILD := .build/release
 SOURCES := Package.swift Sources Tests Benchmarks
+# Both programs are one executable, which goes by the name it was called by.
+NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build demo check load bench install uninstall format lint test system-test units clean help
@@ -14,6 +16,7 @@ export PREFIX SYSCONFDIR DESTDIR
 build: ## Build both programs (release); missing Debian packages are installed first
 	scripts/require build
 	$(SWIFT) build -c release
+	$(NAME_DAEMON)
 
 demo: build ## Show the built-in walk live for DEMO_SECONDS (60)
 	@scripts/demo $(BUILD)
@@ -23,6 +26,7 @@ check: ## Install what the tests need, then run every test and lint
 	scripts/venv
 	$(MAKE) --no-print-directory lint
 	$(SWIFT) build -c release --build-tests
+	$(NAME_DAEMON)
 	$(MAKE) --no-print-directory --keep-going units test system-test
 
 lint: ## Check the form of the sources and scripts

@@ -3,10 +3,14 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
-/// The programs carry Swift's runtime inside, so that a board needs no toolchain to run them.
+/// The program carries Swift's runtime inside, so that a board needs no toolchain to run it. Nothing loads code into it, so
+/// it exports no symbols, and its relocations are packed (glibc 2.36 reads them): 3 of 22 MB less.
 /// The three libraries are what FoundationEssentials needs when it is linked statically.
 let standalone: [LinkerSetting] = [
-    .unsafeFlags(["-static-stdlib"]),
+    .unsafeFlags([
+        "-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker",
+        "pack-relative-relocs",
+    ]),
     .linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections"),
     .linkedLibrary("swiftSynchronization"),
 ]
@@ -97,10 +101,12 @@ let package = Package(
         module("WaymarkClient", ["Varlink", "Linux"]),
         module("Display", ["WaymarkClient", "Geometry", "Estimation", "Calibration", "Formats"]),
 
-        program("waymarkd", ["Service", "Configuration", "Linux", "Options"]),
+        // Both programs are one executable; `waymarkd` is a link to it.
+        module("DaemonProgram", ["Service", "Configuration", "Linux", "Options"]),
         program(
             "waymark",
             [
+                "DaemonProgram",
                 "Geometry", "Geodesy", "Varlink", "WaymarkClient", "Display", "Service", "Engine", "Estimation",
                 "Measurements", "Calibration", "Recording", "Formats", "Report", "Configuration", "Linux", "Options",
             ]),

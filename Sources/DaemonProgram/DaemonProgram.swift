@@ -4,15 +4,26 @@ import Linux
 import Options
 import Service
 
-/// From the command line to a running daemon, and to the exit code.
-struct Launch {
+/// `waymarkd`: from the command line to a running daemon, and to the exit code.
+public struct DaemonProgram {
+    /// What the program is called, by which the one executable knows that it is meant.
+    public static let name = "waymarkd"
+
+    /// 78 is EX_CONFIG of sysexits.h, which the unit does not restart on.
+    private enum ExitCode {
+        static let done: Int32 = 0
+        static let failed: Int32 = 1
+        static let usage: Int32 = 2
+        static let configuration: Int32 = 78
+    }
+
     private static let demo = Flag("demo", help: "Run the built-in simulated walk: no hardware, no settings files")
     private static let config = Option.text("config", value: "FILE", help: "Settings in place of the system's file")
     private static let socket = Option.text("socket", value: "PATH", help: "Where to listen, over what settings say")
     private static let check = Flag("check-config", help: "Read the settings, say what is wrong with them, and end")
 
     private static let syntax = Syntax(
-        name: "waymarkd",
+        name: name,
         summary: "Estimates the wearer's pose from satellite and inertial sensors and serves it on a Unix socket.",
         options: [demo, config, socket, check],
         notes: """
@@ -23,9 +34,12 @@ struct Launch {
 
     private let arguments: [String]
 
-    init(_ arguments: [String]) { self.arguments = arguments }
+    /// - Parameter arguments: those after the program's name.
+    public init(_ arguments: [String]) { self.arguments = arguments }
 
-    func run() -> Int32 {
+    /// Runs until the daemon ends.
+    /// - Returns: the exit code.
+    public func run() -> Int32 {
         do {
             let options = try Self.syntax.parse(arguments)
             if let answer = options.answer {
