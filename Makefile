@@ -39,7 +39,7 @@ test: ## Run the unit tests of what was built last
 	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(SWIFT)
 
 system-test: ## Run the tests of the real programs
-	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python .build/venv/bin/python -m pytest -q Tests/System
+	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python .build/venv/bin/python -m pytest -q --reruns 1 -rR Tests/System
 
 units: ## Let systemd judge the units
 	scripts/verify-units
