@@ -10,7 +10,7 @@ SOURCES := Package.swift Sources Tests Benchmarks
 NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd
 export PREFIX SYSCONFDIR DESTDIR
 
-.PHONY: build demo check load bench install uninstall format lint test system-test units clean help
+.PHONY: build demo check check-board load bench install uninstall format lint test system-test units clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release); missing Debian packages are installed first
@@ -27,7 +27,7 @@ check: ## Install what the tests need, then run every test and lint
 	$(MAKE) --no-print-directory lint
 	$(SWIFT) build -c release --build-tests
 	$(NAME_DAEMON)
-	$(MAKE) --no-print-directory --keep-going units test system-test
+	$(MAKE) --no-print-directory --keep-going units test system-test check-board
 
 lint: ## Check the form of the sources and scripts
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -40,6 +40,11 @@ test: ## Run the unit tests of what was built last
 
 system-test: ## Run the tests of the real programs
 	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python .build/venv/bin/python -m pytest -q --reruns 1 -rR Tests/System
+
+check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last
+	scripts/venv
+	scripts/board-prepare
+	.build/venv/bin/python -m pytest -q --reruns 1 -rRs --durations=10 Tests/Board
 
 units: ## Let systemd judge the units
 	scripts/verify-units

@@ -1,0 +1,139 @@
+/*
+ * board-agent: runs the tests' shell commands in the guest, one at a time.
+ *
+ *   host:  run LENGTH\n COMMAND      agent: done CODE LENGTH\n OUTPUT
+ *   host:  kill\n                    ends the running command's process group; done follows with code 137
+ *
+ * Output goes to a file in memory, so that what a command leaves running in the background neither blocks nor holds
+ * back the answer.
+ */
+#define _GNU_SOURCE
+#include "port.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { longest_command = 1 << 20, longest_output = 8 << 20 };
+
+static void ignore(int number)
+{
+	(void)number;
+}
+
+static char *read_command(int port, size_t length)
+{
+	char *command = malloc(length + 1);
+	if (!command)
+		exit(1);
+	for (size_t have = 0; have < length;) {
+		ssize_t got = read(port, command + have, length - have);
+		if (got < 0)
+			exit(1);
+		have += got;
+	}
+	command[length] = 0;
+	return command;
+}
+
+static pid_t start(const char *command, int output)
+{
+	pid_t child = fork();
+	if (child != 0)
+		return child;
+	setsid();
+	int nothing = open("/dev/null", O_RDONLY);
+	dup2(nothing, 0);
+	dup2(output, 1);
+	dup2(output, 2);
+	signal(SIGCHLD, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	sigset_t none;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	_exit(127);
+}
+
+/* Waits for the command; a word from the host meanwhile ends it. */
+static int await(int port, pid_t child)
+{
+	sigset_t none;
+	sigemptyset(&none);
+	for (;;) {
+		int status;
+		if (waitpid(child, &status, WNOHANG) == child)
+			return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+		struct pollfd host = {.fd = port, .events = POLLIN};
+		/* SIGCHLD is blocked elsewhere, so that it cannot come unseen between waitpid and here. */
+		if (ppoll(&host, 1, NULL, &none) > 0 && host.revents & POLLIN) {
+			char line[64];
+			port_line(port, line, sizeof line);
+			kill(-child, SIGKILL);
+		}
+	}
+}
+
+static void answer(int port, int code, int output)
+{
+	off_t size = lseek(output, 0, SEEK_END);
+	off_t first = size > longest_output ? size - longest_output : 0;
+	char line[64];
+	snprintf(line, sizeof line, "done %d %lld\n", code, (long long)(size - first));
+	port_write(port, line, strlen(line));
+	static char part[65536];
+	while (first < size) {
+		size_t wanted = size - first < (off_t)sizeof part ? (size_t)(size - first) : sizeof part;
+		ssize_t got = pread(output, part, wanted, first);
+		if (got <= 0)
+			exit(1);
+		port_write(port, part, got);
+		first += got;
+	}
+}
+
+static void serve(int port, size_t length)
+{
+	char *command = read_command(port, length);
+	int output = memfd_create("output", MFD_CLOEXEC);
+	if (output < 0)
+		exit(1);
+	/* Several descriptors of the command share one place in the file. */
+	fcntl(output, F_SETFL, O_APPEND);
+	pid_t child = start(command, output);
+	answer(port, await(port, child), output);
+	close(output);
+	free(command);
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_handler = ignore};
+	sigaction(SIGCHLD, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	sigset_t children;
+	sigemptyset(&children);
+	sigaddset(&children, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &children, NULL);
+	int port = port_open("agent");
+	port_write(port, "ready\n", 6);
+	for (;;) {
+		char line[64];
+		size_t length;
+		port_line(port, line, sizeof line);
+		/* A kill that came when its command had just ended. */
+		if (strcmp(line, "kill") == 0)
+			continue;
+		if (sscanf(line, "run %zu", &length) != 1 || length > longest_command) {
+			fprintf(stderr, "not understood: %s\n", line);
+			return 1;
+		}
+		serve(port, length);
+	}
+}

@@ -1,0 +1,124 @@
+"""A running guest: commands in it, its virtual sensors, a folder that both sides see."""
+import dataclasses
+import shlex
+import time
+
+from .hub import Hub
+from .kernel import initramfs, kernel
+from .machine import PATIENCE, GuestFailed, Machine
+from .port import Port
+from .system import system_image
+
+HOST_ROOT = (
+    "-fsdev", "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap",
+    "-device", "virtio-9p-pci,fsdev=host,mount_tag=host")
+
+# What costs time at each boot and means nothing to a board.
+MASKED = (
+    "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "e2scrub_reap.service",
+    "fstrim.timer", "getty.target", "proc-sys-fs-binfmt_misc.automount", "serial-getty@ttyS0.service",
+    "systemd-binfmt.service", "systemd-journal-flush.service", "systemd-logind.service", "systemd-pstore.service",
+    "systemd-random-seed.service", "systemd-update-utmp.service", "systemd-update-utmp-runlevel.service")
+SYSTEMD_ARGUMENTS = " ".join((
+    "board.root=image", "board.init=systemd", "systemd.unit=multi-user.target",
+    *(f"systemd.mask={unit}" for unit in MASKED)))
+
+
+@dataclasses.dataclass
+class Result:
+    """What a command ended with, and what it wrote to both outputs."""
+    code: int
+    output: str
+
+
+class Guest:
+    """Use `Guest.on_host_files()` or `Guest.with_systemd()`; always ended by `end`."""
+
+    living = []
+
+    def __init__(self, machine):
+        self.machine = machine
+        self.share = machine.share
+        Guest.living.append(self)
+        try:
+            self.agent = Port(machine, "agent")
+            self.hub = Hub(Port(machine, "sensors"), self.share)
+            ready = self.agent.line()
+            if ready != "ready":
+                raise GuestFailed(f"the agent said {ready!r}")
+        except BaseException:
+            self.end()
+            raise
+
+    @classmethod
+    def on_host_files(cls, **options):
+        """Without systemd: the host's own files are its root, each change to them stays in the guest's memory."""
+        return cls(Machine(
+            kernel(), initramfs(), HOST_ROOT, "board.root=host board.init=agent", ("agent", "sensors"), **options))
+
+    @classmethod
+    def with_systemd(cls, **options):
+        """A small Debian 12 under systemd."""
+        disk = (
+            "-drive", f"if=none,id=disk,file={system_image()},format=raw,readonly=on",
+            "-device", "virtio-blk-pci,drive=disk")
+        guest = cls(Machine(
+            kernel(), initramfs(), disk, SYSTEMD_ARGUMENTS, ("agent", "sensors"), **options))
+        try:
+            guest.run("systemctl is-system-running --wait || systemctl --failed --no-pager", check=False)
+        except BaseException:
+            guest.end()
+            raise
+        return guest
+
+    def run(self, command, timeout=PATIENCE, check=True):
+        """Runs a shell command (or a list of words) as root; with `check`, a code other than 0 fails."""
+        if not isinstance(command, str):
+            command = shlex.join(str(word) for word in command)
+        data = command.encode()
+        self.agent.send(b"run %d\n" % len(data) + data)
+        timely = True
+        try:
+            line = self.agent.line(timeout)
+        except TimeoutError:
+            timely = False
+            self.agent.send(b"kill\n")
+            line = self.agent.line(PATIENCE)
+        _, code, size = line.split()
+        result = Result(int(code), self.agent.take(int(size)).decode(errors="replace"))
+        if not timely:
+            raise GuestFailed(f"not within {timeout:g} s in the guest: {command}\n{result.output}")
+        if check and result.code:
+            raise GuestFailed(f"code {result.code} in the guest: {command}\n{result.output}")
+        return result
+
+    def wait_for(self, condition, timeout=PATIENCE, what=None, interval=0.3):
+        """The first true value of `condition()`; a shell command is true when it ends with 0."""
+        deadline = time.monotonic() + timeout
+        while True:
+            if callable(condition):
+                value = condition()
+            else:
+                result = self.run(condition, check=False)
+                value = result.code == 0 and result
+            if value:
+                return value
+            if time.monotonic() >= deadline:
+                said = what() if callable(what) else what or condition
+                raise GuestFailed(f"not within {timeout:g} s: {said}")
+            time.sleep(interval)
+
+    def last_words(self):
+        """What a failed test's reader wants to see: the console, and the journal or the kernel's log."""
+        text = f"console:\n{self.machine.last_words()}"
+        try:
+            log = self.run("journalctl -b --no-pager -o short-monotonic -n 80 2>/dev/null || dmesg | tail -n 40", 60,
+                           check=False)
+            return f"{text}\n\nlog:\n{log.output}\n\nsensors: {self.hub.status()}"
+        except (OSError, ValueError, GuestFailed) as failure:
+            return f"{text}\n\nno log: {failure}"
+
+    def end(self):
+        if self in Guest.living:
+            Guest.living.remove(self)
+        self.machine.end()

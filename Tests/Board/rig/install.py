@@ -1,0 +1,16 @@
+"""Puts the built programs and their files into a guest, as `make install` does on a board."""
+import os
+import shutil
+import subprocess
+
+from .paths import ROOT
+
+
+def install(guest):
+    """Everything in place and known to systemd and udev, nothing enabled or started."""
+    staging = guest.share / "install"
+    environment = {**os.environ, "DESTDIR": str(staging), "PREFIX": "/usr", "SYSCONFDIR": "/etc"}
+    subprocess.run([ROOT / "scripts/install", "put"], env=environment, check=True)
+    guest.run("cp -r --preserve=mode,links /job/install/. /")
+    shutil.rmtree(staging)
+    guest.run("systemd-sysusers && udevadm control --reload && systemctl daemon-reload")

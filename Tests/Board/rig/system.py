@@ -1,0 +1,34 @@
+"""The disk image of a small Debian 12 with systemd, in which a board's life can be tried."""
+from .kernel import run
+from .paths import cached, digest
+
+SUITE = "bookworm"
+PACKAGES = (
+    "systemd", "systemd-sysv", "udev", "kmod", "dbus", "procps", "python3",
+    # What the programs are linked with, and what they talk to.
+    "gpsd", "libcminpack1", "libexpat1", "libgeographiclib23", "libgps28", "libiio0", "libiio-utils", "libpopt0",
+    "libsqlite3-0", "libstdc++6", "libsystemd0", "libtomlplusplus3", "libudev1", "libzstd1", "zlib1g")
+LEFT_OUT = ("/usr/share/man/*", "/usr/share/doc/*", "/usr/share/locale/*", "/usr/share/info/*")
+# Runs in the new system's folder, the argument. What systemd makes anew after an update is up to date.
+FINISH = """
+systemctl --root="$1" disable --quiet gpsd.socket gpsd.service || true
+echo board >"$1/etc/hostname"
+echo 127.0.0.1 localhost board >"$1/etc/hosts"
+echo 0123456789abcdef0123456789abcdef >"$1/etc/machine-id"
+: >"$1/etc/fstab"
+mkdir -p "$1/etc/systemd/journald.conf.d"
+printf '[Journal]\\nRateLimitBurst=0\\nStorage=volatile\\n' >"$1/etc/systemd/journald.conf.d/all.conf"
+rm -rf "$1"/var/lib/apt/lists/* "$1"/var/cache/apt/*.bin
+touch "$1/etc/.updated" "$1/var/.updated"
+"""
+
+
+def system_image():
+    return cached("system", digest(SUITE, PACKAGES, LEFT_OUT, FINISH), make_image)
+
+
+def make_image(target):
+    made = target.with_suffix(".ext2")
+    run("mmdebstrap", "--quiet", "--variant=minbase", *(f"--dpkgopt=path-exclude={path}" for path in LEFT_OUT),
+        f"--include={','.join(PACKAGES)}", f"--customize-hook={FINISH}", SUITE, made)
+    made.rename(target)
