@@ -112,8 +112,8 @@ class Guest:
         """What a failed test's reader wants to see: the console, and the journal or the kernel's log."""
         text = f"console:\n{self.machine.last_words()}"
         try:
-            log = self.run("journalctl -b --no-pager -o short-monotonic -n 80 2>/dev/null || dmesg | tail -n 40", 60,
-                           check=False)
+            journal = "if [ -d /run/systemd/system ]; then journalctl -b --no-pager -o short-monotonic -n 80"
+            log = self.run(f"{journal}; else dmesg | tail -n 40; fi", 60, check=False)
             return f"{text}\n\nlog:\n{log.output}\n\nsensors: {self.hub.status()}"
         except (OSError, ValueError, GuestFailed) as failure:
             return f"{text}\n\nno log: {failure}"

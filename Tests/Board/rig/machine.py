@@ -1,5 +1,4 @@
 """A virtual machine of our own: started, watched and certainly ended."""
-import os
 import pathlib
 import shutil
 import signal
@@ -13,6 +12,8 @@ from .kernel import image_of
 # What a guest on a busy machine may take. It measures nothing: it ends a test that would never pass.
 PATIENCE = 180.0
 QEMU = "qemu-system-x86_64"
+# Also where there is /dev/kvm: the same everywhere, and not every one of them runs a kernel.
+ACCELERATOR = "tcg,thread=multi"
 KERNEL_ARGUMENTS = "console=ttyS0 quiet loglevel=4 panic=-1 oops=panic mitigations=off nokaslr"
 
 
@@ -30,10 +31,9 @@ class Machine:
         self.share.mkdir()
         self.console_path = self.folder / "console"
         self.errors_path = self.folder / "qemu"
-        accelerator = os.environ.get("WAYMARK_GUEST_ACCELERATOR", "tcg,thread=multi")
         command = [
             # With whoever started it, it ends, whatever becomes of that one.
-            "setpriv", "--pdeathsig=KILL", QEMU, "-M", "q35", "-accel", accelerator, "-cpu", "max",
+            "setpriv", "--pdeathsig=KILL", QEMU, "-M", "q35", "-accel", ACCELERATOR, "-cpu", "max",
             "-smp", str(processors), "-m", str(memory), "-nodefaults", "-no-user-config", "-display", "none",
             "-no-reboot", "-serial", f"file:{self.console_path}", "-device", "virtio-rng-pci",
             "-device", "virtio-serial-pci", "-kernel", str(image_of(tree)), "-initrd", str(initramfs),

@@ -1,0 +1,66 @@
+"""What the daemon in a guest recorded, read on the host by the `mcap` package."""
+import dataclasses
+import json
+import shlex
+
+from mcap.reader import SeekingReader
+
+from .daemon import SETTINGS
+from .hub import UNIT_OF_COUNT
+from .paths import PROGRAMS
+
+TOPICS = {
+    "accelerometer": "/imu/specific_force", "gyroscope": "/imu/angular_rate", "magnetometer": "/magnetic_field"}
+# From the kernel's unit to that of the recording.
+FACTORS = {"accelerometer": 1, "gyroscope": 1, "magnetometer": 100}
+
+
+@dataclasses.dataclass(frozen=True)
+class Sample:
+    """Boot time in nanoseconds, and values with every bit, in m/s², rad/s or µT."""
+    time: int
+    values: tuple
+
+
+def expected(row, base):
+    """The sample that a played row has to become, to the last bit."""
+    # In the order of the kernel's rule and then the unit: floating point does not commute.
+    return Sample(base + row.time, tuple(part * UNIT_OF_COUNT[row.sensor] * FACTORS[row.sensor] for part in row.counts))
+
+
+class Recorder:
+    """`waymark record` in a guest, from entering to leaving the block; then `samples`."""
+
+    def __init__(self, daemon):
+        self.daemon, self.guest = daemon, daemon.guest
+        self.samples = {}
+
+    def __enter__(self):
+        command = [f"{PROGRAMS}/waymark", "--socket", SETTINGS["service"]["socket"], "record", "/run/recorded.mcap"]
+        self.guest.run("rm -f /run/recorded.mcap")
+        started = self.guest.run(f"{shlex.join(command)} >/run/record.log 2>&1 & echo $!")
+        self.pid = int(started.output)
+        self.guest.wait_for(
+            lambda: '"recording"' in self.daemon.waymark("status", "--json").output,
+            what=lambda: self.guest.run("cat /run/record.log").output)
+        return self
+
+    def __exit__(self, kind, *_):
+        self.guest.run(f"kill -INT {self.pid}")
+        self.guest.wait_for(f"! test -d /proc/{self.pid}")
+        if kind is None:
+            self.guest.run("cp /run/recorded.mcap /job/recorded.mcap")
+            self.samples = read(self.guest.share / "recorded.mcap")
+
+
+def read(file):
+    """Samples by sensor, in their order."""
+    sensor_of = {topic: sensor for sensor, topic in TOPICS.items()}
+    samples = {sensor: [] for sensor in TOPICS}
+    with open(file, "rb") as stream:
+        for _, channel, message in SeekingReader(stream, validate_crcs=True).iter_messages(topics=list(sensor_of)):
+            content = json.loads(message.data)
+            time = content["time"]["sec"] * 1_000_000_000 + content["time"]["nsec"]
+            values = (content["x"], content["y"], content["z"])
+            samples[sensor_of[channel.topic]].append(Sample(time, values))
+    return samples
