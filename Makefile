@@ -5,18 +5,27 @@ PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
 BUILD := .build/release
+PAGES := $(patsubst man/%.scd,.build/man/%,$(wildcard man/*.scd))
+INTERFACES := $(wildcard Sources/Service/Interfaces/*.varlink)
 SOURCES := Package.swift Sources Tests Benchmarks
 # Both programs are one executable, which goes by the name it was called by.
 NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd
 export PREFIX SYSCONFDIR DESTDIR
 
-.PHONY: build demo check check-board load bench install uninstall format lint test system-test units clean help
+.PHONY: build man demo check check-board load bench install uninstall format lint test system-test units clean help
 .DEFAULT_GOAL := build
 
-build: ## Build both programs (release); missing Debian packages are installed first
+build: ## Build both programs (release) and the manual pages; missing Debian packages are installed first
 	scripts/require build
 	$(SWIFT) build -c release
 	$(NAME_DAEMON)
+	$(MAKE) --no-print-directory man
+
+man: $(PAGES) ## Build the manual pages into .build/man
+
+.build/man/%: man/%.scd $(INTERFACES) scripts/man-page
+	@mkdir -p $(@D)
+	scripts/man-page $< $(INTERFACES) >$@.new && mv $@.new $@
 
 demo: build ## Show the built-in walk live for DEMO_SECONDS (60)
 	@scripts/demo $(BUILD)
@@ -29,11 +38,13 @@ check: ## Install what the tests need, then run every test and lint
 	$(NAME_DAEMON)
 	$(MAKE) --no-print-directory --keep-going units test system-test check-board
 
-lint: ## Check the form of the sources and scripts
+lint: man ## Check the form of the sources, scripts and manual pages
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	grep -lE '^#!/bin/(ba)?sh' scripts/* .ci/* | xargs shellcheck
-	mandoc -T lint -W warning man/*.[158]
-	scripts/toml-page < config/waymark.toml | cmp - man/waymark.toml.5
+	# scdoc ends each paragraph with an empty one, which mandoc skips and tells.
+	! mandoc -T lint -W warning $(PAGES) | grep -v 'skipping paragraph macro: PP'
+	scripts/toml-page <config/waymark.toml | cmp - man/waymark.toml.5.scd
+	scripts/completions --check
 
 test: ## Run the unit tests of what was built last
 	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(SWIFT)
@@ -49,15 +60,16 @@ check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests i
 units: ## Let systemd judge the units
 	scripts/verify-units
 
-install: ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`
+install: man ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`
 	@scripts/install put
 
 uninstall: ## Take out what install put
 	@scripts/install remove
 
-format: ## Bring the Swift sources into form, and the settings page up to date
+format: ## Bring the Swift sources into form, and the settings page and the completions up to date
 	$(SWIFT) format --in-place --recursive $(SOURCES)
-	scripts/toml-page < config/waymark.toml > man/waymark.toml.5
+	scripts/toml-page <config/waymark.toml >man/waymark.toml.5.scd
+	scripts/completions
 
 load: build ## Measure what the daemon costs with real libiio and real gpsd: four subscribers at 60 Hz, then a scene
 	scripts/require test

@@ -33,9 +33,15 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/lib/sysusers.d/waymark.conf",
         "usr/local/lib/udev/rules.d/60-waymark-iio.rules",
         "usr/local/share/doc/waymark/README.md",
+        "usr/local/share/bash-completion/completions/waymark",
+        "usr/local/share/bash-completion/completions/waymarkd",
+        "usr/local/share/fish/vendor_completions.d/waymark.fish",
         "usr/local/share/man/man1/waymark.1",
+        "usr/local/share/man/man5/waymark.toml.5",
+        "usr/local/share/man/man7/waymark-protocol.7",
         "usr/local/share/man/man8/waymarkd.8",
         "usr/local/share/varlink/org.waymark.Pose.varlink",
+        "usr/local/share/zsh/site-functions/_waymark",
     ]:
         assert expected in found
     for program in ["waymark", "waymarkd"]:

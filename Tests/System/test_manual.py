@@ -1,0 +1,225 @@
+"""Manual pages and completions have every command, option, setting, method and error that there is, and nothing else."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from harness import shells
+from harness.process import PROGRAMS, ROOT
+
+INTERFACES = sorted(ROOT.glob("Sources/Service/Interfaces/*.varlink"))
+PAGES = sorted(ROOT.glob("man/*.scd"))
+
+
+def help_of(*command):
+    return subprocess.run([PROGRAMS / command[0], *command[1:], "--help"], capture_output=True, text=True).stdout
+
+
+def offered_commands():
+    text = help_of("waymark").split("Commands:")[1]
+    return re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[A-Z]", text, re.MULTILINE)
+
+
+COMMANDS = offered_commands()
+
+
+def options_in(text):
+    """Options of a help text with their values, such as `--rate=HZ`; those that all commands have apart."""
+    table = "\n".join(re.findall(r"^  (?:-\w,|   ) --\S+", text, re.MULTILINE))
+    found = set(re.findall(r"--\S+", table))
+    return {option for option in found if option.split("=")[0] not in ("--socket", "--version", "--help")}, found
+
+
+def source(name):
+    return (ROOT / f"man/{name}.scd").read_text()
+
+
+def plain(text):
+    """A source without its markup."""
+    return re.sub(r"(?<![A-Za-z0-9])_([^_\n]+)_(?![A-Za-z0-9])", r"\1", text.replace("*", "").replace("\\\n", ""))
+
+
+def synopses():
+    """What the page says may stand behind each command."""
+    page = source("waymark.1").replace("\\\n", "").split("# COMMANDS")[1].split("# ENVIRONMENT")[0]
+    lines = re.findall(r"^\*([a-z]+(?: [a-z]+)?)\*((?: .*)?)$", page, re.MULTILINE)
+    return {command: plain(rest) for command, rest in lines}
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """The pages as they are installed, by their names."""
+    folder = tmp_path_factory.mktemp("man")
+    for page in PAGES:
+        with open(folder / page.stem, "wb") as file:
+            subprocess.run(
+                ["scripts/man-page", page, *INTERFACES], cwd=ROOT, stdout=file, check=True,
+                env={**shells.environment(folder), "SOURCE_DATE_EPOCH": "1700000000"})
+    return folder
+
+
+# waymark(1) and waymarkd(8)
+
+def test_the_page_has_every_command_and_no_other():
+    assert set(synopses()) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_page_has_every_option_and_operand_of_a_command_and_no_other(command):
+    text = help_of("waymark", *command.split())
+    told = synopses()[command]
+    assert set(re.findall(r"--[^\]\s]+", told)) == options_in(text)[0]
+    assert re.sub(r"\[--[^\]]*\] ?", "", told).split() == text.splitlines()[0].split("[OPTION...]")[1].split()
+
+
+def test_every_option_is_explained_with_its_short_form():
+    page = plain(source("waymark.1"))
+    for command in ["", *COMMANDS]:
+        for short, long in re.findall(r"^  -(\w), (--\S+)", help_of("waymark", *command.split()), re.MULTILINE):
+            assert re.search(rf"^\t*-{short}, {re.escape(long)}$", page, re.MULTILINE), long
+    offered = set().union(*(options_in(help_of("waymark", *command.split()))[1] for command in ["", *COMMANDS]))
+    assert {option.split("=")[0] for option in offered} == set(re.findall(r"--[a-z-]*[a-z]", page.split("# ENV")[0]))
+
+
+def test_the_daemons_page_has_every_option_and_no_other():
+    own, offered = options_in(help_of("waymarkd"))
+    page = plain(source("waymarkd.8"))
+    assert set(re.findall(r"\[(--[^\]]+)\]", page)) == own | {"--socket=PATH"}
+    assert set(re.findall(r"^(?:-h, )?(--\S+)$", page, re.MULTILINE)) == offered
+
+
+@pytest.mark.parametrize("page, program", [("waymark.1", "waymark"), ("waymarkd.8", "waymarkd")])
+def test_the_exit_codes_are_those_of_the_help_text(page, program):
+    told = re.findall(r"^\*(\d+)\*$", source(page).split("# EXIT STATUS")[1], re.MULTILINE)
+    assert told == re.findall(r"\b\d+\b", re.search(r"^Exit codes: (.*)$", help_of(program), re.MULTILINE).group(1))
+
+
+# waymark.toml(5)
+
+def test_the_settings_page_has_every_setting_in_its_section_and_no_other():
+    def settings(text, header, key):
+        section, found = None, []
+        for line in text.splitlines():
+            if begun := re.fullmatch(header, line):
+                section = begun.group(1)
+            elif setting := re.match(key, line):
+                found.append((section, setting.group(1), setting.group(2)))
+        return found
+
+    configuration = settings((ROOT / "config/waymark.toml").read_text(), r"\[(\w+)\]", r"#([a-z_]+) = (.*)")
+    assert len(configuration) > 50
+    assert settings(source("waymark.toml.5"), r"## \[(\w+)\]", r"\*([a-z_]+)\* = (.*)") == configuration
+
+
+# waymark-protocol(7)
+
+def section_of(built, interface):
+    text = subprocess.run(
+        ["mandoc", "-T", "utf8", "-O", "width=500", built / "waymark-protocol.7"], capture_output=True, text=True,
+        check=True).stdout
+    return re.sub(r".\x08", "", text).split(f"INTERFACE {interface}\n")[1].split("\nINTERFACE ")[0]
+
+
+@pytest.mark.parametrize("interface", INTERFACES, ids=lambda path: path.stem)
+def test_the_protocol_page_has_every_method_error_and_type_of_an_interface(interface, built):
+    section = section_of(built, interface.stem)
+    declared = re.findall(r"^(method|error|type) (\w+)", interface.read_text(), re.MULTILINE)
+    assert "method" in dict(declared)
+    for kind, name in declared:
+        assert re.search(rf"^ +{'type ' if kind == 'type' else ''}{name} ?\(", section, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("interface", INTERFACES, ids=lambda path: path.stem)
+def test_the_protocol_page_loses_no_word_of_an_interface(interface, built):
+    section = section_of(built, interface.stem)
+    declared = re.sub(r"^(interface .*|method|error|type)", "", interface.read_text(), flags=re.MULTILINE)
+    assert set(re.findall(r"[A-Za-z]\w*", declared)) <= set(re.findall(r"[A-Za-z]\w*", section))
+
+
+# All pages
+
+def test_pages_refer_to_pages_that_exist_and_each_is_referred_to():
+    named = {page.stem for page in PAGES}
+    referred = set()
+    for page in PAGES:
+        text = page.read_text()
+        assert "# SEE ALSO" in text, page.name
+        for name, section in re.findall(r"\*([a-z.-]+)\*\((\d)\)", text):
+            if name.startswith("waymark"):
+                assert f"{name}.{section}" in named, f"{page.name}: {name}({section})"
+                if f"{name}.{section}" != page.stem:
+                    referred.add(f"{name}.{section}")
+    assert referred == named
+
+
+def test_documents_that_pages_refer_to_are_installed():
+    referred = {name for page in PAGES for name in re.findall(r"share/doc/waymark/([\w.-]*\w)", page.read_text())}
+    assert referred <= {path.name for path in [*ROOT.glob("docs/*"), *ROOT.glob("*.md")]}
+
+
+def test_every_page_is_well_formed(built):
+    for page in PAGES:
+        done = subprocess.run(
+            ["mandoc", "-T", "lint", "-W", "warning", built / page.stem], capture_output=True, text=True)
+        # scdoc ends each paragraph with an empty one, which mandoc skips and tells.
+        assert [line for line in done.stdout.splitlines() if "skipping paragraph macro: PP" not in line] == []
+
+
+# Completions
+
+def test_the_completions_are_those_of_the_help_texts():
+    done = subprocess.run([ROOT / "scripts/completions", "--check"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.fixture(params=["bash", "zsh", "fish"])
+def completed(request, tmp_path):
+    """What the shell completes lines to, in a folder with a file and a folder."""
+    if not shutil.which(request.param):
+        pytest.skip(f"{request.param} is not installed")
+    (tmp_path / "walk.mcap").touch()
+    (tmp_path / "tables").mkdir()
+
+    def ask(*lines):
+        answers = getattr(shells, request.param)(lines, tmp_path)
+        return dict(zip(lines, answers, strict=True))
+
+    return ask
+
+
+def test_a_shell_completes_every_command(completed):
+    wanted = {"waymark ": {command.split()[0] for command in COMMANDS}}
+    for command in COMMANDS:
+        if " " in command:
+            group, word = command.split()
+            wanted.setdefault(f"waymark {group} ", set()).add(word)
+    assert completed(*wanted) == wanted
+
+
+def test_a_shell_completes_every_option_of_every_command(completed):
+    wanted = {}
+    for command in ["waymark", "waymarkd", *(f"waymark {command}" for command in COMMANDS)]:
+        wanted[f"{command} --"] = {option.split("=")[0] for option in options_in(help_of(*command.split()))[1]}
+    assert completed(*wanted) == wanted
+
+
+def test_a_shell_completes_values_and_operands(completed):
+    files, folders = {"walk.mcap", "tables"}, {"tables"}
+    wanted = {
+        "waymark pose --format=": {"json", "geopose"},
+        "waymark pose --format g": {"geopose"},
+        "waymark --socket /tmp/x places f": {"favorite", "filter", "filters"},
+        "waymark --socket=/tmp/x route ": {"set", "show", "clear"},
+        "waymark route set --format=poly": {"polyline5", "polyline6"},
+        "waymark route set --precision ": {"5", "6"},
+        "waymark places near --favorites --li": {"--limit"},
+        "waymark calibrate mag --unit=": {"si", "counts"},
+        "waymark calibrate reset ": {"gyro", "accel", "mag", "mount", "noise"},
+        "waymark record --duration 5 ": files,
+        "waymark replay -o ": files,
+        "waymark import ": folders,
+        "waymarkd --demo --config=": files,
+    }
+    assert completed(*wanted) == wanted
