@@ -1,5 +1,5 @@
-# Writes what a Varlink interface file declares as a part of a manual page, in scdoc's form: methods and errors with their
-# comments as text, types as they are declared.
+# Writes what a Varlink interface file declares as a part of a manual page, in scdoc's form: methods and errors with
+# their comments as text, types as they are declared.
 
 # What scdoc would take for markup is escaped; what stands in backquotes is a name.
 function text(line) {

@@ -1,13 +1,16 @@
-"""Manual pages and completions have every command, option, setting, method and error that there is, and nothing else."""
+"""Manual pages and completions have every command, option, setting, method and error that there is, and no other."""
 
+import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 
 from harness import shells
-from harness.process import PROGRAMS, ROOT
+from harness.process import PROGRAMS, ROOT, wait_until
 
 INTERFACES = sorted(ROOT.glob("Sources/Service/Interfaces/*.varlink"))
 PAGES = sorted(ROOT.glob("man/*.scd"))
@@ -223,3 +226,43 @@ def test_a_shell_completes_values_and_operands(completed):
         "waymarkd --demo --config=": files,
     }
     assert completed(*wanted) == wanted
+
+
+# Examples
+
+def examples(page):
+    """What stands in literal blocks; backslashes are doubled there."""
+    return [block.replace("\\\\", "\\") for block in re.findall(r"^```\n(.*?)^```$", source(page), re.MULTILINE | re.DOTALL)]
+
+
+def run(example, daemon, shell):
+    return subprocess.run(
+        [*shell, "-c", example], env={**os.environ, "WAYMARK_SOCKET": str(daemon.socket)}, capture_output=True, text=True,
+        timeout=60)
+
+
+def test_the_python_example_of_the_protocol_page_follows_the_pose(walk):
+    example, = [example for example in examples("waymark-protocol.7") if example.startswith("import json")]
+    done = run(example, walk, [sys.executable])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(re.findall(r"^\w+ \{'x': .* ms old$", done.stdout, re.MULTILINE)) == 5
+
+
+@pytest.mark.skipif(not shutil.which("socat"), reason="socat is not installed")
+def test_the_shell_example_of_the_protocol_page_shows_a_pose(walk):
+    example, = [example for example in examples("waymark-protocol.7") if "socat" in example]
+    assert "UNIX-CONNECT:/run/waymark/waymark.sock" in example
+
+    def pose():
+        done = run(example.replace("/run/waymark/waymark.sock", str(walk.socket)), walk, ["sh"])
+        assert (done.returncode, done.stderr) == (0, "")
+        # None is there before the first sample; and socat does not wait for ever on a slow machine.
+        return done.stdout and json.loads(done.stdout)["parameters"].get("pose")
+
+    assert wait_until(pose, 60)["frame"] == "scene"
+
+
+def test_the_example_of_the_frames_page_looks_east():
+    example, = [example for example in examples("waymark-frames.7") if "def azimuth" in example]
+    done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, check=True)
+    assert float(done.stdout) == pytest.approx(90)

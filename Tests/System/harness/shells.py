@@ -30,7 +30,8 @@ def bash_line(line, home):
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
     done = subprocess.run(
-        ["bash", "--norc", "-c", script, "bash", *words], cwd=home, env=environment(home), capture_output=True, text=True)
+        ["bash", "--norc", "-c", script, "bash", *words], cwd=home, env=environment(home), capture_output=True,
+        text=True)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return {word.rstrip("=") for word in done.stdout.split("\n") if word}
 
