@@ -12,7 +12,8 @@ SOURCES := Package.swift Sources Tests Benchmarks
 NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd
 export PREFIX SYSCONFDIR DESTDIR
 
-.PHONY: build man demo check check-board load bench install uninstall format lint test system-test units clean help
+.PHONY: build build-tests man demo check check-board check-debian13 load bench install uninstall format lint test
+.PHONY: system-test units clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release) and the manual pages; missing Debian packages are installed first
@@ -20,6 +21,10 @@ build: ## Build both programs (release) and the manual pages; missing Debian pac
 	$(SWIFT) build -c release
 	$(NAME_DAEMON)
 	$(MAKE) --no-print-directory man
+
+build-tests: man ## Build programs, tests and manual pages
+	$(SWIFT) build -c release --build-tests
+	$(NAME_DAEMON)
 
 man: $(PAGES) ## Build the manual pages into .build/man
 
@@ -33,10 +38,11 @@ demo: build ## Show the built-in walk live for DEMO_SECONDS (60)
 check: ## Install what the tests need, then run every test and lint
 	scripts/require build test
 	scripts/venv
-	$(MAKE) --no-print-directory lint
-	$(SWIFT) build -c release --build-tests
-	$(NAME_DAEMON)
+	$(MAKE) --no-print-directory lint build-tests
 	$(MAKE) --no-print-directory --keep-going units test system-test check-board
+
+check-debian13: ## Build and run the tests on Debian 13 too, in a root of its own; needs root, as mounts do
+	@SWIFT='$(SWIFT)' scripts/check-debian13
 
 lint: man ## Check the form of the sources, scripts and manual pages
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -83,5 +89,5 @@ clean: ## Remove everything that was built
 	rm -rf .build
 
 help: ## Show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1 \2/' | \
-		while read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## (.*)/\1 \2/' | \
+		while read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done

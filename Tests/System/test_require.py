@@ -64,4 +64,10 @@ def test_the_compiler_is_installed_only_for_its_library_headers(tmp_path):
 def test_an_unknown_group_is_a_usage_error(tmp_path):
     done, _ = run(tmp_path, "everything")
     assert done.returncode == 2
-    assert "build and test" in done.stderr
+    assert "build, test and debian13" in done.stderr
+
+
+def test_the_packages_of_groups_can_be_asked_for_and_nothing_is_installed(tmp_path):
+    done, asked = run(tmp_path, "--list", "build", "test", missing=["libgps-dev"], user=0)
+    assert (done.returncode, done.stderr, asked) == (0, "", [])
+    assert {"libgps-dev", "gpsd"} <= set(done.stdout.split())
