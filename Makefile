@@ -77,10 +77,11 @@ format: ## Bring the Swift sources into form, and the settings page and the comp
 	scripts/toml-page <config/waymark.toml >man/waymark.toml.5.scd
 	scripts/completions
 
-load: build ## Measure what the daemon costs with real libiio and real gpsd: four subscribers at 60 Hz, then a scene
+load: build ## Measure what the daemon costs with real libiio and real gpsd: four subscribers at 60 Hz, a scene, nobody
 	scripts/require test
 	python3 scripts/daemon-load $(BUILD)
 	python3 scripts/daemon-load $(BUILD) --subscribers 0 --scenes 1
+	python3 scripts/daemon-load $(BUILD) --subscribers 0 --wakes 10
 
 bench: build ## Measure the estimator, side by side with VQF where it is installed, the scene in a dense city, hours of noise
 	$(or $(wildcard .build/venv/bin/python),python3) scripts/bench $(BUILD)

@@ -9,6 +9,7 @@ public struct Configuration: Hashable, Sendable {
     public var simulation = Simulation()
     public var iio = IIO()
     public var gnss = GNSS()
+    public var power = Power()
     public var pose = Pose()
     /// Of what wearers see: the sections frame, route, places, placements, labels, announcements
     /// and anchors.
@@ -91,6 +92,14 @@ public struct Configuration: Hashable, Sendable {
         public var latencySeconds = 0.2
         /// From the inertial sensor to the antenna. Frame: body. Unit: metres.
         public var leverArmMetres = [0.0, 0.0, 0.0]
+    }
+
+    public struct Power: Hashable, Sendable {
+        public var enabled = true
+        public var idleAfterSeconds = 10.0
+        public var idleInertialRateHz = 50.0
+        public var idleMagnetometerRateHz = 10.0
+        public var idleBarometerRateHz = 2.0
     }
 
     public struct Pose: Hashable, Sendable {

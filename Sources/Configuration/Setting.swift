@@ -36,7 +36,7 @@ public struct Setting: Sendable {
 
     /// A table of the file.
     public enum Section: String, CaseIterable, Sendable {
-        case service, source, simulation, iio, gnss, pose
+        case service, source, simulation, iio, gnss, power, pose
         case frame, route, places, placements, labels, announcements, anchors
         case calibration, recording, state
 
@@ -48,6 +48,7 @@ public struct Setting: Sendable {
             case .simulation: "The built-in walk, used when source.kind is \"simulation\"."
             case .iio: "Accelerometer, gyroscope, magnetometer and barometer, by libiio."
             case .gnss: "The satellite receiver, by gpsd."
+            case .power: "What the sensors do while nobody takes poses."
             case .pose: "How often poses are published."
             case .frame: "The scene frame against the earth: how it is corrected, and when it is good enough."
             case .route: "Routes: what of them is shown, and when they are left or walked to the end."

@@ -28,6 +28,7 @@ public enum StatusText {
             ("warm start", status.warmStart.map(warmStart) ?? Words.unknown),
         ]
         rows += calibration
+        if let power = status.power { rows.append(("power", self.power(power))) }
         rows.append(("recording", status.recording.map(recording) ?? "none"))
         return rows.map { $0.label.left(11) + $0.text } + [""] + devices(status.devices)
     }
@@ -44,6 +45,11 @@ public enum StatusText {
         let age = start.age.map { " from \(Words.duration($0)) before" } ?? ""
         let dropped = start.dropped.map { Words.line("\($0.part) (\($0.reason))") }.joined(separator: ", ")
         return used + age + (dropped.isEmpty ? "" : "; dropped: \(dropped)")
+    }
+
+    private static func power(_ power: PowerStatus) -> String {
+        let meaning = power.mode == "idle" ? ": nobody takes poses, the sensors sample less often" : ""
+        return "\(Words.line(power.mode)) for \(Words.duration(power.age))\(meaning)"
     }
 
     private static func source(_ status: Status) -> String {

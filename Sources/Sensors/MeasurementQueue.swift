@@ -24,6 +24,15 @@ public final class MeasurementQueue: Sendable {
         return !wasFull
     }
 
+    /// The same without a word: `announce` has to follow, once for all of a batch.
+    func append(_ measurement: Measurement) -> Bool {
+        let (_, wasFull) = ring.withLock { $0.push(measurement) }
+        return !wasFull
+    }
+
+    /// Wakes who takes what was appended.
+    func announce() { wake.signal() }
+
     /// Takes the oldest, if there is one.
     public func pop() -> Measurement? { ring.withLock { $0.pop() } }
 

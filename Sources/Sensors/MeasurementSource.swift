@@ -9,6 +9,8 @@ public protocol MeasurementSource: AnyObject, Sendable {
     func requestStop()
     /// Ends the threads; returns when they have ended, or after the timeout: what the world holds up then ends by itself.
     func stop(timeoutSeconds: Double)
+    /// From now on sensors sample at this pace; returns at once.
+    func setPace(_ pace: SamplingPace)
     /// What was found and how it does, by device.
     var reports: [DeviceReport] { get }
     /// Whether nothing more will come, ever; sensors of the world do not end.
@@ -17,6 +19,9 @@ public protocol MeasurementSource: AnyObject, Sendable {
 
 extension MeasurementSource {
     public var hasEnded: Bool { false }
+
+    /// What others pace goes on as it does.
+    public func setPace(_ pace: SamplingPace) {}
 
     /// With the time that one source may take at the end.
     public func stop() { stop(timeoutSeconds: 0.5) }

@@ -21,12 +21,13 @@ public final class Daemon {
     private let recorder: RecordingControl
     private let keeper: WarmStartKeeper
     /// What was last told of the warm start.
-    private var warmStartLine: String?
+    private var toldWarmStart: WarmStartReport?
     private let poseMethods: PoseMethods
     private let scene: SceneService
     private let recordingMethods: RecordingMethods
     private let calibrations: CalibrationService
     private let calibrationMethods: CalibrationMethods
+    private let power: PowerControl
     private var signals: SignalWatch?
     private var watchdog = Watchdog()
     private var poseRate = RateMeter()
@@ -98,6 +99,11 @@ public final class Daemon {
                 vendor: "Waymark", product: "waymarkd", version: Waymark.version, url: "man:waymarkd(8)"),
             limits: ServerLimits(configuration.service), limitError: "org.waymark.Status.LimitExceeded")
         paths = listeners.compactMap(\.path)
+        power = PowerControl(
+            configuration.power, sources: world.sources,
+            isBusy: { [recorder, calibrations, unowned server] in
+                server.statistics.streams > 0 || recorder.isRecording || calibrations.live != nil
+            })
         server.onClientGone = { [driver] in driver.disconnect($0.number) }
         registerMethods()
         for listener in listeners { try server.listen(on: listener) }
@@ -147,11 +153,9 @@ public final class Daemon {
 
     /// Tells once what the estimate began with, and again when something of it has been given up.
     private func tellWarmStart() {
-        guard let report = driver.warmStartReport else { return }
-        let line = WarmStartStatusMessage(report, foreign: driver.foreign, absence: nil).line
-        guard line != warmStartLine else { return }
-        warmStartLine = line
-        Log.notice("warm start: \(line)")
+        guard let report = driver.warmStartReport, report != toldWarmStart else { return }
+        toldWarmStart = report
+        Log.notice("warm start: \(WarmStartStatusMessage(report, foreign: driver.foreign, absence: nil).line)")
     }
 
     private func registerMethods() {
@@ -168,14 +172,23 @@ public final class Daemon {
                 },
                 devices: { [world] in world.sources.flatMap(\.reports) },
                 statistics: { [unowned server] in server.statistics },
+                power: { [unowned self] in world.sensors == nil || world.name != "sensors" ? nil : power.message },
                 poseRate: { [unowned self] in poseRate.perSecond }))
-        server.register(InterfaceTexts.pose) { [poseMethods] call throws(VarlinkError) in try poseMethods.answer(call) }
+        server.register(InterfaceTexts.pose) { [poseMethods, power] call throws(VarlinkError) in
+            defer { power.note() }
+            try poseMethods.answer(call)
+        }
         server.register(InterfaceTexts.status) { call throws(VarlinkError) in try status.answer(call) }
-        server.register(InterfaceTexts.scene) { [scene] call throws(VarlinkError) in try scene.answer(call) }
-        server.register(InterfaceTexts.recording) { [recordingMethods] call throws(VarlinkError) in
+        server.register(InterfaceTexts.scene) { [scene, power] call throws(VarlinkError) in
+            defer { power.note() }
+            try scene.answer(call)
+        }
+        server.register(InterfaceTexts.recording) { [recordingMethods, power] call throws(VarlinkError) in
+            defer { power.look() }
             try recordingMethods.answer(call)
         }
-        server.register(InterfaceTexts.calibration) { [calibrationMethods] call throws(VarlinkError) in
+        server.register(InterfaceTexts.calibration) { [calibrationMethods, power] call throws(VarlinkError) in
+            defer { power.look() }
             try calibrationMethods.answer(call)
         }
     }
@@ -189,6 +202,7 @@ public final class Daemon {
     private func beat() {
         takeMeasurements()
         driver.tick()
+        power.look()
         scene.lookAround()
         poseRate.observe(driver.poses, at: Reactor.now)
         tellWarmStart()
@@ -244,6 +258,7 @@ public final class Daemon {
         server.limits = ServerLimits(configuration.service)
         reserveDescriptors()
         poseMethods.settings = configuration.pose
+        power.apply(configuration.power)
         recordingMethods.authorization = Authorization(configuration.service)
         calibrationMethods.authorization = Authorization(configuration.service)
         calibrations.apply(configuration.calibration)

@@ -53,6 +53,9 @@ final class RecordingControl {
         state.writer?.minimumFreeMegabytes = settings.minimumFreeMegabytes
     }
 
+    /// Whether one goes on, from its beginning to its end.
+    var isRecording: Bool { state.writer != nil }
+
     /// The recording that goes on; nil without one.
     var present: RecordingMessage? {
         guard case .recording(let writer) = state else { return nil }

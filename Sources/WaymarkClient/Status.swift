@@ -96,6 +96,16 @@ public struct BestEstimate: Codable, Equatable, Sendable {
     public var age: Double
 }
 
+/// How much the sensors are let do.
+public struct PowerStatus: Codable, Equatable, Sendable {
+    /// `active`, or `idle` while nobody takes poses.
+    public var mode: String
+    /// Seconds since it is so.
+    public var age: Double
+    /// How often somebody came while the sensors were idle.
+    public var wakes: Int
+}
+
 /// How the daemon and its sensors do.
 public struct Status: Codable, Equatable, Sendable {
     public var version: String
@@ -136,6 +146,8 @@ public struct Status: Codable, Equatable, Sendable {
     public var poseRate: Double
     public var clients: Int
     public var subscriptions: Int
+    /// Nil from daemons that know none, and where measurements are not those of sensors.
+    public var power: PowerStatus?
     /// Nil from daemons that know none.
     public var warmStart: WarmStartStatus?
     /// Nil from daemons that know none.

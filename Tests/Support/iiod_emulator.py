@@ -33,6 +33,8 @@ Configuration
     rate            Hz at start (200)     rates     what the driver can do: a request is rounded up to one of these
     rate_attribute  "channel" (default: in_accel_sampling_frequency), "device" or "none"
     rates_listed    adds sampling_frequency_available and refuses every other rate (-22)
+    rate_fixed      every request is refused (-22)
+    rate_busy       a request is refused (-16) while a buffer of the device runs
     timestamp       whether there is a timestamp channel (true)
     timestamp_zero  the channel is there and always 0
     clock           initial current_timestamp_clock ("realtime"); null: no such attribute

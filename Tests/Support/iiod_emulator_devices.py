@@ -234,6 +234,10 @@ class Device:
             return EINVAL
         if not wanted > 0:
             return EINVAL
+        if self.setting.get("rate_fixed"):
+            return EINVAL
+        if self.setting.get("rate_busy") and self.opened:
+            return EBUSY
         rates = sorted(self.setting.get("rates", [wanted]))
         if self.setting.get("rates_listed") and not any(abs(rate - wanted) < 1e-6 for rate in rates):
             return EINVAL

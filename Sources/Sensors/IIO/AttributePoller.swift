@@ -4,7 +4,7 @@ import Measurements
 
 /// Reads a device by its attributes, one value after the other, where there is no buffer.
 final class AttributePoller {
-    private let setup: DeviceSetup
+    private var setup: DeviceSetup
     private let queue: MeasurementQueue
     private let channels: [[IIOChannel]]
     private var tally: SampleTally
@@ -17,6 +17,12 @@ final class AttributePoller {
         self.queue = queue
         channels = setup.decoders.map { $0.kind.channelNames.compactMap(setup.device.channel) }
         tally = SampleTally(interval: Int64(1e9 / min(setup.requestedRate, Self.largestRate)))
+    }
+
+    /// Goes on at another pace.
+    func follow(_ pace: SamplingPace, settings: IIOSettings, board: ReportBoard) {
+        setup.follow(pace, settings: settings, board: board)
+        tally.begin(interval: Int64(1e9 * period))
     }
 
     /// Unit: s.

@@ -5,7 +5,7 @@ import Measurements
 
 /// Reads a device's buffer and hands over what it holds.
 final class BufferStream {
-    private let setup: DeviceSetup
+    private(set) var setup: DeviceSetup
     private let queue: MeasurementQueue
     private let handle: BufferHandle
     private let elements: [ScanLayout.Element]
@@ -16,14 +16,18 @@ final class BufferStream {
     private var converter: StampConverter
     private var stamper = ArrivalStamper()
     private(set) var tally: SampleTally
+    private var wish: PaceControl.Wish
 
     /// Enables the channels of the plan, and of them alone.
     ///
     /// - Throws: `.unusable` when a channel of the device has a format with which libiio itself would come to grief.
-    init(_ setup: DeviceSetup, queue: MeasurementQueue, handle: BufferHandle, isForeign: Bool) throws(IIOError) {
+    init(_ setup: DeviceSetup, queue: MeasurementQueue, handle: BufferHandle, wish: PaceControl.Wish, isForeign: Bool)
+        throws(IIOError)
+    {
         self.setup = setup
         self.queue = queue
         self.handle = handle
+        self.wish = wish
         var channels: [OpaquePointer] = []
         var elements: [ScanLayout.Element] = []
         for channel in setup.device.channels {
@@ -60,8 +64,45 @@ final class BufferStream {
     var isMapped: Bool { stampFormat != nil && converter.isMapped }
     var clockSteps: Int { converter.clockSteps }
 
-    /// About 10 ms, so that a batch costs little and nothing waits long.
-    static func batchSize(rate: Double) -> Int { min(max(Int((min(rate, 1e5) * 0.01).rounded()), 1), 16) }
+    /// So many that a batch costs little and nothing waits long.
+    static func batchSize(rate: Double, _ pace: SamplingPace) -> Int {
+        let size = Int((min(rate, 1e5) * pace.batchSeconds).rounded())
+        return min(max(size, 1), pace == .full ? 16 : 256)
+    }
+
+    /// Whether another pace is wanted than that at which the buffer was set up.
+    func isBehind(_ wish: PaceControl.Wish) -> Bool { self.wish.revision != wish.revision }
+
+    /// Takes up another pace; `open` has to follow.
+    func follow(_ wish: PaceControl.Wish, settings: IIOSettings, board: ReportBoard) {
+        takeRest()
+        close()
+        self.wish = wish
+        setup.follow(wish.pace, settings: settings, board: board)
+        tally.begin(interval: Int64(1e9 / setup.rate))
+    }
+
+    /// Hands over what the kernel holds that is no whole batch, so that nothing is missing when the buffer is closed; of
+    /// a server nothing of the kind can be asked.
+    private func takeRest() {
+        guard let buffer, iio_buffer_step(buffer) == layout.stride, (1...Self.restBytes).contains(layout.stride)
+        else { return }
+        let descriptor = iio_buffer_get_poll_fd(buffer)
+        guard descriptor >= 0, fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0 else { return }
+        let wanted = Self.restBytes / layout.stride * layout.stride
+        withUnsafeTemporaryAllocation(byteCount: Self.restBytes, alignment: 16) { bytes in
+            // A buffer holds four batches; one that fills faster than it is read is left.
+            for _ in 0..<Self.restReads {
+                let count = read(descriptor, bytes.baseAddress!, wanted)
+                guard count > 0 else { return }
+                handOver(UnsafeRawBufferPointer(rebasing: bytes[..<count]), arrival: BootClock.nanoseconds)
+                if count < wanted { return }
+            }
+        }
+    }
+
+    private static let restBytes = 8192
+    private static let restReads = 16
 
     /// Sets the buffer up and makes the device stream.
     ///
@@ -69,9 +110,11 @@ final class BufferStream {
     func open() throws(IIOError) {
         close()
         errno = 0
-        guard let buffer = iio_device_create_buffer(setup.device.pointer, Self.batchSize(rate: setup.rate), false)
+        guard
+            let buffer = iio_device_create_buffer(
+                setup.device.pointer, Self.batchSize(rate: setup.rate, wish.pace), false)
         else { throw .call("setting up the buffer of \(setup.plan.name)", code: errno == 0 ? EIO : errno) }
-        handle.hold(buffer)
+        handle.hold(buffer, revision: wish.revision)
         self.buffer = buffer
     }
 
@@ -107,6 +150,7 @@ final class BufferStream {
     private func handOver(_ bytes: UnsafeRawBufferPointer, arrival: Int64) {
         let count = bytes.count / layout.stride
         guard count > 0 else { return }
+        defer { if isAwaited { queue.announce() } }
         let stride = layout.stride
         layout.offsets.withUnsafeBufferPointer { offsets in
             guard let stampFormat, let stampOffset = offsets.last,
@@ -132,6 +176,11 @@ final class BufferStream {
         }
     }
 
+    /// While idle, what only corrects comes with the next inertial batch, and with the daemon's own beat where there is none.
+    private var isAwaited: Bool {
+        wish.pace == .full || setup.plan.kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
+    }
+
     @inline(__always)
     private func push(_ bytes: UnsafeRawBufferPointer, base: Int, offsets: UnsafeBufferPointer<Int>, time: Int64) {
         let stamp = BootTime(nanoseconds: time)
@@ -141,7 +190,7 @@ final class BufferStream {
             let own = UnsafeBufferPointer(rebasing: offsets[first..<(first + decoder.axes.count)])
             first += decoder.axes.count
             if let measurement = decoder.measurement(in: bytes, base: base, offsets: own, time: stamp) {
-                if !queue.push(measurement) { tally.drop() }
+                if !queue.append(measurement) { tally.drop() }
                 isAccepted = true
             } else {
                 tally.refuse()

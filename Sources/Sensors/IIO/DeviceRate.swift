@@ -1,4 +1,5 @@
 import CIIO
+import Glibc
 
 /// Sets how often a device samples; drivers round, and some take only what they list.
 package enum DeviceRate {
@@ -36,13 +37,29 @@ package enum DeviceRate {
         let text = "\(choice(for: wish, listed: listed))"
         if channel.hasAttribute(attribute) {
             // A refusal leaves the driver's own rate, which the read shows.
-            try? channel.write(attribute, text)
+            write(text) { text throws(IIOError) in try channel.write(attribute, text) }
             return plausible(try? channel.read(attribute))
         }
         guard device.hasAttribute(attribute) else { return nil }
-        try? device.write(attribute, text)
+        write(text) { text throws(IIOError) in try device.write(attribute, text) }
         return plausible(try? device.read(attribute))
     }
+
+    /// A server may still hold a buffer that was closed just now, and many drivers change no rate while one runs.
+    private static func write(_ text: String, _ write: (String) throws(IIOError) -> Void) {
+        for _ in 0..<busyAttempts {
+            do throws(IIOError) {
+                return try write(text)
+            } catch {
+                guard error.isBusy else { return }
+                usleep(busyPause)
+            }
+        }
+    }
+
+    private static let busyAttempts = 5
+    /// Unit: µs.
+    private static let busyPause: UInt32 = 4000
 
     /// From a sample a quarter of an hour to more than any bus carries; nil for what else a driver or a server says.
     private static func plausible(_ text: String?) -> Double? {

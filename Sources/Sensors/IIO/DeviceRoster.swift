@@ -14,11 +14,13 @@ struct DeviceRoster {
         return SensorKind.allCases.filter { !served.contains($0) }
     }
 
-    mutating func start(_ plan: DevicePlan, settings: IIOSettings, queue: MeasurementQueue, ended: EventDescriptor) {
+    mutating func start(
+        _ plan: DevicePlan, settings: IIOSettings, pace: PaceControl, queue: MeasurementQueue, ended: EventDescriptor
+    ) {
         let board = board(for: plan)
         missing.removeAll { plan.kinds.contains($0.kind) }
         workers.append(
-            DeviceWorker(plan: plan, settings: settings, queue: queue, board: board, ended: ended))
+            DeviceWorker(plan: plan, settings: settings, pace: pace, queue: queue, board: board, ended: ended))
     }
 
     /// Notes that nothing serves a kind; said for a device that was there before by its own report.

@@ -6,6 +6,7 @@ import Linux
 struct DeviceSession {
     let plan: DevicePlan
     let settings: IIOSettings
+    let pace: PaceControl
     let queue: MeasurementQueue
     let board: ReportBoard
     let handle: BufferHandle
@@ -20,7 +21,8 @@ struct DeviceSession {
     ///
     /// - Parameter failures: how often the buffer could not be set up in a row.
     func run(failures: inout Int) throws(IIOError) {
-        let context = try IIOContext(uri: settings.contextURI, timeoutMilliseconds: timeout, stop: stop)
+        let context = try IIOContext(
+            uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.wish.pace), stop: stop)
         guard let device = context.device(of: plan) else { throw .gone(plan.name) }
         let summary = DeviceSummary(device)
         let canStream = plan.kinds.allSatisfy(summary.streams)
@@ -43,36 +45,53 @@ struct DeviceSession {
     }
 
     /// A server waits half of the time it is given, so that its own word comes before the connection counts as dead.
-    private var timeout: UInt32 {
-        settings.contextURI.hasPrefix("local") ? silence : min(silence, 60_000) * 2
+    private func timeout(at pace: SamplingPace) -> UInt32 {
+        let silence = silence(at: pace)
+        return settings.contextURI.hasPrefix("local") ? silence : min(silence, 60_000) * 2
     }
 
     /// Long enough for three batches of a slow sensor. Unit: ms.
-    private var silence: UInt32 {
-        let rate = plan.kinds.map(settings.rate).min() ?? 1
-        let batches = 3000 * Double(BufferStream.batchSize(rate: rate)) / max(rate, 0.1)
+    private func silence(at pace: SamplingPace) -> UInt32 {
+        let rate = plan.kinds.map { settings.rate(of: $0, at: pace) }.min() ?? 1
+        let batches = 3000 * Double(BufferStream.batchSize(rate: rate, pace)) / max(rate, 0.1)
         return UInt32(max(Double(settings.silenceMilliseconds), min(batches, 60_000)))
     }
 
     // MARK: By buffer
 
     private func stream(_ device: IIODevice, failures: inout Int) throws(IIOError) {
-        let setup = try DeviceSetup(device, plan: plan, settings: settings, isBuffered: true, board: board)
-        let stream = try BufferStream(setup, queue: queue, handle: handle, isForeign: isForeign)
+        let wish = pace.wish
+        let setup = try DeviceSetup(
+            device, plan: plan, settings: settings, pace: wish.pace, isBuffered: true, board: board)
+        let stream = try BufferStream(setup, queue: queue, handle: handle, wish: wish, isForeign: isForeign)
         failures += 1
         try open(stream, device)
         failures = 0
+        try keepPace(stream, device)
         var told = Told()
         while true {
             do {
                 try stream.readBatch()
                 board.update { stream.settle(into: &$0) }
                 tell(&told, setup, stream)
+            } catch .call(_, EBADF) where stream.isBehind(pace.wish) && !stop.isSet {
+                // Cancelled for the pace.
             } catch {
-                try recover(from: error, stream, device, setup)
+                try recover(from: error, stream, device)
                 told.isStreaming = false
             }
             if stop.isSet { throw .stopped }
+            try keepPace(stream, device)
+        }
+    }
+
+    /// Sets the buffer up anew where another pace is wanted by now; costs a comparison where it is not.
+    private func keepPace(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) {
+        // Again, should the wish have changed before the new buffer was there to be cancelled.
+        while case let wish = pace.wish, stream.isBehind(wish) {
+            stream.follow(wish, settings: settings, board: board)
+            device.context.setTimeout(milliseconds: timeout(at: wish.pace))
+            try open(stream, device)
         }
     }
 
@@ -119,13 +138,14 @@ struct DeviceSession {
     /// Silence, or a cancel from outside: the device is asked whether it is still there, and its buffer set up anew,
     /// for another program may have ended it.
     private func recover(
-        from error: IIOError, _ stream: BufferStream, _ device: IIODevice, _ setup: DeviceSetup
+        from error: IIOError, _ stream: BufferStream, _ device: IIODevice
     ) throws(IIOError) {
         if stop.isSet { throw .stopped }
         guard case .call(_, let code) = error else { throw error }
         if code == EINTR { return }
         guard [ETIMEDOUT, EAGAIN, EBADF].contains(code) else { throw error }
-        let reason = code == EBADF ? "reading was interrupted" : "no sample for \(Double(silence) / 1000) s"
+        let silence = Double(silence(at: pace.wish.pace)) / 1000
+        let reason = code == EBADF ? "reading was interrupted" : "no sample for \(silence) s"
         board.set(.silent, "\(reason): the buffer is set up anew")
         try checkPresence(device)
         try open(stream, device)
@@ -158,7 +178,9 @@ struct DeviceSession {
     // MARK: By attributes
 
     private func poll(_ device: IIODevice, reason: String?) throws(IIOError) {
-        let setup = try DeviceSetup(device, plan: plan, settings: settings, isBuffered: false, board: board)
+        var wish = pace.wish
+        let setup = try DeviceSetup(
+            device, plan: plan, settings: settings, pace: wish.pace, isBuffered: false, board: board)
         let poller = AttributePoller(setup, queue: queue)
         let end = BootClock.nanoseconds + Int64(Self.pollingSpan * 1e9)
         let parts = [reason, setup.detail].compactMap { $0 }
@@ -166,6 +188,10 @@ struct DeviceSession {
         var next = BootClock.nanoseconds
         var failuresInRow = 0
         while reason == nil || BootClock.nanoseconds < end {
+            if case let newest = pace.wish, newest.revision != wish.revision {
+                wish = newest
+                poller.follow(wish.pace, settings: settings, board: board)
+            }
             do {
                 try poller.poll()
                 failuresInRow = 0

@@ -7,15 +7,16 @@ struct DeviceSetup {
     let plan: DevicePlan
     let decoders: [SensorDecoder]
     /// Asked and as the driver has it. Unit: Hz.
-    let requestedRate: Double
-    let grantedRate: Double?
+    private(set) var requestedRate: Double
+    private(set) var grantedRate: Double?
     let clock: StampClock
     /// What the user should know though it works.
     let warnings: [String]
 
     /// - Throws: what keeps the device from being used in this way.
     init(
-        _ device: IIODevice, plan: DevicePlan, settings: IIOSettings, isBuffered: Bool, board: ReportBoard
+        _ device: IIODevice, plan: DevicePlan, settings: IIOSettings, pace: SamplingPace, isBuffered: Bool,
+        board: ReportBoard
     ) throws(IIOError) {
         var warnings: [String] = []
         var decoders: [SensorDecoder] = []
@@ -30,10 +31,25 @@ struct DeviceSetup {
         self.plan = plan
         self.decoders = decoders
         self.warnings = warnings
-        requestedRate = plan.kinds.map(settings.rate).max() ?? settings.inertialRate
+        requestedRate = settings.inertialRate
         clock = isBuffered ? Self.chooseClock(device) : .host
-        grantedRate = DeviceRate.set(device, kinds: plan.kinds, requested: settings.rate)
+        setRate(settings, pace)
         report(to: board, mounts: mounts)
+    }
+
+    /// Asks the driver for the rates of a pace; no buffer may run, for many drivers then refuse.
+    mutating func setRate(_ settings: IIOSettings, _ pace: SamplingPace) {
+        requestedRate = plan.kinds.map { settings.rate(of: $0, at: pace) }.max() ?? settings.inertialRate
+        grantedRate = DeviceRate.set(device, kinds: plan.kinds) { settings.rate(of: $0, at: pace) }
+    }
+
+    /// The same with a report of it.
+    mutating func follow(_ pace: SamplingPace, settings: IIOSettings, board: ReportBoard) {
+        setRate(settings, pace)
+        board.update {
+            $0.requestedRate = requestedRate
+            $0.grantedRate = grantedRate
+        }
     }
 
     /// Unit: Hz.

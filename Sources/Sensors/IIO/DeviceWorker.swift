@@ -11,7 +11,8 @@ final class DeviceWorker: Sendable {
 
     /// - Parameter ended: signalled when the device is gone and has to be searched anew.
     init(
-        plan: DevicePlan, settings: IIOSettings, queue: MeasurementQueue, board: ReportBoard, ended: EventDescriptor
+        plan: DevicePlan, settings: IIOSettings, pace: PaceControl, queue: MeasurementQueue, board: ReportBoard,
+        ended: EventDescriptor
     ) {
         let handle = BufferHandle()
         let leaving = StopFlag()
@@ -22,7 +23,7 @@ final class DeviceWorker: Sendable {
         thread = WorkerThread(name: "iio \(plan.name)") { stop in
             LibraryChatter.divertOnThisThread()
             let session = DeviceSession(
-                plan: plan, settings: settings, queue: queue, board: board, handle: handle, stop: stop)
+                plan: plan, settings: settings, pace: pace, queue: queue, board: board, handle: handle, stop: stop)
             Self.keep(session)
             // Before the signal: who wakes by it must see that this worker serves its kinds no more.
             leaving.set()
@@ -35,6 +36,9 @@ final class DeviceWorker: Sendable {
 
     /// The device was unplugged, or so udev says: a blocked read returns and finds out.
     func checkPresence() { handle.cancel() }
+
+    /// Somebody waits: a blocked read of a buffer of an earlier pace returns at once.
+    func hurry(to revision: Int) { handle.cancel(before: revision) }
 
     func requestStop() {
         thread.requestStop()

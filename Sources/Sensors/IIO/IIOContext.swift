@@ -19,10 +19,13 @@ final class IIOContext {
             throw .call("IIO context \(uri)", code: errno == 0 ? EINVAL : errno)
         }
         pointer = context
-        _ = iio_context_set_timeout(context, timeoutMilliseconds)
+        setTimeout(milliseconds: timeoutMilliseconds)
     }
 
     deinit { iio_context_destroy(pointer) }
+
+    /// How long a call may take from now on.
+    func setTimeout(milliseconds: UInt32) { _ = iio_context_set_timeout(pointer, milliseconds) }
 
     /// Of the board that holds all of the devices, where it is one by itself, such as on USB.
     var serial: String? {

@@ -8,6 +8,7 @@ import Synchronization
 public final class IIOSource: MeasurementSource {
     private let settings: IIOSettings
     private let queue: MeasurementQueue
+    private let pace = PaceControl()
     private let state = Mutex(State())
 
     private struct State {
@@ -29,6 +30,12 @@ public final class IIOSource: MeasurementSource {
             guard state.supervisor == nil else { return }
             state.supervisor = WorkerThread(name: "iio search") { [self] stop in supervise(stop) }
         }
+    }
+
+    /// Into idleness each device goes after its next batch; out of it at once, for then somebody waits.
+    public func setPace(_ pace: SamplingPace) {
+        guard let wish = self.pace.set(pace), pace == .full else { return }
+        for worker in workers { worker.hurry(to: wish.revision) }
     }
 
     public func requestStop() {
@@ -100,7 +107,7 @@ public final class IIOSource: MeasurementSource {
             let plans = DeviceSelection.plans(for: wanted, among: devices, names: settings.deviceNames)
             state.withLock { state in
                 for plan in plans where !stop.isSet {
-                    state.roster.start(plan, settings: settings, queue: queue, ended: ended)
+                    state.roster.start(plan, settings: settings, pace: pace, queue: queue, ended: ended)
                 }
                 for kind in state.roster.wanted(settings) where isRequired(kind) {
                     state.roster.miss(kind, settings: settings, detail: absence(of: kind, devices))

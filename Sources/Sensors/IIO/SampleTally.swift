@@ -26,6 +26,12 @@ struct SampleTally {
         last = BootTime(nanoseconds: time)
     }
 
+    /// Samples come at another interval from now on: the time since the last is no gap. Unit: ns.
+    mutating func begin(interval: Int64) {
+        self.interval = max(interval, 1)
+        last = nil
+    }
+
     mutating func refuse() { refused += 1 }
     mutating func drop() { dropped += 1 }
 

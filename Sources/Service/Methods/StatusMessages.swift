@@ -122,6 +122,7 @@ struct StatusMessage: Encodable {
     let poseRate: Double
     let clients: Int
     let subscriptions: Int
+    let power: PowerMessage?
     let warmStart: WarmStartStatusMessage
     let calibration: CalibrationStatusMessage
     let devices: [DeviceMessage]

@@ -16,6 +16,8 @@ final class StatusMethods {
         var calibration: () -> CalibrationStatusMessage
         var devices: () -> [DeviceReport]
         var statistics: () -> ServerStatistics
+        /// Nil where it is not the world's sensors that are paced.
+        var power: () -> PowerMessage?
         var poseRate: () -> Double
     }
 
@@ -61,7 +63,8 @@ final class StatusMethods {
             generation: pose?.generation ?? 0,
             slewAngle: slew.angle, slewDistance: slew.distance, poses: subject.driver.poses,
             poseRate: subject.poseRate(), clients: statistics.clients, subscriptions: statistics.streams,
-            warmStart: subject.warmStart(), calibration: subject.calibration(), devices: devices(),
+            power: subject.power(), warmStart: subject.warmStart(), calibration: subject.calibration(),
+            devices: devices(),
             recording: subject.recorder.present)
     }
 

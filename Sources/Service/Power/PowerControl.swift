@@ -1,0 +1,75 @@
+import Configuration
+import Linux
+import Sensors
+
+/// Lets the sensors do less while nobody takes poses; on the reactor's thread.
+///
+/// Somebody is a stream of any kind, a call for a pose or the scene lately, a recording, a calibration that goes on.
+final class PowerControl {
+    private let sources: [any MeasurementSource]
+    private let isBusy: () -> Bool
+    private let log = LogLimiter("power", lines: 6, interval: 60_000_000_000)
+    private var settings: Configuration.Power
+    private var governor: PowerGovernor
+
+    /// - Parameter isBusy: whether somebody is there by now, calls apart.
+    init(_ settings: Configuration.Power, sources: [any MeasurementSource], isBusy: @escaping () -> Bool) {
+        self.settings = settings
+        self.sources = sources
+        self.isBusy = isBusy
+        governor = PowerGovernor(patience: settings.patience, at: Reactor.now)
+    }
+
+    /// Somebody has called for something that the sensors tell, or begun something; the sensors are at full pace when this
+    /// returns, as far as that is theirs.
+    func note() { look(isCalled: true) }
+
+    /// To be called a few times a second: who is gone does not say so here.
+    func look() { look(isCalled: false) }
+
+    private func look(isCalled: Bool) {
+        let isWanted = isCalled || !settings.enabled || isBusy()
+        guard governor.look(isWanted: isWanted, at: Reactor.now) else { return }
+        setPace()
+        log.write(
+            .info, governor.mode == .idle ? "power: idle, nobody takes poses; \(idleRates)" : "power: active again")
+    }
+
+    func apply(_ settings: Configuration.Power) {
+        self.settings = settings
+        governor.apply(patience: settings.patience)
+        if governor.mode == .idle { setPace() }
+        look()
+    }
+
+    private func setPace() {
+        let pace = governor.mode == .idle ? SamplingPace.idle(settings.rates) : .full
+        for source in sources { source.setPace(pace) }
+    }
+
+    private var idleRates: String {
+        let rates = settings.rates
+        return "inertial sensors at \(rates.inertial) Hz, magnetometer at \(rates.magnetic) Hz, where their drivers can"
+    }
+
+    var message: PowerMessage {
+        PowerMessage(
+            mode: governor.mode.rawValue, age: Double(Reactor.now - governor.since) * 1e-9, wakes: governor.wakes)
+    }
+}
+
+/// The type `Power` of org.waymark.Status.
+struct PowerMessage: Encodable {
+    let mode: String
+    let age: Double
+    let wakes: Int
+}
+
+extension Configuration.Power {
+    fileprivate var patience: Int64 { Int64(idleAfterSeconds * 1e9) }
+
+    fileprivate var rates: SamplingPace.Rates {
+        SamplingPace.Rates(
+            inertial: idleInertialRateHz, magnetic: idleMagnetometerRateHz, pressure: idleBarometerRateHz)
+    }
+}

@@ -1,0 +1,82 @@
+"""The kernel's own drivers while nobody takes poses: slower, and with nothing lost of what they held when somebody comes."""
+import json
+
+import pytest
+
+from rig.daemon import Daemon
+from rig.hub import NAMES, SENSORS, resting
+
+# So long that a silent sensor is left in peace: nothing but a waking ends a read then.
+SETTINGS = {"power": {"enabled": True, "idle_after_seconds": 1}, "iio": {"silence_seconds": 60}}
+
+
+@pytest.fixture(scope="module")
+def sensors(guest):
+    guest.hub.plug()
+    guest.wait_for("test $(ls -d /dev/iio:device* | wc -l) = 3")
+    return guest.hub
+
+
+@pytest.fixture(scope="module")
+def daemon(guest, sensors):
+    running = Daemon(guest, **SETTINGS).start()
+    sensors.rest(seconds=1)
+    running.wait_for_streams()
+    yield running
+    sensors.stop()
+    running.stop()
+
+
+def power(daemon):
+    return json.loads(daemon.waymark("status", "--json").output)["power"]
+
+
+def intervals(sensors):
+    """What the drivers asked of the hub, in ms."""
+    status = sensors.status()
+    return [status[sensor]["interval"] for sensor in SENSORS]
+
+
+def wait_for_idle(daemon, sensors):
+    daemon.guest.wait_for(
+        lambda: power(daemon)["mode"] == "idle" and intervals(sensors) == [20, 20, 100],
+        what=lambda: f"idle sensors; they are {sensors.status()}, {power(daemon)}; the log is:\n{daemon.log}")
+
+
+def samples(daemon):
+    devices = daemon.devices()
+    return [devices[NAMES[sensor]]["samples"] for sensor in SENSORS]
+
+
+def test_drivers_are_asked_for_the_idle_rates_and_for_the_full_ones_when_somebody_comes(daemon, sensors):
+    wait_for_idle(daemon, sensors)
+    before = daemon.devices()
+    assert [before[NAMES[sensor]]["state"] for sensor in SENSORS] == 3 * ["streaming"]
+    # A recording, because it lasts: a guest is slow.
+    daemon.waymark("record", "/job/power.mcap", "--duration", 3)
+    assert power(daemon)["wakes"] >= 1
+    wait_for_idle(daemon, sensors)
+    poses = daemon.poses(20)
+    assert len(poses) == 20
+    daemon.wait_for_devices(lambda devices: all(
+        devices[NAMES[sensor]]["samples"] > before[NAMES[sensor]]["samples"] + 20 for sensor in SENSORS))
+    wait_for_idle(daemon, sensors)
+    assert "interrupted" not in daemon.log and "silent" not in daemon.log
+
+
+def test_what_the_kernel_holds_of_a_batch_is_taken_when_somebody_comes(daemon, sensors):
+    sensors.stop()
+    # Takes what waits by now.
+    daemon.waymark("pose")
+    wait_for_idle(daemon, sensors)
+    daemon.guest.wait_for(lambda: all(sensors.status()[sensor]["on"] for sensor in SENSORS))
+    before = samples(daemon)
+    # Two of each inertial sensor are no batch of three; one of the magnetometer is one.
+    sensors.play(resting(seconds=0.04, inertial_rate=50, magnetic_rate=25))
+    sensors.wait_until_played()
+    daemon.guest.wait_for(lambda: samples(daemon) == [before[0], before[1], before[2] + 1])
+    daemon.waymark("pose")
+    daemon.guest.wait_for(
+        lambda: samples(daemon) == [before[0] + 2, before[1] + 2, before[2] + 1],
+        what=lambda: f"two more than {before}; there are {samples(daemon)}; the log is:\n{daemon.log}")
+    sensors.rest(seconds=1)

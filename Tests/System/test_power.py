@@ -1,0 +1,128 @@
+"""Sensors do less while nobody takes poses, and all they can as soon as somebody does."""
+import os
+import statistics
+import subprocess
+import time
+
+import pytest
+
+from harness.process import PATIENCE, PROGRAMS, wait_until
+from harness.rig import Rig
+from harness.wire import longest_gap, stamp
+
+IDLE = {"power": {"idle_after_seconds": 1}}
+# A switch loses a batch of idle samples and the time in which a buffer is set up; a busy machine adds to that. Unit: s.
+NO_GAP = 1.0
+
+
+@pytest.fixture(scope="module")
+def sleeper():
+    """A board of real parts that goes idle after a second; the tests share it."""
+    rig = Rig(IDLE)
+    rig.localized()
+    yield rig
+    rig.remove()
+
+
+def mode(rig):
+    return rig.daemon.status()["power"]["mode"]
+
+
+def is_idle(rig):
+    status = rig.daemon.status()
+    rates = {device["name"]: device.get("grantedRate") for device in status["devices"]}
+    return status["power"]["mode"] == "idle" and rates["imu_6axis"] == 50 and rates["magn_3axis"] == 10
+
+
+def wait_for_idle(rig):
+    wait_until(lambda: is_idle(rig), 2 * PATIENCE, lambda: f"idle sensors; they are {rig.daemon.status()}")
+
+
+def interval(poses):
+    times = [stamp(pose) for pose in poses]
+    return statistics.median(later - earlier for earlier, later in zip(times, times[1:]))
+
+
+def test_sensors_go_idle_when_nobody_is_there_and_the_status_says_so(sleeper):
+    wait_for_idle(sleeper)
+    assert "power: idle" in sleeper.daemon.said("power: idle")
+    text = subprocess.run(
+        [PROGRAMS / "waymark", "--socket", sleeper.daemon.socket, "status"], capture_output=True, text=True, check=True)
+    assert "idle for" in text.stdout
+    # To ask how the daemon does is no reason to wake it.
+    assert mode(sleeper) == "idle"
+
+
+def test_a_subscriber_has_the_full_rate_and_poses_go_on_over_the_switch(sleeper):
+    sleeper.localized()
+    wait_for_idle(sleeper)
+    gaps = sleeper.daemon.device("imu_6axis")["gaps"]
+    generation = sleeper.daemon.status()["generation"]
+    with sleeper.daemon.subscribe(rate=1000) as reader:
+        reader.wait_for_more(400)
+        assert mode(sleeper) == "active"
+        assert sleeper.daemon.device("imu_6axis")["grantedRate"] == 200
+        # What comes in the end is at full rate; it began with what was there.
+        assert interval(reader.poses[-200:]) < 0.008
+        assert longest_gap(reader.poses) < NO_GAP
+        assert {pose["state"] for pose in reader.poses} == {"localized"}
+        assert {pose["generation"] for pose in reader.poses} == {generation}
+        positions = [(pose["position"]["x"], pose["position"]["y"], pose["position"]["z"]) for pose in reader.poses]
+        steps = [max(abs(a - b) for a, b in zip(*pair)) for pair in zip(positions, positions[1:])]
+        assert max(steps) < 0.05, "a board at rest does not jump"
+        assert sleeper.daemon.device("imu_6axis")["gaps"] <= gaps + 1
+    wait_for_idle(sleeper)
+    sleeper.localized()
+
+
+def test_a_call_for_a_pose_is_answered_at_once_and_wakes_the_sensors(sleeper):
+    wait_for_idle(sleeper)
+    wakes = sleeper.daemon.status()["power"]["wakes"]
+    pose = sleeper.daemon.call("org.waymark.Pose.GetPose")["pose"]
+    assert pose["state"] == "localized"
+    assert time.clock_gettime(time.CLOCK_BOOTTIME) - stamp(pose) < NO_GAP
+    assert sleeper.daemon.status()["power"]["wakes"] == wakes + 1
+    wait_for_idle(sleeper)
+
+
+def test_a_recording_has_the_full_rate(sleeper, tmp_path):
+    wait_for_idle(sleeper)
+    sleeper.daemon.call("org.waymark.Recording.Start", {"path": "power.mcap"})
+    assert mode(sleeper) == "active"
+    wait_until(lambda: sleeper.daemon.device("imu_6axis")["grantedRate"] == 200)
+    # As long as it goes on, nothing else has to be there; four times the time set.
+    time.sleep(4)
+    assert mode(sleeper) == "active"
+    sleeper.daemon.call("org.waymark.Recording.Stop")
+    wait_for_idle(sleeper)
+
+
+def test_settings_hold_from_a_reload_on(sleeper):
+    wait_for_idle(sleeper)
+    sleeper.daemon.configure({"power": {"idle_inertial_rate_hz": 100}})
+    sleeper.daemon.reload()
+    wait_until(lambda: sleeper.daemon.device("imu_6axis")["grantedRate"] == 100)
+    sleeper.daemon.configure({"power": {"idle_inertial_rate_hz": 50, "enabled": False}})
+    sleeper.daemon.reload()
+    wait_until(lambda: mode(sleeper) == "active" and sleeper.daemon.device("imu_6axis")["grantedRate"] == 200)
+    sleeper.daemon.configure({"power": {"enabled": True}})
+    sleeper.daemon.reload()
+    wait_for_idle(sleeper)
+
+
+def test_a_client_that_comes_and_goes_again_and_again_fills_no_journal(sleeper):
+    wait_for_idle(sleeper)
+    before = sleeper.daemon.log.count("power: ")
+    descriptors = sleeper.daemon.program.settled_descriptors()
+    for _ in range(100):
+        with sleeper.daemon.subscribe() as reader:
+            reader.wait_for_more(1)
+    assert sleeper.daemon.log.count("power: ") - before <= 12
+    assert sleeper.daemon.status()["state"] == "localized"
+    wait_until(
+        lambda: sleeper.daemon.program.descriptors() <= descriptors + 2, 2 * PATIENCE,
+        lambda: f"{descriptors} descriptors; there are {os.listdir(f'/proc/{sleeper.daemon.program.pid}/fd')}")
+
+
+def test_a_simulated_walk_has_no_sensors_to_pace(walk):
+    assert "power" not in walk.status()
