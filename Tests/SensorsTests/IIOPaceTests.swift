@@ -85,8 +85,8 @@ import Testing
             running.source.setPace(pace)
             let rate: Double = pace == .full ? 200 : 50
             #expect(running.wait { $0.report("imu_6axis")?.requestedRate == rate })
-            let interval = try #require(interval(running, samples: 60))
-            #expect(abs(interval - 0.005) < 0.002)
+            let step = try #require(interval(running, samples: 60))
+            #expect(abs(step - 0.005) < 0.002)
             let report = try #require(running.report("imu_6axis"))
             #expect(report.grantedRate == 200 && report.state == .streaming)
         }
