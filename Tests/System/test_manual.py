@@ -77,7 +77,25 @@ def test_the_page_has_every_option_and_operand_of_a_command_and_no_other(command
     assert re.sub(r"\[--[^\]]*\] ?", "", told).split() == text.splitlines()[0].split("[OPTION...]")[1].split()
 
 
-def test_every_option_is_explained_with_its_short_form():
+def sections_of_commands():
+    """What is said of each command below its synopsis, until the next one."""
+    page = source("waymark.1").replace("\\\n", "").split("# COMMANDS")[1].split("# ENVIRONMENT")[0]
+    parts = re.split(r"^\*([a-z]+(?: [a-z]+)?)\*(?: .*)?$", page, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], map(plain, parts[2::2]), strict=True))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_of_a_command_is_explained(command):
+    own = options_in(help_of("waymark", *command.split()))[0]
+    page = plain(source("waymark.1"))
+    for name, _, value in (option.partition("=") for option in own):
+        # By an entry of its own, or within the text by its name or that of its value.
+        entry = re.search(rf"^\t*(?:.*, )?{name}(=\S+)?(, .*)?$", page, re.MULTILINE)
+        words = [name] + [value] * bool(re.fullmatch(r"[A-Z0-9]+", value))
+        assert entry or any(re.search(rf"(?<![\w-]){word}\b", sections_of_commands()[command]) for word in words), name
+
+
+def test_every_short_form_is_explained():
     page = plain(source("waymark.1"))
     for command in ["", *COMMANDS]:
         for short, long in re.findall(r"^  -(\w), (--\S+)", help_of("waymark", *command.split()), re.MULTILINE):
@@ -139,6 +157,25 @@ def test_the_protocol_page_loses_no_word_of_an_interface(interface, built):
     section = section_of(built, interface.stem)
     declared = re.sub(r"^(interface .*|method|error|type)", "", interface.read_text(), flags=re.MULTILINE)
     assert set(re.findall(r"[A-Za-z]\w*", declared)) <= set(re.findall(r"[A-Za-z]\w*", section))
+
+
+def words_told(interface, before):
+    """The words that the comment above a field lists; what may come later stands behind a semicolon or at the end."""
+    text = next(path for path in INTERFACES if path.stem == interface).read_text()
+    comment = re.search(rf"((?: *#.*\n)+) *{before}:", text).group(1)
+    return set(re.findall(r"\b[a-z]+[A-Z]\w*|\b[a-z]+(?=[,;.])", re.sub(r"\n *#", "", comment)))
+
+
+@pytest.mark.parametrize("interface, field, page, section", [
+    ("org.waymark.Pose", "reasons", "waymark-protocol.7", "## Reasons"),
+    ("org.waymark.Pose", "causes", "waymark-protocol.7", "## Causes"),
+    ("org.waymark.Calibration", "refusal", "waymark-calibration.7", "# REFUSALS"),
+])
+def test_the_pages_explain_every_word(interface, field, page, section):
+    explained = set(re.findall(r"\*([a-zA-Z]+)\*", re.split(r"\n#+ ", source(page).split(f"{section}\n")[1])[0]))
+    told = words_told(interface, field) - {"more", "moves"}
+    assert len(told) > 10
+    assert told <= explained
 
 
 # All pages
