@@ -28,7 +28,7 @@ build-tests: man ## Build programs, tests and manual pages
 
 man: $(PAGES) ## Build the manual pages into .build/man
 
-.build/man/%: man/%.scd $(INTERFACES) scripts/man-page
+.build/man/%: man/%.scd $(INTERFACES) scripts/man-page scripts/interface-reference.awk
 	@mkdir -p $(@D)
 	scripts/man-page $< $(INTERFACES) >$@.new && mv $@.new $@
 
