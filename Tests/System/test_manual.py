@@ -11,6 +11,7 @@ import pytest
 
 from harness import shells
 from harness.process import PROGRAMS, ROOT, wait_until
+from harness.wire import Subscriber
 
 INTERFACES = sorted(ROOT.glob("Sources/Service/Interfaces/*.varlink"))
 PAGES = sorted(ROOT.glob("man/*.scd"))
@@ -303,3 +304,19 @@ def test_the_example_of_the_frames_page_looks_east():
     example, = [example for example in examples("waymark-frames.7") if "def azimuth" in example]
     done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, check=True)
     assert float(done.stdout) == pytest.approx(90)
+
+
+def test_a_heading_is_the_azimuth_in_the_scene_less_the_yaw_as_the_frames_page_says(walk):
+    example, = [example for example in examples("waymark-frames.7") if "def azimuth" in example]
+    page = {}
+    exec(example, page)  # For the page's own functions.
+    with Subscriber(walk.socket, frame=True) as subscriber:
+
+        def agrees(pose):
+            # A yaw told a moment before or after the pose may be a little off: then another pose.
+            if not subscriber.frames or pose["headingReference"] != "trueNorth":
+                return False
+            turn = page["azimuth"](pose["orientation"]) - subscriber.frames[-1]["target"]["yaw"] - pose["heading"]
+            return abs((turn + 180) % 360 - 180) < 0.5
+
+        subscriber.wait_for(agrees, 60)
