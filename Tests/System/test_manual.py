@@ -1,5 +1,6 @@
 """Manual pages and completions have every command, option, setting, method and error that there is, and no other."""
 
+import functools
 import json
 import os
 import re
@@ -17,6 +18,7 @@ INTERFACES = sorted(ROOT.glob("Sources/Service/Interfaces/*.varlink"))
 PAGES = sorted(ROOT.glob("man/*.scd"))
 
 
+@functools.cache
 def help_of(*command):
     return subprocess.run([PROGRAMS / command[0], *command[1:], "--help"], capture_output=True, text=True).stdout
 
