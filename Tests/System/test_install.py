@@ -32,6 +32,9 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/lib/systemd/system/waymarkd.service",
         "usr/local/lib/sysusers.d/waymark.conf",
         "usr/local/lib/udev/rules.d/60-waymark-iio.rules",
+        "usr/local/lib/udev/waymark-iio-permissions",
+        "usr/local/share/doc/waymark/61-sensor-board.hwdb",
+        "usr/local/share/doc/waymark/board.md",
         "usr/local/share/doc/waymark/README.md",
         "usr/local/share/bash-completion/completions/waymark",
         "usr/local/share/bash-completion/completions/waymarkd",
@@ -107,26 +110,46 @@ def device(tmp_path):
     return folder
 
 
-def test_the_udev_rule_opens_the_attributes_that_libiio_writes_and_no_others(device, tmp_path):
-    rules = (ROOT / "udev/60-waymark-iio.rules").read_text()
-    [command] = re.findall(r'RUN\+="/bin/sh -c \'(.*)\'"', rules)
-    # What udev puts in: the device's path, and $ for $$. The group exists only on an installed system.
-    command = command.replace("/sys%p", str(device)).replace("$$", "$").replace("chgrp waymark", f"chgrp {os.getgid()}")
-    subprocess.run(["/bin/sh", "-c", command], check=True)
+def test_what_the_udev_rule_calls_opens_what_libiio_writes_and_nothing_else(device):
+    # The group exists only on an installed system.
+    environment = {**os.environ, "WAYMARK_GROUP": str(os.getgid())}
+    subprocess.run([ROOT / "udev/waymark-iio-permissions", device], env=environment, check=True)
     writable = sorted(
         str(path.relative_to(device)) for path in device.rglob("*")
         if path.is_file() and path.stat().st_mode & stat.S_IWGRP)
     assert writable == [
-        "buffer/enable", "buffer/length", "buffer/watermark", "buffer0/in_accel_x_en", "current_timestamp_clock",
-        "in_accel_sampling_frequency", "sampling_frequency", "scan_elements/in_accel_x_en", "trigger/current_trigger",
+        "buffer/enable", "buffer/length", "buffer/watermark", "current_timestamp_clock", "in_accel_sampling_frequency",
+        "sampling_frequency", "scan_elements/in_accel_x_en", "trigger/current_trigger",
     ]
 
 
-def test_group_mode_and_run_stand_on_lines_of_their_own_in_the_udev_rules():
+def test_a_sensor_that_is_gone_by_then_is_no_fault_of_the_udev_rule(tmp_path):
+    said = subprocess.run(
+        [ROOT / "udev/waymark-iio-permissions", tmp_path / "gone"], capture_output=True, text=True, check=True)
+    assert said.stdout + said.stderr == ""
+
+
+def test_the_udev_rule_calls_its_program_where_it_was_installed(tmp_path):
+    make("install", tmp_path, PREFIX="/opt/waymark")
+    rules = (tmp_path / "opt/waymark/lib/udev/rules.d/60-waymark-iio.rules").read_text()
+    [program] = re.findall(r'^RUN\{program\}\+="(\S+) ', rules, re.MULTILINE)
+    assert program == "/opt/waymark/lib/udev/waymark-iio-permissions"
+    assert os.access(tmp_path / program[1:], os.X_OK)
+
+
+def test_each_assignment_stands_on_a_line_of_its_own_in_the_udev_rules():
     # udev 258 and later drops a whole line when it cannot follow one part of it.
     for line in (ROOT / "udev/60-waymark-iio.rules").read_text().splitlines():
         if not line.startswith("#"):
-            assert len(re.findall(r"\b(GROUP=|MODE=|RUN\+=)", line)) <= 1
+            assert len(re.findall(r"\b(GROUP=|MODE=|TAG\+=|RUN\{program\}\+=|ENV\{\w+\}\+?=\")", line)) <= 1, line
+
+
+def test_restarts_after_crashes_never_reach_the_limit_of_starts():
+    service = (ROOT / "systemd/waymarkd.service").read_text()
+    seconds = {
+        key: float(value)
+        for key, value in re.findall(r"^(RestartSec|StartLimitIntervalSec|StartLimitBurst)=(\d+)s?$", service, re.MULTILINE)}
+    assert seconds["RestartSec"] * seconds["StartLimitBurst"] >= seconds["StartLimitIntervalSec"]
 
 
 def test_units_rules_account_and_configuration_agree():
@@ -141,6 +164,7 @@ def test_units_rules_account_and_configuration_agree():
     assert f"SocketGroup={account}\n" in socket
     assert f"User={account}\nGroup={account}\n" in service
     assert f"StateDirectory={state.removeprefix('/var/lib/')}\n" in service
-    assert set(re.findall(r'GROUP="(\w+)"|chgrp (\w+)', rules)) == {(account, ""), ("", account)}
+    assert re.findall(r'GROUP="(\w+)"', rules) == [account]
+    assert f"${{WAYMARK_GROUP:-{account}}}" in (ROOT / "udev/waymark-iio-permissions").read_text()
     # The folder of the socket would vanish with the service.
     assert "RuntimeDirectory" not in service
