@@ -137,6 +137,15 @@ import Testing
         #expect(running.report("imu")?.state == .streaming)
     }
 
+    @Test("a buffer that stays with another program is waited for: a device that can be polled too is not")
+    func longBusy() throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "channels": [{"kind": "accel"}], "faults": {"open_error": -16, "open_errors": 5}}"#)
+        #expect(running.wait { $0.forces.count >= 20 })
+        #expect(running.report("imu")?.state == .streaming)
+        _ = emulator
+    }
+
     @Test(
         "a description of nonsense is an error with a name",
         arguments: [

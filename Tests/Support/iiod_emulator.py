@@ -61,6 +61,7 @@ Configuration
     silent          no samples: READBUF answers -110 after the client's time-out
     gone            unplugged: silent, attributes answer -2, and new descriptions leave the device out
     open_error      OPEN answers this, such as -16 (another process has the buffer) or -22
+    open_errors     how many OPENs still answer that; without it all do
     attribute_error every attribute read answers this
     write_error     every attribute write answers this
     clock_offset_ns added to every stamp
@@ -242,7 +243,7 @@ class Handler(socketserver.StreamRequestHandler):
         device = self.emulator.find(words[1])
         if device is None or device.fault("gone"):
             return self.answer(ENODEV)
-        if device.fault("open_error"):
+        if device.fault("open_error") and device.refuses_open():
             return self.answer(int(device.fault("open_error")))
         if not device.buffered or device.trigger is None:
             return self.answer(EINVAL)

@@ -137,6 +137,14 @@ class Device:
     def fault(self, name):
         return self.faults.get(name, self.emulator.faults.get(name))
 
+    def refuses_open(self):
+        """Whether OPEN still answers its error; counts `open_errors` down."""
+        left = self.fault("open_errors")
+        if left is None:
+            return True
+        self.faults["open_errors"] = max(left - 1, 0)
+        return left > 0
+
     # Description
 
     def xml(self):

@@ -27,7 +27,8 @@ struct DeviceSession {
         let summary = DeviceSummary(device)
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
-        var reason: String?
+        // Without one the device has no buffer, and is polled for good.
+        var reason = canStream ? "its buffer could not be set up" : nil
         if canStream, failures < Self.bufferAttempts || !canPoll {
             do {
                 try stream(device, failures: &failures)
@@ -64,8 +65,13 @@ struct DeviceSession {
         let setup = try DeviceSetup(
             device, plan: plan, settings: settings, pace: wish.pace, isBuffered: true, board: board)
         let stream = try BufferStream(setup, queue: queue, handle: handle, wish: wish, isForeign: isForeign)
-        failures += 1
-        try open(stream, device)
+        do {
+            try open(stream, device)
+        } catch {
+            // Whoever holds the buffer lets go of it some time: that is no reason to do without.
+            if !error.isBusy { failures += 1 }
+            throw error
+        }
         failures = 0
         try keepPace(stream, device)
         var told = Told()

@@ -57,8 +57,11 @@ class Daemon:
         return self.guest.run(shlex.join(str(word) for word in words), check=check)
 
     def devices(self):
-        """What `waymark devices` tells, by the device's name."""
-        return {device["name"]: device for device in json.loads(self.waymark("devices", "--json").output)["devices"]}
+        """What `waymark devices` tells, by the device's name; asked again where a slow guest had no answer in time."""
+        result = self.guest.wait_for(
+            lambda: (result := self.waymark("devices", "--json", check=False)).code == 0 and result,
+            what=lambda: f"waymarkd answers; it said:\n{self.log}")
+        return {device["name"]: device for device in json.loads(result.output)["devices"]}
 
     def wait_for_devices(self, condition, timeout=PATIENCE):
         """Waits until `condition(devices)` holds; returns the devices."""
