@@ -18,11 +18,20 @@ public enum SamplingPace: Hashable, Sendable {
         }
     }
 
-    /// How long the samples of a batch may wait for each other. Unit: s.
+    /// How long the samples of a batch may wait for each other while idle. Unit: s.
     ///
-    /// When idle, what a cancelled batch held is lost over a network. Together with the time in which a buffer is set up
+    /// What a cancelled batch held is lost over a network. Together with the time in which a buffer is set up
     /// anew it has to stay below the tenth of a second that the estimator counts as a gap.
-    var batchSeconds: Double { self == .full ? 0.01 : 0.06 }
+    private static let idleSeconds = 0.06
+    /// Of sensors that only correct: late samples are applied at their own time.
+    private static let idleAidSeconds = 0.25
+
+    /// So many samples at a time that a batch costs little and, at full pace, nothing waits longer than some 10 ms.
+    func batchSize(rate: Double, of kinds: [SensorKind]) -> Int {
+        let isInertial = kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
+        let seconds = self == .full ? 0.01 : isInertial ? Self.idleSeconds : Self.idleAidSeconds
+        return min(max(Int((min(rate, 1e5) * seconds).rounded()), 1), self == .full ? 16 : 256)
+    }
 }
 
 extension IIOSettings {

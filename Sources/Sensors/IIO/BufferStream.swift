@@ -64,12 +64,6 @@ final class BufferStream {
     var isMapped: Bool { stampFormat != nil && converter.isMapped }
     var clockSteps: Int { converter.clockSteps }
 
-    /// So many that a batch costs little and nothing waits long.
-    static func batchSize(rate: Double, _ pace: SamplingPace) -> Int {
-        let size = Int((min(rate, 1e5) * pace.batchSeconds).rounded())
-        return min(max(size, 1), pace == .full ? 16 : 256)
-    }
-
     /// Whether another pace is wanted than that at which the buffer was set up.
     func isBehind(_ wish: PaceControl.Wish) -> Bool { self.wish.revision != wish.revision }
 
@@ -112,7 +106,7 @@ final class BufferStream {
         errno = 0
         guard
             let buffer = iio_device_create_buffer(
-                setup.device.pointer, Self.batchSize(rate: setup.rate, wish.pace), false)
+                setup.device.pointer, wish.pace.batchSize(rate: setup.rate, of: setup.plan.kinds), false)
         else { throw .call("setting up the buffer of \(setup.plan.name)", code: errno == 0 ? EIO : errno) }
         handle.hold(buffer, revision: wish.revision)
         self.buffer = buffer

@@ -54,7 +54,7 @@ struct DeviceSession {
     /// Long enough for three batches of a slow sensor. Unit: ms.
     private func silence(at pace: SamplingPace) -> UInt32 {
         let rate = plan.kinds.map { settings.rate(of: $0, at: pace) }.min() ?? 1
-        let batches = 3000 * Double(BufferStream.batchSize(rate: rate, pace)) / max(rate, 0.1)
+        let batches = 3000 * Double(pace.batchSize(rate: rate, of: plan.kinds)) / max(rate, 0.1)
         return UInt32(max(Double(settings.silenceMilliseconds), min(batches, 60_000)))
     }
 

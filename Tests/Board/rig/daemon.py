@@ -5,13 +5,14 @@ import shlex
 from .machine import PATIENCE, GuestFailed
 from .paths import PROGRAMS
 
-# Over the compiled defaults: no receiver, everything in the guest's memory.
+# Over the compiled defaults: no receiver, everything in the guest's memory, full rate whoever reads.
 SETTINGS = {
     "service": {"socket": "/run/waymark/socket", "socket_group": "", "change_group": ""},
     "state": {"directory": "/run/waymark/state"},
     "recording": {"directory": "/run/waymark/recordings", "minimum_free_megabytes": 0},
     "iio": {"context": "local:"},
     "gnss": {"enabled": False},
+    "power": {"enabled": False},
 }
 
 
