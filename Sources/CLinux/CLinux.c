@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/timex.h>
 
 void waymark_name_thread(const char *name)
 {
@@ -13,4 +14,11 @@ int waymark_memory_file(const char *name)
 {
 	int descriptor = memfd_create(name, MFD_CLOEXEC);
 	return descriptor >= 0 ? descriptor : -errno;
+}
+
+int waymark_clock_is_synchronised(void)
+{
+	struct timex clock = {.modes = 0};
+	int state = adjtimex(&clock);
+	return state < 0 ? -errno : state != TIME_ERROR && !(clock.status & STA_UNSYNC);
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// CLOCK_BOOTTIME and its relation to UTC, read at the edges only.
@@ -12,6 +13,12 @@ public enum BootClock {
         let realtime = read(CLOCK_REALTIME)
         let after = read(CLOCK_BOOTTIME)
         return realtime - (before + (after - before) / 2)
+    }
+
+    /// Whether the kernel holds the system's clock for synchronised; nil where it does not tell.
+    public static var isRealtimeSynchronised: Bool? {
+        let answer = waymark_clock_is_synchronised()
+        return answer < 0 ? nil : answer == 1
     }
 
     /// Nanoseconds to add to CLOCK_MONOTONIC to get boot time: what the computer has slept since boot.

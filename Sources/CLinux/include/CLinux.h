@@ -41,6 +41,9 @@ ssize_t waymark_receive(int socket, void *buffer, size_t size, int *descriptors,
 /* A file that is only in memory; a descriptor with close-on-exec or a negated errno. */
 int waymark_memory_file(const char *name);
 
+/* Whether the kernel holds the system's clock for synchronised: 1 or 0, or a negated errno. */
+int waymark_clock_is_synchronised(void);
+
 /* Names the calling thread, as ps -L shows it; at most 15 bytes are kept. */
 void waymark_name_thread(const char *name);
 

@@ -64,7 +64,7 @@ final class GPSDClient {
 
     /// Returns when asked to stop; throws when the connection has ended.
     private func serve(_ connection: LineConnection, until stop: StopFlag) throws(ConnectionError) {
-        try connection.send(watchRequest)
+        try connection.send(Self.watchRequest(device: settings.device))
         lastLine = BootClock.nanoseconds
         lastReport = lastLine
         isProbing = false
@@ -82,9 +82,10 @@ final class GPSDClient {
         }
     }
 
-    private var watchRequest: String {
+    /// - Parameter device: the receiver to listen to; empty for all.
+    static func watchRequest(device: String) -> String {
         // The configuration refuses quotes and control characters in a path; this is for all others who start a source.
-        let path = settings.device.unicodeScalars.filter { $0.value >= 32 && $0 != "\"" && $0 != "\\" }
+        let path = device.unicodeScalars.filter { $0.value >= 32 && $0 != "\"" && $0 != "\\" }
         let device = path.isEmpty ? "" : ",\"device\":\"\(String(String.UnicodeScalarView(path)))\""
         return "?WATCH={\"enable\":true,\"json\":true\(device)};\n"
     }
