@@ -67,6 +67,7 @@ let package = Package(
         module("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation"]),
         module("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene"]),
         module("Calibration", ["Geometry", "Measurements", "CMinpack"]),
+        module("Diagnosis", ["Geometry", "Geodesy"]),
         module("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene"]),
         module(
             "Formats",
@@ -99,7 +100,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         module("WaymarkClient", ["Varlink", "Linux"]),
-        module("Display", ["WaymarkClient", "Geometry", "Estimation", "Calibration", "Formats"]),
+        module("Display", ["WaymarkClient", "Geometry", "Estimation", "Calibration", "Diagnosis", "Formats"]),
 
         // Both programs are one executable; `waymarkd` is a link to it.
         module("DaemonProgram", ["Service", "Configuration", "Linux", "Options"]),
@@ -109,6 +110,7 @@ let package = Package(
                 "DaemonProgram",
                 "Geometry", "Geodesy", "Varlink", "WaymarkClient", "Display", "Service", "Engine", "Estimation",
                 "Measurements", "Calibration", "Recording", "Formats", "Report", "Configuration", "Linux", "Options",
+                "Diagnosis", "Sensors",
             ]),
 
         // Measures the estimator; not installed.
@@ -130,6 +132,7 @@ let package = Package(
         tests("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation"]),
         tests("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation", "CAllocations"]),
         tests("Calibration", ["Geometry", "Geodesy", "Measurements", "Simulation", "CZlib"]),
+        tests("Diagnosis", ["Geometry", "Geodesy"]),
         tests("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene"]),
         tests(
             "Report",
@@ -140,7 +143,7 @@ let package = Package(
         tests("Recording", ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux"]),
         tests("Configuration", ["Scene"]),
         tests("Options", []),
-        tests("Display", ["WaymarkClient"]),
+        tests("Display", ["WaymarkClient", "Diagnosis"]),
         tests("Varlink", ["Linux", "Scratch"]),
         tests("WaymarkClient", ["Varlink", "Linux", "Scratch"]),
         tests(

@@ -53,7 +53,7 @@ extension World {
 
 extension IIOSettings {
     /// As the configuration's section says.
-    init(_ section: Configuration.IIO) {
+    package init(_ section: Configuration.IIO) {
         self.init()
         contextURI = section.context
         let names: [(SensorKind, String)] = [

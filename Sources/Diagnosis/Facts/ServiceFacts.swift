@@ -1,0 +1,99 @@
+/// The daemon's settings, as the files have them.
+public struct ConfigurationFacts: Sendable {
+    /// Those that were read, in their order; none is the compiled defaults.
+    public var files: [String] = []
+    /// The file that has to be mended first.
+    public var file: String
+    /// Each as `file:line:column: text`.
+    public var problems: [String] = []
+    /// Whether this user may not read them; then nothing is known of what they say.
+    public var isUnreadable = false
+    public var isSimulation = false
+    public var readsSensors = true
+    public var readsReceiver = true
+    /// The names that the settings ask for, by kind.
+    public var deviceNames: [SensorFacts.Kind: String] = [:]
+
+    public init(file: String) { self.file = file }
+}
+
+/// A unit of systemd, as `systemctl show` has it.
+public struct UnitFacts: Hashable, Sendable {
+    public var name: String
+    /// `loaded`, `not-found`, `masked`, …
+    public var load: String
+    /// `active`, `inactive`, `failed`, `activating`, …
+    public var active: String
+    /// Such as `exit-code`, `watchdog`, `oom-kill`.
+    public var result: String
+    /// What its program ended with last.
+    public var exitStatus: Int?
+    /// `enabled`, `disabled`, `static`, …
+    public var file: String
+    public var restarts: Int
+    /// That its program runs as; empty is root.
+    public var user = "waymark"
+
+    public init(
+        name: String, load: String, active: String, result: String = "success", exitStatus: Int? = nil,
+        file: String = "enabled", restarts: Int = 0
+    ) {
+        self.name = name
+        self.load = load
+        self.active = active
+        self.result = result
+        self.exitStatus = exitStatus
+        self.file = file
+        self.restarts = restarts
+    }
+}
+
+/// The daemon's socket and what became of connecting to it.
+public struct SocketFacts: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
+        case answered
+        case missing
+        /// Something is there, but no socket.
+        case notASocket
+        /// A socket to which nobody listens.
+        case refused
+        case denied
+        /// Connected, and no answer came.
+        case mute
+        /// An answer that is not of this protocol, or any other mishap, in words.
+        case other(String)
+    }
+
+    public var path: String
+    public var outcome: Outcome
+    /// That the socket belongs to; absent where it has no name or is nobody's business.
+    public var group: String?
+    /// Whether this user is in that group by the system's records.
+    public var isMember = false
+    /// Where it is root's to say, such as the group of root.
+    public var isForRootAlone = false
+
+    public init(path: String, outcome: Outcome) {
+        self.path = path
+        self.outcome = outcome
+    }
+}
+
+/// A daemon that answered.
+public struct DaemonFacts: Hashable, Sendable {
+    public var version: String
+    public var isSimulation = false
+    public var state: String
+    public var reasons: [String] = []
+    public var advice: [String] = []
+    /// Published while it was looked at.
+    public var poses: Int
+    /// Why no samples could be taken from it; nil where they were.
+    public var refusal: String?
+
+    public init(version: String, state: String, poses: Int) {
+        self.version = version
+        self.state = state
+        self.poses = poses
+    }
+}

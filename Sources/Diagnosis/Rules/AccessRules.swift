@@ -1,0 +1,65 @@
+/// Whether the daemon may do what libiio does with devices: nodes in /dev, and files in /sys that switch buffers.
+enum AccessRules {
+    static func findings(_ facts: BoardFacts) -> [Finding] {
+        guard facts.devices?.isLocal ?? false, let account = facts.account else { return [] }
+        guard account.user != nil else { return [noAccount(account)] }
+        let sensors = facts.devices?.sensors ?? []
+        var findings = sensors.flatMap { of($0, account, facts) }
+        if facts.kernel?.hasRules == false, account.user != 0 || !sensors.isEmpty { findings.append(noRules) }
+        guard findings.isEmpty, !sensors.isEmpty else { return findings }
+        return [.ok(.accessGranted, account.name, "may use the nodes and buffers of all sensors")]
+    }
+
+    private static func of(_ sensor: SensorFacts, _ account: AccountFacts, _ facts: BoardFacts) -> [Finding] {
+        var findings: [Finding] = []
+        if let node = sensor.node {
+            if let permission = node.permission {
+                if !permission.allows(6, to: account) { findings.append(denied(node.path, sensor, account)) }
+            } else if sensor.isBuffered {
+                findings.append(noNode(node.path, sensor))
+            }
+        }
+        let closed = sensor.attributes.filter { !$0.permission.allows(2, to: account) }.map(\.name)
+        if !closed.isEmpty { findings.append(closedAttributes(closed, sensor, account)) }
+        return findings
+    }
+
+    /// Runs the rules again over devices that are there.
+    private static let trigger = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=iio"
+
+    private static func who(_ account: AccountFacts) -> String { account.isCaller ? "you" : account.name }
+
+    private static func denied(_ path: String, _ sensor: SensorFacts, _ account: AccountFacts) -> Finding {
+        .failure(
+            .accessNode, path, "\(who(account)) may not read and write the node of \(sensor.name)",
+            meaning: "its samples cannot be streamed", remedy: trigger)
+    }
+
+    private static func closedAttributes(
+        _ names: [String], _ sensor: SensorFacts, _ account: AccountFacts
+    ) -> Finding {
+        .failure(
+            .accessAttributes, sensor.name, "\(who(account)) may not write \(Amount.list(names)) of it in /sys",
+            meaning: "libiio switches channels, rate and buffer through these files: the sensor cannot be started",
+            remedy: trigger)
+    }
+
+    private static func noNode(_ path: String, _ sensor: SensorFacts) -> Finding {
+        .failure(
+            .accessNoNode, path, "the node of \(sensor.name) is not there",
+            meaning: "the kernel has the sensor, but /dev does not: a container or a sandbox hides it",
+            remedy: "sudo udevadm trigger --action=add --subsystem-match=iio; ls -l /dev/iio:*")
+    }
+
+    private static let noRules = Finding.failure(
+        .accessNoRules, "60-waymark-iio.rules", "the device rules are not installed",
+        meaning: "after each boot and replug the daemon may not use the sensors",
+        remedy: "sudo make install && " + trigger)
+
+    private static func noAccount(_ account: AccountFacts) -> Finding {
+        .failure(
+            .accessNoAccount, account.name, "there is no such user",
+            meaning: "systemd cannot start the daemon, and the device rules have no group to give sensors to",
+            remedy: "sudo systemd-sysusers")
+    }
+}

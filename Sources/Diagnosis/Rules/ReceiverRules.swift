@@ -1,0 +1,63 @@
+/// gpsd and the satellite receiver behind it.
+enum ReceiverRules {
+    static func findings(_ facts: BoardFacts) -> [Finding] {
+        guard let receiver = facts.receiver, facts.configuration?.readsReceiver ?? true else { return [] }
+        return [finding(receiver, facts)]
+    }
+
+    private static func finding(_ receiver: ReceiverFacts, _ facts: BoardFacts) -> Finding {
+        if let problem = receiver.problem { return unreachable(receiver, problem) }
+        if let refusal = receiver.refusal { return refused(receiver, refusal, facts) }
+        if receiver.fixes > 0 {
+            let name = receiver.device.map { " of \($0)" } ?? ""
+            return .ok(.receiverFix, receiver.address, "fixes\(name)")
+        }
+        if receiver.receivers == 0 { return missing(receiver, facts) }
+        return receiver.reports > 0 ? blind(receiver) : silent(receiver)
+    }
+
+    private static func unreachable(_ receiver: ReceiverFacts, _ problem: String) -> Finding {
+        .failure(
+            .receiverUnreachable, receiver.address, "gpsd \(problem)",
+            meaning: "there is no position on the earth, and no north from motion",
+            remedy: receiver.isLocal
+                ? "sudo apt install gpsd && sudo systemctl enable --now gpsd.socket"
+                : "ssh \(receiver.address.prefix { $0 != ":" }) systemctl status gpsd.socket")
+    }
+
+    private static func refused(_ receiver: ReceiverFacts, _ refusal: String, _ facts: BoardFacts) -> Finding {
+        .failure(
+            .receiverRefused, receiver.address, "gpsd refuses '\(receiver.wanted)': \(refusal)",
+            meaning: "it knows no receiver by the name that the settings give", remedy: choose(facts))
+    }
+
+    private static func choose(_ facts: BoardFacts) -> String {
+        "gpspipe -w -n 3 | grep DEVICES; sudoedit \(facts.configuration?.file ?? "/etc/waymark/waymark.toml")"
+            + "  # gnss.device"
+    }
+
+    private static func missing(_ receiver: ReceiverFacts, _ facts: BoardFacts) -> Finding {
+        guard receiver.wanted.isEmpty else {
+            return refused(receiver, "it has no receiver of that name", facts)
+        }
+        return .failure(
+            .receiverMissing, receiver.address, "gpsd has no receiver",
+            meaning: "it runs, but nobody told it where the receiver is, or that was unplugged",
+            remedy: "sudo gpsdctl add /dev/ttyACM0  # to keep it: DEVICES in /etc/default/gpsd")
+    }
+
+    private static func silent(_ receiver: ReceiverFacts) -> Finding {
+        let name = receiver.device ?? (receiver.wanted.isEmpty ? "the receiver" : receiver.wanted)
+        return .failure(
+            .receiverSilent, receiver.address, "\(name) reports nothing",
+            meaning: "its cable, its power or the speed of its port is wrong",
+            remedy: "sudo systemctl restart gpsd; gpspipe -R -n 5")
+    }
+
+    private static func blind(_ receiver: ReceiverFacts) -> Finding {
+        .warning(
+            .receiverNoFix, receiver.address, "\(receiver.device ?? "the receiver") has no fix",
+            meaning: "it sees too few satellites: it needs a view of the sky, cold for some minutes",
+            remedy: "cgps -s")
+    }
+}

@@ -1,0 +1,97 @@
+/// Samples in time: their rate, their evenness, and whether they change at all.
+enum SignalRules {
+    static func findings(_ facts: BoardFacts) -> [Finding] {
+        facts.streams.filter { $0.state == "streaming" || $0.state == "polling" }.flatMap { of($0, facts) }
+    }
+
+    private static func of(_ stream: StreamFacts, _ facts: BoardFacts) -> [Finding] {
+        var findings: [Finding] = []
+        if let rate = rate(stream, facts) { findings.append(rate) }
+        if let granted = granted(stream, facts) { findings.append(granted) }
+        if let summary = stream.summary, summary.count >= Limits.leastSamples {
+            if summary.isStuck { findings.append(stuck(stream)) }
+            if summary.jitter > Limits.jitterShare { findings.append(jitter(stream, summary)) }
+            if summary.gaps > 0 { findings.append(gaps(stream, summary, facts)) }
+        }
+        return findings
+    }
+
+    private static func subject(_ stream: StreamFacts) -> String { "\(stream.device), \(stream.kind.rawValue)" }
+
+    private static func hertz(_ value: Double) -> String { Amount.text(value, digits: 1) + " Hz" }
+
+    /// What came against what the driver granted, gaps not counted.
+    private static func rate(_ stream: StreamFacts, _ facts: BoardFacts) -> Finding? {
+        let summary = stream.summary.flatMap { $0.count >= Limits.leastSamples ? $0 : nil }
+        guard let rate = summary?.rate ?? stream.countedRate else { return nil }
+        guard let expected = stream.grantedRate ?? stream.requestedRate, expected > 0 else { return nil }
+        let share = rate / expected
+        guard !Limits.rateShare.contains(share) else {
+            let jitter = summary.map { ", jitter \(Amount.percent($0.jitter))" } ?? ""
+            return .ok(.signalRate, subject(stream), "\(hertz(rate))\(jitter)")
+        }
+        guard share < 1 else { return fast(stream, rate, expected, facts) }
+        let finding = Finding.failure(
+            .signalSlow, subject(stream), "\(hertz(rate)) instead of the \(hertz(expected)) that its driver promises",
+            meaning: "samples are lost: the bus is too slow, the interrupt is missed, or the board is overloaded",
+            remedy: "sudoedit \(file(facts))  # a lower \(setting(stream.kind)); dmesg | tail -n 20")
+        return share < Limits.leastRateShare ? finding : finding.at(.warning)
+    }
+
+    private static func fast(
+        _ stream: StreamFacts, _ rate: Double, _ expected: Double, _ facts: BoardFacts
+    ) -> Finding {
+        .warning(
+            .signalFast, subject(stream), "\(hertz(rate)) instead of the \(hertz(expected)) that its driver promises",
+            meaning: "the driver says one rate and sets another; stamps made from its word are wrong",
+            remedy: "sudoedit \(file(facts))  # \(setting(stream.kind)) = \(Amount.text(rate, digits: 0))")
+    }
+
+    private static func granted(_ stream: StreamFacts, _ facts: BoardFacts) -> Finding? {
+        guard let wished = stream.requestedRate, let granted = stream.grantedRate, wished > 0,
+            !Limits.grantedShare.contains(granted / wished)
+        else { return nil }
+        return .warning(
+            .signalOtherRate, subject(stream), "\(hertz(granted)) where \(hertz(wished)) were asked for",
+            meaning: granted < wished
+                ? "the driver has no such rate, or another program keeps it down"
+                : "it costs more power than was meant",
+            remedy: "cat /sys/bus/iio/devices/iio:device*/*sampling_frequency_available; sudoedit \(file(facts))  # "
+                + setting(stream.kind))
+    }
+
+    private static func stuck(_ stream: StreamFacts) -> Finding {
+        .failure(
+            .signalStuck, subject(stream), "every sample is the same to the last bit",
+            meaning: "the chip has stopped measuring, or its registers are not read anew: no sensor is without noise",
+            remedy: "sudo dmesg | tail -n 20; sudo reboot")
+    }
+
+    private static func jitter(_ stream: StreamFacts, _ summary: SampleSummary) -> Finding {
+        let isHost = stream.clock == "host"
+        return .warning(
+            .signalJitter, subject(stream), "the time between its samples varies by \(Amount.percent(summary.jitter))",
+            meaning: isHost
+                ? "its driver gives no time stamps, and samples are stamped when they are read"
+                : "its stamps are not the times of the samples: turns are felt too early or too late",
+            remedy: isHost
+                ? "sudo modprobe iio-trig-hrtimer  # or wire the chip's interrupt in the device tree"
+                : "uptime; cat /proc/interrupts")
+    }
+
+    private static func gaps(_ stream: StreamFacts, _ summary: SampleSummary, _ facts: BoardFacts) -> Finding {
+        .warning(
+            .signalGaps, subject(stream),
+            "samples are missing in \(summary.gaps) places of \(summary.count) samples",
+            meaning: "the pose is guessed over each gap: the chip's FIFO overflows, or the reader is too slow",
+            remedy: "uptime; sudoedit \(file(facts))  # a lower \(setting(stream.kind))")
+    }
+
+    private static func setting(_ kind: SensorFacts.Kind) -> String {
+        kind == .magnetometer ? "iio.magnetometer_rate_hz" : "iio.inertial_rate_hz"
+    }
+
+    private static func file(_ facts: BoardFacts) -> String {
+        facts.configuration?.file ?? "/etc/waymark/waymark.toml"
+    }
+}

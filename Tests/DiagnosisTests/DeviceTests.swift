@@ -1,0 +1,93 @@
+import Diagnosis
+import Testing
+
+@Suite("kernel, permissions and devices")
+struct DeviceTests {
+    @Test("a kernel without IIO is named, and not each sensor that is missing with it")
+    func bare() {
+        let troubles = Boards.troubles {
+            $0.kernel?.hasIIO = false
+            $0.devices?.sensors = []
+            $0.streams = []
+        }
+        #expect(troubles == [.kernelNoIIO: .failure])
+    }
+
+    @Test("a chip without a driver is named with the module to load")
+    func orphan() throws {
+        let chip = KernelFacts.Orphan(name: "i2c 1-0068 (mpu6050)", module: "inv_mpu6050_i2c")
+        let findings = Boards.findings { $0.kernel?.orphans = [chip] }
+        let finding = try #require(findings.first { $0.code == .kernelNoDriver })
+        #expect(finding.subject == chip.name && finding.remedy!.contains("modprobe 'inv_mpu6050_i2c'"))
+    }
+
+    @Test("a sensor without a buffer is a warning")
+    func unbuffered() {
+        #expect(Boards.troubles { $0.devices?.sensors[1].isBuffered = false } == [.kernelNoBuffers: .warning])
+    }
+
+    @Test("nodes and attributes that the daemon's user may not use are named")
+    func access() {
+        let root = Permission(owner: 0, group: 0, mode: 0o600)
+        #expect(Boards.troubles { $0.devices?.sensors[0].node?.permission = root } == [.accessNode: .failure])
+        #expect(Boards.troubles { $0.devices?.sensors[0].node?.permission = nil } == [.accessNoNode: .failure])
+        let findings = Boards.findings { $0.devices?.sensors[1].attributes = [("buffer/enable", root)] }
+        #expect(findings.contains { $0.code == .accessAttributes && $0.what.contains("buffer/enable") })
+        #expect(Boards.troubles { $0.kernel?.hasRules = false } == [.accessNoRules: .failure])
+        #expect(
+            Boards.troubles { $0.account = AccountFacts(name: "waymark", user: nil) } == [.accessNoAccount: .failure])
+    }
+
+    @Test("permission bits count as the kernel counts them: the owner's own come first, root needs none")
+    func bits() {
+        let odd = Permission(owner: 5, group: 7, mode: 0o064)
+        #expect(!odd.allows(2, to: AccountFacts(name: "owner", user: 5, groups: [7])))
+        #expect(odd.allows(6, to: AccountFacts(name: "member", user: 6, groups: [1, 7])))
+        #expect(odd.allows(4, to: AccountFacts(name: "other", user: 6)))
+        #expect(!odd.allows(2, to: AccountFacts(name: "other", user: 6)))
+        #expect(odd.allows(7, to: AccountFacts(name: "root", user: 0)))
+        #expect(!odd.allows(4, to: AccountFacts(name: "nobody there", user: nil)))
+    }
+
+    @Test("a missing gyroscope is a failure, a missing magnetometer a warning")
+    func missing() {
+        let noGyroscope = Boards.findings {
+            $0.devices?.sensors[0].kinds = [.accelerometer]
+            $0.streams.remove(at: 1)
+        }
+        #expect(noGyroscope.contains { $0.code == .deviceMissing && $0.level == .failure && $0.subject == "gyroscope" })
+        let noMagnetometer = Boards.troubles {
+            $0.devices?.sensors.removeLast()
+            $0.streams.removeLast()
+        }
+        #expect(noMagnetometer == [.deviceMissing: .warning])
+    }
+
+    @Test("a name in the settings that no device has is named with those there are")
+    func notCalled() throws {
+        let findings = Boards.findings { $0.configuration?.deviceNames[.accelerometer] = "bmi160" }
+        let finding = try #require(findings.first { $0.code == .deviceNotCalled })
+        #expect(finding.level == .failure && finding.what.contains("'bmi160'") && finding.what.contains("imu"))
+        #expect(Boards.troubles { $0.configuration?.deviceNames[.accelerometer] = "iio:device0" } == [:])
+    }
+
+    @Test("devices that are silent, failed, taken or out of reach are told apart")
+    func troubled() {
+        #expect(Boards.troubles { $0.streams[2].state = "silent" } == [.deviceSilent: .failure])
+        #expect(Boards.troubles { $0.streams[2].state = "failed" } == [.deviceFailed: .failure])
+        #expect(Boards.troubles { $0.devices?.problem = "no route" } == [.devicesUnreachable: .failure])
+        #expect(Boards.troubles { $0.devices?.sensors[0].isTaken = true } == [.deviceTaken: .failure])
+        let findings = Boards.findings { $0.devices?.sensors[0].holders = ["iio-sensor-proxy (412)"] }
+        #expect(findings.contains { $0.remedy == "sudo systemctl disable --now iio-sensor-proxy" })
+    }
+
+    @Test("devices on another computer are not looked up in this kernel")
+    func remote() {
+        let troubles = Boards.troubles {
+            $0.devices?.context = "ip:board"
+            $0.kernel = nil
+            $0.devices?.sensors[0].node = nil
+        }
+        #expect(troubles == [:])
+    }
+}

@@ -1,0 +1,106 @@
+import Diagnosis
+import Testing
+
+@Suite("settings, service, socket and daemon")
+struct ServiceTests {
+    @Test("a good board has no trouble, and every group says so")
+    func good() {
+        let diagnosis = Diagnosis(of: Boards.good)
+        #expect(Boards.troubles { _ in } == [:])
+        #expect(diagnosis.level == .ok)
+        #expect(Set(diagnosis.findings.map(\.code.group)) == Set(FindingCode.groups))
+    }
+
+    @Test("of what was not looked at nothing is said")
+    func nothing() { #expect(Diagnosis(of: BoardFacts(version: "1")).findings == []) }
+
+    @Test("each mistake in the settings is a failure with its line")
+    func invalid() {
+        let findings = Boards.findings {
+            $0.configuration?.problems = ["/etc/a.toml:3:1: unknown key", "/etc/a.toml:9: b"]
+        }
+        let mistakes = findings.filter { $0.code == .configurationInvalid }
+        #expect(mistakes.map(\.what) == ["/etc/a.toml:3:1: unknown key", "/etc/a.toml:9: b"])
+        #expect(mistakes.allSatisfy { $0.level == .failure && $0.remedy!.contains("waymarkd --check-config") })
+    }
+
+    @Test("settings that may not be read are a warning, and so is what they switch off")
+    func choices() {
+        #expect(Boards.troubles { $0.configuration?.isUnreadable = true } == [.configurationUnreadable: .warning])
+        #expect(Boards.troubles { $0.configuration?.isSimulation = true } == [.configurationSimulation: .warning])
+        #expect(Boards.troubles { $0.configuration?.readsSensors = false } == [.configurationNoSensors: .warning])
+        #expect(Boards.troubles { $0.configuration?.readsReceiver = false } == [.configurationNoReceiver: .warning])
+    }
+
+    @Test("a service that has failed is named with its cause")
+    func failed() throws {
+        let wrong = UnitFacts(
+            name: "waymarkd.service", load: "loaded", active: "failed", result: "exit-code", exitStatus: 78)
+        let findings = Boards.findings { $0.unit = wrong }
+        let failed = try #require(findings.first { $0.code == .serviceFailed })
+        #expect(failed.level == .failure && failed.what.contains("settings"))
+        #expect(failed.remedy == "waymarkd --check-config")
+        let killed = UnitFacts(name: "waymarkd.service", load: "loaded", active: "failed", result: "watchdog")
+        #expect(Boards.findings { $0.unit = killed }.contains { $0.what.contains("watchdog") })
+    }
+
+    @Test("a service that is stopped, disabled, masked, missing or restarted is told apart")
+    func units() {
+        func unit(
+            _ load: String = "loaded", _ active: String = "active", file: String = "enabled", restarts: Int = 0
+        ) -> UnitFacts {
+            UnitFacts(name: "waymarkd.service", load: load, active: active, file: file, restarts: restarts)
+        }
+        let cases: [(UnitFacts, FindingCode, Finding.Level)] = [
+            (unit("loaded", "inactive"), .serviceStopped, .warning),
+            (unit(file: "disabled"), .serviceDisabled, .warning),
+            (unit("masked", "inactive"), .serviceMasked, .failure),
+            (unit("not-found", "inactive"), .serviceMissing, .warning),
+            (unit(restarts: 3), .serviceRestarted, .warning),
+        ]
+        for (unit, code, level) in cases { #expect(Boards.troubles { $0.unit = unit } == [code: level]) }
+        let stopped = Boards.troubles {
+            $0.unit = unit("loaded", "inactive")
+            $0.daemon = nil
+        }
+        #expect(stopped == [.serviceStopped: .failure])
+    }
+
+    @Test("why no client gets through is told apart")
+    func sockets() {
+        let cases: [(SocketFacts.Outcome, FindingCode)] = [
+            (.missing, .socketMissing), (.refused, .socketStale), (.denied, .socketDenied),
+            (.notASocket, .socketOther), (.mute, .socketMute), (.other("strange"), .socketForeign),
+        ]
+        for (outcome, code) in cases {
+            let troubles = Boards.troubles {
+                $0.socket = SocketFacts(path: "/run/waymark/waymark.sock", outcome: outcome)
+                $0.daemon = nil
+            }
+            #expect(troubles == [code: .failure])
+        }
+    }
+
+    @Test("who may not connect is told to join the group, or to begin a new session when that was done")
+    func groups() {
+        var socket = SocketFacts(path: "/run/waymark/waymark.sock", outcome: .denied)
+        socket.group = "waymark"
+        func remedy() -> String? { Boards.findings { $0.socket = socket }.first { $0.code == .socketDenied }?.remedy }
+        #expect(remedy()?.hasPrefix("sudo usermod -aG waymark") == true)
+        socket.isMember = true
+        #expect(remedy() == "newgrp waymark")
+        socket.isMember = false
+        socket.isForRootAlone = true
+        #expect(remedy() == "sudo waymark doctor")
+    }
+
+    @Test("a daemon of another version, one without poses and one that keeps its samples are told")
+    func daemon() {
+        #expect(Boards.troubles { $0.daemon?.version = "1.2.2" } == [.daemonOtherVersion: .warning])
+        #expect(Boards.troubles { $0.daemon?.poses = 0 } == [.daemonNoPoses: .failure])
+        #expect(Boards.troubles { $0.daemon?.state = "limited" } == [.daemonLimited: .warning])
+        #expect(Boards.troubles { $0.daemon?.isSimulation = true } == [.daemonSimulation: .warning])
+        #expect(Boards.troubles { $0.streams[0].dropped = 7 } == [.daemonSlow: .warning])
+        #expect(Boards.troubles { $0.daemon?.refusal = "not permitted" } == [.daemonKeepsData: .warning])
+    }
+}

@@ -1,0 +1,141 @@
+import Diagnosis
+import Geometry
+import Testing
+
+@Suite("samples: rates, stamps, scales and the mount")
+struct SignalTests {
+    @Test("a summary has the rate, the jitter, the gaps and the means of the samples")
+    func summary() throws {
+        var stamps = (0..<100).map { Int64($0) * 5_000_000 }
+        let values = stamps.indices.map { Vector3(3, 4, 0) * ($0 % 2 == 0 ? 1.1 : 0.9) }
+        let even = try #require(SampleSummary(nanoseconds: stamps, values: values))
+        #expect(abs(even.rate - 200) < 1e-9 && even.jitter == 0 && even.gaps == 0 && !even.isStuck)
+        #expect(abs(even.meanNorm - 5) < 1e-9 && abs(even.normDeviation - 0.5) < 1e-9)
+        #expect((even.mean - Vector3(3, 4, 0)).norm < 1e-9)
+        for place in 50..<100 { stamps[place] += 50_000_000 }
+        #expect(SampleSummary(nanoseconds: stamps, values: values)?.gaps == 1)
+    }
+
+    @Test("stamps that stand still or run backwards have no summary")
+    func backwards() {
+        let values = [Vector3](repeating: .zero, count: 5)
+        #expect(SampleSummary(nanoseconds: [5, 4, 3, 2, 1], values: values) == nil)
+        #expect(SampleSummary(nanoseconds: [1, 1, 1, 1, 1], values: values) == nil)
+        #expect(SampleSummary(nanoseconds: [.min, 0, 0, 0, .max], values: values) == nil)
+        #expect(SampleSummary(nanoseconds: [1, 2], values: Array(values.prefix(2))) == nil)
+    }
+
+    @Test("a rate below the driver's word is a warning, below half of it a failure")
+    func slow() {
+        let up = Vector3(0, 9.81, 0)
+        #expect(
+            Boards.troubles { $0.streams[0].summary = Boards.summary(rate: 150, mean: up) } == [.signalSlow: .warning])
+        #expect(
+            Boards.troubles { $0.streams[0].summary = Boards.summary(rate: 80, mean: up) } == [.signalSlow: .failure])
+        #expect(
+            Boards.troubles { $0.streams[0].summary = Boards.summary(rate: 400, mean: up) } == [.signalFast: .warning])
+        // 111.1 Hz where 104 were asked for is rounding; 25 is not.
+        #expect(Boards.troubles { $0.streams[2].requestedRate = 52 } == [:])
+        #expect(Boards.troubles { $0.streams[2].requestedRate = 100 } == [.signalOtherRate: .warning])
+    }
+
+    @Test("without samples the counts of the device tell its rate")
+    func counted() {
+        #expect(Boards.troubles { $0.streams[2].summary = nil } == [:])
+        let troubles = Boards.troubles {
+            $0.streams[2].summary = nil
+            $0.streams[2].countedRate = 10
+        }
+        #expect(troubles == [.signalSlow: .failure])
+    }
+
+    @Test("jittery stamps, gaps and a sensor that is stuck are told apart")
+    func uneven() {
+        var facts = Boards.good
+        let up = Vector3(0, 9.81, 0)
+        let jittery = (0..<600).map { Int64($0) * 5_000_000 + ($0 % 2 == 0 ? 0 : 1_500_000) }
+        let values = jittery.indices.map { up + Vector3(0.01, 0, 0) * ($0 % 2 == 0 ? 1 : -1) }
+        facts.streams[0].summary = SampleSummary(nanoseconds: jittery, values: values)
+        #expect(Diagnosis(of: facts).findings.filter { $0.level != .ok }.map(\.code) == [.signalJitter])
+        let gappy = (0..<600).map { Int64($0 < 300 ? $0 : $0 + 10) * 5_000_000 }
+        facts.streams[0].summary = SampleSummary(nanoseconds: gappy, values: values)
+        #expect(Diagnosis(of: facts).findings.filter { $0.level != .ok }.map(\.code) == [.signalGaps])
+        #expect(
+            Boards.troubles { $0.streams[0].summary = Boards.summary(rate: 200, mean: up, noise: 0) }
+                == [.signalStuck: .failure])
+    }
+
+    @Test("gravity twice as strong is a wrong scale, a tenth off is no calibration")
+    func gravity() {
+        func troubles(_ force: Double) -> [FindingCode: Finding.Level] {
+            Boards.troubles { $0.streams[0].summary = Boards.summary(rate: 200, mean: Vector3(0, force, 0)) }
+        }
+        #expect(troubles(19.6) == [.scaleGravityWrong: .failure])
+        #expect(troubles(1.0) == [.scaleGravityWrong: .failure])
+        #expect(troubles(10.8) == [.scaleGravityOff: .warning])
+        #expect(troubles(9.6) == [:])
+    }
+
+    @Test("a turn rate at rest is a bias, or a wrong scale; in motion nothing is said of it")
+    func turnRate() {
+        func troubles(_ rate: Double, noise: Double = 0.01) -> [FindingCode: Finding.Level] {
+            Boards.troubles {
+                $0.streams[0].summary = Boards.summary(rate: 200, mean: Vector3(0, 9.81, 0), noise: noise)
+                $0.streams[1].summary = Boards.summary(rate: 200, mean: Vector3(rate, 0, 0))
+            }
+        }
+        #expect(troubles(0.2) == [.scaleTurnRateOff: .warning])
+        #expect(troubles(2.0) == [.scaleTurnRateWrong: .failure])
+        #expect(troubles(2.0, noise: 2) == [:])
+    }
+
+    @Test("the field is judged by the model at the place, or by all of the earth where that is not known")
+    func field() {
+        func troubles(_ strength: Double, placed: Bool = true) -> [FindingCode: Finding.Level] {
+            Boards.troubles {
+                $0.streams[2].summary = Boards.summary(rate: 50, mean: Vector3(0, -strength, 0))
+                if !placed { $0.receiver?.position = nil }
+            }
+        }
+        // 48.7 µT at 48° N 11.5° E in 2026.
+        #expect(troubles(48) == [:])
+        #expect(troubles(30) == [.scaleFieldOff: .warning])
+        #expect(troubles(30, placed: false) == [:])
+        #expect(troubles(90, placed: false) == [.scaleFieldOff: .warning])
+        #expect(troubles(487) == [.scaleFieldWrong: .failure])
+        #expect(troubles(0.487, placed: false) == [.scaleFieldWrong: .failure])
+        #expect(troubles(0) == [.scaleFieldWrong: .failure])
+    }
+
+    @Test("gravity that does not point down asks to hold the board as it is worn, and then is a failure")
+    func upright() {
+        func troubles(_ force: Vector3, isWorn: Bool) -> [FindingCode: Finding.Level] {
+            Boards.troubles {
+                $0.isWorn = isWorn
+                $0.streams[0].summary = Boards.summary(rate: 200, mean: force)
+            }
+        }
+        #expect(troubles(Vector3(0, 9.81, 0), isWorn: true) == [:])
+        #expect(troubles(Vector3(0, 8, 5), isWorn: true) == [:])
+        #expect(troubles(Vector3(9.81, 0, 0), isWorn: false) == [.mountTilted: .warning])
+        #expect(troubles(Vector3(9.81, 0, 0), isWorn: true) == [.mountTilted: .failure])
+        #expect(troubles(Vector3(0, -9.81, 0), isWorn: false) == [.mountUpsideDown: .warning])
+        #expect(troubles(Vector3(0, -9.81, 0), isWorn: true) == [.mountUpsideDown: .failure])
+    }
+
+    @Test("a mount matrix that is no rotation is a failure, none at all a warning unless the mount is calibrated")
+    func mount() {
+        #expect(Boards.troubles { $0.devices?.sensors[0].mountProblem = "mirrors" } == [.mountRefused: .failure])
+        #expect(Boards.troubles { $0.streams[0].mountOrigin = "none" } == [:])
+        let unknown = Boards.troubles {
+            $0.streams[0].mountOrigin = "none"
+            $0.calibrations?.entries.removeLast()
+        }
+        #expect(unknown == [.mountUnknown: .warning])
+        let overruled = Boards.troubles {
+            $0.devices?.sensors[0].mountProblem = "mirrors"
+            $0.streams[0].mountOrigin = "configuration"
+        }
+        #expect(overruled == [:])
+    }
+}

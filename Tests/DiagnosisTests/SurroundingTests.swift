@@ -1,0 +1,88 @@
+import Diagnosis
+import Testing
+
+@Suite("satellites, clock, disk and calibrations")
+struct SurroundingTests {
+    @Test("what keeps fixes away is told apart")
+    func receiver() {
+        func troubles(_ change: (inout ReceiverFacts) -> Void) -> [FindingCode: Finding.Level] {
+            Boards.troubles {
+                var receiver = ReceiverFacts(address: "localhost:2947", wanted: "")
+                change(&receiver)
+                $0.receiver = receiver
+                // Without a place the field is judged by all of the earth.
+            }
+        }
+        #expect(troubles { $0.problem = "cannot be connected to" } == [.receiverUnreachable: .failure])
+        #expect(troubles { $0.refusal = "no such device" } == [.receiverRefused: .failure])
+        #expect(troubles { $0.receivers = 0 } == [.receiverMissing: .failure])
+        #expect(troubles { $0.receivers = 1 } == [.receiverSilent: .failure])
+        #expect(troubles { $0.reports = 4 } == [.receiverNoFix: .warning])
+        let named = troubles {
+            $0.receivers = 0
+            $0.wanted = "/dev/ttyACM7"
+        }
+        #expect(named == [.receiverRefused: .failure])
+    }
+
+    @Test("a clock at the beginning of time, one beyond the model and one beside the satellites' are told apart")
+    func clock() {
+        let noFix: (inout BoardFacts) -> Void = { $0.receiver = nil }
+        #expect(
+            Boards.troubles {
+                noFix(&$0)
+                $0.clock?.now = 120
+            } == [.clockUnset: .failure])
+        #expect(
+            Boards.troubles {
+                noFix(&$0)
+                $0.clock?.now = -1e18
+            } == [.clockUnset: .failure])
+        #expect(
+            Boards.troubles {
+                noFix(&$0)
+                $0.clock?.now = 1_925_000_000
+            } == [.clockBeyondModel: .warning])
+        #expect(Boards.troubles { $0.receiver?.age = 3600 } == [.clockOffset: .warning])
+        #expect(Boards.troubles { $0.receiver?.age = -5 } == [.clockOffset: .warning])
+        #expect(Boards.troubles { $0.clock?.isSynchronised = false } == [:])
+    }
+
+    @Test("a disk that is full, read-only, not the daemon's or not there is told apart")
+    func disk() {
+        #expect(Boards.troubles { $0.storage?.state.free = 1 << 20 } == [.diskFull: .failure])
+        #expect(Boards.troubles { $0.storage?.state.hasNoNodes = true } == [.diskFull: .failure])
+        #expect(Boards.troubles { $0.storage?.state.isReadOnly = true } == [.diskReadOnly: .failure])
+        #expect(Boards.troubles { $0.storage?.state.exists = false } == [.diskMissing: .warning])
+        #expect(Boards.troubles { $0.storage?.recordings.free = 100 << 20 } == [.diskRecordings: .warning])
+        let foreign = Permission(owner: 0, group: 0, mode: 0o755)
+        #expect(Boards.troubles { $0.storage?.state.permission = foreign } == [.diskDenied: .failure])
+        #expect(Boards.troubles { $0.storage?.state.free = nil } == [:])
+    }
+
+    @Test("calibrations that are missing, old, not in force, damaged or of another mount are told apart")
+    func calibrations() {
+        #expect(Boards.troubles { $0.calibrations?.entries.remove(at: 2) } == [.calibrationMissing: .warning])
+        #expect(Boards.troubles { $0.calibrations?.entries[0].age = 3e7 } == [.calibrationOld: .warning])
+        #expect(Boards.troubles { $0.calibrations?.entries[0].isInForce = false } == [.calibrationUnused: .warning])
+        #expect(Boards.troubles { $0.calibrations?.isApplied = false } == [.calibrationUnused: .warning])
+        #expect(
+            Boards.troubles { $0.calibrations?.entries[1].isOfOtherMount = true } == [.calibrationOtherMount: .warning])
+        #expect(Boards.troubles { $0.calibrations?.damaged = ["/x/a.json"] } == [.calibrationDamaged: .warning])
+    }
+
+    @Test("every trouble says what it means and what mends it")
+    func remedies() {
+        var facts = Boards.good
+        facts.configuration?.problems = ["a"]
+        facts.socket?.outcome = .missing
+        facts.kernel?.hasIIO = false
+        facts.receiver?.problem = "is gone"
+        facts.clock?.now = 0
+        facts.storage?.state.free = 0
+        facts.calibrations?.entries = []
+        for finding in Diagnosis(of: facts).findings where finding.level != .ok {
+            #expect(!finding.meaning.isEmpty && finding.remedy?.isEmpty == false, "\(finding.code)")
+        }
+    }
+}
