@@ -1,7 +1,7 @@
 # Completion for bash of waymark and waymarkd. Made from the help texts by scripts/completions: `make format` writes it anew.
 
 declare -gA _waymark_words _waymark_options _waymark_values
-_waymark_words['waymark']='ahead calibrate devices explain import places pose record replay report route scene share status wait watch'
+_waymark_words['waymark']='ahead calibrate devices doctor explain import places pose record replay report route scene share status wait watch'
 _waymark_words['waymark calibrate']='accel all export gyro import mag mount noise reset show'
 _waymark_words['waymark places']='export favorite filter filters import near search'
 _waymark_words['waymark route']='clear set show'
@@ -17,6 +17,7 @@ _waymark_options['waymark calibrate noise']='--json --force --dry-run --timeout=
 _waymark_options['waymark calibrate reset']='--socket= --help -h'
 _waymark_options['waymark calibrate show']='--json --socket= --help -h'
 _waymark_options['waymark devices']='--json --socket= --help -h'
+_waymark_options['waymark doctor']='--json --seconds= --worn --config= --socket= --help -h'
 _waymark_options['waymark explain']='--json --seconds= --id= --socket= --help -h'
 _waymark_options['waymark import']='--help -h'
 _waymark_options['waymark places export']='--format= --socket= --help -h'
@@ -105,6 +106,9 @@ _waymark_values['waymark calibrate reset --socket']='file'
 _waymark_values['waymark calibrate reset 0']='gyro accel mag mount noise'
 _waymark_values['waymark calibrate show --socket']='file'
 _waymark_values['waymark devices --socket']='file'
+_waymark_values['waymark doctor --seconds']='text'
+_waymark_values['waymark doctor --config']='file'
+_waymark_values['waymark doctor --socket']='file'
 _waymark_values['waymark explain --seconds']='text'
 _waymark_values['waymark explain --id']='text'
 _waymark_values['waymark explain --socket']='file'

@@ -163,3 +163,9 @@ def test_the_settings_of_the_scene_page_exist_and_none_of_the_scene_is_left_out(
     assert mentioned <= exist, mentioned - exist
     sections = {key.split(".")[0] for key in mentioned}
     assert mentioned == {key for key in exist if key.split(".")[0] in sections}
+
+
+def test_the_page_on_the_doctor_names_every_finding():
+    codes = re.findall(r'case \w+ = "([a-z.-]+)"', (ROOT / "Sources/Diagnosis/FindingCode.swift").read_text())
+    named = re.findall(r"^\| `([a-z.-]+)` \|", (ROOT / "docs/doctor.md").read_text(), re.MULTILINE)
+    assert named == codes and len(codes) > 60

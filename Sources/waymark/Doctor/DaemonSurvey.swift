@@ -1,0 +1,152 @@
+import Diagnosis
+import Glibc
+import Linux
+import Recording
+import WaymarkClient
+
+/// A daemon that answers: its devices, and some seconds of its samples. No sensor is opened beside it: whoever opens one
+/// ends the daemon's own buffer.
+struct DaemonSurvey {
+    let path: String
+    let client: WaymarkClient
+    let seconds: Double
+    let signals: SignalDescriptor
+
+    /// What came of it.
+    struct Sight {
+        var daemon: DaemonFacts
+        var streams: [StreamFacts]
+    }
+
+    /// After which a daemon that had nobody to serve has its full rates again. Unit: s.
+    private static let wakeSeconds = 1.0
+
+    func look(_ first: Status) throws -> Sight {
+        // As if somebody watched: sensors may rest while nobody does.
+        let watcher = try? WaymarkClient(path: path, cancel: signals.descriptor)
+        let watch = try? watcher?.poses(rate: 1)
+        defer { withExtendedLifetime(watch) {} }
+        try pause(Self.wakeSeconds)
+        let before = try client.devices()
+        let started = BootClock.nanoseconds
+        let (summaries, refusal) = try samples()
+        let after = try client.devices()
+        let passed = Double(BootClock.nanoseconds - started) * 1e-9
+        let status = try client.status()
+        var daemon = DaemonFacts(
+            version: status.version, state: status.state.rawValue, poses: status.poses - first.poses)
+        daemon.isSimulation = status.source == "simulation"
+        daemon.reasons = status.reasons
+        daemon.advice = status.advice ?? []
+        daemon.refusal = refusal
+        let found = after.flatMap { device in
+            let count = before.first { $0.identifier == device.identifier }?.samples ?? device.samples
+            return streams(device, counted: Double(device.samples - count) / max(passed, 0.001), summaries)
+        }
+        return Sight(daemon: daemon, streams: found)
+    }
+
+    private func streams(
+        _ device: Device, counted: Double, _ summaries: [SensorFacts.Kind: SampleSummary]
+    ) -> [StreamFacts] {
+        SensorKinds.of(channels: device.channels.map(\.name), name: device.name).map { kind in
+            var stream = StreamFacts(kind: kind, device: device.name, state: device.state.rawValue)
+            stream.detail = device.detail
+            stream.requestedRate = device.requestedRate
+            stream.grantedRate = device.grantedRate
+            stream.clock = device.clock
+            stream.mountOrigin = device.mountMatrixOrigin
+            stream.dropped = device.dropped
+            stream.countedRate = device.channels.contains { $0.format != nil } ? counted : nil
+            stream.summary = summaries[kind]
+            return stream
+        }
+    }
+
+    // MARK: samples
+
+    /// By a recording into a file without a name; without the right to record, or beside another recording, the counts of
+    /// the devices have to do.
+    private func samples() throws -> ([SensorFacts.Kind: SampleSummary], String?) {
+        guard let file = TemporaryFile() else {
+            try pause(seconds)
+            return ([:], "no folder takes a temporary file")
+        }
+        // Not to be cancelled between the begin of a recording and its end: it must not go on for ever.
+        let recorder = try WaymarkClient(path: path)
+        do throws(WaymarkError) {
+            try recorder.startRecording(descriptor: file.descriptor, name: "samples for waymark doctor")
+        } catch {
+            try pause(seconds)
+            return ([:], "\(error)")
+        }
+        var interruption: (any Error)?
+        do { try pause(seconds) } catch { interruption = error }
+        let problem: String?
+        do throws(WaymarkError) {
+            _ = try recorder.stopRecording()
+            problem = nil
+        } catch {
+            problem = "\(error)"
+        }
+        if let interruption { throw interruption }
+        return try (read(file), problem)
+    }
+
+    private func read(_ file: borrowing TemporaryFile) throws -> [SensorFacts.Kind: SampleSummary] {
+        let reader = try RecordingReader(path: "/proc/self/fd/\(file.descriptor)")
+        var samples = Samples()
+        while let measurement = try reader.next() { samples.take(measurement) }
+        return samples.summaries
+    }
+
+    private func pause(_ seconds: Double) throws {
+        let end = Reactor.now + Int64(seconds * 1e9)
+        if try Waiting.wait(signals.descriptor, events: POLLIN, until: end) == .ready {
+            // Taken, so that it does not end the program before it has said so.
+            while signals.next() != nil {}
+            throw CommandError.failed("interrupted")
+        }
+    }
+}
+
+/// What a device serves as, by the kernel's names of its channels.
+enum SensorKinds {
+    /// - Parameter name: of a device that is missed, which is that of what it would serve as.
+    static func of(channels: [String], name: String) -> [SensorFacts.Kind] {
+        let prefixes: [(SensorFacts.Kind, String)] = [
+            (.accelerometer, "accel_"), (.gyroscope, "anglvel_"), (.magnetometer, "magn_"),
+        ]
+        let kinds = prefixes.filter { prefix in channels.contains { $0.hasPrefix(prefix.1) } }.map(\.0)
+        return kinds.isEmpty ? SensorFacts.Kind(rawValue: name).map { [$0] } ?? [] : kinds
+    }
+}
+
+/// A file without a name, gone with its descriptor, where there is most room for it.
+struct TemporaryFile: ~Copyable {
+    let descriptor: Int32
+
+    private static let folders = ["/dev/shm", "/tmp", "/var/tmp"]
+
+    init?() {
+        let roomiest = Self.folders.map { ($0, Self.room($0)) }.sorted { $0.1 > $1.1 }
+        for (folder, room) in roomiest where room > 0 {
+            var name = Array("\(folder)/waymark-doctor-XXXXXX".utf8CString)
+            let descriptor = mkstemp(&name)
+            guard descriptor >= 0 else { continue }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            unlink(name)
+            self.descriptor = descriptor
+            return
+        }
+        return nil
+    }
+
+    deinit { close(descriptor) }
+
+    private static func room(_ folder: String) -> UInt64 {
+        var information = statvfs()
+        guard statvfs(folder, &information) == 0 else { return 0 }
+        return UInt64(information.f_bavail).multipliedReportingOverflow(by: UInt64(information.f_frsize)).partialValue
+    }
+}

@@ -1,0 +1,190 @@
+import Configuration
+import Diagnosis
+import Glibc
+import Linux
+import Sensors
+import Service
+import Synchronization
+import WaymarkClient
+
+/// Looks at everything in turn, and puts down what was seen.
+struct FactGatherer {
+    let configuration: ConfigurationSurvey
+    let socket: String
+    let seconds: Double
+    let isWorn: Bool
+    let signals: SignalDescriptor
+    private let host = Host()
+
+    init(config: String?, socket: String?, seconds: Double, isWorn: Bool, signals: SignalDescriptor) {
+        configuration = ConfigurationSurvey(file: config)
+        self.socket = socket ?? configuration.settings.service.socket
+        self.seconds = seconds
+        self.isWorn = isWorn
+        self.signals = signals
+    }
+
+    private var settings: Configuration { configuration.settings }
+
+    func facts() throws -> BoardFacts {
+        var facts = BoardFacts(version: Program.version)
+        facts.isWorn = isWorn
+        facts.configuration = configuration.facts
+        // Before the socket: connecting to it starts a service that is stopped.
+        facts.unit = UnitSurvey(host: host).facts()
+        facts.account = account(facts.unit)
+        facts.clock = ClockSurvey.facts()
+        facts.storage = StorageSurvey.facts(settings)
+        let (socket, client, status) = SocketSurvey(path: socket, cancel: signals.descriptor).facts()
+        facts.socket = socket
+        let isSimulation = (status?.source ?? (settings.source.kind == .simulation ? "simulation" : "")) == "simulation"
+        let receiver = isSimulation || !settings.gnss.enabled ? nil : Listener(settings.gnss, seconds: seconds)
+        defer { receiver?.stop() }
+        if !isSimulation, settings.iio.enabled { lookAtSensors(&facts, hasDaemon: status != nil) }
+        if let client, let status {
+            try look(at: client, status, &facts)
+        } else if !isSimulation {
+            try lookAtOwn(&facts)
+        }
+        facts.receiver = try receiver?.facts(signals)
+        return facts
+    }
+
+    // MARK: with a daemon
+
+    private func look(at client: WaymarkClient, _ status: Status, _ facts: inout BoardFacts) throws {
+        let survey = DaemonSurvey(path: socket, client: client, seconds: seconds, signals: signals)
+        let sight = try survey.look(status)
+        facts.daemon = sight.daemon
+        facts.streams = sight.streams
+        let devices = (try? client.devices()) ?? []
+        // Of a daemon that does not tell, nothing is said.
+        guard let kept = try? client.calibrations() else { return }
+        let entries = kept.map { entry in
+            let mount = devices.first { $0.name == entry.device }?.mountMatrix
+            let isOther = entry.mountMatrix.flatMap { made in mount.map { $0 != made } }
+            return CalibrationFacts.Entry(
+                sensor: entry.sensor, device: entry.device, age: entry.age, isInForce: entry.inForce,
+                isOfOtherMount: isOther)
+        }
+        facts.calibrations = CalibrationFacts(entries: entries, isApplied: settings.calibration.apply)
+        facts.calibrations?.damaged = CalibrationFiles(state: settings.state.directory).damaged
+    }
+
+    // MARK: without one
+
+    private func lookAtOwn(_ facts: inout BoardFacts) throws {
+        let files = CalibrationFiles(state: settings.state.directory)
+        if files.isReadable {
+            facts.calibrations = CalibrationFacts(
+                entries: files.entries(now: facts.clock?.now ?? 0), isApplied: settings.calibration.apply)
+            facts.calibrations?.damaged = files.damaged
+        }
+        guard let devices = facts.devices, devices.problem == nil, mayOpen(devices) else { return }
+        let own = OwnStreams(settings: settings.iio, calibrations: files.devices, seconds: seconds)
+        let result = Mutex([StreamFacts]())
+        let worker = WorkerThread(name: "sensors") { stop in
+            let streams = own.look(stop)
+            result.withLock { $0 = streams }
+        }
+        try Waiting.forEnd(of: worker, signals, longest: seconds + 20)
+        facts.streams = result.withLock { $0 }
+    }
+
+    /// Only what nobody else has: opening a buffer ends that of whoever has it. Servers of devices share theirs.
+    private func mayOpen(_ devices: DevicesFacts) -> Bool {
+        guard devices.isLocal else { return true }
+        let isFree = devices.sensors.allSatisfy { !$0.isTaken && $0.holders.isEmpty }
+        return host.isReal && isFree && !hasDaemonProcess
+    }
+
+    private var hasDaemonProcess: Bool { ProcessSurvey(host: host).processes.contains { $0.name == "waymarkd" } }
+
+    // MARK: devices
+
+    private func lookAtSensors(_ facts: inout BoardFacts, hasDaemon: Bool) {
+        let context = settings.iio.context
+        guard context.hasPrefix("local") else {
+            facts.devices = remote(context)
+            return
+        }
+        let survey = ProcessSurvey(host: host)
+        let processes = survey.processes
+        let daemon = processes.first { $0.name == "waymarkd" }
+        facts.kernel = KernelSurvey(host: host).facts()
+        var devices = LocalDevices(host: host, hasDaemon: hasDaemon || daemon != nil).facts()
+        let holders = survey.holders(of: devices.sensors.map(\.identifier), among: processes)
+        for place in devices.sensors.indices {
+            devices.sensors[place].holders = holders[devices.sensors[place].identifier] ?? []
+        }
+        facts.devices = devices
+    }
+
+    /// Of the unit where there is one, else of a daemon that runs, else who asks: it would be started by them.
+    private func account(_ unit: UnitFacts?) -> AccountFacts {
+        if let unit, unit.load == "loaded" { return AccountSurvey.named(unit.user.isEmpty ? "root" : unit.user) }
+        let survey = ProcessSurvey(host: host)
+        return survey.processes.first { $0.name == "waymarkd" }.flatMap(survey.account) ?? AccountSurvey.caller
+    }
+
+    private func remote(_ context: String) -> DevicesFacts {
+        var facts = DevicesFacts(context: context)
+        do throws(IIOError) {
+            facts.sensors = try DeviceSurvey.read(context: context).compactMap { found in
+                let kinds = found.kinds.compactMap { SensorFacts.Kind(rawValue: $0.rawValue) }
+                guard !kinds.isEmpty else { return nil }
+                var sensor = SensorFacts(name: found.name, identifier: found.identifier, kinds: kinds)
+                sensor.label = found.label
+                sensor.isBuffered = found.isBuffered
+                sensor.mountProblem = found.mountProblem
+                return sensor
+            }
+        } catch {
+            facts.problem = "\(error)"
+        }
+        return facts
+    }
+}
+
+/// gpsd is listened to while the rest is looked at.
+private final class Listener: Sendable {
+    private let result: Result
+    private let worker: WorkerThread
+    private let longest: Double
+
+    private final class Result: Sendable {
+        let facts = Mutex<ReceiverFacts?>(nil)
+    }
+
+    init(_ settings: Configuration.GNSS, seconds: Double) {
+        let result = Result()
+        self.result = result
+        longest = max(seconds, settings.silenceSeconds) + 20
+        worker = WorkerThread(name: "gpsd") { stop in
+            let facts = ReceiverSurvey.facts(settings, seconds: seconds, stop)
+            result.facts.withLock { $0 = facts }
+        }
+    }
+
+    func stop() { worker.requestStop() }
+
+    func facts(_ signals: SignalDescriptor) throws -> ReceiverFacts? {
+        try Waiting.forEnd(of: worker, signals, longest: longest)
+        return result.facts.withLock { $0 }
+    }
+}
+
+extension Waiting {
+    /// Until a thread has done its work; what hangs for longer is given up.
+    fileprivate static func forEnd(of worker: WorkerThread, _ signals: SignalDescriptor, longest: Double) throws {
+        let end = Reactor.now + Int64(longest * 1e9)
+        while !worker.hasEnded, Reactor.now < end {
+            let step = min(end, Reactor.now + 50_000_000)
+            if try wait(signals.descriptor, events: POLLIN, until: step) == .ready {
+                worker.requestStop()
+                while signals.next() != nil {}
+                throw CommandError.failed("interrupted")
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Configuration
+import Diagnosis
+import Formats
+import Linux
+import Measurements
+import Sensors
+import Service
+
+/// The sensors as they deliver to this program, while no daemon has them.
+struct OwnStreams {
+    let settings: Configuration.IIO
+    let calibrations: [DeviceCalibration]
+    let seconds: Double
+
+    /// Time for the devices to be found and started. Unit: s.
+    private static let patience = 8.0
+    /// More than a minute of the fastest board.
+    private static let capacity = 1 << 20
+
+    /// - Parameter stop: ends it early.
+    func look(_ stop: StopFlag) -> [StreamFacts] {
+        let wake = EventDescriptor()
+        let queue = MeasurementQueue(capacity: Self.capacity, wake: wake)
+        let source = IIOSource(settings: IIOSettings(settings), queue: queue)
+        source.start()
+        settle(source, stop)
+        // What came while they were found is of some of them only.
+        while queue.pop() != nil {}
+        let before = source.reports
+        let started = BootClock.nanoseconds
+        stop.wait(seconds: seconds)
+        let reports = source.reports
+        let passed = max(Double(BootClock.nanoseconds - started) * 1e-9, 0.001)
+        source.stop()
+        var samples = Samples(calibrations: inForce(reports))
+        while let measurement = queue.pop() { samples.take(measurement) }
+        return streams(reports, before, passed, samples.summaries)
+    }
+
+    /// Until all that were found deliver, or the time is over.
+    private func settle(_ source: IIOSource, _ stop: StopFlag) {
+        let end = BootClock.nanoseconds + Int64(Self.patience * 1e9)
+        while BootClock.nanoseconds < end, !stop.wait(seconds: 0.1) {
+            let reports = source.reports
+            let isSettled = reports.allSatisfy { $0.lastSample != nil || $0.channels.isEmpty && $0.detail != nil }
+            if !reports.isEmpty, isSettled { return }
+        }
+    }
+
+    private func inForce(_ reports: [DeviceReport]) -> [SensorCalibration] {
+        reports.flatMap { report in
+            let device = CalibratedDevice(
+                name: report.name, label: report.label, serial: report.serial, location: report.location)
+            let records = calibrations.first { $0.device == device }?.sensors ?? []
+            return records.compactMap { records -> SensorCalibration? in
+                let record = records.present.turned(to: report.mountMatrix)
+                return record.flaw == nil ? record.calibration(at: BootTime(nanoseconds: 0)) : nil
+            }
+        }
+    }
+
+    private func streams(
+        _ reports: [DeviceReport], _ before: [DeviceReport], _ passed: Double,
+        _ summaries: [SensorFacts.Kind: SampleSummary]
+    ) -> [StreamFacts] {
+        reports.flatMap { report in
+            let first = before.first { $0.identifier == report.identifier }?.samples ?? 0
+            return SensorKinds.of(channels: report.channels.map(\.name), name: report.name).map { kind in
+                var stream = StreamFacts(kind: kind, device: report.name, state: report.state.rawValue)
+                stream.detail = report.detail
+                stream.requestedRate = report.requestedRate
+                stream.grantedRate = report.grantedRate
+                stream.clock = report.clock
+                stream.mountOrigin = report.mountMatrixOrigin
+                stream.countedRate = Double(report.samples - min(first, report.samples)) / passed
+                stream.summary = summaries[kind]
+                return stream
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Diagnosis
+import Glibc
+import Linux
+import Varlink
+import WaymarkClient
+
+/// The daemon's socket: what is at its path, and whether a daemon answers there.
+struct SocketSurvey {
+    let path: String
+    let cancel: Int32
+
+    /// What there is, and a connection to the daemon where it answers.
+    func facts() -> (SocketFacts, WaymarkClient?, Status?) {
+        var facts = SocketFacts(path: path, outcome: .answered)
+        describe(&facts)
+        do throws(WaymarkError) {
+            let client = try WaymarkClient(path: path, cancel: cancel)
+            return (facts, client, try client.status())
+        } catch {
+            facts.outcome = outcome(of: error)
+            return (facts, nil, nil)
+        }
+    }
+
+    private func describe(_ facts: inout SocketFacts) {
+        var information = stat()
+        guard stat(path, &information) == 0 else { return }
+        facts.group = AccountSurvey.name(ofGroup: information.st_gid)
+        facts.isMember = AccountSurvey.isRecorded(in: information.st_gid)
+        // Nobody joins root's group for this, and a group without the right to write is of no use.
+        facts.isForRootAlone = information.st_gid == 0 || information.st_mode & 0o020 == 0
+    }
+
+    private func outcome(of error: WaymarkError) -> SocketFacts.Outcome {
+        switch error {
+        case .connectionDenied: .denied
+        case .timedOut, .disconnected: .mute
+        case .unreachable(_, let reason): unreachable(reason)
+        default: .other("\(error)")
+        }
+    }
+
+    private func unreachable(_ reason: String) -> SocketFacts.Outcome {
+        var information = stat()
+        guard stat(path, &information) == 0 else {
+            return errno == ENOENT || errno == ENOTDIR ? .missing : errno == EACCES ? .denied : .other(reason)
+        }
+        guard information.st_mode & S_IFMT == S_IFSOCK else { return .notASocket }
+        return reason == SystemError("", code: ECONNREFUSED).reason ? .refused : .other(reason)
+    }
+}

@@ -1,0 +1,281 @@
+"""`waymark doctor` finds each fault and names it rightly. The faults and their names:
+
+| Fault | Finding |
+|---|---|
+| the accelerometer's scale is twice too large | scale.gravity-wrong |
+| the accelerometer is a tenth off | scale.gravity-off |
+| the magnetometer's scale is ten times too large | scale.field-wrong |
+| iron beside the magnetometer | scale.field-off |
+| a gyroscope that turns at rest, by its bias or by a wrong unit | scale.turn-rate-off, scale.turn-rate-wrong |
+| a mirrored mount matrix | mount.refused |
+| a mount matrix turned by a quarter, or upside down | mount.tilted, mount.upside-down |
+| no mount matrix at all | mount.unknown |
+| a driver that grants another rate | signal.other-rate |
+| samples that come more slowly than the driver says | signal.slow |
+| stamps that jitter, samples that are missing, samples that never change | signal.jitter, signal.gaps, signal.stuck |
+| no gyroscope, no magnetometer, none of the name in the settings | device.missing, device.not-called |
+| a sensor without a buffer, a silent one, no server of devices | kernel.no-buffers, device.silent, device.unreachable |
+| gpsd is off, has no receiver, refuses the one in the settings | gnss.unreachable, gnss.no-receiver, gnss.refused |
+| a receiver without a fix, one that says nothing | gnss.no-fix, gnss.silent |
+| a clock beside that of the satellites | clock.offset |
+| no calibration, an old or damaged one, or of another mount | calibration.missing, .old, .damaged, .other-mount |
+
+Those of the computer, of the service and of its socket are in test_doctor_host.py.
+"""
+import json
+import time
+
+import pytest
+
+from harness.command import waymark
+from harness import doctor
+from harness.doctor import GREETING, Patient, StandInGPSD, play, receivers
+from harness.process import wait_until
+from harness.sensors import Receiver
+from test_calibration import document
+
+RIGHT_ANGLE = [0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]
+HEADSTAND = [1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0]
+# What a board has that nobody has set up yet; and the daemon that does not run.
+USUAL = ("socket", "calibration", "configuration")
+MOUNTED = {"mount_matrix": "1, 0, 0; 0, 1, 0; 0, 0, 1"}
+
+
+def mounted(**changes):
+    """A board whose matrices are known, and that is otherwise as told."""
+    imu, magnetometer = changes.pop("imu", {}), changes.pop("magnetometer", {})
+    return doctor.board(
+        imu={**MOUNTED, **imu}, magnetometer={**MOUNTED, **magnetometer}, **changes)
+
+
+def scaled(name, factor, usual):
+    return {"attributes": {f"in_{name}_scale": repr(usual * factor)}}
+
+
+SENSOR_FAULTS = [
+    ("scale.gravity-wrong", "failure", {"imu": scaled("accel", 2, 0.000598)}, {}, ()),
+    ("scale.gravity-off", "warning", {"imu": scaled("accel", 1.1, 0.000598)}, {}, ()),
+    ("scale.field-wrong", "failure", {"magnetometer": scaled("magn", 10, 0.0005)}, {}, ()),
+    ("scale.field-off", "warning", {"magn": {"value": [0.0, -90.0, -20.0]}}, {}, ()),
+    ("scale.turn-rate-off", "warning", {"gyro": {"value": [0.0, 0.2, 0.0]}}, {}, ()),
+    ("scale.turn-rate-wrong", "failure", {"gyro": {"value": [0.0, 2.0, 0.0]}}, {}, ()),
+    ("mount.refused", "failure", {"imu": {"mount_matrix": "-1, 0, 0; 0, 1, 0; 0, 0, 1"}}, {}, ()),
+    ("mount.tilted", "warning", {}, {"mount_matrix": RIGHT_ANGLE}, ()),
+    ("mount.tilted", "failure", {}, {"mount_matrix": RIGHT_ANGLE}, ("--worn",)),
+    ("mount.upside-down", "failure", {}, {"mount_matrix": HEADSTAND}, ("--worn",)),
+    ("signal.other-rate", "warning", {"imu": {"rates": [25, 50]}}, {}, ()),
+    ("signal.stuck", "failure", {"noise": False}, {}, ()),
+    ("device.missing", "failure", {"gyro": False}, {}, ()),
+    ("device.missing", "warning", {"magn": False}, {}, ()),
+    ("device.not-called", "failure", {}, {"magnetometer": "ak8963"}, ()),
+    ("kernel.no-buffers", "warning", {"magnetometer": {"buffer": False}}, {}, ()),
+    ("device.silent", "failure", {"magnetometer": {"faults": {"silent": True}}}, {}, ()),
+]
+
+
+def test_a_good_board_has_no_fault(board, tmp_path):
+    patient = Patient(tmp_path, {"iio": {"context": board(*mounted()).uri}})
+    report = patient.look("--worn")
+    assert report.besides(*USUAL) == {}
+    seen = {finding["id"] for finding in report.findings if finding["level"] == "ok"}
+    assert {"device.found", "signal.rate", "scale.gravity", "scale.field", "mount.known", "mount.upright"} <= seen
+
+
+@pytest.mark.parametrize("name, level, changes, settings, options", SENSOR_FAULTS)
+def test_a_fault_of_a_sensor_is_named(board, tmp_path, name, level, changes, settings, options):
+    patient = Patient(tmp_path, {"iio": {"context": board(*mounted(**changes)).uri, **settings}})
+    report = patient.look(*options)
+    # What is polled is as even as this machine is idle.
+    noise = ("signal",) if name == "kernel.no-buffers" else ()
+    assert report.besides(*USUAL, *noise) == {name: level}
+    finding = report.find(name)
+    assert finding["meaning"] and finding["remedy"]
+
+
+def test_a_board_of_which_nothing_says_how_it_is_mounted_is_told(board, tmp_path):
+    patient = Patient(tmp_path, {"iio": {"context": board(*doctor.board()).uri}})
+    assert patient.look().besides(*USUAL) == {"mount.unknown": "warning"}
+
+
+def jittery():
+    return [0.01 * number + (0.003 if number % 2 else 0) for number in range(400)]
+
+
+def holey():
+    return [0.01 * number for number in range(400) if number % 40 > 4]
+
+
+def slow():
+    return [0.02 * number for number in range(400)]
+
+
+@pytest.mark.parametrize("name, times, asked", [
+    ("signal.jitter", jittery(), 100), ("signal.gaps", holey(), 90), ("signal.slow", slow(), 200)])
+def test_samples_at_other_times_than_they_should_be_are_told(board, tmp_path, name, times, asked):
+    device = board(*mounted(), *play(tmp_path / "play.csv", times))
+    patient = Patient(tmp_path, {"iio": {"context": device.uri, "inertial_rate_hz": asked, "magnetometer_rate_hz": 25}})
+    named = [finding for finding in patient.look(seconds=2).findings if finding["level"] != "ok"]
+    assert name in {finding["id"] for finding in named if finding["subject"].startswith("imu")}
+    others = {"signal.jitter", "signal.gaps"} - {name}
+    assert not others & {finding["id"] for finding in named if finding["subject"].startswith("imu")}
+
+
+def test_a_server_of_devices_that_is_not_there_is_told(tmp_path):
+    patient = Patient(tmp_path, {"iio": {"context": "ip:127.0.0.1:9"}})
+    assert patient.look().besides(*USUAL) == {"device.unreachable": "failure"}
+
+
+# Beside a running daemon
+
+def test_a_running_daemon_keeps_its_buffers_and_gives_the_samples(board, daemon):
+    device = board(*mounted(), "--log")
+    # A buffer that pauses on a busy machine must not be opened anew meanwhile.
+    settings = {"iio": {"context": device.uri, "silence_seconds": 60}, "gnss": {"enabled": False}}
+    running = daemon(settings).start()
+    running.wait_for_state("aligning", "localized", "limited")
+
+    def openings():
+        return sum(" OPEN " in line for line in device.program.log.splitlines())
+
+    before = openings()
+    done = waymark("doctor", "--json", "--config", running.config, "--seconds", 2)
+    report = json.loads(done.stdout)
+    found = {finding["id"]: finding for finding in report["findings"]}
+    assert {"socket.answers", "daemon.version", "signal.rate", "scale.gravity", "mount.upright"} <= set(found), found
+    assert openings() == before > 0
+    assert done.returncode == 0 and report["summary"]["failures"] == 0
+    assert running.status().get("recording") is None
+
+
+def test_a_daemon_with_a_wrong_scale_is_told_as_well(board, daemon):
+    device = board(*mounted(imu=scaled("accel", 2, 0.000598)))
+    running = daemon({"iio": {"context": device.uri}, "gnss": {"enabled": False}}).start()
+    done = waymark("doctor", "--json", "--config", running.config, "--seconds", 1)
+    named = {finding["id"] for finding in json.loads(done.stdout)["findings"] if finding["level"] == "failure"}
+    assert done.returncode == 1 and "scale.gravity-wrong" in named
+
+
+# Satellites
+
+@pytest.fixture(scope="module")
+def receiver(tmp_path_factory):
+    shared = Receiver(tmp_path_factory.mktemp("receiver") / "log")
+    yield shared
+    shared.stop()
+
+
+@pytest.fixture
+def gpsd():
+    made = []
+
+    def make(*lines):
+        made.append(StandInGPSD(*lines))
+        return made[-1].port
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def listening(folder, port, **settings):
+    receiver = {"enabled": True, "host": "127.0.0.1", "port": port, "silence_seconds": 3, **settings}
+    return Patient(folder, {"iio": {"enabled": False}, "gnss": receiver})
+
+
+def test_a_receiver_with_a_fix_is_well_and_proves_the_clock(receiver, tmp_path):
+    patient = listening(tmp_path, receiver.port)
+    wait_until(lambda: patient.look().besides(*USUAL) == {}, 60.0, "a fix")
+    assert "satellites" in patient.look().find("clock.set")["what"]
+
+
+def test_a_receiver_without_a_fix_and_one_that_falls_silent_are_told(receiver, tmp_path):
+    patient = listening(tmp_path, receiver.port)
+
+    def becomes(name, level):
+        # What was on its way when it changed still arrives.
+        wait_until(lambda: patient.look().besides(*USUAL) == {name: level}, 60.0, name)
+
+    receiver.command("nofix")
+    try:
+        becomes("gnss.no-fix", "warning")
+        receiver.command("pause")
+        becomes("gnss.silent", "failure")
+    finally:
+        receiver.command("resume")
+        receiver.command("fix")
+
+
+def test_gpsd_that_is_off_is_told(tmp_path):
+    assert listening(tmp_path, 9).look().besides(*USUAL) == {"gnss.unreachable": "failure"}
+
+
+def test_gpsd_without_a_receiver_is_told(gpsd, tmp_path):
+    report = listening(tmp_path, gpsd(GREETING, receivers())).look()
+    assert report.besides(*USUAL) == {"gnss.no-receiver": "failure"}
+    assert "gpsdctl add" in report.find("gnss.no-receiver")["remedy"]
+
+
+def test_gpsd_that_does_not_know_the_receiver_of_the_settings_is_told(gpsd, tmp_path):
+    port = gpsd(GREETING, {"class": "ERROR", "message": "Do nothing: no such device /dev/ttyACM9"})
+    report = listening(tmp_path, port, device="/dev/ttyACM9").look()
+    assert report.besides(*USUAL) == {"gnss.refused": "failure"}
+
+
+def test_something_else_at_the_port_of_gpsd_is_told(gpsd, tmp_path):
+    report = listening(tmp_path, gpsd({"hello": "I am a printer"})).look()
+    assert report.besides(*USUAL) == {"gnss.unreachable": "failure"}
+
+
+@pytest.mark.parametrize("offset, words", [(-3600, "ahead"), (60, "behind")])
+def test_a_clock_that_is_not_the_satellites_is_told(gpsd, tmp_path, offset, words):
+    moment = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(time.time() + offset))
+    place = {"lat": 48.1, "lon": 11.5, "altHAE": 566.0}
+    fix = {"class": "TPV", "device": "/dev/ttyACM0", "mode": 3, "time": moment, **place}
+    report = listening(tmp_path, gpsd(GREETING, receivers("/dev/ttyACM0"), fix, fix)).look()
+    assert report.besides(*USUAL) == {"clock.offset": "warning"}
+    assert words in report.find("clock.offset")["what"]
+
+
+# Calibrations
+
+def keep(patient, text, name="imu.json"):
+    folder = patient.folder / "state/calibration"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(text)
+
+
+def test_calibrations_that_are_missing_old_or_damaged_are_told(board, tmp_path):
+    patient = Patient(tmp_path, {"iio": {"context": board(*mounted()).uri}})
+    keep(patient, document("gyroscope", device={"name": "imu"}, time=time.time() - 86_400))
+    keep(patient, document("magnetometer", device={"name": "mag"}, time=time.time() - 3e7), "mag.json")
+    keep(patient, "{", "damaged.json")
+    found = patient.look()
+    named = {(f["id"], f["subject"].split()[0]) for f in found.findings if f["id"].startswith("calibration.")}
+    damaged = patient.folder / "state/calibration/damaged.json"
+    assert named == {
+        ("calibration.in-force", "gyroscope"), ("calibration.old", "magnetometer"),
+        ("calibration.missing", "accelerometer"), ("calibration.damaged", str(damaged))}
+    # The daemon moves such a file away; who only looks does not.
+    assert damaged.read_text() == "{"
+
+
+def test_a_calibration_of_another_mount_matrix_is_told(board, daemon):
+    device = board(*mounted())
+    running = daemon({"iio": {"context": device.uri}, "gnss": {"enabled": False}}).start()
+    running.wait_for_state("aligning", "localized", "limited")
+    running.call("org.waymark.Calibration.Import", {
+        "document": document("gyroscope", bias=(0.001, 0.0, 0.0), mountMatrix=RIGHT_ANGLE, time=time.time())})
+    done = waymark("doctor", "--json", "--config", running.config, "--seconds", 1)
+    named = {finding["id"]: finding["subject"] for finding in json.loads(done.stdout)["findings"]}
+    assert named.get("calibration.other-mount") == "gyroscope of imu", named
+
+
+def test_what_a_calibration_puts_right_is_no_fault(board, daemon):
+    device = board(*mounted(gyro={"value": [0.0, 0.2, 0.0]}))
+    running = daemon({"iio": {"context": device.uri}, "gnss": {"enabled": False}}).start()
+    running.wait_for_state("aligning", "localized", "limited")
+    running.call("org.waymark.Calibration.Import", {
+        "document": document("gyroscope", bias=(0.0, 0.2, 0.0), time=time.time())})
+    done = waymark("doctor", "--json", "--config", running.config, "--seconds", 1)
+    named = {finding["id"]: finding["level"] for finding in json.loads(done.stdout)["findings"]}
+    assert named.get("scale.turn-rate") == "ok", named
