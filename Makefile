@@ -12,8 +12,8 @@ SOURCES := Package.swift Sources Tests Benchmarks
 NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd
 export PREFIX SYSCONFDIR DESTDIR
 
-.PHONY: build build-tests man demo check check-board check-debian13 load bench install uninstall format lint test
-.PHONY: system-test units clean help
+.PHONY: build build-tests man demo check check-board check-debian13 drill load bench install uninstall format lint
+.PHONY: test system-test units clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release) and the manual pages; missing Debian packages are installed first
@@ -62,6 +62,11 @@ check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests i
 	scripts/venv
 	scripts/board-prepare
 	.build/venv/bin/python -m pytest -q --reruns 1 -rRs --durations=10 Tests/Board
+
+drill: $(if $(wildcard .build/release/waymarkd),,build) ## Let everything fail on the board for MINUTES (30), at random from SEED (1)
+	scripts/venv
+	scripts/board-prepare
+	SEED=$(or $(SEED),1) MINUTES=$(or $(MINUTES),30) .build/venv/bin/python -m pytest -q -s Tests/Board/test_drill.py
 
 units: ## Let systemd judge the units
 	scripts/verify-units

@@ -1,0 +1,38 @@
+"""A satellite receiver at a pseudo-terminal, for gpsd: it stands still, and its clock is true whatever the system's is.
+
+    receiver.py LINK UTC
+
+UTC is what the time is at the start. LINK leads to the terminal. Sentences are those of gpsd_feed.py.
+"""
+import os
+import pty
+import sys
+import time
+import tty
+
+from gpsd_feed import epoch_sentences, sentence
+
+PLACE = (48.1, 11.5, 566.0)
+SIGMAS = (1.9, 2.1, 3.3)
+LATENCY = 0.1
+
+
+def main(link, utc):
+    offset = utc - time.clock_gettime(time.CLOCK_BOOTTIME)
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    os.set_blocking(master, False)
+    # gpsd gives up root before it opens its receivers.
+    os.chmod(os.ttyname(slave), 0o666)
+    os.symlink(os.ttyname(slave), link)
+    while True:
+        epoch = int(time.clock_gettime(time.CLOCK_BOOTTIME) + offset) + 1
+        time.sleep(max(0.0, epoch + LATENCY - offset - time.clock_gettime(time.CLOCK_BOOTTIME)))
+        text = b"".join(map(sentence, epoch_sentences(epoch, (*PLACE, 0.0, 0.0), SIGMAS, True)))
+        try:
+            os.write(master, text)
+        except BlockingIOError:
+            pass  # nobody reads at the moment
+
+
+main(sys.argv[1], float(sys.argv[2]))

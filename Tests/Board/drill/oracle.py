@@ -1,0 +1,121 @@
+"""Whether a pose is right, by where the board truly was at the pose's own time. Pure.
+
+All times here are of the sensors' stamps: a busy machine delays samples and poses alike, and makes neither wrong.
+"""
+import dataclasses
+import math
+
+from . import motion
+
+# What a board that is localized may be off by, whatever it says of itself. Degrees, metres, metres, degrees.
+HEADING_BOUND, HORIZONTAL_BOUND, VERTICAL_BOUND, TILT_BOUND = 10.0, 10.0, 15.0, 3.0
+# Accuracies hold the truth in 68 % of cases; errors of three times as much in all that a drill sees.
+CONFIDENCE = 3.0
+# Of the truth itself: the magnetic field of another year, a stamp rounded by the driver while the board turns.
+HEADING_MARGIN, POSITION_MARGIN = 1.5, 0.5
+METRES_PER_DEGREE = 111_195.0
+
+# With these a pose says that a sensor does not deliver.
+ABSENCES = frozenset({
+    "noInertialData", "noAccelerometerData", "noGyroscopeData", "noMagneticData", "noGNSSData"})
+
+
+@dataclasses.dataclass(frozen=True)
+class Error:
+    """What a pose is off by. Degrees, metres, metres, degrees."""
+    heading: float
+    horizontal: float
+    vertical: float
+    tilt: float
+
+    def __str__(self):
+        return (f"heading {self.heading:+.1f}°, {self.horizontal:.1f} m, {self.vertical:.1f} m in height, "
+                f"tilt {self.tilt:.1f}°")
+
+
+def stamp(pose):
+    """Seconds of boot time."""
+    return pose["time"]["sec"] + pose["time"]["nsec"] * 1e-9
+
+
+def has_sensors(pose):
+    return not ABSENCES & set(pose["reasons"])
+
+
+def error_of(pose, base):
+    """None where the pose leaves something out; `base` is the stamp of the start of some period of the motion."""
+    if "heading" not in pose or "geo" not in pose:
+        return None
+    seconds = stamp(pose) - base
+    off = pose["heading"] - motion.heading(seconds)
+    latitude, longitude, height = motion.PLACE
+    north = (pose["geo"]["latitude"] - latitude) * METRES_PER_DEGREE
+    east = (pose["geo"]["longitude"] - longitude) * METRES_PER_DEGREE * math.cos(math.radians(latitude))
+    cosine = sum(a * b for a, b in zip(up_of(pose["orientation"]), motion.up_in_body(seconds)))
+    return Error(
+        (off + 180) % 360 - 180, math.hypot(east, north), abs(pose["geo"]["height"] - height),
+        math.degrees(math.acos(max(-1.0, min(1.0, cosine)))))
+
+
+def up_of(orientation):
+    """The scene's up in the body: the second row of the rotation from body to scene."""
+    x, y, z, w = (orientation[name] for name in "xyzw")
+    return 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
+
+
+def flaw(pose, base):
+    """What is wrong with a pose, in words; None for one that is right."""
+    error = error_of(pose, base)
+    if pose["state"] != "localized" or error is None:
+        return f"it is {pose['state']}, for {', '.join(pose['reasons']) or 'no reason'}"
+    told = pose["accuracy"]
+    limits = (
+        ("heading", error.heading, HEADING_BOUND, told["orientationYawAccuracy"], HEADING_MARGIN),
+        ("position", error.horizontal, HORIZONTAL_BOUND, told["horizontalAccuracy"], POSITION_MARGIN),
+        ("height", error.vertical, VERTICAL_BOUND, told["verticalAccuracy"], POSITION_MARGIN))
+    for name, off, bound, accuracy, margin in limits:
+        allowed = min(bound, CONFIDENCE * accuracy + margin)
+        if abs(off) > allowed:
+            return f"its {name} is off by {off:.2f}, beyond {allowed:.2f}; it says ±{accuracy:.2f}"
+    if error.tilt > TILT_BOUND:
+        return f"its tilt is off by {error.tilt:.1f}°"
+    return None
+
+
+class Recovery:
+    """Judges the poses after a fault, one by one: since when the sensors are there, and since when all is right."""
+
+    # What is promised between the return of the sensors and right poses; how long they have to stay so. Seconds.
+    PROMISE, HOLD = 10.0, 2.0
+    # Sensors that go again by themselves, which a starved guest may bring about, begin the time anew, so often.
+    RETURNS = 5
+
+    def __init__(self, base):
+        self.base = base
+        self.returned = self.right = None
+        self.returns = 0
+        self.last_flaw = "there was no pose"
+
+    def take(self, pose):
+        """True when the poses have come right and stayed so; AssertionError when they did not in time."""
+        now = stamp(pose)
+        if not has_sensors(pose):
+            self.returned = self.right = None
+            return False
+        if self.returned is None:
+            self.returned = now
+            self.returns += 1
+            assert self.returns <= self.RETURNS, f"the sensors went and came {self.returns} times"
+        found = flaw(pose, self.base)
+        if found:
+            self.last_flaw, self.right = found, None
+        elif self.right is None:
+            self.right = now
+        late = (now if self.right is None else self.right) - self.returned > self.PROMISE
+        assert not late, f"{now - self.returned:.1f} s of samples after the sensors' return: {self.last_flaw}\n{pose}"
+        return self.right is not None and now - self.right >= self.HOLD
+
+    @property
+    def seconds(self):
+        """From the sensors' return to right poses."""
+        return self.right - self.returned

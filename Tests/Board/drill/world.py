@@ -1,0 +1,177 @@
+"""The drill's board: sensors that move, a receiver behind the real gpsd, the service under systemd, witnesses."""
+import json
+import pathlib
+import shlex
+import shutil
+import time
+
+from rig.machine import PATIENCE, GuestFailed
+
+from . import motion, oracle
+
+HERE = pathlib.Path(__file__).resolve().parent
+SUPPORT = HERE.parents[1] / "Support"
+STATE = "/var/lib/waymark"
+# Of poses that are witnessed. Hz.
+WITNESS_RATE = 5
+# The daemon calls a sensor silent whose samples are a second old. Seconds.
+LONGEST_LAG = 0.7
+# Between two looks at that. Seconds.
+LAG_INTERVAL = 5.0
+
+SETTINGS = f"""[iio]
+inertial_rate_hz = {motion.INERTIAL_RATE}
+magnetometer_rate_hz = {motion.MAGNETIC_RATE}
+[recording]
+# The disk is small on purpose, and gets full.
+minimum_free_megabytes = 0
+"""
+# The guest is many times slower than a board: the time is lengthened, what happens after it stays.
+WATCHDOG = "[Service]\nWatchdogSec=30s\n"
+
+
+class World:
+    def __init__(self, board):
+        self.board, self.hub = board, board.hub
+        self.folder = board.share / "drill"
+        self.poses_path = self.folder / "poses"
+        self.taken, self.rest, self.newest = 0, b"", None
+        self.count = self.units = 0
+        self.base = None
+        self.prepare()
+
+    # Setting up.
+
+    def prepare(self):
+        self.folder.mkdir()
+        for script in (*(HERE / "guest").glob("*.py"), SUPPORT / "gpsd_feed.py"):
+            shutil.copy(script, self.folder)
+        (self.folder / "drill.toml").write_text(SETTINGS)
+        (self.folder / "watchdog.conf").write_text(WATCHDOG)
+        self.run(f"""set -e
+            install -D -m 644 /job/drill/drill.toml /etc/waymark/waymark.toml.d/drill.toml
+            install -D -m 644 /job/drill/watchdog.conf /etc/systemd/system/waymarkd.service.d/drill.conf
+            mkdir -p {STATE}
+            mount -t tmpfs -o size=24m,mode=750,uid=waymark,gid=waymark state {STATE}
+            systemctl daemon-reload""")
+        self.start_unit(f"receiver /run/receiver {time.time()}", unit="receiver")
+        self.board.wait_for("test -e /run/receiver")
+        self.run("systemd-run --quiet --unit=satellites -p Restart=always -p RestartSec=1 -p StartLimitBurst=100 "
+                 "sh -c 'exec gpsd -N -n -b -S 2947 $(readlink /run/receiver)'")
+        self.hub.plug()
+        self.run("systemctl enable --quiet --now waymark.socket waymarkd.service", timeout=2 * PATIENCE)
+        self.play()
+        self.start_unit(f"witness /job/drill/poses {WITNESS_RATE}", unit="witness")
+
+    def play(self):
+        """Sets the board in motion, from now on."""
+        before = self.played()
+        self.hub.play(motion.rows(), again_after=motion.PERIOD)
+        self.base = self.hub.status()["base"] * 1e-9
+        self.start = (self.base, before)
+
+    def played(self):
+        """How many rows of the accelerometer were played, whether they met it plugged in or not."""
+        counts = self.hub.status()["accelerometer"]
+        return counts["sent"] + counts["unsent"]
+
+    def lag(self):
+        """What the sensors' stamps are behind the clock: a guest that gets no processor plays late."""
+        base, before = self.start
+        now = float(self.run("cat /proc/uptime").output.split()[0])
+        return now - (base + (self.played() - before) / motion.INERTIAL_RATE)
+
+    def keep_pace(self):
+        """Begins the motion anew when it has fallen so far behind that the daemon calls its samples stale."""
+        lag = self.lag()
+        if lag > LONGEST_LAG:
+            print(f"the guest is slow: its sensors were {lag:.1f} s late and begin anew")
+            self.play()
+            return True
+        return False
+
+    # What can be done in the guest.
+
+    def run(self, command, **options):
+        return self.board.run(command, **options)
+
+    def script(self, command):
+        """The command line of one of the guest's scripts with its arguments."""
+        name, *arguments = command if isinstance(command, (list, tuple)) else command.split()
+        return shlex.join(["python3", f"/job/drill/{name}.py", *map(str, arguments)])
+
+    def start_unit(self, command, unit=None):
+        """Runs a script in the background; returns the unit's name."""
+        self.units += 1
+        unit = unit or f"drill-{self.units}"
+        self.run(f"systemd-run --quiet --unit={unit} {self.script(command)}")
+        return unit
+
+    def call(self, method, parameters=None, check=True):
+        """The reply of the daemon; None for an error, unless `check`."""
+        result = self.run(self.script(["call", f"org.waymark.{method}", json.dumps(parameters or {})]), check=check)
+        return json.loads(result.output) if result.code == 0 else None
+
+    def signal_unit(self, unit, name):
+        self.run(f"systemctl kill --kill-whom=main --signal={name} {unit}.service")
+
+    def main_process(self):
+        """Of the daemon; 0 while there is none."""
+        return int(self.run("systemctl show --property=MainPID --value waymarkd.service").output)
+
+    def wait_for(self, condition, what, timeout=PATIENCE):
+        return self.board.wait_for(condition, timeout=timeout, what=what)
+
+    def wait_for_process(self, other_than=0):
+        """The daemon's process, once it is another one and takes clients."""
+        def found():
+            process = self.main_process()
+            return process not in (0, other_than) and process
+
+        process = self.wait_for(found, "the daemon's next process")
+        self.wait_for("systemctl is-active --quiet waymarkd.service", "the service to be active again")
+        return process
+
+    # What was witnessed.
+
+    def take_poses(self):
+        """Those that came since the last time."""
+        if not self.poses_path.exists():
+            return []
+        with open(self.poses_path, "rb") as file:
+            file.seek(self.taken)
+            data = file.read()
+        self.taken += len(data)
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        poses = [message["parameters"]["pose"] for message in map(json.loads, lines)]
+        if poses:
+            self.newest = poses[-1]
+        return poses
+
+    def let_pass(self, seconds):
+        """Waits until poses of so much time have come; where none come, about as long."""
+        begin, started = self.newest and oracle.stamp(self.newest), time.monotonic()
+        while time.monotonic() - started < 10 * seconds:
+            self.take_poses()
+            if begin is None:
+                begin = self.newest and oracle.stamp(self.newest)
+            elif oracle.stamp(self.newest) - begin >= seconds:
+                return
+            time.sleep(0.2)
+
+    def recover(self):
+        """Waits until the poses are right again; how it went."""
+        self.take_poses()
+        deadline = time.monotonic() + 2 * PATIENCE
+        recovery, looked = None, 0
+        while True:
+            if time.monotonic() - looked > LAG_INTERVAL:
+                if self.keep_pace() or recovery is None:
+                    recovery = oracle.Recovery(self.base)
+                looked = time.monotonic()
+            for pose in self.take_poses():
+                if recovery.take(pose):
+                    return recovery
+            if time.monotonic() > deadline:
+                raise GuestFailed(f"no right poses within {2 * PATIENCE:g} s: {recovery.last_flaw}; {self.newest}")
+            time.sleep(0.2)

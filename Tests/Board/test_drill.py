@@ -1,0 +1,20 @@
+"""The fault drill: all that can break does, at random from a seed; the service comes back, and its poses are right."""
+import os
+
+from drill.campaign import Campaign
+from drill.faults import KINDS
+from drill.world import World
+
+# `make drill` sets them; without, each kind strikes once.
+SEED = int(os.environ.get("SEED") or 1)
+MINUTES = float(os.environ.get("MINUTES") or 0)
+
+
+def test_the_service_is_back_and_the_poses_are_right_after_every_fault(board):
+    campaign = Campaign(World(board), KINDS, SEED)
+    try:
+        campaign.run(MINUTES)
+    finally:
+        print(f"drill of seed {SEED}: make drill SEED={SEED} MINUTES={MINUTES:g}")
+        print(campaign.timeline())
+        print(campaign.figures())
