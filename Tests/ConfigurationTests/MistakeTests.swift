@@ -25,7 +25,7 @@ struct MistakeTests {
             ("[gps]\nhost = \"x\"", "w.toml:1:2: unknown section [gps]; did you mean [gnss]?"),
             (
                 "[weather]",
-                "w.toml:1:2: unknown section [weather]; sections are service, source, simulation, iio, gnss, pose, "
+                "w.toml:1:2: unknown section [weather]; sections are service, source, simulation, iio, gnss, power, pose, "
                     + "frame, route, places, placements, labels, announcements, anchors, calibration, recording, state"
             ),
             ("iio = 3", "w.toml:1:1: iio: is a section, not a key"),

@@ -102,6 +102,7 @@ final class BufferStream {
     ///
     /// - Throws: `.call` with the driver's error.
     func open() throws(IIOError) {
+        takeRest()
         close()
         errno = 0
         guard

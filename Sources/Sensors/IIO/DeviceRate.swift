@@ -57,7 +57,8 @@ package enum DeviceRate {
         }
     }
 
-    private static let busyAttempts = 5
+    /// Half a second in all: a server finds out that a reader is gone when the batch is full that it waits for.
+    private static let busyAttempts = 125
     /// Unit: µs.
     private static let busyPause: UInt32 = 4000
 

@@ -17,6 +17,9 @@ package struct PowerGovernor {
     private var lastWanted: Int64
     private var least: Int64
 
+    /// An idle spell is a short one below so many times the patience.
+    private static let worthwhile: Int64 = 3
+
     /// The most that patience grows to, where the setting is less.
     package static let mostPatience: Int64 = 600_000_000_000
 
@@ -48,7 +51,7 @@ package struct PowerGovernor {
             mode = .idle
         case .idle:
             guard isWanted else { return false }
-            let wasShort = now - since < patience
+            let wasShort = now - since < Self.worthwhile * patience
             patience = wasShort ? max(least, min(2 * patience, Self.mostPatience)) : least
             wakes += 1
             mode = .active
