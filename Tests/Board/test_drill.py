@@ -2,7 +2,7 @@
 import os
 
 from drill.campaign import Campaign
-from drill.faults import KINDS
+from drill.faults import APART, KINDS
 from drill.world import World
 
 # `make drill` sets them; without, each kind strikes once.
@@ -11,7 +11,7 @@ MINUTES = float(os.environ.get("MINUTES") or 0)
 
 
 def test_the_service_is_back_and_the_poses_are_right_after_every_fault(board):
-    campaign = Campaign(World(board), KINDS, SEED)
+    campaign = Campaign(World(board), KINDS, SEED, APART)
     try:
         campaign.run(MINUTES)
     finally:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from drill import motion, oracle
-from drill.faults import KINDS
+from drill.faults import APART, KINDS
 from drill.schedule import strikes
 from drill.storage import favorites
 
@@ -50,6 +50,12 @@ def test_every_kind_strikes_in_the_first_round_and_again_in_each(seed):
         while len(struck) < len(KINDS):
             struck += next(rounds).kinds
         assert sorted(struck) == sorted(KINDS)
+
+
+def test_faults_to_be_kept_apart_do_not_strike_together():
+    drill = list(itertools.islice(strikes(KINDS, 3, APART), 300))
+    assert any(len(strike.kinds) == 2 for strike in drill)
+    assert not any(set(APART) == set(strike.kinds) for strike in drill)
 
 
 def test_the_motion_is_the_same_after_a_period():

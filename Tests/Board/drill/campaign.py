@@ -26,9 +26,9 @@ class Entry:
 
 
 class Campaign:
-    def __init__(self, world, kinds, seed):
+    def __init__(self, world, kinds, seed, apart=()):
         self.world, self.kinds = world, kinds
-        self.strikes = strikes(kinds, seed)
+        self.strikes = strikes(kinds, seed, apart)
         self.entries = []
         self.started = time.monotonic()
 

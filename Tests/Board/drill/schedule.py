@@ -2,6 +2,9 @@
 import dataclasses
 import random
 
+# How likely a fault is to come with another one.
+PAIRED = 0.3
+
 
 @dataclasses.dataclass(frozen=True)
 class Strike:
@@ -13,15 +16,17 @@ class Strike:
         return " + ".join(self.kinds)
 
 
-def strikes(kinds, seed):
-    """Without end: rounds in which each kind strikes once; from the second round on some strike two at a time."""
+def strikes(kinds, seed, apart=()):
+    """Without end: rounds in which each kind strikes once; from the second round on some strike two at a time, but no
+    two of those that are to be kept apart."""
     source = random.Random(seed)
     is_first = True
     while True:
         rest = list(kinds)
         source.shuffle(rest)
         while rest:
-            count = 1 if is_first or len(rest) == 1 else source.choice((1, 1, 2))
-            together = tuple(rest.pop() for _ in range(count))
+            together = (rest.pop(),)
+            if rest and not is_first and source.random() < PAIRED and not {*together, rest[-1]} <= set(apart):
+                together += (rest.pop(),)
             yield Strike(together, source.getrandbits(32))
         is_first = False

@@ -16,7 +16,9 @@ STATE = "/var/lib/waymark"
 WITNESS_RATE = 5
 # The daemon calls a sensor silent whose samples are a second old. Seconds.
 LONGEST_LAG = 0.7
-# Between two looks at that. Seconds.
+# Three sensors and the receiver.
+SOURCES = 4
+# Between two looks at the lag. Seconds.
 LAG_INTERVAL = 5.0
 
 SETTINGS = f"""[iio]
@@ -112,8 +114,8 @@ class World:
         result = self.run(self.script(["call", f"org.waymark.{method}", json.dumps(parameters or {})]), check=check)
         return json.loads(result.output) if result.code == 0 else None
 
-    def signal_unit(self, unit, name):
-        self.run(f"systemctl kill --kill-whom=main --signal={name} {unit}.service")
+    def signal_unit(self, unit, name, check=True):
+        self.run(f"systemctl kill --kill-whom=main --signal={name} {unit}.service", check=check)
 
     def main_process(self):
         """Of the daemon; 0 while there is none."""
@@ -160,13 +162,29 @@ class World:
             time.sleep(0.2)
 
     def recover(self):
-        """Waits until the poses are right again; how it went."""
-        self.take_poses()
-        deadline = time.monotonic() + 2 * PATIENCE
-        recovery, looked = None, 0
+        """Waits until all sensors deliver and the poses are right again; how it went."""
+        counts = self.sample_counts()
         while True:
-            if time.monotonic() - looked > LAG_INTERVAL:
-                if self.keep_pace() or recovery is None:
+            recovery = self.judge()
+            before, counts = counts, self.sample_counts()
+            if len(counts) == SOURCES and all(counts[name] > before.get(name, 0) for name in counts):
+                return recovery
+
+    def sample_counts(self):
+        """Of each source of measurements that streams, how many there were."""
+        devices = self.wait_for(lambda: self.call("Status.ListDevices", check=False), "an answer")["devices"]
+        return {device["name"]: device["samples"] for device in devices if device["state"] == "streaming"}
+
+    def judge(self):
+        """Waits until the poses are right."""
+        self.take_poses()
+        self.keep_pace()
+        deadline = time.monotonic() + 2 * PATIENCE
+        recovery, looked = oracle.Recovery(self.base), time.monotonic()
+        while True:
+            # Samples that the daemon takes for fresh are not late.
+            if recovery.returned is None and time.monotonic() - looked > LAG_INTERVAL:
+                if self.keep_pace():
                     recovery = oracle.Recovery(self.base)
                 looked = time.monotonic()
             for pose in self.take_poses():

@@ -4,9 +4,11 @@
 
 UTC is what the time is at the start. LINK leads to the terminal. Sentences are those of gpsd_feed.py.
 """
+import fcntl
 import os
 import pty
 import sys
+import termios
 import time
 import tty
 
@@ -28,6 +30,8 @@ def main(link, utc):
     while True:
         epoch = int(time.clock_gettime(time.CLOCK_BOOTTIME) + offset) + 1
         time.sleep(max(0.0, epoch + LATENCY - offset - time.clock_gettime(time.CLOCK_BOOTTIME)))
+        # A gpsd that was killed leaves the terminal as its own, and the next one could not open it.
+        fcntl.ioctl(slave, termios.TIOCNXCL)
         text = b"".join(map(sentence, epoch_sentences(epoch, (*PLACE, 0.0, 0.0), SIGMAS, True)))
         try:
             os.write(master, text)
