@@ -1,15 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+/// Each function has a section of its own, so that the linker leaves out what nobody calls.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .unsafeFlags(["-Xfrontend", "-function-sections"]),
+]
 
 /// The program carries Swift's runtime inside, so that a board needs no toolchain to run it. Nothing loads code into it, so
-/// it exports no symbols, and its relocations are packed (glibc 2.36 reads them): 3 of 22 MB less.
+/// it exports no symbols, its relocations are packed (glibc 2.36 reads them), and functions of the same code are one: with
+/// the sections above 4 of 22 MB less. What it binds to is resolved, and made read-only, before it runs.
 /// The three libraries are what FoundationEssentials needs when it is linked statically.
 let standalone: [LinkerSetting] = [
     .unsafeFlags([
-        "-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker",
-        "pack-relative-relocs",
+        "-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all",
+        "-Xlinker", "-zpack-relative-relocs", "-Xlinker", "-zrelro", "-Xlinker", "-znow",
     ]),
     .linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections"),
     .linkedLibrary("swiftSynchronization"),
