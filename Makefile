@@ -13,7 +13,7 @@ NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build build-tests man demo check check-board check-debian13 drill load bench install uninstall format lint
-.PHONY: test system-test units clean help
+.PHONY: test system-test units deb clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release) and the manual pages; missing Debian packages are installed first
@@ -46,7 +46,7 @@ check-debian13: ## Build and run the tests on Debian 13 too, in a root of its ow
 
 lint: man ## Check the form of the sources, scripts and manual pages
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	grep -lE '^#!/bin/(ba)?sh' scripts/* .ci/* udev/* | xargs shellcheck
+	grep -lE '^#!/bin/(ba)?sh' scripts/* .ci/* udev/* debian/waymark.* | xargs shellcheck
 	# scdoc ends each paragraph with an empty one, which mandoc skips and tells.
 	! mandoc -T lint -W warning $(PAGES) | grep -v 'skipping paragraph macro: PP'
 	scripts/toml-page <config/waymark.toml | cmp - man/waymark.toml.5.scd
@@ -73,6 +73,10 @@ units: ## Let systemd judge the units
 
 install: man ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`
 	@scripts/install put
+
+deb: ## Build the Debian package into .build/deb and have lintian judge it
+	scripts/require build package
+	@SWIFT='$(SWIFT)' scripts/deb
 
 uninstall: ## Take out what install put
 	@scripts/install remove

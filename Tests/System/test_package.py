@@ -1,0 +1,132 @@
+"""The Debian package as a file: what is in it, what it asks for, that its parts agree. Tests/Board installs it."""
+
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Of what is installed; the programs carry Swift's runtime.
+LARGEST = 20_000_000
+
+
+def run(*command, **options):
+    return subprocess.run(command, capture_output=True, text=True, check=True, **options).stdout
+
+
+@pytest.fixture(scope="module")
+def package():
+    """The package of the programs built last. lintian judged it: `scripts/deb` fails where that has a complaint."""
+    if not shutil.which("dpkg-deb"):
+        pytest.skip("NOT TESTED AS A PACKAGE: this is no Debian system")
+    if not shutil.which(os.environ.get("SWIFT", "swift")):
+        pytest.skip("NOT TESTED AS A PACKAGE: Swift is not on PATH")
+    needed = subprocess.run([ROOT / "scripts/require", "build", "package"], capture_output=True, text=True)
+    if needed.returncode:
+        pytest.skip(f"NOT TESTED AS A PACKAGE: {needed.stderr.strip()}")
+    made = subprocess.run([ROOT / "scripts/deb", "--if-older"], capture_output=True, text=True)
+    assert made.returncode == 0, made.stdout + made.stderr
+    [path] = (ROOT / ".build/deb").glob("waymark_*.deb")
+    return path
+
+
+@pytest.fixture(scope="module")
+def tree(package, tmp_path_factory):
+    """What it would put on a board; the folders of `/lib` are looked for in `/usr/lib`, where Debian 12 links them to."""
+    folder = tmp_path_factory.mktemp("package")
+    run("dpkg-deb", "--raw-extract", package, folder)
+    if (folder / "lib").is_dir():
+        shutil.copytree(folder / "lib", folder / "usr/lib", dirs_exist_ok=True)
+        shutil.rmtree(folder / "lib")
+    return folder
+
+
+@pytest.mark.parametrize("place", [
+    "etc/waymark/waymark.toml",
+    "usr/bin/waymark",
+    "usr/bin/waymarkd",
+    "usr/lib/systemd/system/waymark.socket",
+    "usr/lib/systemd/system/waymarkd.service",
+    "usr/lib/sysusers.d/waymark.conf",
+    "usr/lib/udev/rules.d/60-waymark-iio.rules",
+    "usr/share/bash-completion/completions/waymark",
+    "usr/share/doc/waymark/changelog.gz",
+    "usr/share/doc/waymark/copyright",
+    "usr/share/doc/waymark/README.Debian",
+    "usr/share/fish/vendor_completions.d/waymark.fish",
+    "usr/share/man/man1/waymark.1.gz",
+    "usr/share/man/man5/waymark.toml.5.gz",
+    "usr/share/man/man7/waymark-protocol.7.gz",
+    "usr/share/man/man8/waymarkd.8.gz",
+    "usr/share/varlink/org.waymark.Pose.varlink",
+    "usr/share/zsh/vendor-completions/_waymark",
+])
+def test_the_package_has(tree, place):
+    assert (tree / place).is_file()
+
+
+def test_the_package_has_every_interface_page_and_document(tree):
+    def names(folder):
+        return {path.name.removesuffix(".gz") for path in (tree / folder).rglob("*") if path.is_file()}
+
+    assert names("usr/share/varlink") == {path.name for path in (ROOT / "Sources/Service/Interfaces").iterdir()}
+    assert names("usr/share/man") == {path.name.removesuffix(".scd") for path in (ROOT / "man").glob("*.scd")}
+    assert names("usr/share/doc/waymark") > {path.name for path in (ROOT / "docs").iterdir()}
+
+
+def test_the_package_is_no_larger_than_a_board_may_want(package, tree):
+    # What dpkg says, in KiB, and the files' own sizes.
+    assert int(run("dpkg-deb", "--field", package, "Installed-Size")) * 1024 <= LARGEST
+    files = [path for path in tree.rglob("*") if path.is_file() and not path.is_symlink() and "DEBIAN" not in path.parts]
+    assert sum(path.stat().st_size for path in files) <= LARGEST
+
+
+def test_the_settings_are_the_only_file_that_upgrades_must_keep(tree):
+    assert (tree / "DEBIAN/conffiles").read_text().split() == ["/etc/waymark/waymark.toml"]
+
+
+def test_the_package_asks_for_libraries_of_debian_and_none_of_swift(package):
+    depends = run("dpkg-deb", "--field", package, "Depends")
+    assert "libiio0" in depends and "libgps" in depends
+    assert "swift" not in depends.lower()
+    assert "gpsd" in run("dpkg-deb", "--field", package, "Recommends")
+
+
+def test_the_program_carries_swift_and_is_stripped_and_hardened(tree):
+    program = tree / "usr/bin/waymark"
+    assert stat.S_IMODE(program.stat().st_mode) == 0o755
+    dynamic = run("readelf", "--wide", "--dynamic", program)
+    assert not re.search(r"NEEDED.*(swift|Foundation|dispatch)", dynamic)
+    assert re.search(r"FLAGS_1.*\bNOW\b.*\bPIE\b", dynamic)
+    assert "GNU_RELRO" in run("readelf", "--wide", "--segments", program)
+    assert not re.search(r"\.(debug_info|symtab)\b", run("readelf", "--wide", "--sections", program))
+
+
+def test_both_programs_are_one_and_tell_the_packages_version(package, tree):
+    version = run("dpkg-deb", "--field", package, "Version").strip()
+    for name in ["waymark", "waymarkd"]:
+        assert run(tree / "usr/bin" / name, "--version").strip() == f"{name} {version}"
+
+
+def test_the_version_is_the_same_wherever_it_stands():
+    [version] = re.findall(r'version = "(.+)"', (ROOT / "Sources/Service/Version.swift").read_text())
+    packaged, release = re.match(
+        r"waymark \((\S+)\) (\S+);", (ROOT / "debian/changelog").read_text()).groups()
+    assert packaged == version
+    # The newest section of the changelog is this version's, or that of what will be this version.
+    newest = re.search(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1]
+    assert newest == ("Unreleased" if release == "UNRELEASED" else version)
+
+
+def test_the_package_builds_with_what_the_build_installs():
+    control = (ROOT / "debian/control").read_text()
+    field = re.search(r"^Build-Depends:\n((?: .*\n)+)", control, re.MULTILINE)[1]
+    asked = {line.split()[0].rstrip(",") for line in field.splitlines()}
+    installed = set(run(ROOT / "scripts/require", "--list", "build").split())
+    tools = {"debhelper-compat", "dh-sequence-installsysusers", "systemd-dev"}
+    # What Debian counts as essential for a build is not named.
+    assert asked - tools == installed - {"make", "g++"}
