@@ -36,6 +36,24 @@ struct StateNewsTests {
         #expect(told(moments).suffix(4) == [false, false, true, true])
     }
 
+    @Test("a reason that comes back each time that it was told to be gone is told ever more rarely")
+    func comesBack() {
+        var moments: [Moment] = []
+        // An hour: gone for twelve seconds, there for three.
+        for tenth in 0..<36000 {
+            let second = Double(tenth) / 10
+            let isThere = second.truncatingRemainder(dividingBy: 15) < 3
+            moments.append((second, .aligning, isThere ? .headingUncertain : []))
+        }
+        // At first; gone, back, gone, back; the third time it was not gone for long enough.
+        #expect(told(moments).count { $0 } == 5)
+        let later = 3600 + StateNews.memory
+        moments += [(later - 300, .aligning, []), (later + 100, .aligning, [])]
+        moments += [(later + 1000, .aligning, .headingUncertain), (later + 1001, .aligning, [])]
+        moments += [(later + 1001 + StateNews.relief, .aligning, [])]
+        #expect(told(moments).suffix(5) == [true, false, true, false, true])
+    }
+
     @Test("one reason in another's place is new")
     func replaced() {
         #expect(told([(0, .limited, .noGNSSData), (0.1, .limited, .positionUncertain)]) == [true, true])

@@ -52,15 +52,18 @@ final class GPSDClient {
                     capacity: Self.longestLine, stop: stop)
                 try serve(connection, until: stop)
             } catch {
-                if !stop.isSet { status.change(to: .searching, "\(error); \(Self.advice)", device: nil) }
+                if !stop.isSet { status.change(to: .searching, "\(error); \(advice)", device: nil) }
             }
             pause = hasGreeted ? Self.firstPause : min(2 * pause, Self.longestPause)
             stop.wait(seconds: pause)
         }
     }
 
-    private static let advice =
-        "is gpsd running there (systemctl status gpsd.socket), and are gnss.host and gnss.port right?"
+    private var advice: String {
+        let isHere = ["localhost", "::1"].contains(settings.host) || settings.host.hasPrefix("127.")
+        return "is gpsd running there (systemctl status gpsd.socket), and are gnss.host and gnss.port right?"
+            + (isHere ? "" : " Does IPAddressAllow= of the service permit that address?")
+    }
 
     /// Returns when asked to stop; throws when the connection has ended.
     private func serve(_ connection: LineConnection, until stop: StopFlag) throws(ConnectionError) {

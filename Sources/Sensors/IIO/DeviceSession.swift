@@ -12,6 +12,8 @@ struct DeviceSession {
     let handle: BufferHandle
     let stop: StopFlag
 
+    private let admission = UdevAdmission()
+
     /// Tries of the buffer before the attributes have to do.
     private static let bufferAttempts = 3
     /// After this long the buffer gets another chance. Unit: s.
@@ -25,6 +27,7 @@ struct DeviceSession {
             uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.wish.pace), stop: stop)
         guard let device = context.device(of: plan) else { throw .gone(plan.name) }
         let summary = DeviceSummary(device)
+        if settings.contextURI.hasPrefix("local") { admission.wait(for: device, stop: stop) }
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
         // Without one the device has no buffer, and is polled for good.
@@ -152,8 +155,10 @@ struct DeviceSession {
         guard [ETIMEDOUT, EAGAIN, EBADF].contains(code) else { throw error }
         let silence = Double(silence(at: pace.wish.pace)) / 1000
         let reason = code == EBADF ? "reading was interrupted" : "no sample for \(silence) s"
-        board.set(.silent, "\(reason): the buffer is set up anew")
+        let news = board.note(.silent, "\(reason): the buffer is set up anew")
+        // A device that is gone is told as that alone.
         try checkPresence(device)
+        board.tell(news)
         try open(stream, device)
     }
 

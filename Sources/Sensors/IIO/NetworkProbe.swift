@@ -78,6 +78,10 @@ enum NetworkProbe {
     ) throws(IIOError) {
         let isReady = stop.wait(seconds: seconds, for: events, on: descriptor)
         if stop.isSet { throw .stopped }
-        if !isReady { throw .call("connecting to \(uri)", code: ETIMEDOUT) }
+        if !isReady {
+            throw .unusable(
+                "connecting to \(uri): no answer (is iiod running there, and does IPAddressAllow= of the service permit "
+                    + "its address?)")
+        }
     }
 }

@@ -20,8 +20,22 @@ final class ReportBoard: Sendable {
         report.withLock { report in change(&report) }
     }
 
+    /// What is to be said in the log of a change.
+    struct News {
+        fileprivate var priority: Log.Priority
+        fileprivate var text: String
+    }
+
     /// Changes state and detail; a change of the state is one line in the log.
-    func set(_ state: DeviceReport.State, _ detail: String?) {
+    func set(_ state: DeviceReport.State, _ detail: String?) { tell(note(state, detail)) }
+
+    func tell(_ news: News?) {
+        guard let news else { return }
+        log.write(news.priority, news.text)
+    }
+
+    /// Changes state and detail and leaves it to the caller to tell it: what comes next may make it needless.
+    func note(_ state: DeviceReport.State, _ detail: String?) -> News? {
         let (before, after) = report.withLock { report in
             let before = report
             report.state = state
@@ -29,9 +43,9 @@ final class ReportBoard: Sendable {
             return (before, report)
         }
         let isNewFault = (state == .failed || state == .searching) && before.detail != detail
-        guard before.state != state || isNewFault else { return }
+        guard before.state != state || isNewFault else { return nil }
         let text = "\(after.name) (\(after.identifier)): \(state.rawValue)" + (detail.map { ", \($0)" } ?? "")
-        log.write(Self.priority(of: state), text)
+        return News(priority: Self.priority(of: state), text: text)
     }
 
     private static func priority(of state: DeviceReport.State) -> Log.Priority {

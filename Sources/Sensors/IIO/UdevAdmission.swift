@@ -1,0 +1,23 @@
+import Glibc
+import Linux
+
+/// Waits until udev's rules have permitted a device that has only just appeared.
+///
+/// The kernel shows a device before the rules have run for it. Who sets it up in between is refused the buffer, or,
+/// what is worse, only the rate or the clock of its stamps.
+struct UdevAdmission {
+    /// Beyond this nobody is at work on it any more: then the refusal itself says what is missing.
+    private static let patienceNanoseconds: Int64 = 10_000_000_000
+    private static let pauseSeconds = 0.05
+
+    private let deadline = BootClock.nanoseconds + Self.patienceNanoseconds
+
+    /// Returns when the device can be set up, the stop flag is set, or it takes too long.
+    func wait(for device: IIODevice, stop: StopFlag) {
+        // The last of the files that the rule permits: with it the others are.
+        let path = "/sys/bus/iio/devices/\(device.identifier)/buffer/enable"
+        while access(path, W_OK) != 0, errno == EACCES, BootClock.nanoseconds < deadline, !stop.isSet {
+            stop.wait(seconds: Self.pauseSeconds)
+        }
+    }
+}
