@@ -1,0 +1,204 @@
+"""The daemon under its units: everything that it does has to work inside of the sandbox that they put around it."""
+import re
+import shutil
+
+import pytest
+
+from rig.paths import ROOT
+from rig.service import PATIENT, Service
+
+STATE = "/var/lib/waymark"
+
+
+@pytest.fixture(scope="module")
+def service(board):
+    """The service of a board whose sensors lie still; each test leaves it with all of them streaming."""
+    board.hub.plug()
+    board.hub.rest()
+    board.wait_for("test -e /dev/iio:device2")
+    running = Service(board)
+    running.wait_until_active()
+    running.wait_until_all_stream()
+    return running
+
+
+def calibrate_gyroscope(service):
+    """Half a minute of rest that the guest has anyway; what is in force then."""
+    service.board.run("waymark calibrate gyro </dev/null", timeout=600)
+    return service.waymark("calibrate show")
+
+
+@pytest.fixture(scope="module")
+def calibrated(service):
+    """The service with a calibration that it made itself, and what `waymark calibrate show` says of it."""
+    return service, calibrate_gyroscope(service)
+
+
+def test_systemd_has_nothing_to_say_against_the_installed_units(service):
+    units = "waymarkd.service waymark.socket"
+    assert service.board.run(f"systemd-analyze --man=no verify {units} 2>&1", check=False).output == ""
+
+
+def test_the_service_runs_as_a_user_of_its_own_without_any_privilege(service):
+    status = service.board.run(f"cat /proc/{service.value('MainPID')}/status").output
+    user = service.board.run("id -u waymark").output.strip()
+    assert re.search(rf"^Uid:(\s+{user}){{4}}$", status, re.MULTILINE)
+    for line in (r"CapEff:\s+0+", r"CapBnd:\s+0+", r"NoNewPrivs:\s+1", r"Seccomp:\s+2"):
+        assert re.search(rf"^{line}$", status, re.MULTILINE), line
+
+
+def test_poses_come(service):
+    poses = service.poses(3)
+    times = [(pose["time"]["sec"], pose["time"]["nsec"]) for pose in poses]
+    assert times == sorted(set(times))
+
+
+def test_the_group_and_nobody_else_may_read_poses(service):
+    def status(*, groups):
+        return service.board.run(
+            f"setpriv --reuid nobody --regid nogroup {groups} waymark status 2>&1", check=False)
+
+    member = status(groups="--groups waymark")
+    assert member.code == 0 and member.output.startswith("waymarkd ")
+    other = status(groups="--clear-groups")
+    assert other.code == 3 and "usermod -aG waymark" in other.output
+
+
+def test_a_client_records_into_a_file_of_its_own_and_the_daemon_into_its_state(service):
+    service.board.run("rm -f /tmp/walk.mcap && waymark record /tmp/walk.mcap --duration 2")
+    assert service.board.run("head -c 5 /tmp/walk.mcap | tail -c 4").output == "MCAP"
+    service.setting("[recording]\nat_start = true\nminimum_free_megabytes = 0\n")
+    service.restart()
+    service.setting("")
+    service.restart()
+    owners = service.board.run(f"stat -c '%U %G %a' {STATE} {STATE}/recordings/*.mcap").output.splitlines()
+    assert owners == ["waymark waymark 750", "waymark waymark 640"]
+
+
+def test_a_calibration_is_kept_in_the_state(calibrated):
+    service, shown = calibrated
+    assert re.search(r"^gyroscope +gyro_3d +yes", shown, re.MULTILINE), shown
+    names = service.board.run(f"ls {STATE}/calibration").output
+    assert re.fullmatch(r"gyro_3d-\w+\.json\n", names)
+
+
+def test_a_reload_takes_new_settings_and_keeps_the_old_ones_when_they_are_bad(service):
+    process = service.value("MainPID")
+
+    def reload(text, expected):
+        mark = service.mark()
+        service.setting(text)
+        service.board.run("systemctl reload waymarkd")
+        service.board.wait_for(
+            lambda: any(expected in line for line in service.journal(mark)),
+            what=lambda: f"{expected}; {service.journal(mark)}")
+        service.wait_until_active()
+        return service.journal(mark)
+
+    reload("[pose]\ndefault_rate_hz = 30\n", "settings read again")
+    lines = reload("[pose]\ndefault_rate_hz = 3000\n", "settings not read again")
+    assert any("test.toml:2" in line and "pose.default_rate_hz" in line for line in lines)
+    reload("", "settings read again")
+    assert service.value("MainPID") == process
+    assert service.poses(1)
+
+
+def test_a_daemon_that_hangs_is_killed_and_comes_back_with_what_it_knew(calibrated):
+    service, _ = calibrated
+    # As a board has it.
+    service.drop_in("patient", "")
+    service.board.run("systemctl restart waymarkd.service")
+    restarts = int(service.value("NRestarts"))
+    service.board.run(f"kill -STOP {service.value('MainPID')}")
+    service.board.wait_for(lambda: int(service.value("NRestarts")) > restarts, what="the watchdog sees it")
+    service.drop_in("patient", PATIENT)
+    service.restart()
+    assert service.poses(1)
+    assert re.search(r"^gyroscope +gyro_3d +yes", service.waymark("calibrate show"), re.MULTILINE)
+
+
+def test_a_daemon_that_is_killed_comes_back(service):
+    restarts = int(service.value("NRestarts"))
+    service.board.run(f"kill -KILL {service.value('MainPID')}")
+    service.board.wait_for(lambda: int(service.value("NRestarts")) > restarts, what="systemd restarts it")
+    service.wait_until_all_stream()
+    assert service.poses(1)
+
+
+def test_a_stop_is_clean_leaves_the_socket_and_the_next_client_starts_it(calibrated):
+    service, _ = calibrated
+    service.board.run("systemctl stop waymarkd.service 2>/dev/null")
+    assert (service.value("Result"), service.value("ExecMainStatus")) == ("success", "0")
+    assert service.journal()[-1] == "stopped"
+    assert service.board.run("stat -c '%U %G %a' /run/waymark/waymark.sock").output == "root waymark 660\n"
+    assert service.waymark("status").startswith("waymarkd ")
+    service.wait_until_all_stream()
+    status = service.waymark("status")
+    assert re.search(r"^calibrated gyroscope", status, re.MULTILINE), status
+
+
+def test_a_broken_configuration_is_named_and_not_tried_again(service):
+    mark = service.mark()
+    service.setting("[pose\n")
+    service.board.run("systemctl restart waymarkd", check=False)
+    assert service.value("ExecMainStatus") == "78"
+    assert service.value("ActiveState") == "failed"
+    assert any("test.toml:1" in line for line in service.journal(mark))
+    service.setting("")
+    service.board.run("systemctl start waymarkd")
+    service.wait_until_all_stream()
+
+
+def test_so_many_clients_as_the_settings_allow_may_have_their_descriptors(service):
+    service.setting("[service]\nmax_clients = 4096\n")
+    mark = service.mark()
+    service.restart()
+    assert not [line for line in service.journal(mark) if "LimitNOFILE" in line]
+    service.setting("")
+    service.restart()
+
+
+def receiver(service):
+    return service.devices()["GNSS receiver"].get("detail", "")
+
+
+def test_gpsd_on_this_computer_is_reached_and_elsewhere_only_where_a_drop_in_allows_it(service):
+    service.board.run("printf 'GPSD_OPTIONS=-n\\nDEVICES=\\nUSBAUTO=false\\n' >/etc/default/gpsd")
+    service.board.run("systemctl start gpsd.socket")
+    service.board.wait_for(lambda: "has no receiver" in receiver(service), what=lambda: receiver(service))
+    # The guest has no other network: its own addresses stand for one that is not allowed, and then is.
+    for drop_in, expected in (("IPAddressAllow=", "does not answer"),
+                              ("IPAddressAllow=\nIPAddressAllow=127.0.0.1", "has no receiver")):
+        service.drop_in("addresses", f"[Service]\n{drop_in}\n")
+        service.restart()
+        service.board.wait_for(lambda: expected in receiver(service), what=lambda: receiver(service))
+    service.drop_in("addresses", "")
+    service.board.run("systemctl stop gpsd.socket gpsd.service")
+    service.restart()
+
+
+def test_sensors_of_a_server_are_read(service):
+    for part in ("", "_devices", "_play", "_sources"):
+        shutil.copy(ROOT / f"Tests/Support/iiod_emulator{part}.py", service.board.share)
+    service.board.run("systemd-run --unit=server python3 /job/iiod_emulator.py --port 30431 --preset board")
+    service.setting("[iio]\ncontext = \"ip:127.0.0.1\"\n")
+    service.board.run("systemctl restart waymarkd")
+    service.wait_for_devices(lambda devices: any(
+        device["state"] == "streaming" and name not in ("accel_3d", "gyro_3d", "magn_3d", "GNSS receiver")
+        for name, device in devices.items()))
+    service.setting("")
+    service.board.run("systemctl stop server.service")
+    service.restart()
+
+
+def test_the_journal_has_a_line_for_each_change_and_none_of_a_library(service):
+    lines = service.journal()
+    repeated = [line for line, next in zip(lines, lines[1:]) if line == next]
+    assert repeated == []
+    assert [line for line in lines if re.search(r"(?i)\blibrary\b|libiio|^(error|warning|debug):", line)] == []
+    # The text of a line is its own: priorities are journald's, times are not written twice.
+    assert [line for line in lines if re.match(r"<\d>|\d\d:\d\d", line)] == []
+
+
+def test_the_service_stays_within_its_memory(service):
+    assert int(service.value("MemoryCurrent")) < int(service.value("MemoryHigh"))
