@@ -14,7 +14,7 @@ package struct MagneticCoefficients: Equatable, Sendable {
 
     /// From the text form that NOAA publishes: a line of epoch, name and date; lines of n, m, g, h, ġ, ḣ; a line of nines.
     package init(text: String, degree: Int) throws(Malformed) {
-        let lines = text.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace) }
+        let lines = text.split(separator: "\n").map { $0.split(whereSeparator: { $0.isWhitespace }) }
         guard let header = lines.first, header.count >= 2, let epoch = Double(header[0]) else {
             throw Malformed(line: 1)
         }
