@@ -13,7 +13,7 @@ NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build build-tests man demo check check-board check-debian13 drill load bench install uninstall format lint
-.PHONY: test system-test units deb clean help
+.PHONY: test system-test units deb check-arm64 clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release) and the manual pages; missing Debian packages are installed first
@@ -40,6 +40,10 @@ check: ## Install what the tests need, then run every test and lint
 	scripts/venv
 	$(MAKE) --no-print-directory lint build-tests
 	$(MAKE) --no-print-directory --keep-going units test system-test check-board
+
+check-arm64: build ## Run the numeric core as arm64 code and compare its poses with this machine's
+	scripts/require arm64
+	scripts/cross-core
 
 check-debian13: ## Build and run the tests on Debian 13 too, in a root of its own; needs root, as mounts do
 	@SWIFT='$(SWIFT)' scripts/check-debian13
