@@ -79,11 +79,14 @@ final class BufferStream {
     /// Hands over what the kernel holds that is no whole batch, so that nothing is missing when the buffer is closed; of
     /// a server nothing of the kind can be asked.
     private func takeRest() {
-        guard let buffer, iio_buffer_step(buffer) == layout.stride, (1...Self.restBytes).contains(layout.stride)
+        // A buffer knows its step only after its first batch.
+        let stride = layout.stride
+        guard let buffer, iio_device_get_sample_size(setup.device.pointer) == stride,
+            (1...Self.restBytes).contains(stride)
         else { return }
         let descriptor = iio_buffer_get_poll_fd(buffer)
         guard descriptor >= 0, fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0 else { return }
-        let wanted = Self.restBytes / layout.stride * layout.stride
+        let wanted = Self.restBytes / stride * stride
         withUnsafeTemporaryAllocation(byteCount: Self.restBytes, alignment: 16) { bytes in
             // A buffer holds four batches; one that fills faster than it is read is left.
             for _ in 0..<Self.restReads {
