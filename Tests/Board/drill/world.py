@@ -56,7 +56,7 @@ class World:
             mkdir -p {STATE}
             mount -t tmpfs -o size=24m,mode=750,uid=waymark,gid=waymark state {STATE}
             systemctl daemon-reload""")
-        self.start_unit(f"receiver /run/receiver {time.time()}", unit="receiver")
+        self.start_unit("receiver /run/receiver", unit="receiver")
         self.board.wait_for("test -e /run/receiver")
         self.run("systemd-run --quiet --unit=satellites -p Restart=always -p RestartSec=1 -p StartLimitBurst=100 "
                  "sh -c 'exec gpsd -N -n -b -S 2947 $(readlink /run/receiver)'")

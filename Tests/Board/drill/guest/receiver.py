@@ -1,8 +1,8 @@
 """A satellite receiver at a pseudo-terminal, for gpsd: it stands still, and its clock is true whatever the system's is.
 
-    receiver.py LINK UTC
+    receiver.py LINK
 
-UTC is what the time is at the start. LINK leads to the terminal. Sentences are those of gpsd_feed.py.
+It has to be started while the system's clock is right. LINK leads to the terminal. Sentences are those of gpsd_feed.py.
 """
 import fcntl
 import os
@@ -19,8 +19,8 @@ SIGMAS = (1.9, 2.1, 3.3)
 LATENCY = 0.1
 
 
-def main(link, utc):
-    offset = utc - time.clock_gettime(time.CLOCK_BOOTTIME)
+def main(link):
+    offset = time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
     master, slave = pty.openpty()
     tty.setraw(slave)
     os.set_blocking(master, False)
@@ -39,4 +39,4 @@ def main(link, utc):
             pass  # nobody reads at the moment
 
 
-main(sys.argv[1], float(sys.argv[2]))
+main(sys.argv[1])
