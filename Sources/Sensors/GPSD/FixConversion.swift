@@ -11,8 +11,9 @@ package struct FixConversion {
     private let latencyNanoseconds: Int64
     private let antennaInBody: Vector3
 
-    /// A fix is not older than this when it arrives, if the clocks are right.
-    package static let longestLatencyNanoseconds: Int64 = 3_000_000_000
+    /// A fix is not older than this when it arrives, if the clocks are right: three times what slow receivers take, and
+    /// less than the 2 s for which the estimator takes fixes. Older ones it would refuse, one after the other.
+    package static let longestLatencyNanoseconds: Int64 = 1_500_000_000
 
     /// - Parameters:
     ///   - errorConfidence: the probability that the truth lies within gpsd's errors, between 0 and 1.
