@@ -7,6 +7,7 @@ from rig.guest import Guest
 from rig.install import install
 from rig.paths import PROGRAMS
 from rig.prepare import obstacle, prepare
+from rig.system import unfit
 
 
 def pytest_configure(config):
@@ -47,6 +48,8 @@ def guest(prepared):
 @pytest.fixture(scope="module")
 def bare_board(prepared):
     """A small Debian 12 under systemd, without anything of ours."""
+    if unfit():
+        pytest.skip(f"NOT TESTED ON A BOARD: {unfit()}")
     with closing(Guest.with_systemd()) as running:
         yield running
 

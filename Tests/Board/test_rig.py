@@ -1,7 +1,13 @@
 """The rig itself: what the other tests take for granted of a guest."""
 import pytest
 
+from rig import prepare
 from rig.machine import GuestFailed
+
+
+def test_where_there_is_no_qemu_the_reason_is_told(monkeypatch):
+    monkeypatch.setattr(prepare, "QEMU", "no-such-machine")
+    assert "QEMU" in prepare.obstacle()
 
 
 def test_a_command_gives_its_code_and_both_of_its_outputs(guest):

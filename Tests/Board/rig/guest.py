@@ -5,7 +5,7 @@ import time
 
 from .hub import Hub
 from .kernel import initramfs, kernel
-from .machine import PATIENCE, GuestFailed, Machine
+from .machine import BOOT_PATIENCE, PATIENCE, GuestFailed, Machine
 from .port import Port
 from .system import system_image
 
@@ -43,7 +43,7 @@ class Guest:
         try:
             self.agent = Port(machine, "agent")
             self.hub = Hub(Port(machine, "sensors"), self.share)
-            ready = self.agent.line()
+            ready = self.agent.line(BOOT_PATIENCE)
             if ready != "ready":
                 raise GuestFailed(f"the agent said {ready!r}")
         except BaseException:
@@ -65,7 +65,7 @@ class Guest:
         guest = cls(Machine(
             kernel(), initramfs(), disk, SYSTEMD_ARGUMENTS, ("agent", "sensors"), **options))
         try:
-            guest.run("systemctl is-system-running --wait || systemctl --failed --no-pager", check=False)
+            guest.run("systemctl is-system-running --wait || systemctl --failed --no-pager", BOOT_PATIENCE, check=False)
         except BaseException:
             guest.end()
             raise
