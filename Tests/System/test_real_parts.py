@@ -5,6 +5,7 @@ import math
 import varlink
 
 from harness.command import waymark
+from harness.process import wait_until
 from harness.rig import PLACE
 
 METRES_PER_DEGREE = 111_195.0  # of latitude; a sphere will do for a few metres
@@ -18,6 +19,8 @@ def metres_from_place(geo):
 
 def test_a_python_client_receives_localized_poses_from_real_gpsd_and_real_libiio(rig):
     rig.localized()
+    # Where this is the first test on the rig, the gyroscope's bias may take a moment longer.
+    wait_until(lambda: rig.daemon.status()["reasons"] == [], 60, lambda: f"no reasons left; it is {rig.daemon.status()}")
     with varlink.Client(f"unix:{rig.daemon.socket}") as client, client.open("org.waymark.Pose") as pose_interface:
         replies = pose_interface.Subscribe(rate=20, _more=True)
         poses = [next(replies)["pose"] for _ in range(10)]
