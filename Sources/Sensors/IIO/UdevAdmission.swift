@@ -6,8 +6,9 @@ import Linux
 /// The kernel shows a device before the rules have run for it. Who sets it up in between is refused the buffer, or,
 /// what is worse, only the rate or the clock of its stamps.
 struct UdevAdmission {
-    /// Beyond this nobody is at work on it any more: then the refusal itself says what is missing.
-    private static let patienceNanoseconds: Int64 = 10_000_000_000
+    /// Beyond this nobody is at work on it any more: then the refusal itself says what is missing. A busy board takes
+    /// seconds at a start, and a quarter of a minute was seen.
+    private static let patienceNanoseconds: Int64 = 60_000_000_000
     private static let pauseSeconds = 0.05
 
     private let deadline = BootClock.nanoseconds + Self.patienceNanoseconds
