@@ -79,6 +79,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
 
     case receiverFix = "gnss.fix"
     case receiverUnreachable = "gnss.unreachable"
+    case receiverCutOff = "gnss.cut-off"
     case receiverRefused = "gnss.refused"
     case receiverMissing = "gnss.no-receiver"
     case receiverSilent = "gnss.silent"

@@ -51,7 +51,10 @@ public enum Limits {
     static let earliestTime = 1_735_689_600.0
     /// How old a fix may look on arrival for the daemon to take the system's clock: `FixConversion` of the Sensors module.
     /// Unit: seconds.
-    static let fixAge = 0.0...3.0
+    static let fixAge = 0.0...1.5
+
+    /// After which a daemon that reaches gpsd has had a fix of a receiver that has them: some epochs of a slow one. Unit: s.
+    static let receiverPatience = 15.0
 
     // MARK: disk
 

@@ -25,6 +25,18 @@ struct SurroundingTests {
         #expect(named == [.receiverRefused: .failure])
     }
 
+    @Test("a daemon that is cut off from a gpsd with fixes is told, once it has had time for one")
+    func cutOff() {
+        func troubles(uptime: Double) -> [FindingCode: Finding.Level] {
+            Boards.troubles {
+                $0.daemon?.uptime = uptime
+                $0.daemon?.receiverProblem = "cannot be connected to: Operation not permitted"
+            }
+        }
+        #expect(troubles(uptime: 60) == [.receiverCutOff: .failure])
+        #expect(troubles(uptime: 2) == [:])
+    }
+
     @Test("a clock at the beginning of time, one beyond the model and one beside the satellites' are told apart")
     func clock() {
         let noFix: (inout BoardFacts) -> Void = { $0.receiver = nil }

@@ -28,7 +28,7 @@ from harness import doctor
 from harness.doctor import Computer, Patient, Report
 from harness.command import waymark
 from harness.process import PROGRAMS, wait_until
-from harness.stand_in import Error, GET_STATUS, LIST_DEVICES, StandIn, daemon as stand_in_daemon
+from harness.stand_in import CLOSE, GET_STATUS, LIST_DEVICES, StandIn, daemon as stand_in_daemon
 
 NOTHING = {"iio": {"enabled": False}}
 EXPECTED = {"configuration.no-sensors": "warning", "configuration.no-receiver": "warning"}
@@ -140,6 +140,13 @@ def test_a_daemon_of_another_version_is_told(patient):
         report = patient.look()
     assert report.troubles["daemon.other-version"] == "warning"
     assert stand_in_daemon.STATUS["version"] in report.find("daemon.other-version")["what"]
+
+
+def test_a_daemon_that_ends_while_it_is_looked_at_is_told_beside_the_rest(patient):
+    with StandIn(patient.socket, {GET_STATUS: {"status": stand_in_daemon.STATUS}, LIST_DEVICES: CLOSE}):
+        report = patient.look()
+    assert without(report) == {"socket.mute": "failure"}
+    assert {"clock.set", "disk.room"} <= {finding["id"] for finding in report.findings}
 
 
 def test_a_daemon_that_records_already_is_told_to_keep_its_samples(board, daemon):

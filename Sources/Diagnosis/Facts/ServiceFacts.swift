@@ -88,6 +88,10 @@ public struct DaemonFacts: Hashable, Sendable {
     public var advice: [String] = []
     /// Published while it was looked at.
     public var poses: Int
+    /// Seconds.
+    public var uptime = 0.0
+    /// What keeps the receiver from the daemon, in its words; nil where it has fixes or knows no receiver.
+    public var receiverProblem: String?
     /// Why no samples could be taken from it; nil where they were.
     public var refusal: String?
 

@@ -8,6 +8,11 @@ enum ReceiverRules {
     private static func finding(_ receiver: ReceiverFacts, _ facts: BoardFacts) -> Finding {
         if let problem = receiver.problem { return unreachable(receiver, problem) }
         if let refusal = receiver.refusal { return refused(receiver, refusal, facts) }
+        if receiver.fixes > 0, let daemon = facts.daemon, daemon.uptime > Limits.receiverPatience,
+            let problem = daemon.receiverProblem
+        {
+            return cutOff(receiver, problem)
+        }
         if receiver.fixes > 0 {
             let name = receiver.device.map { " of \($0)" } ?? ""
             return .ok(.receiverFix, receiver.address, "fixes\(name)")
@@ -23,6 +28,15 @@ enum ReceiverRules {
             remedy: receiver.isLocal
                 ? "sudo apt install gpsd && sudo systemctl enable --now gpsd.socket"
                 : "ssh \(receiver.address.prefix { $0 != ":" }) systemctl status gpsd.socket")
+    }
+
+    private static func cutOff(_ receiver: ReceiverFacts, _ problem: String) -> Finding {
+        .failure(
+            .receiverCutOff, receiver.address, "gpsd gives fixes here, and none to the daemon: \(problem)",
+            meaning: "the sandbox of the unit keeps it from gpsd, or the daemon was started with other settings",
+            remedy: receiver.isLocal
+                ? "sudo systemctl restart waymarkd"
+                : "sudo systemctl edit waymarkd  # [Service] IPAddressAllow=\(receiver.address.prefix { $0 != ":" })")
     }
 
     private static func refused(_ receiver: ReceiverFacts, _ refusal: String, _ facts: BoardFacts) -> Finding {

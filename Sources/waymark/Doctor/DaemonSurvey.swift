@@ -39,6 +39,7 @@ struct DaemonSurvey {
         daemon.reasons = status.reasons
         daemon.advice = status.advice ?? []
         daemon.refusal = refusal
+        daemon.uptime = status.uptime
         let found = after.flatMap { device in
             let count = before.first { $0.identifier == device.identifier }?.samples ?? device.samples
             return streams(device, counted: Double(device.samples - count) / max(passed, 0.001), summaries)

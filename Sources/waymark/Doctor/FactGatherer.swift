@@ -42,11 +42,18 @@ struct FactGatherer {
         defer { receiver?.stop() }
         if !isSimulation, settings.iio.enabled { lookAtSensors(&facts, hasDaemon: status != nil) }
         if let client, let status {
-            try look(at: client, status, &facts)
+            do {
+                try look(at: client, status, &facts)
+            } catch let error as WaymarkError where error != .cancelled {
+                // It ended or fell silent meanwhile: a finding, and no end of the others.
+                facts.socket?.outcome = SocketSurvey.outcome(of: error)
+            }
         } else if !isSimulation {
             try lookAtOwn(&facts)
         }
         facts.receiver = try receiver?.facts(signals)
+        // As it is after gpsd was listened to, which may have taken seconds.
+        facts.daemon?.receiverProblem = client.flatMap(receiverProblem)
         return facts
     }
 
@@ -69,6 +76,13 @@ struct FactGatherer {
         }
         facts.calibrations = CalibrationFacts(entries: entries, isApplied: settings.calibration.apply)
         facts.calibrations?.damaged = CalibrationFiles(state: settings.state.directory).damaged
+    }
+
+    /// The daemon names its receiver after gpsd.
+    private func receiverProblem(_ client: WaymarkClient) -> String? {
+        let receiver = (try? client.devices())?.first { $0.identifier.hasPrefix("gpsd ") }
+        guard let receiver, receiver.state != .streaming else { return nil }
+        return receiver.detail ?? receiver.state.rawValue
     }
 
     // MARK: without one

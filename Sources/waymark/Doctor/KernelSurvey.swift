@@ -73,12 +73,17 @@ struct ModuleTable {
         return nil
     }
 
+    /// Of the drivers that are of use here; light and temperature are not.
+    private static let folders = ["accel", "gyro", "imu", "magnetometer"]
+
     private func isSensor(_ module: String) -> Bool {
         guard let bytes = host.bytes(folder + "/modules.dep", atMost: Self.longest) else { return false }
         let wanted = module.replacing("-", with: "_")
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").contains { line in
             let path = line.prefix { $0 != ":" }
-            guard path.contains("/iio/"), let file = path.split(separator: "/").last else { return false }
+            guard Self.folders.contains(where: { path.contains("/iio/\($0)/") }),
+                let file = path.split(separator: "/").last
+            else { return false }
             return file.prefix { $0 != "." }.replacing("-", with: "_") == wanted
         }
     }

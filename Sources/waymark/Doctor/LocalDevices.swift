@@ -56,17 +56,16 @@ struct LocalDevices {
         ["buffer", "buffer0"].contains { host.text("\(folder)/\($0)/enable") == "1" }
     }
 
-    /// Those that libiio writes, as far as the driver lets anybody write them.
+    /// Those that libiio writes, as far as the driver lets anybody write them; the same that the device rules open.
     private func attributes(
         _ folder: String, _ files: Set<String>, _ scans: Set<String>
     ) -> [(name: String, permission: Permission)] {
-        var names = scans.filter { $0.hasSuffix("_en") }.map { "scan_elements/\($0)" }
-        for buffer in files where buffer.hasPrefix("buffer") {
-            names += ["enable", "length", "watermark"].map { "\(buffer)/\($0)" }
-            names += host.names("\(folder)/\(buffer)").filter { $0.hasSuffix("_en") }.map { "\(buffer)/\($0)" }
+        var names = scans.filter { $0.hasPrefix("in_") && $0.hasSuffix("_en") }.map { "scan_elements/\($0)" }
+        names += ["enable", "length", "watermark"].map { "buffer/\($0)" }
+        names += ["trigger/current_trigger", "current_timestamp_clock", "sampling_frequency"]
+        names += files.filter { file in
+            file.hasSuffix("sampling_frequency") && Self.prefixes.contains { file.hasPrefix("in_\($0.1)") }
         }
-        names += ["trigger/current_trigger", "current_timestamp_clock"]
-        names += files.filter { $0.hasSuffix("sampling_frequency") }
         return names.sorted().compactMap { name in
             guard let permission = host.permission("\(folder)/\(name)"), permission.mode & 0o222 != 0 else {
                 return nil

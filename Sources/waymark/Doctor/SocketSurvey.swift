@@ -17,7 +17,7 @@ struct SocketSurvey {
             let client = try WaymarkClient(path: path, cancel: cancel)
             return (facts, client, try client.status())
         } catch {
-            facts.outcome = outcome(of: error)
+            facts.outcome = Self.outcome(of: error)
             return (facts, nil, nil)
         }
     }
@@ -31,16 +31,16 @@ struct SocketSurvey {
         facts.isForRootAlone = information.st_gid == 0 || information.st_mode & 0o020 == 0
     }
 
-    private func outcome(of error: WaymarkError) -> SocketFacts.Outcome {
+    static func outcome(of error: WaymarkError) -> SocketFacts.Outcome {
         switch error {
         case .connectionDenied: .denied
         case .timedOut, .disconnected: .mute
-        case .unreachable(_, let reason): unreachable(reason)
+        case .unreachable(let path, let reason): unreachable(path, reason)
         default: .other("\(error)")
         }
     }
 
-    private func unreachable(_ reason: String) -> SocketFacts.Outcome {
+    private static func unreachable(_ path: String, _ reason: String) -> SocketFacts.Outcome {
         var information = stat()
         guard stat(path, &information) == 0 else {
             return errno == ENOENT || errno == ENOTDIR ? .missing : errno == EACCES ? .denied : .other(reason)
