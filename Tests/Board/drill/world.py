@@ -58,8 +58,9 @@ class World:
             systemctl daemon-reload""")
         self.start_unit("receiver /run/receiver", unit="receiver")
         self.board.wait_for("test -e /run/receiver")
+        terminal = self.run("readlink /run/receiver").output.strip()
         self.run("systemd-run --quiet --unit=satellites -p Restart=always -p RestartSec=1 -p StartLimitBurst=100 "
-                 "sh -c 'exec gpsd -N -n -b -S 2947 $(readlink /run/receiver)'")
+                 f"gpsd -N -n -b -S 2947 {terminal}")
         self.hub.plug()
         self.run("systemctl enable --quiet --now waymark.socket waymarkd.service", timeout=2 * PATIENCE)
         self.play()
