@@ -75,8 +75,21 @@ class Guest:
         """Runs a shell command (or a list of words) as root; with `check`, a code other than 0 fails."""
         if not isinstance(command, str):
             command = shlex.join(str(word) for word in command)
-        data = command.encode()
-        self.agent.send(b"run %d\n" % len(data) + data)
+        try:
+            result, timely = self.exchange(command.encode(), timeout)
+        except KeyboardInterrupt:
+            # Nobody waits for its answer any more, nor for what a test's end would still want of it.
+            self.machine.end()
+            raise
+        if not timely:
+            raise GuestFailed(f"not within {timeout:g} s in the guest: {command}\n{result.output}")
+        if check and result.code:
+            raise GuestFailed(f"code {result.code} in the guest: {command}\n{result.output}")
+        return result
+
+    def exchange(self, command, timeout):
+        """The command's result, and whether it ended by itself."""
+        self.agent.send(b"run %d\n" % len(command) + command)
         timely = True
         try:
             line = self.agent.line(timeout)
@@ -85,12 +98,7 @@ class Guest:
             self.agent.send(b"kill\n")
             line = self.agent.line(PATIENCE)
         _, code, size = line.split()
-        result = Result(int(code), self.agent.take(int(size)).decode(errors="replace"))
-        if not timely:
-            raise GuestFailed(f"not within {timeout:g} s in the guest: {command}\n{result.output}")
-        if check and result.code:
-            raise GuestFailed(f"code {result.code} in the guest: {command}\n{result.output}")
-        return result
+        return Result(int(code), self.agent.take(int(size)).decode(errors="replace")), timely
 
     def wait_for(self, condition, timeout=PATIENCE, what=None, interval=0.3):
         """The first true value of `condition()`; a shell command is true when it ends with 0."""

@@ -70,9 +70,8 @@ class Machine:
 
     def last_words(self, lines=60):
         """The end of what kernel and init said, and of QEMU's own errors."""
-        console = self.console_path.read_text(errors="replace") if self.console_path.exists() else ""
-        errors = self.errors_path.read_text(errors="replace")
-        return "\n".join((errors + console).splitlines()[-lines:])
+        texts = [path.read_text(errors="replace") for path in (self.errors_path, self.console_path) if path.exists()]
+        return "\n".join("".join(texts).splitlines()[-lines:])
 
     def end(self):
         """Kills it: nothing in it is worth keeping."""
