@@ -1,1 +1,1 @@
-"""A guest with Debian's kernel, its real IIO drivers and virtual sensors: prepared once, booted for each test module."""
+"""A guest with Debian's kernel, its real IIO drivers and virtual sensors: prepared once, booted for each module."""

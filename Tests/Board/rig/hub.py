@@ -34,7 +34,9 @@ def resting(seconds=1.0, inertial_rate=100, magnetic_rate=50, specific_force=(0,
         still = counts(sensor, values)
         # Noise of a few counts, as no real sensor is without.
         return [
-            Row(round(k * 1e9 / rate), sensor, tuple(part + (k * 7 + axis * 3) % 5 - 2 for axis, part in enumerate(still)))
+            Row(
+                round(k * 1e9 / rate), sensor,
+                tuple(part + (7 * k + 3 * axis) % 5 - 2 for axis, part in enumerate(still)))
             for k in range(round(seconds * rate))]
 
     return sorted(
