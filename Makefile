@@ -41,7 +41,7 @@ check: ## Install what the tests need, then run every test and lint
 	$(MAKE) --no-print-directory lint build-tests
 	$(MAKE) --no-print-directory --keep-going units test system-test check-board
 
-check-arm64: build ## Run the numeric core as arm64 code and compare its poses with this machine's
+check-arm64: build ## Run the core's geometry and geodesy as arm64 code and compare with this machine's
 	scripts/require arm64
 	scripts/cross-core
 

@@ -1,6 +1,5 @@
-// A seeded walk through the estimator, and the bits of every pose that it prints: the same on each processor.
+// A seeded walk as the sensors measure it, and the bits of every number: the same on each processor.
 // Compiled by scripts/cross-core, for this machine and for another one.
-import Estimation
 import Geodesy
 import Geometry
 import Glibc
@@ -112,19 +111,13 @@ struct CrossCore {
             let field = WorldMagneticModel.wmm2025.field(at: origin, decimalYear: 2026.5)
         else { fatalError("no place to walk at") }
         var circle = Circle(plane: LocalTangentPlane(origin: origin), field: field.fluxDensityENU)
-        var odometry = Odometry()
         for tick in 0..<60 * Circle.rate {
             for measurement in circle.measurements(tick) {
-                odometry.feed(measurement) { event in
-                    guard tick % Circle.rate == 0, let pose = event.pose else { return }
-                    let (turn, place) = (pose.rotationENUFromBody, pose.geodetic)
-                    line(
-                        pose.time,
-                        [
-                            turn.x, turn.y, turn.z, turn.w, pose.positionInScene.x, pose.positionInScene.y,
-                            pose.positionInScene.z, place?.latitudeDegrees ?? 0, place?.longitudeDegrees ?? 0,
-                            place?.ellipsoidalHeight ?? 0, pose.accuracy.horizontal ?? 0, pose.accuracy.yaw ?? 0,
-                        ])
+                switch measurement {
+                case .angularRate(let x): line(x.time, [x.rate.x, x.rate.y, x.rate.z])
+                case .magneticField(let x): line(x.time, [x.field.x, x.field.y, x.field.z])
+                case .fix(let x): line(x.epoch, [x.position.latitudeDegrees, x.position.longitudeDegrees, x.position.ellipsoidalHeight])
+                default: break
                 }
             }
         }
