@@ -116,7 +116,9 @@ struct CrossCore {
                 switch measurement {
                 case .angularRate(let x): line(x.time, [x.rate.x, x.rate.y, x.rate.z])
                 case .magneticField(let x): line(x.time, [x.field.x, x.field.y, x.field.z])
-                case .fix(let x): line(x.epoch, [x.position.latitudeDegrees, x.position.longitudeDegrees, x.position.ellipsoidalHeight])
+                case .fix(let x):
+                    let place = x.position
+                    line(x.epoch, [place.latitudeDegrees, place.longitudeDegrees, place.ellipsoidalHeight])
                 default: break
                 }
             }
