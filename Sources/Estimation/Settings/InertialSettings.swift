@@ -19,7 +19,7 @@ extension EstimatorSettings {
         /// A gap in the samples counts as one beyond this. Unit: seconds.
         public var gapSeconds = 0.1
         /// A gap after which attitude and frame are lost. Unit: seconds.
-        public var lostSeconds = 5.0
+        public var lostSeconds = 2.0
         /// Random turn and push assumed within a gap. Units: rad/s/√Hz, m/s²/√Hz.
         public var gapGyroNoise = 0.5
         public var gapAccelerometerNoise = 2.0
