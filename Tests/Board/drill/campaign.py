@@ -54,11 +54,12 @@ class Campaign:
         faults = [self.kinds[kind](self.world, source) for kind in entry.strike.kinds]
         for fault in faults:
             next(fault)
+        self.world.take_poses()
         source.shuffle(faults)
         for fault in faults:
             assert next(fault, None) is None
         whole = time.monotonic()
-        entry.right = self.world.recover().seconds
+        entry.right = self.world.recover()
         entry.back = time.monotonic() - whole
         check_state(self.world)
         self.check_ends()

@@ -18,11 +18,12 @@ def daemon_killed(world, source):
     writer.wait_for_some()
     recording.let_pass(source.uniform(1, 3))
     recording.mark_end()
+    process = 0
     for _ in range(source.choice((1, 1, 2))):
-        process = world.wait_for_process()
+        process = world.wait_for_process(other_than=process)
         world.run(f"kill -9 {process}", check=False)
-        world.wait_for_process(other_than=process)
     yield
+    world.wait_for_process(other_than=process)
     writer.check()
     recording.check()
 

@@ -93,26 +93,28 @@ class Recovery:
     def __init__(self, base):
         self.base = base
         self.returned = self.right = None
+        self.holds = False
+        # From the sensors' return to right poses, the longest where it took more than one turn.
+        self.seconds = 0.0
         self.last_flaw = "there was no pose"
 
     def take(self, pose):
-        """True when the poses have come right and stayed so; AssertionError when they did not in time."""
+        """True while the poses are right and have been so; AssertionError when they did not come right in time."""
         now = stamp(pose)
         if not has_sensors(pose):
             self.returned = self.right = None
+            self.holds = False
             return False
-        if self.returned is None:
-            self.returned = now
         found = flaw(pose, self.base)
+        if self.returned is None or (found and self.holds):
+            self.returned = now
         if found:
-            self.last_flaw, self.right = found, None
+            self.last_flaw, self.right, self.holds = found, None, False
         elif self.right is None:
             self.right = now
         late = (now if self.right is None else self.right) - self.returned > self.PROMISE
         assert not late, f"{now - self.returned:.1f} s of samples after the sensors' return: {self.last_flaw}\n{pose}"
-        return self.right is not None and now - self.right >= self.HOLD
-
-    @property
-    def seconds(self):
-        """From the sensors' return to right poses."""
-        return self.right - self.returned
+        if self.right is not None and not self.holds and now - self.right >= self.HOLD:
+            self.holds = True
+            self.seconds = max(self.seconds, self.right - self.returned)
+        return self.holds
