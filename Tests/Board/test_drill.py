@@ -16,5 +16,4 @@ def test_the_service_is_back_and_the_poses_are_right_after_every_fault(board):
         campaign.run(MINUTES)
     finally:
         print(f"drill of seed {SEED}: make drill SEED={SEED} MINUTES={MINUTES:g}")
-        print(campaign.timeline())
         print(campaign.figures())

@@ -71,9 +71,6 @@ class Campaign:
         for line in lines.splitlines():
             assert any(end in line for end in EXPECTED_ENDS), f"the daemon ended by itself: {line}"
 
-    def timeline(self):
-        return "\n".join(map(str, self.entries))
-
     def figures(self):
         """Of each kind how often it struck and how long until poses were right: of samples, and by the clock."""
         lines = [f"{'kind':18} count   samples median, worst    clock median, worst"]

@@ -1,4 +1,4 @@
-"""Half an hour of the drill's motion as tables, with spans in which sensors are missing, for a replay in a few seconds."""
+"""The drill's motion as tables, with spans in which sensors are missing: half an hour is replayed in a few seconds."""
 import csv
 import math
 import random
@@ -10,8 +10,8 @@ from . import motion
 # What may be missing at one time, and for how long; then all is there for as long as poses have to become right and
 # be judged. Seconds.
 GROUPS = (
-    ("accelerometer",), ("gyroscope",), ("magnetometer",), ("receiver",), ("accelerometer", "gyroscope", "magnetometer"),
-    ("accelerometer", "gyroscope", "magnetometer", "receiver"))
+    ("accelerometer",), ("gyroscope",), ("magnetometer",), ("receiver",),
+    ("accelerometer", "gyroscope", "magnetometer"), ("accelerometer", "gyroscope", "magnetometer", "receiver"))
 LENGTHS, WHOLE = (0.1, 0.5, 2, 5, 15), (13, 25)
 FIRST = 60.0
 SIGMAS = {"sdn_m": 2.1, "sde_m": 1.9, "sdu_m": 3.3}
