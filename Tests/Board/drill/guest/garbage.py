@@ -7,10 +7,12 @@ import os
 import random
 import socket
 import sys
+import time
 
 from wire import SOCKET, Connection, Refused
 
 CROWD = 150
+PATIENCE = 150
 METHODS = ("Pose.Subscribe", "Scene.SetRoute", "Calibration.Import", "Recording.Start", "No.Such")
 
 
@@ -73,13 +75,15 @@ def main(seed):
         except OSError as refused:
             print(kind.__name__, refused)  # being thrown out is as it should be
     # And who behaves is served after all that; one place may still be taken by those who left.
-    for _ in range(100):
+    end = time.monotonic() + PATIENCE
+    while True:
         try:
-            Connection(60).call("org.waymark.Status.GetStatus")
+            Connection().call("org.waymark.Status.GetStatus")
             return
         except (OSError, Refused) as refused:
-            print("not served yet:", refused)
-    sys.exit("nobody is served any more")
+            if time.monotonic() > end:
+                sys.exit(f"nobody is served any more: {refused}")
+        time.sleep(0.3)
 
 
 main(int(sys.argv[1]))
