@@ -7,7 +7,7 @@ public final class MeasurementQueue: Sendable {
     private let ring: Mutex<Ring>
     private let wake: EventDescriptor
 
-    /// - Parameter wake: signalled when the queue stops being empty; several queues may share one.
+    /// - Parameter wake: signalled by a push into the empty queue, and by `announce`; several queues may share one.
     public init(capacity: Int, wake: EventDescriptor) {
         precondition(capacity > 0)
         ring = Mutex(Ring(capacity: capacity))

@@ -100,7 +100,7 @@ public final class Daemon {
             limits: ServerLimits(configuration.service), limitError: "org.waymark.Status.LimitExceeded")
         paths = listeners.compactMap(\.path)
         power = PowerControl(
-            configuration.power, sources: world.sources,
+            configuration.power, sources: world.hasSensors ? world.sources : [],
             isBusy: { [recorder, calibrations, unowned server] in
                 server.statistics.streams > 0 || recorder.isRecording || calibrations.live != nil
             })
@@ -172,7 +172,7 @@ public final class Daemon {
                 },
                 devices: { [world] in world.sources.flatMap(\.reports) },
                 statistics: { [unowned server] in server.statistics },
-                power: { [unowned self] in world.sensors == nil || world.name != "sensors" ? nil : power.message },
+                power: { [unowned self] in world.hasSensors ? power.message : nil },
                 poseRate: { [unowned self] in poseRate.perSecond }))
         server.register(InterfaceTexts.pose) { [poseMethods, power] call throws(VarlinkError) in
             defer { power.note() }

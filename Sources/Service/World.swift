@@ -31,6 +31,9 @@ public struct World {
 }
 
 extension World {
+    /// Whether what it measures comes from a board's own sensors, which cost power.
+    var hasSensors: Bool { name == "sensors" }
+
     /// Where its places are kept: a simulated walk's apart from the wearer's own, those of a recording in memory.
     func placeFile(_ settings: Configuration.State) -> PlaceFile {
         switch name {

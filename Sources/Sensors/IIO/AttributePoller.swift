@@ -32,6 +32,8 @@ final class AttributePoller {
     ///
     /// - Throws: `.call` with the error of a read.
     func poll() throws(IIOError) {
+        // Not by `push`: what a buffered sensor left in the queue without a word would keep these from being told.
+        defer { queue.announce() }
         for (decoder, channels) in zip(setup.decoders, channels) {
             let before = BootClock.nanoseconds
             var values: [Double] = []
@@ -43,7 +45,7 @@ final class AttributePoller {
             let time = before + (after - before) / 2
             let vector = values.count == 3 ? Vector3(values[0], values[1], values[2]) : Vector3(values[0], 0, 0)
             if let measurement = decoder.measurement(vector, time: BootTime(nanoseconds: time)) {
-                if !queue.push(measurement) { tally.drop() }
+                if !queue.append(measurement) { tally.drop() }
                 if decoder.kind == setup.plan.kinds[0] { tally.accept(at: time) }
             } else {
                 tally.refuse()

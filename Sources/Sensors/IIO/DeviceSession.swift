@@ -27,7 +27,7 @@ struct DeviceSession {
             uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.wish.pace), stop: stop)
         guard let device = context.device(of: plan) else { throw .gone(plan.name) }
         let summary = DeviceSummary(device)
-        if settings.contextURI.hasPrefix("local") { admission.wait(for: device, stop: stop) }
+        if settings.contextURI.hasPrefix("local") { admission.wait(for: device, stop: stop, board: board) }
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
         // Without one the device has no buffer, and is polled for good.
@@ -65,6 +65,8 @@ struct DeviceSession {
 
     private func stream(_ device: IIODevice, failures: inout Int) throws(IIOError) {
         let wish = pace.wish
+        // The context may be older than the wish.
+        device.context.setTimeout(milliseconds: timeout(at: wish.pace))
         let setup = try DeviceSetup(
             device, plan: plan, settings: settings, pace: wish.pace, isBuffered: true, board: board)
         let stream = try BufferStream(setup, queue: queue, handle: handle, wish: wish, isForeign: isForeign)

@@ -13,11 +13,20 @@ struct UdevAdmission {
 
     private let deadline = BootClock.nanoseconds + Self.patienceNanoseconds
 
+    /// Longer than rules take on a board that is not busy; then the report says what is waited for.
+    private static let quietNanoseconds: Int64 = 2_000_000_000
+
     /// Returns when the device can be set up, the stop flag is set, or it takes too long.
-    func wait(for device: IIODevice, stop: StopFlag) {
+    func wait(for device: IIODevice, stop: StopFlag, board: ReportBoard) {
         // The last of the files that the rule permits: with it the others are.
         let path = "/sys/bus/iio/devices/\(device.identifier)/buffer/enable"
+        let quietEnd = BootClock.nanoseconds + Self.quietNanoseconds
+        var isTold = false
         while access(path, W_OK) != 0, errno == EACCES, BootClock.nanoseconds < deadline, !stop.isSet {
+            if !isTold, BootClock.nanoseconds > quietEnd {
+                board.set(.searching, "its buffer is not permitted yet: waiting for udev's rules")
+                isTold = true
+            }
             stop.wait(seconds: Self.pauseSeconds)
         }
     }

@@ -12,7 +12,9 @@ final class PowerControl {
     private var settings: Configuration.Power
     private var governor: PowerGovernor
 
-    /// - Parameter isBusy: whether somebody is there by now, calls apart.
+    /// - Parameters:
+    ///   - sources: those that can do less; with none of them this does nothing.
+    ///   - isBusy: whether somebody is there by now, calls apart.
     init(_ settings: Configuration.Power, sources: [any MeasurementSource], isBusy: @escaping () -> Bool) {
         self.settings = settings
         self.sources = sources
@@ -29,7 +31,7 @@ final class PowerControl {
 
     private func look(isCalled: Bool) {
         let isWanted = isCalled || !settings.enabled || isBusy()
-        guard governor.look(isWanted: isWanted, at: Reactor.now) else { return }
+        guard !sources.isEmpty, governor.look(isWanted: isWanted, at: Reactor.now) else { return }
         setPace()
         log.write(
             .info, governor.mode == .idle ? "power: idle, nobody takes poses; \(idleRates)" : "power: active again")
