@@ -60,12 +60,12 @@ test: ## Run the unit tests of what was built last
 	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(SWIFT)
 
 system-test: ## Run the tests of the real programs
-	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python .build/venv/bin/python -m pytest -q --reruns 1 -rR Tests/System
+	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python .build/venv/bin/python -m pytest -q --reruns 1 -rRs Tests/System
 
 check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last
 	scripts/venv
 	scripts/board-prepare
-	.build/venv/bin/python -m pytest -q --reruns 1 -rRs --durations=10 Tests/Board
+	.build/venv/bin/python -m pytest -q --reruns 2 -rRs --durations=10 Tests/Board
 
 drill: $(if $(wildcard .build/release/waymarkd),,build) ## Let everything fail on the board for MINUTES (30), at random from SEED (1)
 	scripts/venv

@@ -9,6 +9,8 @@ from rig.recording import Recorder, expected
 
 # Where rates do not matter: the machine under the guest is a slow one.
 SLOW = {"inertial_rate_hz": 25, "magnetometer_rate_hz": 10, "silence_seconds": 2}
+# Of a play at a rate that the guest may be too slow for.
+ATTEMPTS = 5
 
 
 @pytest.fixture(scope="module")
@@ -83,10 +85,15 @@ def test_the_driver_sets_the_rate_and_samples_come_whole_at_it(daemon, sensors, 
         assert devices[NAMES[sensor]]["requestedRate"] == rate
         assert devices[NAMES[sensor]]["grantedRate"] == 1000 / interval
     assert sensors.status()["magnetometer"]["interval"] == 100
-    # Few, for the guest's processor is slow; where it is too slow the kernel throws samples away.
+    # Few, for the guest's processor is slow; where it is too slow the kernel throws samples away, but none is altered.
     rows = motion(0.4, 1000 / interval, 10)
-    for sensor, came in record(running, sensors, rows).items():
-        assert came and came == [row for row in rows if row in set(came) and row.sensor == sensor]
+    for _ in range(ATTEMPTS):
+        taken = record(running, sensors, rows)
+        for sensor, came in taken.items():
+            assert came == [row for row in rows if row in set(came) and row.sensor == sensor]
+        if sum(map(len, taken.values())) > len(rows) / 2:
+            return
+    pytest.fail(f"of {len(rows)} samples only {[len(came) for came in taken.values()]} came, {ATTEMPTS} times")
 
 
 @pytest.mark.parametrize("in_database, configured, origin, detail", [

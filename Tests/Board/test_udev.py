@@ -18,6 +18,8 @@ def as_user(user, group, command):
 def service(board):
     """The service of a board on which nothing ran before the three sensors were plugged in."""
     running = Service(board)
+    board.hub.unplug()
+    board.run("systemctl stop waymarkd.service", timeout=600)
     assert running.value("ActiveState") == "inactive"
     board.hub.plug()
     board.hub.rest()

@@ -5,6 +5,8 @@ import shutil
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# How apt is called, so that neither another apt nor an archive that hesitates is the end of it.
+PATIENT = "-qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=5"
 
 
 def run(folder, *groups, missing=(), user=1000, sudo=False):
@@ -47,13 +49,13 @@ def test_without_root_the_line_to_type_is_shown(tmp_path):
 def test_root_installs_just_what_is_missing(tmp_path):
     done, asked = run(tmp_path, "build", "test", missing=["libgps-dev", "gpsd"], user=0)
     assert done.returncode == 0
-    assert asked == ["-qq update", "-qq install --yes --no-install-recommends libgps-dev gpsd"]
+    assert asked == [f"{PATIENT} update", f"{PATIENT} install --yes --no-install-recommends libgps-dev gpsd"]
 
 
 def test_sudo_is_used_where_it_needs_no_password(tmp_path):
     done, asked = run(tmp_path, "build", missing=["libiio-dev"], sudo=True)
     assert done.returncode == 0
-    assert asked[-1] == "-qq install --yes --no-install-recommends libiio-dev"
+    assert asked[-1] == f"{PATIENT} install --yes --no-install-recommends libiio-dev"
 
 
 def test_the_compiler_is_installed_only_for_its_library_headers(tmp_path):

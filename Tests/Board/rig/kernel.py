@@ -1,4 +1,5 @@
 """Debian's kernel, from its package, and the initramfs that carries the modules and our own programs."""
+import os
 import pathlib
 import shutil
 import subprocess
@@ -24,7 +25,10 @@ APPLETS = ("sh", "cat", "cp", "ifconfig", "ln", "mkdir", "modprobe", "mount", "s
 
 def run(*command, **options):
     """Runs a tool; its output belongs to the error when it fails."""
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
+    # Some of the tools are the administrator's.
+    path = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
+    done = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, env={**os.environ, "PATH": path}, **options)
     if done.returncode:
         raise RuntimeError(f"{' '.join(map(str, command))} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
     return done.stdout
@@ -36,11 +40,13 @@ def kernel():
 
 
 def unpack_kernel(target):
-    depends = run("apt-cache", "depends", "linux-image-amd64").splitlines()
-    package = next(line.split()[1] for line in depends if "Depends: linux-image-" in line)
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
-        # Its own user, which apt would take for the download, may not write here.
-        run("apt-get", "download", "-q", "-o", "APT::Sandbox::User=", package, cwd=folder)
+        try:
+            download_kernel(folder)
+        except (RuntimeError, StopIteration):
+            # The lists of packages are not there, or older than the archive.
+            run("apt-get", "-qq", "-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::Retries=5", "update")
+            download_kernel(folder)
         archive = next(pathlib.Path(folder).glob("*.deb"))
         target.mkdir()
         unpacked = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(archive)], stdout=subprocess.PIPE)
@@ -49,6 +55,13 @@ def unpack_kernel(target):
         if unpacked.wait():
             raise RuntimeError(f"{archive} cannot be unpacked")
     run("depmod", "--basedir", target, version(target))
+
+
+def download_kernel(folder):
+    depends = run("apt-cache", "depends", "linux-image-amd64").splitlines()
+    package = next(line.split()[1] for line in depends if "Depends: linux-image-" in line)
+    # Its own user, which apt would take for the download, may not write here.
+    run("apt-get", "download", "-q", "-o", "APT::Sandbox::User=", "-o", "Acquire::Retries=5", package, cwd=folder)
 
 
 def version(tree):

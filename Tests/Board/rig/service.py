@@ -86,7 +86,7 @@ class Service:
 
     def restart(self):
         """With the settings and drop-ins as they are now; returns when all sensors deliver."""
-        self.board.run("systemctl restart waymarkd.service")
+        self.board.run("systemctl restart waymarkd.service", timeout=600)
         self.wait_until_all_stream()
 
     def setting(self, text):

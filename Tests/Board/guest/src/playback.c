@@ -23,6 +23,8 @@ static int64_t lag;
 /* This part of the time between two rows may be left out to catch up: a guest that stood still must not flood the
  * kernel's short buffers. */
 enum { catch_up_divisor = 2 };
+/* Beyond this the motion begins anew from now. Nanoseconds. */
+static const int64_t longest_lag = 1000000000;
 
 static int64_t boot_time(void)
 {
@@ -101,9 +103,13 @@ static void step(void)
 		return;
 	next_row = 0;
 	playback.rounds++;
-	/* What plays for ever need not be whole: stamps do not stay behind for good where the guest is too slow. */
-	playback.base += period > 0 ? period + lag : 0;
-	lag = 0;
+	playback.base += period > 0 ? period : 0;
+	/* What plays for ever need not be whole: stamps do not stay behind for good where the guest is too slow. A lag that
+	   can be caught up leaves the motion where it was, so that who began it knows where it is. */
+	if (period > 0 && lag > longest_lag) {
+		playback.base += lag;
+		lag = 0;
+	}
 	playback.runs = period > 0;
 }
 
