@@ -65,8 +65,8 @@ extension GeomagneticField {
     }
 }
 
-/// A model of the earth's magnetic field; an object, because there is one of it for all who ask.
-public protocol GeomagneticModel: AnyObject, Sendable {
+/// A model of the earth's magnetic field.
+public protocol GeomagneticModel: Sendable {
     /// The field there and then; nil where the model does not reach.
     func field(at position: GeodeticPosition, decimalYear: Double) -> GeomagneticField?
 }

@@ -7,7 +7,7 @@ import Geometry
 /// few tenths of a degree old serves a wearer better than none. `validYears` says where its own error bounds hold.
 ///
 /// Source: Chulliat et al., "The US/UK World Magnetic Model for 2025-2030", NOAA and BGS, 2024, equations (4), (9) to (12).
-public final class WorldMagneticModel: GeomagneticModel {
+public struct WorldMagneticModel: GeomagneticModel {
     /// The model that is compiled in.
     public static let wmm2025 = WorldMagneticModel(embedded: PackageResources.WMM_2025_COF)
 

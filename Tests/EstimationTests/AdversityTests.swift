@@ -193,7 +193,7 @@ struct AdversityTests {
     }
 
     /// A model that ends, as the real one does.
-    private final class EndingField: GeomagneticModel {
+    private struct EndingField: GeomagneticModel {
         func field(at position: GeodeticPosition, decimalYear: Double) -> GeomagneticField? {
             decimalYear < 2032
                 ? GeomagneticField(

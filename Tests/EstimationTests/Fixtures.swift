@@ -52,7 +52,7 @@ enum Fixture {
     static let field = GeomagneticField(
         declination: 0.0629, inclination: 1.1085, horizontalIntensity: 21_582, totalIntensity: 48_380)
 
-    final class UniformField: GeomagneticModel {
+    struct UniformField: GeomagneticModel {
         func field(at position: GeodeticPosition, decimalYear: Double) -> GeomagneticField? { Fixture.field }
     }
 

@@ -47,14 +47,8 @@ extension ErrorStateKalmanFilter {
             set(ErrorState.hardIron, iron.deviation)
             knowsHardIron = true
         }
-        if let scale = known.stepScale {
-            state.stepScale = scale.value
-            set(ErrorState.stepScale, scale.deviation)
-        }
-        if let delay = known.velocityDelay {
-            state.velocityDelay = delay.value
-            set(ErrorState.velocityDelay, delay.deviation)
-        }
+        if let scale = known.stepScale { set(ErrorState.stepScale, scale, \.stepScale) }
+        if let delay = known.velocityDelay { set(ErrorState.velocityDelay, delay, \.velocityDelay) }
     }
 
     private mutating func set(_ offset: Int, _ deviation: Vector3) {
@@ -63,8 +57,11 @@ extension ErrorStateKalmanFilter {
         covariance[offset + 2, offset + 2] = deviation.z * deviation.z
     }
 
-    private mutating func set(_ index: Int, _ deviation: Double) {
-        covariance[index, index] = deviation * deviation
+    private mutating func set(
+        _ index: Int, _ estimate: WarmStart.Estimate<Double>, _ path: WritableKeyPath<NavigationState, Double>
+    ) {
+        state[keyPath: path] = estimate.value
+        covariance[index, index] = estimate.deviation * estimate.deviation
     }
 
     /// Takes back what was taken over of a vector, as if it had never been there; what was learned since stays.
