@@ -47,44 +47,44 @@ struct KernelSurvey {
 
 /// Which module serves which chip, by the tables that depmod makes for the running kernel.
 struct ModuleTable {
-    private let aliases: [Substring]
-    private let host: Host
-    private let folder: String
+    /// Patterns of chips with their modules: those of sensors alone, in the order of the table.
+    private let sensors: [(pattern: String, module: String)]
 
     /// Debian's is 2 MB.
     private static let longest = 16 << 20
+    /// Of the drivers that are of use here; light and temperature are not.
+    private static let folders = ["accel", "gyro", "imu", "magnetometer"]
 
     init?(_ host: Host) {
         guard let release = host.text("/proc/sys/kernel/osrelease"), !release.isEmpty, !release.contains("/"),
-            let bytes = host.bytes("/lib/modules/\(release)/modules.alias", atMost: Self.longest)
+            let aliases = host.bytes("/lib/modules/\(release)/modules.alias", atMost: Self.longest),
+            let files = host.bytes("/lib/modules/\(release)/modules.dep", atMost: Self.longest)
         else { return nil }
-        self.host = host
-        folder = "/lib/modules/\(release)"
-        aliases = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        let modules = Self.sensorModules(files)
+        sensors = String(decoding: aliases, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 3, words[0] == "alias", modules.contains(Self.plain(words[2])) else { return nil }
+            return (String(words[1]), String(words[2]))
+        }
     }
 
     /// The module for a chip, if it is one of the kernel's IIO sensors.
     func sensorModule(of alias: String) -> String? {
-        for line in aliases {
-            let words = line.split(separator: " ")
-            guard words.count == 3, words[0] == "alias", fnmatch(String(words[1]), alias, 0) == 0 else { continue }
-            if isSensor(String(words[2])) { return String(words[2]) }
-        }
-        return nil
+        sensors.first { fnmatch($0.pattern, alias, 0) == 0 }?.module
     }
 
-    /// Of the drivers that are of use here; light and temperature are not.
-    private static let folders = ["accel", "gyro", "imu", "magnetometer"]
-
-    private func isSensor(_ module: String) -> Bool {
-        guard let bytes = host.bytes(folder + "/modules.dep", atMost: Self.longest) else { return false }
-        let wanted = module.replacing("-", with: "_")
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").contains { line in
+    /// By the folders of their files, as modules.dep has them before the colons.
+    private static func sensorModules(_ files: [UInt8]) -> Set<String> {
+        var modules: Set<String> = []
+        for line in String(decoding: files, as: UTF8.self).split(separator: "\n") {
             let path = line.prefix { $0 != ":" }
-            guard Self.folders.contains(where: { path.contains("/iio/\($0)/") }),
-                let file = path.split(separator: "/").last
-            else { return false }
-            return file.prefix { $0 != "." }.replacing("-", with: "_") == wanted
+            guard folders.contains(where: { path.contains("/iio/\($0)/") }), let file = path.split(separator: "/").last
+            else { continue }
+            modules.insert(plain(file.prefix { $0 != "." }))
         }
+        return modules
     }
+
+    /// Files have dashes where aliases have underscores.
+    private static func plain(_ name: Substring) -> String { String(name).replacing("-", with: "_") }
 }
