@@ -25,7 +25,7 @@ enum DoctorCommand: Command {
         // Sensors and libraries report here, not in a log.
         Log.threshold = .error
         LibraryChatter.divertOnThisThread()
-        let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP])
+        let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
         let gatherer = FactGatherer(
             config: options[config], socket: socket, seconds: options[seconds] ?? usualSeconds,
             isWorn: options[worn], signals: signals)
