@@ -2,6 +2,7 @@ import Geometry
 
 /// Some seconds of one sensor in a few numbers.
 public struct SampleSummary: Hashable, Sendable {
+    /// Samples there were.
     public var count: Int
     /// Samples a second, by their stamps. Unit: Hz.
     public var rate: Double
@@ -11,6 +12,7 @@ public struct SampleSummary: Hashable, Sendable {
     public var gaps: Int
     /// Frame: body. Unit: that of the sensor.
     public var mean: Vector3
+    /// Of the norms, which noise makes larger than the norm of the mean.
     public var meanNorm: Double
     /// Standard deviation of the norm.
     public var normDeviation: Double
@@ -22,13 +24,13 @@ public struct SampleSummary: Hashable, Sendable {
     /// - Returns: nil for fewer than three samples, or stamps that do not go forward.
     public init?(nanoseconds: [Int64], values: [Vector3]) {
         guard values.count > 2, nanoseconds.count == values.count, let first = nanoseconds.first,
-            let last = nanoseconds.last, last > first
+            let last = nanoseconds.last, last > first, case (let span, false) = last.subtractingReportingOverflow(first)
         else { return nil }
         count = values.count
         let intervals = zip(nanoseconds.dropFirst(), nanoseconds).map { Double($0 &- $1) }
         let usual = intervals.sorted()[intervals.count / 2]
         guard usual > 0 else { return nil }
-        rate = Double(count - 1) * 1e9 / Double(last - first)
+        rate = Double(count - 1) * 1e9 / Double(span)
         let regular = intervals.filter { $0 <= Limits.gapFactor * usual }
         gaps = intervals.count - regular.count
         jitter = Self.deviation(regular) / usual
