@@ -9,28 +9,34 @@ public struct KernelFacts: Sendable {
         /// What to hand to modprobe: a module or the chip's alias.
         public var module: String
 
+        /// A chip and what would serve it.
         public init(name: String, module: String) {
             self.name = name
             self.module = module
         }
     }
 
+    /// Chips that no driver serves.
     public var orphans: [Orphan] = []
     /// Whether the rules that give the daemon its rights are installed.
     public var hasRules = true
 
+    /// With or without the IIO core.
     public init(hasIIO: Bool) { self.hasIIO = hasIIO }
 }
 
 /// The user that the daemon runs as.
 public struct AccountFacts: Hashable, Sendable {
+    /// As the system records it.
     public var name: String
     /// Absent where the system knows no such user.
     public var user: UInt32?
+    /// Numbers of its groups, the primary one among them.
     public var groups: [UInt32] = []
     /// Whether it is who asks, for want of a daemon's own.
     public var isCaller = false
 
+    /// A user by name and number.
     public init(name: String, user: UInt32?, groups: [UInt32] = [], isCaller: Bool = false) {
         self.name = name
         self.user = user
@@ -41,11 +47,14 @@ public struct AccountFacts: Hashable, Sendable {
 
 /// Who may do what with a file.
 public struct Permission: Hashable, Sendable {
+    /// Number of the user that has it.
     public var owner: UInt32
+    /// Number of the group that has it.
     public var group: UInt32
     /// Permission bits.
     public var mode: UInt32
 
+    /// As stat(2) tells them.
     public init(owner: UInt32, group: UInt32, mode: UInt32) {
         self.owner = owner
         self.group = group
@@ -65,10 +74,12 @@ public struct Permission: Hashable, Sendable {
 public struct DevicesFacts: Sendable {
     /// libiio's name of where they are.
     public var context: String
+    /// In the order of their identifiers.
     public var sensors: [SensorFacts] = []
     /// Why they could not be looked at.
     public var problem: String?
 
+    /// No sensors seen yet.
     public init(context: String) { self.context = context }
 
     /// Whether they are this computer's.
@@ -77,15 +88,20 @@ public struct DevicesFacts: Sendable {
 
 /// One device that measures something of use.
 public struct SensorFacts: Sendable {
+    /// What a device measures.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case accelerometer
         case gyroscope
         case magnetometer
     }
 
+    /// The kernel's name of the chip.
     public var name: String
+    /// That the board's description gives it, if any.
     public var label: String?
+    /// Such as `iio:device0`.
     public var identifier: String
+    /// All that it measures.
     public var kinds: [Kind]
     /// Whether it delivers by a buffer; else it has to be polled.
     public var isBuffered = true
@@ -102,16 +118,19 @@ public struct SensorFacts: Sendable {
 
     /// The file in /dev.
     public struct Node: Hashable, Sendable {
+        /// Such as `/dev/iio:device0`.
         public var path: String
         /// Absent where there is no such file.
         public var permission: Permission?
 
+        /// A file by its place.
         public init(path: String, permission: Permission?) {
             self.path = path
             self.permission = permission
         }
     }
 
+    /// A buffered sensor that nobody has.
     public init(name: String, identifier: String, kinds: [Kind]) {
         self.name = name
         self.identifier = identifier
