@@ -20,6 +20,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case socketStale = "socket.stale"
     case socketDenied = "socket.denied"
     case socketOther = "socket.not-a-socket"
+    case socketFull = "socket.full"
     case socketMute = "socket.mute"
     case socketForeign = "socket.foreign"
 
@@ -43,6 +44,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case accessNoNode = "access.no-node"
     case accessNode = "access.node"
     case accessAttributes = "access.attributes"
+    case accessLimited = "access.limited"
 
     case deviceFound = "device.found"
     case deviceMissing = "device.missing"

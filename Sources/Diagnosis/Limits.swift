@@ -9,6 +9,8 @@ public enum Limits {
     static let leastRateShare = 0.5
     /// Of what was asked: drivers round, 104 Hz becomes 111.1. Beyond a quarter it is not rounding.
     static let grantedShare = 0.75...1.25
+    /// As fast as the daemon polls: `AttributePoller` of the Sensors module. Unit: Hz.
+    static let pollingRate = 100.0
     /// Standard deviation of the time between samples as a share of that time: a board under load that stamps in its interrupt
     /// shows some per cent. From here on the stamps are not those of the samples.
     static let jitterShare = 0.2

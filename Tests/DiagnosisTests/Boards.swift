@@ -27,7 +27,9 @@ enum Boards {
         facts.storage = StorageFacts(state: folder, recordings: folder, recordingMinimum: 256 << 20)
         facts.calibrations = CalibrationFacts(
             entries: ["accelerometer", "gyroscope", "magnetometer", "mount"].map {
-                CalibrationFacts.Entry(sensor: $0, device: "imu", age: 86_400, isInForce: true, isOfOtherMount: false)
+                CalibrationFacts.Entry(
+                    sensor: $0, device: $0 == "magnetometer" ? "mag" : "imu", age: 86_400, isInForce: true,
+                    isOfOtherMount: false)
             }, isApplied: true)
         return facts
     }

@@ -18,7 +18,15 @@ struct DeviceTests {
         let chip = KernelFacts.Orphan(name: "i2c 1-0068 (mpu6050)", module: "inv_mpu6050_i2c")
         let findings = Boards.findings { $0.kernel?.orphans = [chip] }
         let finding = try #require(findings.first { $0.code == .kernelNoDriver })
-        #expect(finding.subject == chip.name && finding.remedy!.contains("modprobe 'inv_mpu6050_i2c'"))
+        #expect(finding.subject == chip.name && finding.remedy!.contains("modprobe inv_mpu6050_i2c"))
+    }
+
+    @Test("what could not be looked at for want of permission is said")
+    func unseen() {
+        let findings = Boards.findings { $0.unseen = ["the sensors' samples", "calibrations"] }
+        let limited = findings.filter { $0.code == .accessLimited }
+        #expect(limited.map(\.level) == [.warning] && limited.map(\.remedy) == ["sudo waymark doctor"])
+        #expect(limited.allSatisfy { $0.what.contains("samples, calibrations") })
     }
 
     @Test("a sensor without a buffer is a warning")
@@ -78,7 +86,12 @@ struct DeviceTests {
         #expect(Boards.troubles { $0.devices?.problem = "no route" } == [.devicesUnreachable: .failure])
         #expect(Boards.troubles { $0.devices?.sensors[0].isTaken = true } == [.deviceTaken: .failure])
         let findings = Boards.findings { $0.devices?.sensors[0].holders = ["iio-sensor-proxy (412)"] }
-        #expect(findings.contains { $0.remedy == "sudo systemctl disable --now iio-sensor-proxy" })
+        #expect(findings.contains { $0.remedy == "sudo systemctl mask --now iio-sensor-proxy" })
+        // As the kernel cuts it.
+        let cut = Boards.findings { $0.devices?.sensors[0].holders = ["iio-sensor-prox (412)"] }
+        #expect(cut.contains { $0.remedy == "sudo systemctl mask --now iio-sensor-proxy" })
+        let other = Boards.findings { $0.devices?.sensors[0].holders = ["a; reboot (412)"] }
+        #expect(other.contains { $0.remedy == "sudo fuser -v /dev/iio:device0" })
     }
 
     @Test("devices on another computer are not looked up in this kernel")

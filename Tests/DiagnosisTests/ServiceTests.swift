@@ -71,6 +71,7 @@ struct ServiceTests {
         let cases: [(SocketFacts.Outcome, FindingCode)] = [
             (.missing, .socketMissing), (.refused, .socketStale), (.denied, .socketDenied),
             (.notASocket, .socketOther), (.mute, .socketMute), (.other("strange"), .socketForeign),
+            (.full(128), .socketFull),
         ]
         for (outcome, code) in cases {
             let troubles = Boards.troubles {
@@ -89,8 +90,9 @@ struct ServiceTests {
         #expect(remedy()?.hasPrefix("sudo usermod -aG waymark") == true)
         socket.isMember = true
         #expect(remedy() == "newgrp waymark")
-        socket.isMember = false
         socket.isForRootAlone = true
+        #expect(remedy() == "sudo waymark doctor")
+        socket.isMember = false
         #expect(remedy() == "sudo waymark doctor")
     }
 
@@ -101,6 +103,56 @@ struct ServiceTests {
         #expect(Boards.troubles { $0.daemon?.state = "limited" } == [.daemonLimited: .warning])
         #expect(Boards.troubles { $0.daemon?.isSimulation = true } == [.daemonSimulation: .warning])
         #expect(Boards.troubles { $0.streams[0].dropped = 7 } == [.daemonSlow: .warning])
-        #expect(Boards.troubles { $0.daemon?.refusal = "not permitted" } == [.daemonKeepsData: .warning])
+    }
+
+    @Test("samples that a device dropped are told once, though it serves as two sensors")
+    func dropped() {
+        let findings = Boards.findings {
+            $0.streams[0].dropped = 7
+            $0.streams[1].dropped = 7
+        }
+        #expect(findings.filter { $0.code == .daemonSlow }.count == 1)
+    }
+
+    @Test("what keeps samples away decides what mends it")
+    func refusals() {
+        let cases: [(DaemonFacts.Refusal.Cause, String)] = [
+            (.permission, "sudo waymark doctor"), (.recording, "waymark status"), (.room, "df -h"),
+            (.other, "journalctl -u waymarkd"),
+        ]
+        for (cause, remedy) in cases {
+            let findings = Boards.findings { $0.daemon?.refusal = DaemonFacts.Refusal(cause, "it may not") }
+            let told = findings.filter { $0.level != .ok }
+            #expect(told.map(\.code) == [.daemonKeepsData])
+            #expect(told.allSatisfy { $0.remedy?.hasPrefix(remedy) == true && $0.what.contains("it may not") })
+        }
+    }
+
+    @Test("paths stand in remedies as a shell takes them")
+    func quoted() {
+        func remedy(_ path: String) -> String? {
+            Boards.findings {
+                $0.socket = SocketFacts(path: path, outcome: .refused)
+                $0.configuration?.chosen = "/my settings.toml"
+            }.first { $0.code == .socketStale }?.remedy
+        }
+        let start = "waymarkd --config '/my settings.toml' --socket"
+        #expect(remedy("/run/a b") == "rm '/run/a b' && \(start) '/run/a b'")
+        #expect(remedy("/run/$(id)'s") == "rm '/run/$(id)'\\''s' && \(start) '/run/$(id)'\\''s'")
+        #expect(remedy("/run/a.sock") == "rm /run/a.sock && \(start) /run/a.sock")
+    }
+
+    @Test("settings that are not the system's are checked by their own name")
+    func chosen() {
+        let findings = Boards.findings {
+            $0.configuration?.chosen = "/home/me/w.toml"
+            $0.configuration?.file = "/home/me/w.toml"
+            $0.configuration?.problems = ["a"]
+            $0.calibrations?.isApplied = false
+        }
+        let check = findings.first { $0.code == .configurationInvalid }
+        #expect(check?.remedy?.contains("waymarkd --check-config --config /home/me/w.toml") == true)
+        let unused = findings.first { $0.code == .calibrationUnused }
+        #expect(unused?.remedy?.contains("sudoedit /home/me/w.toml") == true)
     }
 }

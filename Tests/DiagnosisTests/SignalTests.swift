@@ -22,6 +22,7 @@ struct SignalTests {
         #expect(SampleSummary(nanoseconds: [5, 4, 3, 2, 1], values: values) == nil)
         #expect(SampleSummary(nanoseconds: [1, 1, 1, 1, 1], values: values) == nil)
         #expect(SampleSummary(nanoseconds: [.min, 0, 0, 0, .max], values: values) == nil)
+        #expect(SampleSummary(nanoseconds: [.min, -1, 0, 1, .max], values: values) == nil)
         #expect(SampleSummary(nanoseconds: [1, 2], values: Array(values.prefix(2))) == nil)
     }
 
@@ -37,6 +38,32 @@ struct SignalTests {
         // 111.1 Hz where 104 were asked for is rounding; 25 is not.
         #expect(Boards.troubles { $0.streams[2].requestedRate = 52 } == [:])
         #expect(Boards.troubles { $0.streams[2].requestedRate = 100 } == [.signalOtherRate: .warning])
+    }
+
+    @Test("what is polled is held against the rate at which it is polled, at most 100 Hz")
+    func polled() {
+        func troubles(_ rate: Double, wished: Double = 400) -> [FindingCode: Finding.Level] {
+            Boards.troubles {
+                $0.streams[0].state = "polling"
+                $0.streams[0].requestedRate = wished
+                $0.streams[0].grantedRate = wished
+                $0.streams[0].summary = Boards.summary(rate: rate, mean: Vector3(0, 9.81, 0))
+            }
+        }
+        #expect(troubles(100) == [:])
+        #expect(troubles(50, wished: 50) == [:])
+        #expect(troubles(80) == [.signalSlow: .warning])
+        #expect(troubles(40) == [.signalSlow: .failure])
+    }
+
+    @Test("a rate that is too low is mended by settings that are then in force")
+    func remedy() throws {
+        let findings = Boards.findings {
+            $0.streams[0].summary = Boards.summary(rate: 80, mean: Vector3(0, 9.81, 0))
+        }
+        let slow = try #require(findings.first { $0.code == .signalSlow })
+        let commands = try #require(slow.remedy?.split(separator: "#").first)
+        #expect(commands.contains("sudo dmesg") && commands.contains("sudo systemctl restart waymarkd"))
     }
 
     @Test("without samples the counts of the device tell its rate")

@@ -25,6 +25,26 @@ struct SurroundingTests {
         #expect(named == [.receiverRefused: .failure])
     }
 
+    @Test("a receiver's host is told whole, as an IPv6 address is, and a drop-in is followed by a restart")
+    func host() {
+        func remedy(_ address: String, cutOff: Bool) -> String? {
+            Boards.findings {
+                $0.receiver?.address = address
+                $0.receiver?.isLocal = false
+                $0.receiver?.problem = cutOff ? nil : "cannot be connected to"
+                $0.daemon?.uptime = 60
+                $0.daemon?.receiverProblem = "cannot be connected to"
+            }.first { $0.code == (cutOff ? .receiverCutOff : .receiverUnreachable) }?.remedy
+        }
+        #expect(remedy("[fd00::7]:2947", cutOff: false) == "ssh fd00::7 systemctl status gpsd.socket")
+        #expect(remedy("base:2947", cutOff: false) == "ssh base systemctl status gpsd.socket")
+        let allowed = remedy("[fd00::7]:2947", cutOff: true)
+        #expect(allowed?.contains("&& sudo systemctl restart waymarkd  #") == true)
+        #expect(allowed?.hasSuffix("IPAddressAllow=fd00::7") == true)
+        #expect(remedy("10.0.0.7:2947", cutOff: true)?.hasSuffix("IPAddressAllow=10.0.0.7") == true)
+        #expect(remedy("base:2947", cutOff: true)?.contains("IPAddressAllow=base") == false)
+    }
+
     @Test("a daemon that is cut off from a gpsd with fixes is told, once it has had time for one")
     func cutOff() {
         func troubles(uptime: Double) -> [FindingCode: Finding.Level] {
@@ -81,6 +101,21 @@ struct SurroundingTests {
         #expect(
             Boards.troubles { $0.calibrations?.entries[1].isOfOtherMount = true } == [.calibrationOtherMount: .warning])
         #expect(Boards.troubles { $0.calibrations?.damaged = ["/x/a.json"] } == [.calibrationDamaged: .warning])
+    }
+
+    @Test("without a daemon a calibration counts for the device of its name alone")
+    func otherBoards() {
+        func troubles(_ device: String) -> [FindingCode: Finding.Level] {
+            Boards.troubles {
+                $0.daemon = nil
+                $0.socket = nil
+                for place in $0.calibrations!.entries.indices { $0.calibrations?.entries[place].isInForce = nil }
+                $0.calibrations?.entries[2].device = device
+            }
+        }
+        #expect(troubles("mag") == [:])
+        #expect(troubles(CalibrationFacts.Entry.anyDevice) == [:])
+        #expect(troubles("bmm350") == [.calibrationMissing: .warning])
     }
 
     @Test("every trouble says what it means and what mends it")

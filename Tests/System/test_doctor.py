@@ -86,11 +86,20 @@ def test_a_good_board_has_no_fault(board, tmp_path):
 def test_a_fault_of_a_sensor_is_named(board, tmp_path, name, level, changes, settings, options):
     patient = Patient(tmp_path, {"iio": {"context": board(*mounted(**changes)).uri, **settings}})
     report = patient.look(*options)
-    # What is polled is as even as this machine is idle.
-    noise = ("signal",) if name == "kernel.no-buffers" else ()
+    # What is polled is as even as this machine is idle; its rate has to be right.
+    noise = ("signal.jitter", "signal.gaps") if name == "kernel.no-buffers" else ()
     assert report.besides(*USUAL, *noise) == {name: level}
     finding = report.find(name)
     assert finding["meaning"] and finding["remedy"]
+
+
+def test_inertial_sensors_that_are_polled_are_not_held_against_a_rate_at_which_nobody_polls(board, tmp_path):
+    device = board(*mounted(imu={"buffer": False, "rate": 400}))
+    patient = Patient(tmp_path, {"iio": {"context": device.uri, "inertial_rate_hz": 400}})
+    report = patient.look()
+    rates = [f for f in report.findings if f["id"].startswith("signal.") and f["subject"].startswith("imu")]
+    # On a busy machine some polls are late, but never half of them.
+    assert rates and not [finding for finding in rates if finding["level"] == "failure"]
 
 
 def test_a_board_of_which_nothing_says_how_it_is_mounted_is_told(board, tmp_path):

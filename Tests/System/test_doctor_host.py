@@ -5,11 +5,13 @@
 | mistakes in the settings, closed settings, the simulated walk | configuration.invalid, .unreadable, .simulation |
 | no socket, one that nobody listens to, a file in its place | socket.missing, socket.stale, socket.not-a-socket |
 | a socket for others, one that never answers, another service at it | socket.denied, socket.mute, socket.foreign |
+| a daemon with as many clients as it may have | socket.full |
 | a daemon of another version, without poses, or that keeps its samples | daemon.other-version, .no-poses, .no-samples |
 | a unit that failed, is stopped, disabled, masked, missing, restarted | service.failed, .stopped, .disabled, … |
 | a kernel without IIO, a chip without a driver | kernel.no-iio, kernel.no-driver |
 | closed nodes or attributes, no node, no rules, no user | access.node, .attributes, .no-node, .no-rules, .no-account |
 | another program that has the sensor | device.taken |
+| who asks may not look at sensors or calibrations | access.limited |
 | a clock that was never set | clock.unset |
 | a disk that is full, read-only, or closed; recordings without room | disk.full, .read-only, .denied, .no-recordings |
 """
@@ -17,6 +19,7 @@ import os
 import pathlib
 import pty
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -28,7 +31,7 @@ from harness import doctor
 from harness.doctor import Computer, Patient, Report
 from harness.command import waymark
 from harness.process import PROGRAMS, wait_until
-from harness.stand_in import CLOSE, GET_STATUS, LIST_DEVICES, StandIn, daemon as stand_in_daemon
+from harness.stand_in import CLOSE, GET_STATUS, LIST_DEVICES, START, STOP, Error, StandIn, daemon as stand_in_daemon
 
 NOTHING = {"iio": {"enabled": False}}
 EXPECTED = {"configuration.no-sensors": "warning", "configuration.no-receiver": "warning"}
@@ -132,7 +135,62 @@ def test_another_service_at_the_socket_is_told(patient):
         thread.join(10)
 
 
+def test_a_daemon_that_has_no_room_for_another_client_is_told(patient):
+    turned_away = Error("org.waymark.Status.LimitExceeded", limit="clients", maximum=128)
+    with StandIn(patient.socket, {GET_STATUS: turned_away}):
+        report = patient.look()
+    assert without(report) == {"socket.full": "failure"}
+    assert "128" in report.find("socket.full")["what"]
+
+
 # The daemon
+
+def recording(start, **changes):
+    """A stand-in's replies, with what it does when it is asked to record."""
+    return {
+        GET_STATUS: {"status": stand_in_daemon.STATUS}, LIST_DEVICES: {"devices": [stand_in_daemon.DEVICE]},
+        START: start, STOP: {"path": "samples", "messages": 1, "bytes": 9, "dropped": 0}, **changes}
+
+
+def test_a_recording_that_cannot_be_read_is_told_beside_the_rest(patient):
+    def scribble(_, file):
+        os.write(file, b"no recording")
+        return {"path": "samples"}
+
+    with StandIn(patient.socket, recording(scribble)):
+        report = patient.look()
+    assert report.troubles["daemon.no-samples"] == "warning"
+    assert "cannot be read" in report.find("daemon.no-samples")["what"]
+    assert {"clock.set", "disk.room"} <= {finding["id"] for finding in report.findings}
+
+
+NOT_PERMITTED = Error("org.varlink.service.PermissionDenied")
+
+
+@pytest.mark.parametrize("refusal, remedy", [
+    (NOT_PERMITTED, "sudo waymark doctor"),
+    (Error("org.waymark.Recording.AlreadyRecording", path="/x.mcap"), "waymark status"),
+    (Error("org.waymark.Recording.CannotRecord", path="/x.mcap", reason="the disk is full"), "df -h")])
+def test_what_keeps_samples_away_decides_what_mends_it(patient, refusal, remedy):
+    with StandIn(patient.socket, recording(refusal)):
+        report = patient.look()
+    assert report.find("daemon.no-samples")["remedy"].startswith(remedy)
+
+
+def test_a_daemon_may_count_as_it_likes(patient):
+    samples, poses = iter([-2**63, 2**63 - 1]), iter([-2**63, 2**63 - 1])
+
+    def devices(*_):
+        count = next(samples, 0)
+        return {"devices": [{**stand_in_daemon.DEVICE, "samples": count, "dropped": count}]}
+
+    def status(*_):
+        return {"status": {**stand_in_daemon.STATUS, "poses": next(poses, 0)}}
+
+    with StandIn(patient.socket, recording(NOT_PERMITTED, **{LIST_DEVICES: devices, GET_STATUS: status})):
+        report = patient.look()
+    assert report.troubles["daemon.no-samples"] == "warning"
+
 
 def test_a_daemon_of_another_version_is_told(patient):
     replies = {GET_STATUS: {"status": stand_in_daemon.STATUS}, LIST_DEVICES: {"devices": []}}
@@ -257,7 +315,7 @@ def test_a_chip_without_a_driver_is_told_with_its_module(computer, tmp_path):
     assert troubles["kernel.no-driver"] == "failure"
     orphans = [finding for finding in report.findings if finding["id"] == "kernel.no-driver"]
     assert [orphan["subject"] for orphan in orphans] == ["i2c 1-0068 (mpu6050)"]
-    assert "modprobe 'inv_mpu6050_i2c'" in orphans[0]["remedy"]
+    assert "modprobe inv_mpu6050_i2c" in orphans[0]["remedy"]
 
 
 def test_nodes_and_attributes_that_are_closed_are_told(open_folder):
@@ -272,6 +330,9 @@ def test_nodes_and_attributes_that_are_closed_are_told(open_folder):
     assert report.find("access.node")["subject"] == "/dev/iio:device0"
     assert "buffer/enable" in report.find("access.attributes")["what"]
     assert "udevadm trigger" in report.find("access.attributes")["remedy"]
+    # Nothing was opened, so that nothing seems to have failed; and that is said.
+    assert troubles["access.limited"] == "warning" and "device.failed" not in troubles
+    assert report.find("access.limited")["remedy"].startswith("sudo waymark doctor --config ")
 
 
 def test_a_node_that_is_missing_and_rules_that_are_missing_are_told(computer, tmp_path):
@@ -289,6 +350,7 @@ def test_a_program_that_has_a_sensor_is_told(computer, tmp_path):
     report, troubles = looked_at(computer, tmp_path)
     assert troubles == {"device.taken": "failure"}
     assert "iio-sensor-prox (412)" in report.find("device.taken")["what"]
+    assert report.find("device.taken")["remedy"] == "sudo systemctl mask --now iio-sensor-proxy"
 
 
 def test_a_buffer_that_is_on_without_a_daemon_is_told(computer, tmp_path):
@@ -396,10 +458,11 @@ def test_the_json_form_has_what_scripts_rely_on(patient):
         assert set(finding) == (keys if finding["level"] == "ok" else keys | {"meaning", "remedy"})
 
 
-def test_a_doctor_that_is_interrupted_ends_the_recording_that_it_began(simulation):
+@pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGQUIT])
+def test_a_doctor_that_is_interrupted_ends_the_recording_that_it_began(simulation, signal_number):
     command = [PROGRAMS / "waymark", "doctor", "--config", simulation.config, "--seconds", "60"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         simulation.said("samples for waymark doctor begins")
-        process.terminate()
+        process.send_signal(signal_number)
         assert process.wait(30) == 1 and "interrupted" in process.stderr.read()
     assert simulation.status().get("recording") is None

@@ -1,6 +1,16 @@
 /// Whether the daemon may do what libiio does with devices: nodes in /dev, and files in /sys that switch buffers.
 enum AccessRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
+        rights(facts) + (facts.unseen.isEmpty ? [] : [limited(facts)])
+    }
+
+    private static func limited(_ facts: BoardFacts) -> Finding {
+        .warning(
+            .accessLimited, "waymark doctor", "you may not look at \(Amount.list(facts.unseen))",
+            meaning: "of these nothing is said here, neither good nor bad", remedy: Remedy.asRoot(facts))
+    }
+
+    private static func rights(_ facts: BoardFacts) -> [Finding] {
         guard facts.devices?.isLocal ?? false, let account = facts.account else { return [] }
         guard account.user != nil else { return [noAccount(account)] }
         let sensors = facts.devices?.sensors ?? []
@@ -54,7 +64,7 @@ enum AccessRules {
     private static let noRules = Finding.failure(
         .accessNoRules, "60-waymark-iio.rules", "the device rules are not installed",
         meaning: "after each boot and replug the daemon may not use the sensors",
-        remedy: "sudo make install && " + trigger)
+        remedy: Remedy.install + " && " + trigger + Remedy.orFromSources)
 
     private static func noAccount(_ account: AccountFacts) -> Finding {
         .failure(

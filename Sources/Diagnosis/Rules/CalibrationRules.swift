@@ -8,34 +8,48 @@ enum CalibrationRules {
             facts.streams.contains { $0.kind == kind && $0.state != "searching" }
                 || facts.devices?.sensors.contains { $0.kinds.contains(kind) } ?? false
         }
-        return sensors.map { of($0, calibrations) } + mount(calibrations) + calibrations.damaged.map(damaged)
+        return sensors.map { of($0, calibrations, facts) } + mount(calibrations, facts)
+            + calibrations.damaged.map(damaged)
     }
 
     private static let commands: [SensorFacts.Kind: String] = [
         .accelerometer: "accel", .gyroscope: "gyro", .magnetometer: "mag",
     ]
 
-    private static func of(_ kind: SensorFacts.Kind, _ calibrations: CalibrationFacts) -> Finding {
+    /// Without a daemon, which knows the board, a calibration counts for devices of its name.
+    private static func isOfBoard(
+        _ entry: CalibrationFacts.Entry, _ kind: SensorFacts.Kind?, _ facts: BoardFacts
+    ) -> Bool {
+        if facts.daemon != nil || entry.device == CalibrationFacts.Entry.anyDevice { return true }
+        return facts.streams.contains { $0.device == entry.device && $0.kind == kind ?? $0.kind }
+            || facts.devices?.sensors.contains {
+                $0.name == entry.device && (kind.map($0.kinds.contains) ?? true)
+            } ?? false
+    }
+
+    private static func of(
+        _ kind: SensorFacts.Kind, _ calibrations: CalibrationFacts, _ facts: BoardFacts
+    ) -> Finding {
         let command = "waymark calibrate \(commands[kind] ?? "all")"
-        let entries = calibrations.entries.filter { $0.sensor == kind.rawValue }
+        let entries = calibrations.entries.filter { $0.sensor == kind.rawValue && isOfBoard($0, kind, facts) }
         // Those of boards that are not plugged in are none of this one's.
         guard let entry = entries.first(where: { $0.isInForce ?? true }) ?? entries.first else {
             return missing(kind, command)
         }
-        return judge(entry, command, calibrations)
+        return judge(entry, command, calibrations, facts)
     }
 
-    private static func mount(_ calibrations: CalibrationFacts) -> [Finding] {
-        calibrations.entries.filter { $0.sensor == "mount" }.prefix(1).map {
-            judge($0, "waymark calibrate mount", calibrations)
+    private static func mount(_ calibrations: CalibrationFacts, _ facts: BoardFacts) -> [Finding] {
+        calibrations.entries.filter { $0.sensor == "mount" && isOfBoard($0, nil, facts) }.prefix(1).map {
+            judge($0, "waymark calibrate mount", calibrations, facts)
         }
     }
 
     private static func judge(
-        _ entry: CalibrationFacts.Entry, _ command: String, _ calibrations: CalibrationFacts
+        _ entry: CalibrationFacts.Entry, _ command: String, _ calibrations: CalibrationFacts, _ facts: BoardFacts
     ) -> Finding {
         let subject = "\(entry.sensor) of \(entry.device)"
-        if !calibrations.isApplied || entry.isInForce == false { return unused(entry, subject, calibrations) }
+        if !calibrations.isApplied || entry.isInForce == false { return unused(subject, calibrations, facts) }
         if entry.isOfOtherMount == true {
             return .warning(
                 .calibrationOtherMount, subject, "it was made under another mount matrix",
@@ -63,19 +77,19 @@ enum CalibrationRules {
     }
 
     private static func unused(
-        _ entry: CalibrationFacts.Entry, _ subject: String, _ calibrations: CalibrationFacts
+        _ subject: String, _ calibrations: CalibrationFacts, _ facts: BoardFacts
     ) -> Finding {
         .warning(
             .calibrationUnused, subject,
             calibrations.isApplied ? "it is kept, and not in force" : "calibration.apply is false: it is not in force",
             meaning: "the sensor counts as it is; 'waymark calibrate show' says why",
             remedy: calibrations.isApplied
-                ? "waymark calibrate show" : "sudoedit /etc/waymark/waymark.toml && sudo systemctl reload waymarkd")
+                ? "waymark calibrate show" : Remedy.edit(facts, "calibration.apply = true", by: "reload"))
     }
 
     private static func damaged(_ path: String) -> Finding {
         .warning(
             .calibrationDamaged, path, "it is no calibration that this version can read",
-            meaning: "what it held is not applied", remedy: "sudo rm \(path) && waymark calibrate all")
+            meaning: "what it held is not applied", remedy: "sudo rm \(path.shellQuoted) && waymark calibrate all")
     }
 }

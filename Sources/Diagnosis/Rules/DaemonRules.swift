@@ -5,8 +5,12 @@ enum DaemonRules {
         var findings = [version(daemon, facts.version), state(daemon)]
         if daemon.isSimulation, facts.configuration?.isSimulation != true { findings.append(simulated) }
         if daemon.poses <= 0 { findings.append(silent(daemon)) }
-        for stream in facts.streams where stream.dropped > 0 { findings.append(slow(stream)) }
-        if let refusal = daemon.refusal { findings.append(unseen(refusal)) }
+        // A device that serves as two sensors has one count.
+        var seen: Set<String> = []
+        for stream in facts.streams where stream.dropped > 0 && seen.insert(stream.device).inserted {
+            findings.append(slow(stream))
+        }
+        if let refusal = daemon.refusal { findings.append(unseen(refusal, facts)) }
         return findings
     }
 
@@ -45,9 +49,16 @@ enum DaemonRules {
             remedy: "systemd-cgtop -n 3 --order=cpu")
     }
 
-    private static func unseen(_ refusal: String) -> Finding {
-        .warning(
-            .daemonKeepsData, "waymarkd", "no samples could be taken from it: \(refusal)",
-            meaning: "scales, jitter and mount were not looked at", remedy: "sudo waymark doctor")
+    private static func unseen(_ refusal: DaemonFacts.Refusal, _ facts: BoardFacts) -> Finding {
+        let remedy =
+            switch refusal.cause {
+            case .permission: Remedy.asRoot(facts)
+            case .recording: "waymark status  # end the recording that it names, then look again"
+            case .room: "df -h /var/tmp /tmp /dev/shm  # make room in one of them"
+            case .other: "journalctl -u waymarkd -n 30"
+            }
+        return .warning(
+            .daemonKeepsData, "waymarkd", "no samples could be taken from it: \(refusal.text)",
+            meaning: "scales, jitter and mount were not looked at", remedy: remedy)
     }
 }

@@ -51,7 +51,8 @@ enum DeviceRules {
 
     private static func missing(_ kind: SensorFacts.Kind, _ devices: DevicesFacts) -> Finding {
         let look =
-            devices.isLocal ? "sudo dmesg | grep -i iio; ls /sys/bus/iio/devices" : "iio_info -u \(devices.context)"
+            devices.isLocal
+            ? "sudo dmesg | grep -i iio; ls /sys/bus/iio/devices" : "iio_info -u \(devices.context.shellQuoted)"
         let finding = Finding.failure(
             .deviceMissing, kind.rawValue,
             "no device serves as \(kind.rawValue); devices there: \(names(devices.sensors))",
@@ -69,25 +70,32 @@ enum DeviceRules {
             .deviceNotCalled, "iio.\(kind.rawValue)",
             "no \(kind.rawValue) is called '\(name)'; there are: \(names(able))",
             meaning: "the daemon waits for a device of that name and takes no other",
-            remedy: "sudoedit \(facts.configuration?.file ?? "/etc/waymark/waymark.toml") "
-                + "&& sudo systemctl restart waymarkd")
+            remedy: Remedy.edit(facts, "iio.\(kind.rawValue)"))
     }
 
     private static func unreachable(_ devices: DevicesFacts, _ problem: String) -> Finding {
         .failure(
             .devicesUnreachable, devices.context, problem, meaning: "there is no sensor to read",
-            remedy: "iio_info -u \(devices.context)")
+            remedy: "iio_info -u \(devices.context.shellQuoted)")
     }
 
     private static func conflicts(_ sensor: SensorFacts) -> [Finding] {
         if !sensor.holders.isEmpty {
-            let program = sensor.holders[0].prefix { $0 != " " }
-            return [
-                taken(sensor, "\(Amount.list(sensor.holders)) has it open", "sudo systemctl disable --now \(program)")
-            ]
+            return [taken(sensor, "\(Amount.list(sensor.holders)) has it open", remedy(sensor))]
         }
         guard sensor.isTaken else { return [] }
-        return [taken(sensor, "its buffer is on, and no daemon runs", "sudo fuser -v /dev/iio:device*")]
+        return [taken(sensor, "its buffer is on, and no daemon runs", remedy(sensor))]
+    }
+
+    /// As the kernel has the name of the desktops' reader of sensors, which it cuts after 15 bytes.
+    private static let proxy = "iio-sensor-prox"
+
+    /// Of others nobody knows the unit: they are shown whole. D-Bus would start the proxy anew if it were only disabled.
+    private static func remedy(_ sensor: SensorFacts) -> String {
+        if sensor.holders.contains(where: { $0.hasPrefix(proxy) }) {
+            return "sudo systemctl mask --now iio-sensor-proxy"
+        }
+        return "sudo fuser -v \("/dev/\(sensor.identifier)".shellQuoted)"
     }
 
     private static func taken(_ sensor: SensorFacts, _ what: String, _ remedy: String) -> Finding {

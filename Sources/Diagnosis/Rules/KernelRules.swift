@@ -13,7 +13,7 @@ enum KernelRules {
         .failure(
             .kernelNoIIO, "kernel", "it has no IIO core: no sensor's driver is loaded",
             meaning: "there is no accelerometer, gyroscope or magnetometer to read",
-            remedy: kernel.orphans.first.map { "sudo modprobe \($0.module)" }
+            remedy: kernel.orphans.first.map { "sudo modprobe \($0.module.shellQuoted)" }
                 ?? "sudo modprobe industrialio; sudo dmesg | grep -iE 'iio|imu|accel|magn'")
     }
 
@@ -21,7 +21,7 @@ enum KernelRules {
         .failure(
             .kernelNoDriver, orphan.name, "the board has this sensor, and no driver serves it",
             meaning: "its driver is not loaded, not built for this kernel, or refused the chip",
-            remedy: "sudo modprobe '\(orphan.module)'; sudo dmesg | tail -n 20")
+            remedy: "sudo modprobe \(orphan.module.shellQuoted); sudo dmesg | tail -n 20")
     }
 
     private static func unbuffered(_ sensor: SensorFacts) -> Finding {

@@ -7,7 +7,7 @@ enum MountRules {
     }
 
     private static func edit(_ facts: BoardFacts) -> String {
-        "sudoedit \(facts.configuration?.file ?? "/etc/waymark/waymark.toml")  # iio.mount_matrix"
+        Remedy.edit(facts, "iio.mount_matrix")
     }
 
     private static func refused(_ facts: BoardFacts) -> [Finding] {

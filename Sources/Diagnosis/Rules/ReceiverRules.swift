@@ -27,7 +27,7 @@ enum ReceiverRules {
             meaning: "there is no position on the earth, and no north from motion",
             remedy: receiver.isLocal
                 ? "sudo apt install gpsd && sudo systemctl enable --now gpsd.socket"
-                : "ssh \(receiver.address.prefix { $0 != ":" }) systemctl status gpsd.socket")
+                : "ssh \(receiver.host.shellQuoted) systemctl status gpsd.socket")
     }
 
     private static func cutOff(_ receiver: ReceiverFacts, _ problem: String) -> Finding {
@@ -36,7 +36,14 @@ enum ReceiverRules {
             meaning: "the sandbox of the unit keeps it from gpsd, or the daemon was started with other settings",
             remedy: receiver.isLocal
                 ? "sudo systemctl restart waymarkd"
-                : "sudo systemctl edit waymarkd  # [Service] IPAddressAllow=\(receiver.address.prefix { $0 != ":" })")
+                : "sudo systemctl edit waymarkd && sudo systemctl restart waymarkd  # [Service] IPAddressAllow="
+                    + allowed(receiver.host))
+    }
+
+    /// systemd takes addresses, and no names; a name has to be asked for as well.
+    private static func allowed(_ host: String) -> String {
+        let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
+        return isAddress ? host : "… with the addresses of \(host) and of the name server"
     }
 
     private static func refused(_ receiver: ReceiverFacts, _ refusal: String, _ facts: BoardFacts) -> Finding {
@@ -46,8 +53,7 @@ enum ReceiverRules {
     }
 
     private static func choose(_ facts: BoardFacts) -> String {
-        "gpspipe -w -n 3 | grep DEVICES; sudoedit \(facts.configuration?.file ?? "/etc/waymark/waymark.toml")"
-            + "  # gnss.device"
+        "gpspipe -w -n 3 | grep DEVICES; " + Remedy.edit(facts, "gnss.device")
     }
 
     private static func missing(_ receiver: ReceiverFacts, _ facts: BoardFacts) -> Finding {

@@ -56,7 +56,7 @@ enum ServiceRules {
         .warning(
             .serviceMissing, unit.name, "it is not installed",
             meaning: "the daemon runs only where it is started by hand",
-            remedy: "sudo make install && sudo systemctl daemon-reload")
+            remedy: Remedy.install + Remedy.orFromSources)
     }
 
     private static func restarted(_ unit: UnitFacts) -> Finding {

@@ -20,11 +20,21 @@ enum SignalRules {
 
     private static func hertz(_ value: Double) -> String { Amount.text(value, digits: 1) + " Hz" }
 
+    /// What is polled comes as it is polled, whatever the driver says.
+    private static func expected(_ stream: StreamFacts) -> Double? {
+        guard stream.state == "polling" else { return stream.grantedRate ?? stream.requestedRate }
+        return (stream.requestedRate ?? stream.grantedRate).map { min($0, Limits.pollingRate) }
+    }
+
+    private static func promise(_ stream: StreamFacts) -> String {
+        stream.state == "polling" ? "at which it is polled" : "that its driver promises"
+    }
+
     /// What came against what the driver granted, gaps not counted.
     private static func rate(_ stream: StreamFacts, _ facts: BoardFacts) -> Finding? {
         let summary = stream.summary.flatMap { $0.count >= Limits.leastSamples ? $0 : nil }
         guard let rate = summary?.rate ?? stream.countedRate else { return nil }
-        guard let expected = stream.grantedRate ?? stream.requestedRate, expected > 0 else { return nil }
+        guard let expected = expected(stream), expected > 0 else { return nil }
         let share = rate / expected
         guard !Limits.rateShare.contains(share) else {
             let jitter = summary.map { ", jitter \(Amount.percent($0.jitter))" } ?? ""
@@ -32,9 +42,9 @@ enum SignalRules {
         }
         guard share < 1 else { return fast(stream, rate, expected, facts) }
         let finding = Finding.failure(
-            .signalSlow, subject(stream), "\(hertz(rate)) instead of the \(hertz(expected)) that its driver promises",
+            .signalSlow, subject(stream), "\(hertz(rate)) instead of the \(hertz(expected)) \(promise(stream))",
             meaning: "samples are lost: the bus is too slow, the interrupt is missed, or the board is overloaded",
-            remedy: "sudoedit \(file(facts))  # a lower \(setting(stream.kind)); dmesg | tail -n 20")
+            remedy: "sudo dmesg | tail -n 20; " + Remedy.edit(facts, "a lower \(setting(stream.kind))"))
         return share < Limits.leastRateShare ? finding : finding.at(.warning)
     }
 
@@ -42,9 +52,9 @@ enum SignalRules {
         _ stream: StreamFacts, _ rate: Double, _ expected: Double, _ facts: BoardFacts
     ) -> Finding {
         .warning(
-            .signalFast, subject(stream), "\(hertz(rate)) instead of the \(hertz(expected)) that its driver promises",
+            .signalFast, subject(stream), "\(hertz(rate)) instead of the \(hertz(expected)) \(promise(stream))",
             meaning: "the driver says one rate and sets another; stamps made from its word are wrong",
-            remedy: "sudoedit \(file(facts))  # \(setting(stream.kind)) = \(Amount.text(rate, digits: 0))")
+            remedy: Remedy.edit(facts, "\(setting(stream.kind)) = \(Amount.text(rate, digits: 0))"))
     }
 
     private static func granted(_ stream: StreamFacts, _ facts: BoardFacts) -> Finding? {
@@ -56,8 +66,8 @@ enum SignalRules {
             meaning: granted < wished
                 ? "the driver has no such rate, or another program keeps it down"
                 : "it costs more power than was meant",
-            remedy: "cat /sys/bus/iio/devices/iio:device*/*sampling_frequency_available; sudoedit \(file(facts))  # "
-                + setting(stream.kind))
+            remedy: "cat /sys/bus/iio/devices/iio:device*/*sampling_frequency_available; "
+                + Remedy.edit(facts, setting(stream.kind)))
     }
 
     private static func stuck(_ stream: StreamFacts) -> Finding {
@@ -84,14 +94,10 @@ enum SignalRules {
             .signalGaps, subject(stream),
             "samples are missing in \(summary.gaps) places of \(summary.count) samples",
             meaning: "the pose is guessed over each gap: the chip's FIFO overflows, or the reader is too slow",
-            remedy: "uptime; sudoedit \(file(facts))  # a lower \(setting(stream.kind))")
+            remedy: "uptime; " + Remedy.edit(facts, "a lower \(setting(stream.kind))"))
     }
 
     private static func setting(_ kind: SensorFacts.Kind) -> String {
         kind == .magnetometer ? "iio.magnetometer_rate_hz" : "iio.inertial_rate_hz"
-    }
-
-    private static func file(_ facts: BoardFacts) -> String {
-        facts.configuration?.file ?? "/etc/waymark/waymark.toml"
     }
 }

@@ -35,7 +35,9 @@ enum StorageRules {
     private static func readOnly(_ folder: StorageFacts.Folder) -> Finding {
         .failure(
             .diskReadOnly, folder.path, "its file system is read-only", meaning: loss,
-            remedy: "sudo mount -o remount,rw \"$(findmnt -nT \(folder.path) -o TARGET)\"; sudo dmesg | grep -i ext4")
+            remedy:
+                "sudo mount -o remount,rw \"$(findmnt -nT \(folder.path.shellQuoted) -o TARGET)\"; sudo dmesg | grep -i ext4"
+        )
     }
 
     private static func missing(_ folder: StorageFacts.Folder, _ isDenied: Bool) -> Finding {
@@ -49,14 +51,15 @@ enum StorageRules {
     private static func denied(_ folder: StorageFacts.Folder, _ account: AccountFacts) -> Finding {
         .failure(
             .diskDenied, folder.path, "\(account.isCaller ? "you" : account.name) may not write there", meaning: loss,
-            remedy: "sudo chown -R \(account.name): \(folder.path)")
+            remedy: "sudo chown -R \("\(account.name):".shellQuoted) \(folder.path.shellQuoted)")
     }
 
     private static func full(_ folder: StorageFacts.Folder, _ free: UInt64) -> Finding {
-        .failure(
+        let path = folder.path.shellQuoted
+        return .failure(
             .diskFull, folder.path,
             folder.hasNoNodes ? "no more files fit on its file system" : "only \(Amount.bytes(free)) are free",
-            meaning: loss, remedy: "sudo du -xh --max-depth=2 \(folder.path) | sort -h | tail; df -hi \(folder.path)")
+            meaning: loss, remedy: "sudo du -xh --max-depth=2 \(path) | sort -h | tail; df -hi \(path)")
     }
 
     private static func noRecordings(_ folder: StorageFacts.Folder, _ free: UInt64, _ minimum: UInt64) -> Finding {
@@ -64,6 +67,6 @@ enum StorageRules {
             .diskRecordings, folder.path,
             "\(Amount.bytes(free)) are free, and recordings leave \(Amount.bytes(minimum)) free",
             meaning: "every recording there is refused",
-            remedy: "ls -lhS \(folder.path); sudo rm …  # what is not needed")
+            remedy: "ls -lhS \(folder.path.shellQuoted)  # and sudo rm what is not needed")
     }
 }

@@ -12,6 +12,7 @@ struct ConfigurationSurvey {
     init(file: String?) {
         let path = file ?? Configuration.systemFile
         var facts = ConfigurationFacts(file: path)
+        facts.chosen = file
         var settings = Configuration()
         if access(path, R_OK) != 0, errno == EACCES {
             facts.isUnreadable = true

@@ -34,30 +34,37 @@ struct DaemonSurvey {
         let passed = Double(BootClock.nanoseconds - started) * 1e-9
         let status = try client.status()
         var daemon = DaemonFacts(
-            version: status.version, state: status.state.rawValue, poses: status.poses - first.poses)
+            version: status.version, state: status.state.rawValue, poses: Self.growth(status.poses, since: first.poses))
         daemon.isSimulation = status.source == "simulation"
         daemon.reasons = status.reasons
         daemon.advice = status.advice ?? []
         daemon.refusal = refusal
         daemon.uptime = status.uptime
         let found = after.flatMap { device in
-            let count = before.first { $0.identifier == device.identifier }?.samples ?? device.samples
-            return streams(device, counted: Double(device.samples - count) / max(passed, 0.001), summaries)
+            streams(device, since: before.first { $0.identifier == device.identifier } ?? device, passed, summaries)
         }
         return Sight(daemon: daemon, streams: found)
     }
 
+    /// Of counts that another program tells, which may be any numbers; one that began anew has not grown.
+    private static func growth(_ count: Int, since first: Int) -> Int {
+        let (difference, isTooLarge) = count.subtractingReportingOverflow(first)
+        return isTooLarge ? 0 : max(0, difference)
+    }
+
     private func streams(
-        _ device: Device, counted: Double, _ summaries: [SensorFacts.Kind: SampleSummary]
+        _ device: Device, since first: Device, _ passed: Double, _ summaries: [SensorFacts.Kind: SampleSummary]
     ) -> [StreamFacts] {
-        SensorKinds.of(channels: device.channels.map(\.name), name: device.name).map { kind in
+        let counted = Double(Self.growth(device.samples, since: first.samples)) / max(passed, 0.001)
+        let dropped = Self.growth(device.dropped, since: first.dropped)
+        return SensorKinds.of(channels: device.channels.map(\.name), name: device.name).map { kind in
             var stream = StreamFacts(kind: kind, device: device.name, state: device.state.rawValue)
             stream.detail = device.detail
             stream.requestedRate = device.requestedRate
             stream.grantedRate = device.grantedRate
             stream.clock = device.clock
             stream.mountOrigin = device.mountMatrixOrigin
-            stream.dropped = device.dropped
+            stream.dropped = dropped
             stream.countedRate = device.channels.contains { $0.format != nil } ? counted : nil
             stream.summary = summaries[kind]
             return stream
@@ -68,33 +75,44 @@ struct DaemonSurvey {
 
     /// By a recording into a file without a name; without the right to record, or beside another recording, the counts of
     /// the devices have to do.
-    private func samples() throws -> ([SensorFacts.Kind: SampleSummary], String?) {
+    private func samples() throws -> ([SensorFacts.Kind: SampleSummary], DaemonFacts.Refusal?) {
         guard let file = TemporaryFile() else {
             try pause(seconds)
-            return ([:], "no folder takes a temporary file")
+            return ([:], DaemonFacts.Refusal(.room, "no folder takes a temporary file"))
         }
-        // Not to be cancelled between the begin of a recording and its end: it must not go on for ever.
-        let recorder = try WaymarkClient(path: path)
+        let recorder: WaymarkClient
         do throws(WaymarkError) {
+            // Not to be cancelled between the begin of a recording and its end: it must not go on for ever.
+            recorder = try WaymarkClient(path: path)
             try recorder.startRecording(descriptor: file.descriptor, name: "samples for waymark doctor")
         } catch {
             try pause(seconds)
-            return ([:], "\(error)")
+            return ([:], Self.refusal(error))
         }
         var interruption: (any Error)?
         do { try pause(seconds) } catch { interruption = error }
-        let problem: String?
-        do throws(WaymarkError) {
-            _ = try recorder.stopRecording()
-            problem = nil
-        } catch {
-            problem = "\(error)"
-        }
+        var problem: DaemonFacts.Refusal?
+        do throws(WaymarkError) { _ = try recorder.stopRecording() } catch { problem = Self.refusal(error) }
         if let interruption { throw interruption }
-        return try (read(file), problem)
+        do {
+            return (try read(file), problem)
+        } catch {
+            return ([:], problem ?? DaemonFacts.Refusal(.other, "what it recorded cannot be read: \(error)"))
+        }
     }
 
-    private func read(_ file: borrowing TemporaryFile) throws -> [SensorFacts.Kind: SampleSummary] {
+    private static func refusal(_ error: WaymarkError) -> DaemonFacts.Refusal {
+        let cause: DaemonFacts.Refusal.Cause =
+            switch error {
+            case .permissionDenied, .connectionDenied: .permission
+            case .alreadyRecording: .recording
+            case .cannotRecord: .room
+            default: .other
+            }
+        return DaemonFacts.Refusal(cause, "\(error)")
+    }
+
+    private func read(_ file: borrowing TemporaryFile) throws(RecordingError) -> [SensorFacts.Kind: SampleSummary] {
         let reader = try RecordingReader(path: "/proc/self/fd/\(file.descriptor)")
         var samples = Samples()
         while let measurement = try reader.next() { samples.take(measurement) }
@@ -123,15 +141,16 @@ enum SensorKinds {
     }
 }
 
-/// A file without a name, gone with its descriptor, where there is most room for it.
+/// A file without a name, gone with its descriptor, on the disk that has most room for it; in memory for want of one.
 struct TemporaryFile: ~Copyable {
     let descriptor: Int32
 
-    private static let folders = ["/dev/shm", "/tmp", "/var/tmp"]
+    private static let folders = ["/var/tmp", "/tmp"]
+    private static let memory = "/dev/shm"
 
     init?() {
         let roomiest = Self.folders.map { ($0, Self.room($0)) }.sorted { $0.1 > $1.1 }
-        for (folder, room) in roomiest where room > 0 {
+        for (folder, room) in roomiest + [(Self.memory, Self.room(Self.memory))] where room > 0 {
             var name = Array("\(folder)/waymark-doctor-XXXXXX".utf8CString)
             let descriptor = mkstemp(&name)
             guard descriptor >= 0 else { continue }

@@ -35,7 +35,7 @@ struct FactGatherer {
         facts.account = account(facts.unit)
         facts.clock = ClockSurvey.facts()
         facts.storage = StorageSurvey.facts(settings)
-        let (socket, client, status) = SocketSurvey(path: socket, cancel: signals.descriptor).facts()
+        let (socket, client, status) = try lookAtSocket()
         facts.socket = socket
         let isSimulation = (status?.source ?? (settings.source.kind == .simulation ? "simulation" : "")) == "simulation"
         let receiver = isSimulation || !settings.gnss.enabled ? nil : Listener(settings.gnss, seconds: seconds)
@@ -44,7 +44,9 @@ struct FactGatherer {
         if let client, let status {
             do {
                 try look(at: client, status, &facts)
-            } catch let error as WaymarkError where error != .cancelled {
+            } catch WaymarkError.cancelled {
+                throw interruption()
+            } catch let error as WaymarkError {
                 // It ended or fell silent meanwhile: a finding, and no end of the others.
                 facts.socket?.outcome = SocketSurvey.outcome(of: error)
             }
@@ -55,6 +57,20 @@ struct FactGatherer {
         // As it is after gpsd was listened to, which may have taken seconds.
         facts.daemon?.receiverProblem = client.flatMap(receiverProblem)
         return facts
+    }
+
+    private func lookAtSocket() throws -> (SocketFacts, WaymarkClient?, Status?) {
+        do throws(WaymarkError) {
+            return try SocketSurvey(path: socket, cancel: signals.descriptor).facts()
+        } catch {
+            throw interruption()
+        }
+    }
+
+    private func interruption() -> CommandError {
+        // Taken, so that it does not end the program before it has said so.
+        while signals.next() != nil {}
+        return .failed("interrupted")
     }
 
     // MARK: with a daemon
@@ -93,8 +109,15 @@ struct FactGatherer {
             facts.calibrations = CalibrationFacts(
                 entries: files.entries(now: facts.clock?.now ?? 0), isApplied: settings.calibration.apply)
             facts.calibrations?.damaged = files.damaged
+        } else {
+            facts.unseen.append("calibrations")
         }
-        guard let devices = facts.devices, devices.problem == nil, mayOpen(devices) else { return }
+        guard let devices = facts.devices, devices.problem == nil else { return }
+        guard isOpenToCaller(devices) else {
+            facts.unseen += ["the sensors' samples", "which programs have them open"]
+            return
+        }
+        guard mayOpen(devices) else { return }
         let own = OwnStreams(settings: settings.iio, calibrations: files.devices, seconds: seconds)
         let result = Mutex([StreamFacts]())
         let worker = WorkerThread(name: "sensors") { stop in
@@ -110,6 +133,16 @@ struct FactGatherer {
         guard devices.isLocal else { return true }
         let isFree = devices.sensors.allSatisfy { !$0.isTaken && $0.holders.isEmpty }
         return host.isReal && isFree && !hasDaemonProcess
+    }
+
+    /// Whether who asks may do with local sensors what libiio does: without that each of them would seem to have failed.
+    private func isOpenToCaller(_ devices: DevicesFacts) -> Bool {
+        guard devices.isLocal else { return true }
+        let caller = AccountSurvey.caller
+        return devices.sensors.allSatisfy { sensor in
+            sensor.node?.permission?.allows(6, to: caller) ?? true
+                && sensor.attributes.allSatisfy { $0.permission.allows(2, to: caller) }
+        }
     }
 
     private var hasDaemonProcess: Bool { ProcessSurvey(host: host).processes.contains { $0.name == "waymarkd" } }

@@ -10,13 +10,16 @@ struct SocketSurvey {
     let cancel: Int32
 
     /// What there is, and a connection to the daemon where it answers.
-    func facts() -> (SocketFacts, WaymarkClient?, Status?) {
+    ///
+    /// - Throws: `.cancelled` alone; all else that goes wrong is what there is to say.
+    func facts() throws(WaymarkError) -> (SocketFacts, WaymarkClient?, Status?) {
         var facts = SocketFacts(path: path, outcome: .answered)
         describe(&facts)
         do throws(WaymarkError) {
             let client = try WaymarkClient(path: path, cancel: cancel)
             return (facts, client, try client.status())
         } catch {
+            guard error != .cancelled else { throw error }
             facts.outcome = Self.outcome(of: error)
             return (facts, nil, nil)
         }
@@ -35,6 +38,7 @@ struct SocketSurvey {
         switch error {
         case .connectionDenied: .denied
         case .timedOut, .disconnected: .mute
+        case .limitExceeded(_, let maximum): .full(maximum)
         case .unreachable(let path, let reason): unreachable(path, reason)
         default: .other("\(error)")
         }

@@ -11,7 +11,9 @@ enum ReceiverSurvey {
     private static let fixes = 2
 
     static func facts(_ settings: Configuration.GNSS, seconds: Double, _ stop: StopFlag) -> ReceiverFacts {
-        var facts = ReceiverFacts(address: "\(settings.host):\(settings.port)", wanted: settings.device)
+        // As in URLs, so that the port of an IPv6 address is not taken for its last group.
+        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+        var facts = ReceiverFacts(address: "\(host):\(settings.port)", wanted: settings.device)
         facts.isLocal = settings.host == "localhost" || settings.host == "::1" || settings.host.hasPrefix("127.")
         let sight = GPSDSurvey(
             host: settings.host, port: settings.port, device: settings.device,
@@ -106,7 +108,8 @@ struct CalibrationFiles {
         devices.flatMap { calibration in
             calibration.sensors.map { records in
                 CalibrationFacts.Entry(
-                    sensor: records.sensor.rawValue, device: calibration.device?.name ?? "any device",
+                    sensor: records.sensor.rawValue,
+                    device: calibration.device?.name ?? CalibrationFacts.Entry.anyDevice,
                     age: max(0, now - records.present.time), isInForce: records.present.flaw == nil ? nil : false)
             }
         }
