@@ -466,3 +466,17 @@ def test_a_doctor_that_is_interrupted_ends_the_recording_that_it_began(simulatio
         process.send_signal(signal_number)
         assert process.wait(30) == 1 and "interrupted" in process.stderr.read()
     assert simulation.status().get("recording") is None
+
+
+def test_a_doctor_that_is_interrupted_at_a_socket_that_never_answers_says_so(patient):
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(patient.socket))
+        server.listen()
+        command = [PROGRAMS / "waymark", "doctor", "--config", patient.config]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            client, _ = server.accept()
+            with client:
+                client.recv(1)
+                process.send_signal(signal.SIGINT)
+                output, errors = process.communicate(timeout=60)
+    assert process.returncode == 1 and output == "" and "interrupted" in errors
