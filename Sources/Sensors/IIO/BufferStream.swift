@@ -70,6 +70,8 @@ final class BufferStream {
     /// Takes up another pace; `open` has to follow.
     func follow(_ wish: PaceControl.Wish, settings: IIOSettings, board: ReportBoard) {
         takeRest()
+        // The next batch may be long in coming.
+        board.update { tally.settle(into: &$0) }
         close()
         self.wish = wish
         setup.follow(wish.pace, settings: settings, board: board)
