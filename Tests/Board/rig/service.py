@@ -72,8 +72,11 @@ class Service:
     def journal(self, since=None):
         """The daemon's own lines, those of systemd about it left out."""
         after = f"--after-cursor='{since}'" if since else ""
-        return self.board.run(
-            f"journalctl -b -o cat --no-pager {after} _SYSTEMD_UNIT=waymarkd.service", check=False).output.splitlines()
+        # Chosen here: where the cursor's own line is not of those that it is asked for, journalctl leaves out one that is.
+        fields = "--output-fields=MESSAGE,_SYSTEMD_UNIT"
+        told = self.board.run(f"journalctl -b -o json {fields} --no-pager {after}", check=False).output.splitlines()
+        entries = [json.loads(line) for line in told if line.startswith("{")]
+        return [entry["MESSAGE"] for entry in entries if entry.get("_SYSTEMD_UNIT") == "waymarkd.service"]
 
     def drop_in(self, name, text):
         """Puts a drop-in in force from the next start on; an empty text takes it away."""
