@@ -37,9 +37,14 @@ demo: build ## Show the built-in walk live for DEMO_SECONDS (60)
 
 check: ## Install what the tests need, then run every test and lint
 	scripts/require build test
+	# One after the other, ahead of tests that run side by side. What cannot be had, the tests skip, and say why.
+	for group in package board arm64; do scripts/require $$group || :; done
 	scripts/venv
 	$(MAKE) --no-print-directory lint build-tests
-	$(MAKE) --no-print-directory --keep-going units test system-test check-board
+	# The last two side by side: each waits for most of its time. What they say comes whole, when they end.
+	@status=0; $(MAKE) --no-print-directory --keep-going units test || status=1; \
+		$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target system-test check-board || status=1; \
+		exit $$status
 
 check-arm64: build ## Run the core's geometry and geodesy as arm64 code and compare with this machine's
 	scripts/require arm64
@@ -59,13 +64,14 @@ lint: man ## Check the form of the sources, scripts and manual pages
 test: ## Run the unit tests of what was built last
 	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(SWIFT)
 
+# Tests that call make call it as a user does.
 system-test: ## Run the tests of the real programs
-	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python .build/venv/bin/python -m pytest -q --reruns 1 -rRs Tests/System
+	unset MAKEFLAGS MFLAGS; WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python .build/venv/bin/python -m pytest -q --reruns 1 -rRs Tests/System
 
 check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last
 	scripts/venv
 	scripts/board-prepare
-	.build/venv/bin/python -m pytest -q --reruns 2 -rRs --durations=10 Tests/Board
+	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q --reruns 2 -rRs --durations=10 Tests/Board
 
 drill: $(if $(wildcard .build/release/waymarkd),,build) ## Let everything fail on the board for MINUTES (30), at random from SEED (1)
 	scripts/venv
