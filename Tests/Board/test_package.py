@@ -149,7 +149,8 @@ def test_removing_stops_the_daemon_and_keeps_settings_and_state(removed):
     assert removed.run("command -v waymark waymarkd", check=False).output == ""
     removed.run(f"test -e {SETTINGS} && test -e {STATE}/kept && ! test -e /run/waymark/waymark.sock")
     # The devices are nobody's but root's again.
-    removed.wait_for("test \"$(stat -c %G /dev/iio:device* | sort -u)\" = root")
+    assert set(one_word(removed, "stat -c %G:%a /dev/iio:device*").split()) == {"root:600"}
+    assert removed.run("find /sys/bus/iio/devices/*/ -maxdepth 2 -type f -group waymark").output == ""
 
 
 def test_purging_leaves_no_file_but_the_account(purged, before):
