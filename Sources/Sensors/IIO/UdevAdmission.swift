@@ -24,7 +24,8 @@ struct UdevAdmission {
         var isTold = false
         while access(path, W_OK) != 0, errno == EACCES, BootClock.nanoseconds < deadline, !stop.isSet {
             if !isTold, BootClock.nanoseconds > quietEnd {
-                board.set(.searching, "its buffer is not permitted yet: waiting for udev's rules")
+                // For who asks; the journal has enough with a device that goes and one that streams.
+                _ = board.note(.searching, "its buffer is not permitted yet: waiting for udev's rules")
                 isTold = true
             }
             stop.wait(seconds: Self.pauseSeconds)
