@@ -12,7 +12,7 @@ function __waymark_at
             set skip 0
         else if contains -- $token --accel-scale --config --count --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --position --precision --predict --radius --rate --remove --save --seconds --socket --source --svg --timeout --turn --unit --use --view --yaw -n -o
             set skip 1
-        else if not string match -q -- '-?*' $token
+        else if not string match -qr -- '^-.' $token
             set -a seen $token
         end
     end
