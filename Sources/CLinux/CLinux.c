@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/timex.h>
@@ -13,6 +14,12 @@ void waymark_name_thread(const char *name)
 int waymark_memory_file(const char *name)
 {
 	int descriptor = memfd_create(name, MFD_CLOEXEC);
+	return descriptor >= 0 ? descriptor : -errno;
+}
+
+int waymark_nameless_file(const char *folder)
+{
+	int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	return descriptor >= 0 ? descriptor : -errno;
 }
 

@@ -76,6 +76,15 @@ extension File {
         return File(owning: descriptor)
     }
 
+    /// A file without a name on the disk of a folder, to write and to read; gone with its last descriptor.
+    ///
+    /// - Throws: also where the file system has no such files.
+    public static func nameless(in folder: String) throws(FileError) -> File {
+        let descriptor = waymark_nameless_file(folder)
+        guard descriptor >= 0 else { throw FileError(code: -descriptor) }
+        return File(owning: descriptor)
+    }
+
     /// What is left of the file, or its first bytes.
     public func read(atMost count: Int) throws(FileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)

@@ -41,6 +41,9 @@ ssize_t waymark_receive(int socket, void *buffer, size_t size, int *descriptors,
 /* A file that is only in memory; a descriptor with close-on-exec or a negated errno. */
 int waymark_memory_file(const char *name);
 
+/* A file of this folder's disk without a name, to write and to read; a descriptor with close-on-exec or a negated errno. */
+int waymark_nameless_file(const char *folder);
+
 /* Whether the kernel holds the system's clock for synchronised: 1 or 0, or a negated errno. */
 int waymark_clock_is_synchronised(void);
 

@@ -76,7 +76,7 @@ struct DaemonSurvey {
     /// By a recording into a file without a name; without the right to record, or beside another recording, the counts of
     /// the devices have to do.
     private func samples() throws -> ([SensorFacts.Kind: SampleSummary], DaemonFacts.Refusal?) {
-        guard let file = TemporaryFile() else {
+        guard let file = ScratchRecording.file() else {
             try pause(seconds)
             return ([:], DaemonFacts.Refusal(.room, "no folder takes a temporary file"))
         }
@@ -112,7 +112,7 @@ struct DaemonSurvey {
         return DaemonFacts.Refusal(cause, "\(error)")
     }
 
-    private func read(_ file: borrowing TemporaryFile) throws(RecordingError) -> [SensorFacts.Kind: SampleSummary] {
+    private func read(_ file: borrowing File) throws(RecordingError) -> [SensorFacts.Kind: SampleSummary] {
         let reader = try RecordingReader(path: "/proc/self/fd/\(file.descriptor)")
         var samples = Samples()
         while let measurement = try reader.next() { samples.take(measurement) }
@@ -141,28 +141,19 @@ enum SensorKinds {
     }
 }
 
-/// A file without a name, gone with its descriptor, on the disk that has most room for it; in memory for want of one.
-struct TemporaryFile: ~Copyable {
-    let descriptor: Int32
-
+/// Where the doctor has the daemon record: on the disk that has most room for it; in memory for want of one.
+enum ScratchRecording {
     private static let folders = ["/var/tmp", "/tmp"]
     private static let memory = "/dev/shm"
 
-    init?() {
-        let roomiest = Self.folders.map { ($0, Self.room($0)) }.sorted { $0.1 > $1.1 }
-        for (folder, room) in roomiest + [(Self.memory, Self.room(Self.memory))] where room > 0 {
-            var name = Array("\(folder)/waymark-doctor-XXXXXX".utf8CString)
-            let descriptor = mkstemp(&name)
-            guard descriptor >= 0 else { continue }
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            unlink(name)
-            self.descriptor = descriptor
-            return
+    /// A file without a name; nil where no folder takes one.
+    static func file() -> File? {
+        let roomiest = folders.map { ($0, room($0)) }.sorted { $0.1 > $1.1 }
+        for (folder, room) in roomiest + [(memory, room(memory))] where room > 0 {
+            if let file = try? File.nameless(in: folder) { return file }
         }
         return nil
     }
-
-    deinit { close(descriptor) }
 
     private static func room(_ folder: String) -> UInt64 {
         var information = statvfs()
