@@ -1,5 +1,6 @@
 import Estimation
 import Formats
+import Geodesy
 import Geometry
 import Linux
 import Measurements
@@ -10,7 +11,8 @@ import Measurements
 public struct PoseCSVWriter: ~Copyable {
     public static let header: StaticString = """
         t_s,qw,qx,qy,qz,lat_deg,lon_deg,height_m,ve_mps,vn_mps,vu_mps,hacc_m,vacc_m,yaw_acc_deg,\
-        scene_x_m,scene_y_m,scene_z_m,scene_qw,scene_qx,scene_qy,scene_qz
+        scene_x_m,scene_y_m,scene_z_m,scene_qw,scene_qx,scene_qy,scene_qz,\
+        map_lat_deg,map_lon_deg,map_height_m,map_yaw_deg
 
         """
     private static let blockSize = 256 * 1024
@@ -26,10 +28,11 @@ public struct PoseCSVWriter: ~Copyable {
         text.append(PoseCSVWriter.header)
     }
 
-    /// A row at `time` with what `pose` knows.
-    public mutating func write(time: BootTime, pose: PoseEstimate?) throws(RecordingError) {
-        text.append(seconds: time.nanoseconds)
-        if let pose { append(pose) } else { text.append(",,,,,,,,,,,,,,,,,,,,") }
+    /// Writes what is known of a row.
+    public mutating func write(_ row: ReplayRow) throws(RecordingError) {
+        text.append(seconds: row.time.nanoseconds)
+        if let pose = row.pose { append(pose) } else { text.append(",,,,,,,,,,,,,,,,,,,,") }
+        append(row.map)
         text.append(UInt8(ascii: "\n"))
         if text.count >= PoseCSVWriter.blockSize { try flush() }
     }
@@ -40,19 +43,28 @@ public struct PoseCSVWriter: ~Copyable {
     private mutating func append(_ pose: PoseEstimate) {
         let oriented = pose.orientationTracking != .invalid
         append(oriented ? pose.rotationENUFromBody : nil)
-        append(pose.geodetic?.latitudeDegrees, decimals: 9)
-        append(pose.geodetic?.longitudeDegrees, decimals: 9)
-        append(pose.geodetic?.ellipsoidalHeight, decimals: 6)
+        append(pose.geodetic)
         append(pose.velocityENU?.x, decimals: 6)
         append(pose.velocityENU?.y, decimals: 6)
         append(pose.velocityENU?.z, decimals: 6)
         append(pose.accuracy.horizontal, decimals: 6)
         append(pose.accuracy.vertical, decimals: 6)
-        append(pose.accuracy.yaw.map { $0 * 180 / .pi }, decimals: 6)
+        append(pose.accuracy.yaw.map(Angle.degrees(radians:)), decimals: 6)
         append(pose.positionInScene.x, decimals: 6)
         append(pose.positionInScene.y, decimals: 6)
         append(pose.positionInScene.z, decimals: 6)
         append(oriented ? pose.rotationSceneFromBody : nil)
+    }
+
+    private mutating func append(_ map: MapPose?) {
+        append(map?.position)
+        append(map.map { Angle.degrees(radians: $0.yaw) }, decimals: 9)
+    }
+
+    private mutating func append(_ position: GeodeticPosition?) {
+        append(position?.latitudeDegrees, decimals: 9)
+        append(position?.longitudeDegrees, decimals: 9)
+        append(position?.ellipsoidalHeight, decimals: 6)
     }
 
     private mutating func append(_ rotation: Rotation3?) {

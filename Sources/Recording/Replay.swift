@@ -1,4 +1,5 @@
 import Estimation
+import Geodesy
 import Measurements
 
 /// Takes a recording through the estimator.
@@ -18,7 +19,7 @@ public struct Replay: ~Copyable {
     private var timer: RowTimer
     private var isPrepared = false
     private var start: BootTime?
-    private var rows: [(time: BootTime, pose: PoseEstimate?)] = []
+    private var rows: [ReplayRow] = []
     private var summary = Summary()
 
     private init(odometry: consuming Odometry, rate: Double?) {
@@ -30,11 +31,11 @@ public struct Replay: ~Copyable {
     ///
     /// - Parameters:
     ///   - rate: rows a second; nil for one row at each angular rate sample.
-    ///   - row: given the instant and the pose there, nil where the estimator has none.
+    ///   - row: called for each row, in the order of the samples.
     public static func run(
         _ reader: any MeasurementReader,
         odometry: consuming Odometry = Odometry(), rate: Double? = nil,
-        row: (BootTime, PoseEstimate?) throws(RecordingError) -> Void
+        row: (ReplayRow) throws(RecordingError) -> Void
     ) throws(RecordingError) -> Summary {
         var replay = Replay(odometry: odometry, rate: rate)
         while let measurement = try reader.next() {
@@ -60,24 +61,36 @@ public struct Replay: ~Copyable {
         start = first
         summary.duration = max(summary.duration, measurement.time.seconds(since: first))
         if case .angularRate(let sample) = measurement {
-            pairing.take(sample: sample.time) { rows.append(($0, $1)) }
+            pairing.take(sample: sample.time) { rows.append($0) }
         }
+        // A fix alone moves the plane, and no pose comes of it: one plane holds for all poses of a measurement.
+        let plane = odometry.plane
         odometry.feed(measurement) { events in
             guard let pose = events.pose else { return }
             summary.poses += 1
             summary.lastPose = pose
-            pairing.take(pose: pose) { rows.append(($0, $1)) }
+            let map = Self.map(under: pose, alignment: events.alignment, plane: plane)
+            pairing.take(pose: pose, map: map) { rows.append($0) }
         }
     }
 
-    private mutating func finish() { pairing.finish { rows.append(($0, $1)) } }
+    private static func map(
+        under pose: PoseEstimate, alignment: SceneAlignment?, plane: LocalTangentPlane?
+    ) -> MapPose? {
+        guard pose.geodetic != nil, let plane, let alignment,
+            let position = plane.position(ofENU: alignment.pointENU(ofScene: pose.positionInScene))
+        else { return nil }
+        return MapPose(position: position, yaw: alignment.yaw)
+    }
+
+    private mutating func finish() { pairing.finish { rows.append($0) } }
 
     private mutating func deliver(
-        _ row: (BootTime, PoseEstimate?) throws(RecordingError) -> Void
+        _ deliverRow: (ReplayRow) throws(RecordingError) -> Void
     ) throws(RecordingError) {
-        for (time, pose) in rows where timer.isDue(time) {
+        for row in rows where timer.isDue(row.time) {
             summary.rows += 1
-            try row(time, pose)
+            try deliverRow(row)
         }
         rows.removeAll(keepingCapacity: true)
     }

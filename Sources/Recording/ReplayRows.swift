@@ -1,5 +1,34 @@
 import Estimation
+import Geodesy
 import Measurements
+
+/// One row of a replay: an angular rate sample, and what the estimator published at its instant.
+public struct ReplayRow: Hashable, Sendable {
+    public var time: BootTime
+    /// Nil where the estimator has none.
+    public var pose: PoseEstimate?
+    /// Nil until a position is known.
+    public var map: MapPose?
+
+    public init(time: BootTime, pose: PoseEstimate? = nil, map: MapPose? = nil) {
+        self.time = time
+        self.pose = pose
+        self.map = map
+    }
+}
+
+/// The scene on the earth as published, by which content is laid out.
+public struct MapPose: Hashable, Sendable {
+    /// Geodetic position that the published alignment gives the pose's `positionInScene`.
+    public var position: GeodeticPosition
+    /// Yaw of the published alignment, ENU from the scene's own east: counter-clockwise about up. Unit: radians.
+    public var yaw: Double
+
+    public init(position: GeodeticPosition, yaw: Double) {
+        self.position = position
+        self.yaw = yaw
+    }
+}
 
 /// Pairs angular rate samples with the poses that they led to, so that each sample gives one row.
 ///
@@ -10,21 +39,21 @@ struct RowPairing {
     private static let mostWaiting = 512
     private var waiting: [BootTime] = []
 
-    mutating func take(sample time: BootTime, row: (BootTime, PoseEstimate?) -> Void) {
+    mutating func take(sample time: BootTime, row: (ReplayRow) -> Void) {
         waiting.append(time)
-        if waiting.count > RowPairing.mostWaiting { row(waiting.removeFirst(), nil) }
+        if waiting.count > RowPairing.mostWaiting { row(ReplayRow(time: waiting.removeFirst())) }
     }
 
     /// A pose of no sample's instant, such as one at a clock tick while the sensors are silent, has no row.
-    mutating func take(pose: PoseEstimate, row: (BootTime, PoseEstimate?) -> Void) {
+    mutating func take(pose: PoseEstimate, map: MapPose?, row: (ReplayRow) -> Void) {
         guard let own = waiting.firstIndex(of: pose.time) else { return }
-        for time in waiting[..<own] { row(time, nil) }
-        row(waiting[own], pose)
+        for time in waiting[..<own] { row(ReplayRow(time: time)) }
+        row(ReplayRow(time: pose.time, pose: pose, map: map))
         waiting.removeFirst(own + 1)
     }
 
-    mutating func finish(row: (BootTime, PoseEstimate?) -> Void) {
-        for time in waiting { row(time, nil) }
+    mutating func finish(row: (ReplayRow) -> Void) {
+        for time in waiting { row(ReplayRow(time: time)) }
         waiting.removeAll()
     }
 }

@@ -54,11 +54,11 @@ enum ReplayCommand: Command {
     private static func replay(
         _ reader: any MeasurementReader, output: String?, rate: Double?
     ) throws(RecordingError) -> Replay.Summary {
-        guard let output else { return try Replay.run(reader, rate: rate) { _, _ in } }
+        guard let output else { return try Replay.run(reader, rate: rate) { _ in } }
         var writer = PoseCSVWriter(path: output, file: try create(output))
         do throws(RecordingError) {
-            let summary = try Replay.run(reader, rate: rate) { time, pose throws(RecordingError) in
-                try writer.write(time: time, pose: pose)
+            let summary = try Replay.run(reader, rate: rate) { row throws(RecordingError) in
+                try writer.write(row)
             }
             try writer.finish()
             return summary

@@ -14,8 +14,8 @@ struct ReplayTests {
     private func table(_ reader: any MeasurementReader, rate: Double? = nil) throws -> String {
         let path = folder.file(UUID().uuidString)
         var writer = PoseCSVWriter(path: path, file: try File.createNew(path, mode: 0o600))
-        let summary = try Replay.run(reader, rate: rate) { time, pose throws(RecordingError) in
-            try writer.write(time: time, pose: pose)
+        let summary = try Replay.run(reader, rate: rate) { row throws(RecordingError) in
+            try writer.write(row)
         }
         try writer.finish()
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
@@ -150,14 +150,18 @@ struct ReplayTests {
     func cells() throws {
         let path = folder.file("poses.csv")
         var writer = PoseCSVWriter(path: path, file: try File.createNew(path, mode: 0o600))
-        try writer.write(time: BootTime(nanoseconds: 1), pose: nil)
+        try writer.write(ReplayRow(time: BootTime(nanoseconds: 1)))
         var pose = knownPose
-        try writer.write(time: BootTime(nanoseconds: 2), pose: pose)
+        let map = MapPose(
+            position: try #require(
+                GeodeticPosition(latitudeDegrees: 47.5, longitudeDegrees: -8.25, ellipsoidalHeight: 401)),
+            yaw: -.pi / 2)
+        try writer.write(ReplayRow(time: BootTime(nanoseconds: 2), pose: pose, map: map))
         pose.geodetic = nil
         pose.velocityENU = nil
         pose.accuracy = PoseAccuracy(horizontal: nil, vertical: nil, yaw: nil)
         pose.orientationTracking = .invalid
-        try writer.write(time: BootTime(nanoseconds: 3), pose: pose)
+        try writer.write(ReplayRow(time: BootTime(nanoseconds: 3), pose: pose))
         try writer.finish()
         let rows = rows(String(decoding: folder.read("poses.csv"), as: UTF8.self))
         #expect(rows[0].filter { !$0.value.isEmpty } == ["t_s": "0.000000001"])
@@ -168,10 +172,38 @@ struct ReplayTests {
                 "ve_mps": "1.000000", "vn_mps": "-2.000000", "vu_mps": "0.500000", "hacc_m": "3.000000",
                 "vacc_m": "4.000000", "yaw_acc_deg": "180.000000", "scene_x_m": "7.000000", "scene_y_m": "8.000000",
                 "scene_z_m": "-9.000000", "scene_qw": "0.000000000", "scene_qx": "0.600000000",
-                "scene_qy": "0.000000000", "scene_qz": "0.800000000",
+                "scene_qy": "0.000000000", "scene_qz": "0.800000000", "map_lat_deg": "47.500000000",
+                "map_lon_deg": "-8.250000000", "map_height_m": "401.000000", "map_yaw_deg": "-90.000000000",
             ])
         let known = rows[2].filter { !$0.value.isEmpty }.keys.sorted()
         #expect(known == ["scene_x_m", "scene_y_m", "scene_z_m", "t_s"])
+    }
+
+    @Test("the map is the scene's published alignment at the wearer, from the first position on")
+    func map() throws {
+        let walk = smallWalk(seconds: 20)
+        var odometry = Odometry()
+        var published: [BootTime: SceneAlignment] = [:]
+        for measurement in walk {
+            odometry.feed(measurement) { _ in }
+            if let time = odometry.filter?.state.time { published[time] = odometry.alignment }
+        }
+        let reached = odometry.plane
+        let plane = try #require(reached)
+        var compared = 0
+        var lagging = 0
+        _ = try Replay.run(ListReader(walk)) { row in
+            #expect((row.map == nil) == (row.pose?.geodetic == nil))
+            // Where one measurement released several poses, only the newest is known here.
+            guard let pose = row.pose, let map = row.map, let alignment = published[row.time] else { return }
+            #expect(map.yaw == alignment.yaw)
+            #expect(map.position == plane.position(ofENU: alignment.pointENU(ofScene: pose.positionInScene)))
+            compared += 1
+            if let geodetic = pose.geodetic, map.position != geodetic { lagging += 1 }
+        }
+        #expect(compared > 1000)
+        // The published alignment slews after the filter's own position; equal ones would be the filter's.
+        #expect(lagging > 100)
     }
 
     private var knownPose: PoseEstimate {

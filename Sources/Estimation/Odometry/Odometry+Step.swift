@@ -94,14 +94,15 @@ extension Odometry {
         // A clock reading may have told this time already, while the sensors were silent.
         guard isNewer(time) else { return }
         let pose = makePose(at: time, isHeld: false)
+        let alignment = running!.scene.published
         let origin = localizer.plane?.origin
         guard announcer.isDue(running!.scene, origin: origin, generation: generation, at: time) else {
-            return emit(OdometryEvents(pose: pose))
+            return emit(OdometryEvents(pose: pose, alignment: alignment))
         }
         let frame = announcer.announce(
             running!.scene, running!.timeline.filter.state, running!.timeline.filter.influence, origin: origin,
             generation: generation, at: time)
-        emit(OdometryEvents(pose: pose, frame: frame))
+        emit(OdometryEvents(pose: pose, alignment: alignment, frame: frame))
     }
 
     /// - Parameter isHeld: the sensors are silent; orientation and position are those of the last sample.

@@ -6,12 +6,15 @@ import Measurements
 public struct OdometryEvents: Sendable {
     /// One for each inertial step, and at each `.clock` while the inertial sensors are silent.
     public var pose: PoseEstimate?
+    /// The published alignment of the scene at the instant of `pose`, on `Odometry.plane`; nil without a pose.
+    public var alignment: SceneAlignment?
     /// When a correction gave the scene frame a new target, and while the published alignment moves to it.
     public var frame: FrameEstimate?
 
     @inline(__always)
-    public init(pose: PoseEstimate? = nil, frame: FrameEstimate? = nil) {
+    public init(pose: PoseEstimate? = nil, alignment: SceneAlignment? = nil, frame: FrameEstimate? = nil) {
         self.pose = pose
+        self.alignment = alignment
         self.frame = frame
     }
 }
@@ -222,7 +225,7 @@ public struct Odometry: ~Copyable {
         // While the gyroscope is silent no step tells that the accelerometer is not.
         running!.tracking.lastForce = input.lastForce ?? running!.tracking.lastForce
         guard running!.tracking.isInertialSilent(at: time), isNewer(time) else { return }
-        emit(OdometryEvents(pose: makePose(at: time, isHeld: true)))
+        emit(OdometryEvents(pose: makePose(at: time, isHeld: true), alignment: running!.scene.published))
     }
 
     func isNewer(_ time: BootTime) -> Bool { lastPoseTime.map { time > $0 } ?? true }
