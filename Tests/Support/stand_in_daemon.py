@@ -2,7 +2,11 @@
 
 Usage: with StandIn(path, {"org.waymark.Pose.GetPose": reply}) as daemon: …
 A reply is a dictionary of parameters, an Error, an iterable of such (for calls with `more`), CLOSE, or a function of the
-call's parameters and of the file descriptor that came with it, giving one of these.
+call's parameters and of the file descriptor that came with it, giving one of these. The last of an iterable that comes to
+an end by itself is Last(parameters).
+
+The calls it gets and its own replies are held against the interface files; what does not fit is raised at the end of
+the `with`. A reply that is not to fit is Foreign(parameters).
 """
 
 import json
@@ -10,6 +14,8 @@ import os
 import socket
 import threading
 import time
+
+import interfaces
 
 CLOSE = object()
 
@@ -19,10 +25,26 @@ class Error:
         self.message = {"error": name, "parameters": parameters}
 
 
+class Last:
+    """The reply that ends a stream."""
+
+    def __init__(self, parameters):
+        self.parameters = parameters
+
+
+class Foreign:
+    """A reply that the interface does not allow, from a daemon that is none, or of another version."""
+
+    def __init__(self, parameters):
+        self.parameters = parameters
+
+
 class StandIn:
     def __init__(self, path, replies):
         self.replies = replies
         self.calls = []
+        # What in the calls and in the replies is not as the interface files say.
+        self.flaws = []
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(str(path))
         self.listener.listen(16)
@@ -32,11 +54,12 @@ class StandIn:
         threading.Thread(target=self.accept, daemon=True).start()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, failure, *_):
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         for connection in self.connections:
             connection.close()
+        assert failure or not self.flaws, self.flaws
 
     def accept(self):
         while True:
@@ -66,26 +89,34 @@ class StandIn:
 
     def answer(self, connection, call, file):
         self.calls.append(call)
-        reply = self.replies.get(call["method"], Error("org.varlink.service.MethodNotFound", method=call["method"]))
+        method, parameters = call["method"], call.get("parameters", {})
+        self.flaws += interfaces.flaws_of_call(method, parameters)
+        reply = self.replies.get(method, Error("org.varlink.service.MethodNotFound", method=method))
         if callable(reply):
-            reply = reply(call.get("parameters", {}), file)
+            reply = reply(parameters, file)
         if file is not None:
             os.close(file)
-        if isinstance(reply, (dict, Error)) or reply is CLOSE:
-            return self.send(connection, reply, False)
+        if isinstance(reply, (dict, Error, Foreign)) or reply is CLOSE:
+            return self.send(connection, method, reply, False)
+        if call.get("more") is not True:
+            self.flaws.append(f"{method} was called without `more`, and has more than one reply")
         for part in reply:
-            if not self.send(connection, part, True):
+            if not self.send(connection, method, part, not isinstance(part, Last)):
                 return False
         return True
 
-    def send(self, connection, reply, continues):
+    def send(self, connection, method, reply, continues):
         if reply is CLOSE:
             connection.shutdown(socket.SHUT_RDWR)
             return False
         if isinstance(reply, Error):
             message = reply.message
+            self.flaws += interfaces.flaws_of_error(message["error"], message["parameters"])
         else:
-            message = {"parameters": reply, **({"continues": True} if continues else {})}
+            parameters = reply if isinstance(reply, dict) else reply.parameters
+            message = {"parameters": parameters, **({"continues": True} if continues else {})}
+            if not isinstance(reply, Foreign):
+                self.flaws += interfaces.flaws_of_reply(method, parameters)
         connection.sendall(json.dumps(message).encode() + b"\0")
         return True
 
@@ -108,6 +139,7 @@ FRAME = {
     "origin": {"latitude": 47.3761, "longitude": 8.5480, "height": 431.0},
     "published": {"yaw": 90.0, "east": 0.0, "north": 0.0, "up": 0.0},
     "target": {"yaw": 90.0, "east": 0.0, "north": 0.0, "up": 0.0},
+    "before": {"yaw": 90.0, "east": 0.0, "north": 0.0, "up": 0.0}, "causes": [],
 }
 
 DEVICE = {
@@ -119,9 +151,12 @@ DEVICE = {
 
 STATUS = {
     "version": "9.9", "uptime": 75.0, "source": "sensors", "state": "localized", "reasons": [],
-    "sources": ["inertial", "gnssPosition"], "horizontalAccuracy": 2.5, "verticalAccuracy": 3.5,
-    "orientationYawAccuracy": 4.5, "headingReference": "trueNorth", "generation": 1, "slewAngle": 0.0,
-    "slewDistance": 0.0, "poses": 4500, "poseRate": 60.0, "clients": 1, "subscriptions": 0, "devices": [DEVICE],
+    "advice": [], "sources": ["inertial", "gnssPosition"], "horizontalAccuracy": 2.5, "verticalAccuracy": 3.5,
+    "orientationYawAccuracy": 4.5,
+    "headingReference": "trueNorth", "readiness": "ready", "readinessReasons": [], "generation": 1,
+    "slewAngle": 0.0, "slewDistance": 0.0, "poses": 4500, "poseRate": 60.0, "clients": 1, "subscriptions": 0,
+    "warmStart": {"used": [], "dropped": [], "detail": "none was kept"},
+    "calibration": {"sensors": [], "residuals": []}, "devices": [DEVICE],
 }
 
 ITEM = {

@@ -10,7 +10,7 @@ import xml.etree.ElementTree
 
 import pytest
 
-from harness.stand_in import CLOSE, Error, StandIn, waymark  # noqa: F401
+from harness.stand_in import CLOSE, Error, Last, StandIn, waymark  # noqa: F401
 from test_command_stream import Screen
 
 INTERFACE = "org.waymark.Calibration."
@@ -40,7 +40,7 @@ def calibration(result=RESULT, steps=3, interval=0.02, kind=None):
         for number in range(steps):
             yield {"progress": {**STEP, "fraction": number / steps}}
             time.sleep(interval)
-        yield {"result": {**result, "kind": kind or parameters["kind"]}}
+        yield Last({"result": {**result, "kind": kind or parameters["kind"]}})
     return replies
 
 
@@ -55,7 +55,7 @@ class Patient:
         while not self.finished.is_set():
             yield {"progress": STEP}
             time.sleep(self.interval)
-        yield {"result": {**RESULT, "kind": parameters["kind"]}}
+        yield Last({"result": {**RESULT, "kind": parameters["kind"]}})
 
     def finish(self, _parameters, _file):
         self.finished.set()

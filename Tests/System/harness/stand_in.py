@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "Tests/Support"))
 
 import stand_in_daemon as daemon  # noqa: E402, F401
-from stand_in_daemon import CLOSE, Error, StandIn  # noqa: E402, F401
+from stand_in_daemon import CLOSE, Error, Foreign, Last, StandIn  # noqa: E402, F401
 
 PROGRAM = ROOT / ".build/release/waymark"
 GET_POSE = "org.waymark.Pose.GetPose"
