@@ -27,7 +27,7 @@ final class MCAPReader {
     private let size: UInt64
     private var offset: UInt64 = 0
     private var ended = false
-    private var topics: [UInt16: Topic] = [:]
+    private var channels = MCAPChannels()
     /// Content of the record last read.
     private var content: [UInt8] = []
     /// Records of the present chunk.
@@ -79,19 +79,35 @@ final class MCAPReader {
         }
         switch MCAP.Opcode(rawValue: code) {
         case .chunk: try readChunk(length)
-        case .channel, .message:
+        case .header, .channel, .statistics, .message:
             guard try readContent(length, most: MCAPReader.largestOther) else { return nil }
-            if code == MCAP.Opcode.channel.rawValue {
-                content.withUnsafeBytes { addChannel($0) }
-            } else {
+            if code == MCAP.Opcode.message.rawValue {
                 swap(&records, &content)
                 cursor = records.count
                 return message(in: 0..<records.count)
             }
+            takeContent(code)
         case .footer: try readFooter(length)
         default: try skip(length)
         }
         return nil
+    }
+
+    /// Takes what describes the file rather than being a message of it.
+    private func takeContent(_ code: UInt8) {
+        let flaw = content.withUnsafeBytes { bytes -> MCAPChannels.Flaw? in
+            do throws(MCAPChannels.Flaw) {
+                switch MCAP.Opcode(rawValue: code) {
+                case .header: channels.takeHeader(bytes)
+                case .channel: try channels.declare(bytes)
+                default: try channels.check(statistics: bytes)
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let flaw { stop(flaw.problem) }
     }
 
     private func readContent(_ length: UInt64, most: Int) throws(RecordingError) -> Bool {
@@ -199,7 +215,7 @@ final class MCAPReader {
             guard length <= UInt64(records.count - start) else { break }
             cursor = start + Int(length)
             if code == MCAP.Opcode.channel.rawValue {
-                records.withUnsafeBytes { addChannel(UnsafeRawBufferPointer(rebasing: $0[start..<cursor])) }
+                addChannel(in: start..<cursor)
             } else if code == MCAP.Opcode.message.rawValue, let message = message(in: start..<cursor) {
                 return message
             }
@@ -211,26 +227,44 @@ final class MCAPReader {
         return nil
     }
 
-    /// Nil for a message too short or of a channel that is not ours.
+    /// Nil for a message of a channel that is not ours, and for one that does not fit to the rest of the file.
     private func message(in range: Range<Int>) -> Message? {
-        records.withUnsafeBytes { bytes in
+        let read = records.withUnsafeBytes { bytes -> Result<Message?, MCAPChannels.Flaw> in
             var fields = MCAPFields(UnsafeRawBufferPointer(rebasing: bytes[range]))
-            guard let channel = fields.integer(UInt16.self), fields.integer(UInt32.self) != nil,
-                let logTime = fields.integer(UInt64.self), let publishTime = fields.integer(UInt64.self),
-                let topic = topics[channel]
-            else { return nil }
+            guard let channel = fields.integer(UInt16.self), let sequence = fields.integer(UInt32.self),
+                let logTime = fields.integer(UInt64.self), let publishTime = fields.integer(UInt64.self)
+            else { return .failure(MCAPChannels.Flaw(problem: "a message is too short")) }
             let data = (range.lowerBound + fields.position)..<range.upperBound
-            return Message(topic: topic, logTime: logTime, publishTime: publishTime, range: data)
+            return Result { () throws(MCAPChannels.Flaw) in
+                try channels.take(channel: channel, sequence: sequence).map {
+                    Message(topic: $0, logTime: logTime, publishTime: publishTime, range: data)
+                }
+            }
+        }
+        switch read {
+        case .success(let message): return message
+        case .failure(let flaw):
+            stopInChunk(flaw.problem)
+            return nil
         }
     }
 
-    /// A channel of another program in the same file is passed over.
-    private func addChannel(_ bytes: UnsafeRawBufferPointer) {
-        var fields = MCAPFields(bytes)
-        guard let id = fields.integer(UInt16.self), fields.integer(UInt16.self) != nil, let name = fields.text(),
-            let encoding = fields.text(), encoding == "json"
-        else { return }
-        topics[id] = Topic(name: name)
+    private func addChannel(in range: Range<Int>) {
+        let flaw = records.withUnsafeBytes { bytes -> MCAPChannels.Flaw? in
+            do throws(MCAPChannels.Flaw) {
+                try channels.declare(UnsafeRawBufferPointer(rebasing: bytes[range]))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let flaw { stopInChunk(flaw.problem) }
+    }
+
+    /// What follows in this chunk is not read, either.
+    private func stopInChunk(_ problem: String) {
+        cursor = records.count
+        stop(problem)
     }
 
     // MARK: - File

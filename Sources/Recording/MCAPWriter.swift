@@ -14,7 +14,6 @@ struct MCAPWriter: ~Copyable {
     /// A chunk is closed when it spans so long or holds so much.
     static let chunkNanoseconds: UInt64 = 1_000_000_000
     static let chunkBytes = 1 << 20
-    private static let library = "waymark"
 
     let path: String
     private let file: File
@@ -48,7 +47,7 @@ struct MCAPWriter: ~Copyable {
         output.append(raw: MCAP.magic)
         output.record(.header) { record in
             record.append(text: "")
-            record.append(text: MCAPWriter.library)
+            record.append(text: MCAP.library)
         }
         MCAPWriter.appendSchemas(&output)
         MCAPWriter.appendChannels(&output)

@@ -69,6 +69,25 @@ def replay(file, output):
     return result
 
 
+def check_replayed(poses, file, table):
+    """Whether a recording replays to these poses, which were published; returns their rows."""
+    replay(file, table)
+    with open(table, newline="") as lines:
+        rows = {row["t_s"]: row for row in csv.DictReader(lines)}
+    assert len(poses) > 100
+    found = [(pose, rows[f'{pose["time"]["sec"]}.{pose["time"]["nsec"]:09d}']) for pose in poses]
+    for pose, row in found:
+        for axis in "xyz":
+            # The table has six decimals of a metre.
+            assert abs(float(row[f"scene_{axis}_m"]) - pose["position"][axis]) <= 1e-6
+    oriented = [(pose, row) for pose, row in found if pose["tracking"]["orientation"] != "invalid"]
+    assert len(oriented) > 100, "poses with an orientation are among them"
+    for pose, row in oriented:
+        for axis in "xyzw":
+            assert abs(float(row[f"scene_q{axis}"]) - pose["orientation"][axis]) <= 1e-8
+    return found
+
+
 @pytest.fixture(scope="module")
 def recorded(walk, tmp_path_factory):
     """A recording of a few seconds in the middle of the walk."""
@@ -96,6 +115,7 @@ def test_chunks_are_compressed_and_at_most_a_second_long(recorded):
 
 def test_every_channel_is_json_with_a_schema(recorded):
     found = summary(recorded)
+    assert len(found.channels) > 5
     for channel in found.channels.values():
         schema = found.schemas[channel.schema_id]
         assert channel.message_encoding == "json" and schema.encoding == "jsonschema"
@@ -105,9 +125,10 @@ def test_every_channel_is_json_with_a_schema(recorded):
 def test_a_recorded_pose_is_the_pose_of_the_wire(recorded):
     schemas = {schema.name: json.loads(schema.data) for schema in summary(recorded).schemas.values()}
     required = schemas["org.waymark.Pose"]["required"]
-    for topic, _, pose in messages(recorded):
-        if topic == "/pose":
-            assert set(required) <= set(pose) and pose["frame"] == "scene"
+    poses = [pose for topic, _, pose in messages(recorded) if topic == "/pose"]
+    assert len(poses) > 100
+    for pose in poses:
+        assert set(required) <= set(pose) and pose["frame"] == "scene"
 
 
 def test_a_recording_replays_to_the_same_bytes_twice(recorded, tmp_path):
@@ -134,18 +155,7 @@ def test_what_was_recorded_from_the_first_sample_on_replays_to_the_poses_that_we
     for pose in reader.poses[:-50]:
         pose.pop("missed", None)
         assert difference(recorded[pose["sequence"]], pose) == ""
-
-    replay(file, tmp_path / "poses.csv")
-    with open(tmp_path / "poses.csv", newline="") as table:
-        rows = {row["t_s"]: row for row in csv.DictReader(table)}
-    for pose in recorded.values():
-        row = rows[f'{pose["time"]["sec"]}.{pose["time"]["nsec"]:09d}']
-        for axis in "xyz":
-            # The table has six decimals of a metre.
-            assert abs(float(row[f"scene_{axis}_m"]) - pose["position"][axis]) <= 1e-6
-        if pose["tracking"]["orientation"] != "invalid":
-            for axis in "xyzw":
-                assert abs(float(row[f"scene_q{axis}"]) - pose["orientation"][axis]) <= 1e-8
+    check_replayed(recorded.values(), file, tmp_path / "poses.csv")
 
 
 def test_a_daemon_that_records_from_its_start_publishes_what_a_replay_gives(daemon, tmp_path):
@@ -161,19 +171,13 @@ def test_a_daemon_that_records_from_its_start_publishes_what_a_replay_gives(daem
         pose.pop("missed", None)
         assert difference(published[pose["sequence"]], pose) == ""
 
-    replay(file, tmp_path / "poses.csv")
-    with open(tmp_path / "poses.csv", newline="") as table:
-        rows = {row["t_s"]: row for row in csv.DictReader(table)}
-    located = 0
-    for pose in published.values():
-        row = rows[f'{pose["time"]["sec"]}.{pose["time"]["nsec"]:09d}']
-        assert all(abs(float(row[f"scene_{axis}_m"]) - pose["position"][axis]) <= 1e-6 for axis in "xyz")
-        if "geo" in pose:
-            # Nine decimals of a degree are in the table.
-            assert abs(float(row["lat_deg"]) - pose["geo"]["latitude"]) <= 1e-9
-            assert abs(float(row["lon_deg"]) - pose["geo"]["longitude"]) <= 1e-9
-            located += 1
-    assert located > 100
+    found = check_replayed(published.values(), file, tmp_path / "poses.csv")
+    located = [(pose["geo"], row) for pose, row in found if "geo" in pose]
+    assert len(located) > 100
+    for geo, row in located:
+        # Nine decimals of a degree are in the table.
+        assert abs(float(row["lat_deg"]) - geo["latitude"]) <= 1e-9
+        assert abs(float(row["lon_deg"]) - geo["longitude"]) <= 1e-9
 
 
 def test_a_recording_is_served_in_real_time_in_place_of_a_daemon(recorded, tmp_path):
@@ -232,30 +236,80 @@ def test_a_file_that_is_cut_anywhere_replays_up_to_the_cut(recorded, tmp_path):
     table = tmp_path / "whole.csv"
     replay(recorded, table)
     rows = table.read_text().splitlines()
-    cuts = random.Random(2).sample(range(len(whole)), 12) + [0, 1, 8, len(whole) - 1]
-    for cut in cuts:
-        file, output = tmp_path / "cut.mcap", tmp_path / "cut.csv"
+    file, output = tmp_path / "cut.mcap", tmp_path / "cut.csv"
+    for cut in (0, 1, 7):
         file.write_bytes(whole[:cut])
         result = waymark("replay", file, "--output", output)
-        assert result.returncode in (0, 1) and str(file) in result.stderr, (cut, result)
-        if result.returncode == 0:
-            part = output.read_text().splitlines()
-            assert part == rows[: len(part)], f"cut at {cut}: the poses up to the cut are the same"
+        assert result.returncode == 1 and str(file) in result.stderr, (cut, result)
+        assert not output.exists(), "what does not begin as a recording does is none"
+    lengths = []
+    for cut in sorted([8, *random.Random(2).sample(range(8, len(whole)), 12), len(whole) - 1]):
+        file.write_bytes(whole[:cut])
+        result = replay(file, output)
+        assert "warning" in result.stderr and str(file) in result.stderr, (cut, result)
+        part = output.read_text().splitlines()
+        assert part == rows[: len(part)], f"cut at {cut}: the poses up to the cut are the same"
+        lengths.append(len(part))
+    assert lengths == sorted(lengths), "more of the file never gives less"
+    assert lengths[0] == 1 and lengths[-1] == len(rows) and len(set(lengths)) > 5, lengths
+
+
+def check_damaged(data, rows, folder):
+    """Whether a damaged recording gives a beginning of the whole and says so; returns whether poses are missing."""
+    file, output = folder / "damaged.mcap", folder / "damaged.csv"
+    file.write_bytes(data)
+    output.unlink(missing_ok=True)
+    result = waymark("replay", file, "--output", output)
+    part = output.read_text().splitlines() if output.exists() else []
+    assert part == rows[: len(part)], (len(part), result.stderr)
+    is_short = len(part) < len(rows)
+    told = result.returncode == 1 or (result.returncode == 0 and "warning" in result.stderr)
+    assert (told and str(file) in result.stderr) or (result.returncode == 0 and not is_short), result
+    return is_short
 
 
 def test_a_damaged_file_is_told_so_and_gives_no_other_poses(recorded, tmp_path):
     whole = recorded.read_bytes()
+    replay(recorded, tmp_path / "whole.csv")
+    rows = (tmp_path / "whole.csv").read_text().splitlines()
     chance = random.Random(3)
+    short = 0
     for _ in range(12):
         data = bytearray(whole)
         for _ in range(4):
             data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-        file = tmp_path / "damaged.mcap"
-        file.write_bytes(data)
-        result = waymark("replay", file, "--output", tmp_path / "damaged.csv")
-        assert result.returncode in (0, 1), result
-        if result.returncode == 1:
-            assert str(file) in result.stderr
+        short += check_damaged(data, rows, tmp_path)
+    assert short > 6, "most of a file is chunks: damage there keeps poses away"
+
+
+CHANNEL, CHUNK = 4, 6
+
+
+def records(data):
+    """Opcode, place and length of the records of a whole MCAP file; nine bytes stand before the content of each."""
+    place = 8
+    while place < len(data) - 8:
+        length = 9 + int.from_bytes(data[place + 1:place + 9], "little")
+        yield data[place], place, length
+        place += length
+
+
+def test_damage_that_no_checksum_covers_is_told_and_gives_no_other_poses(recorded, tmp_path):
+    """A chunk has a checksum; a channel, and the first bytes of any record, have none."""
+    whole = recorded.read_bytes()
+    replay(recorded, tmp_path / "whole.csv")
+    rows = (tmp_path / "whole.csv").read_text().splitlines()
+    chance = random.Random(4)
+    places = []
+    for opcode, place, length in records(whole):
+        places += [place, place + 1 + chance.randrange(8)] * (opcode in (CHANNEL, CHUNK))
+        places += [place + 9 + chance.randrange(length - 9) for _ in range(2)] * (opcode == CHANNEL)
+    short = 0
+    for place in places:
+        data = bytearray(whole)
+        data[place] ^= 1 << chance.randrange(8)
+        short += check_damaged(data, rows, tmp_path)
+    assert len(places) > 50 and short > 20, (len(places), short)
 
 
 def small_disk(folder, script):
