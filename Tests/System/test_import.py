@@ -2,6 +2,7 @@
 import subprocess
 
 import pytest
+from mcap.writer import Writer
 
 from harness.command import waymark
 from harness.process import PROGRAMS
@@ -48,18 +49,23 @@ def test_a_cut_file_replays_up_to_the_cut_with_a_warning(folder, tmp_path):
 
 
 def test_a_damaged_message_is_an_error_after_the_poses_before_it(folder, tmp_path):
-    mcap_writer = pytest.importorskip("mcap.writer", reason="the package mcap is not installed")
     recording = tmp_path / "a.mcap"
     with open(recording, "wb") as file:
-        writer = mcap_writer.Writer(file)
+        writer = Writer(file)
         writer.start()
         topic = writer.register_channel(topic="/imu/angular_rate", message_encoding="json", schema_id=0)
-        for index in range(10):
-            data = '{"time":{"sec":%d,"nsec":0},"x":0,"y":0,"z":0}' % index if index < 9 else '{"time":"nine"}'
-            writer.add_message(channel_id=topic, log_time=index, publish_time=index, data=data.encode())
+        force = writer.register_channel(topic="/imu/specific_force", message_encoding="json", schema_id=0)
+        for index in range(100):
+            time = index * 10_000_000
+            for channel, vector in ((topic, '"x":0,"y":0,"z":0'), (force, '"x":0,"y":9.81,"z":0')):
+                data = '{"time":{"sec":1,"nsec":%d},%s}' % (time, vector)
+                writer.add_message(channel_id=channel, log_time=time, publish_time=time, data=data.encode())
+        writer.add_message(channel_id=topic, log_time=time, publish_time=time, data=b'{"time":"nine"}')
         writer.finish()
     result = waymark("replay", recording, "--output", "-")
     assert result.returncode == 1 and "/imu/angular_rate is not as it should be" in result.stderr
+    header, *rows = result.stdout.splitlines()
+    assert header.startswith("t_s,") and len(rows) == 100 and rows[0].startswith("1.000000000,")
 
 
 def test_a_file_that_exists_is_left_alone(folder, tmp_path):
