@@ -44,6 +44,7 @@ def test_the_demo_shows_poses_and_ends_by_itself(tmp_path):
 def test_the_demo_leaves_nothing_when_it_is_ended(tmp_path, number):
     demo = start(tmp_path, 60)
     demo.stdout.readline()
+    assert running_in(tmp_path), "a daemon with its folder there"
     begun = time.monotonic()
     # As the terminal does it: to everybody in the foreground.
     os.killpg(demo.pid, number)

@@ -17,13 +17,21 @@ from stand_in_daemon import StandIn  # noqa: E402
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 INTERFACES = sorted(ROOT.glob("Sources/Service/Interfaces/*.varlink"))
-PROTOCOL = (ROOT / "docs/protocol.md").read_text()
+EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs/protocol.md").read_text(), re.DOTALL)
+LINK = r"\]\((?!https?:)([^)#]+)\)"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_links_within_the_project_lead_somewhere(document):
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", document.read_text()):
+    for target in re.findall(LINK, document.read_text()):
         assert (document.parent / target).exists(), target
+
+
+def test_there_are_links_interfaces_and_examples_to_look_at():
+    links = [link for document in DOCUMENTS for link in re.findall(LINK, document.read_text())]
+    assert len(links) > 20 and len(INTERFACES) > 3
+    for part in ("Pose.Subscribe", "Scene.Subscribe", "Recording.Start"):
+        assert sum(part in example for example in EXAMPLES) == 1, part
 
 
 @pytest.mark.parametrize("interface", INTERFACES, ids=lambda path: path.stem)
@@ -50,7 +58,7 @@ def test_interface_files_are_installed_under_the_name_they_declare():
         assert re.search(r"^interface (\S+)$", interface.read_text(), re.MULTILINE).group(1) == interface.stem
 
 
-@pytest.mark.parametrize("number, example", list(enumerate(re.findall(r"```python\n(.*?)```", PROTOCOL, re.DOTALL))))
+@pytest.mark.parametrize("number, example", list(enumerate(EXAMPLES)))
 def test_the_examples_of_the_protocol_page_run(number, example, tmp_path):
     path = tmp_path / "daemon.sock"
     replies = {
@@ -86,7 +94,7 @@ def test_the_readme_shows_only_commands_and_options_that_exist():
     text = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
     offered = set(re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[A-Z]", text, re.MULTILINE))
     shown = re.findall(r"^    waymark (.*?)(?:#|&&|$)", readme, re.MULTILINE)
-    assert len(shown) >= 9
+    assert len(shown) >= 9 and any("--" in line for line in shown)
     for line in shown:
         words = line.split()
         command = next((words[:count] for count in (2, 1) if " ".join(words[:count]) in offered), None)
@@ -153,13 +161,16 @@ def test_the_scene_page_has_every_behaviour_with_the_tests_that_hold_it():
     assert set(rows) == set(range(1, 48))
     for number, (_, _, sources, tests) in rows.items():
         assert set(re.findall(r"`([^`]+)`", tests)) == held.get(number, set()), f"row {number}"
-        for source in re.findall(r"`([^`]+)`", sources):
+        named = re.findall(r"`([^`]+)`", sources)
+        assert named, f"row {number} names no source"
+        for source in named:
             assert (ROOT / "Sources" / source).exists(), f"row {number}: {source}"
 
 
 def test_the_settings_of_the_scene_page_exist_and_none_of_the_scene_is_left_out():
     mentioned = {key for _, keys, _, _ in rows_of_the_scene_page().values() for key in re.findall(r"`([^`]+)`", keys)}
     exist = settings_that_exist()
+    assert len(mentioned) > 20
     assert mentioned <= exist, mentioned - exist
     sections = {key.split(".")[0] for key in mentioned}
     assert mentioned == {key for key in exist if key.split(".")[0] in sections}

@@ -138,9 +138,11 @@ def test_the_udev_rule_calls_its_program_where_it_was_installed(tmp_path):
 
 def test_each_assignment_stands_on_a_line_of_its_own_in_the_udev_rules():
     # udev 258 and later drops a whole line when it cannot follow one part of it.
-    for line in (ROOT / "udev/60-waymark-iio.rules").read_text().splitlines():
-        if not line.startswith("#"):
-            assert len(re.findall(r"\b(GROUP=|MODE=|TAG\+=|RUN\{program\}\+=|ENV\{\w+\}\+?=\")", line)) <= 1, line
+    lines = (ROOT / "udev/60-waymark-iio.rules").read_text().splitlines()
+    assignments = {
+        line: len(re.findall(r"\b(GROUP=|MODE=|TAG\+=|RUN\{program\}\+=|ENV\{\w+\}\+?=\")", line))
+        for line in lines if not line.startswith("#")}
+    assert max(assignments.values()) == 1, assignments
 
 
 def test_restarts_after_crashes_never_reach_the_limit_of_starts():

@@ -29,6 +29,7 @@ def offered_commands():
 
 
 COMMANDS = offered_commands()
+assert len(INTERFACES) > 3 and len(PAGES) > 4 and len(COMMANDS) > 10, "what the tests below go through is there"
 
 
 def options_in(text):
@@ -100,9 +101,12 @@ def test_every_option_of_a_command_is_explained(command):
 
 def test_every_short_form_is_explained():
     page = plain(source("waymark.1"))
-    for command in ["", *COMMANDS]:
-        for short, long in re.findall(r"^  -(\w), (--\S+)", help_of("waymark", *command.split()), re.MULTILINE):
-            assert re.search(rf"^\t*-{short}, {re.escape(long)}$", page, re.MULTILINE), long
+    forms = {
+        form for command in ["", *COMMANDS]
+        for form in re.findall(r"^  -(\w), (--\S+)", help_of("waymark", *command.split()), re.MULTILINE)}
+    assert len(forms) >= 3
+    for short, long in forms:
+        assert re.search(rf"^\t*-{short}, {re.escape(long)}$", page, re.MULTILINE), long
     offered = set().union(*(options_in(help_of("waymark", *command.split()))[1] for command in ["", *COMMANDS]))
     assert {option.split("=")[0] for option in offered} == set(re.findall(r"--[a-z-]*[a-z]", page.split("# ENV")[0]))
 
@@ -199,6 +203,7 @@ def test_pages_refer_to_pages_that_exist_and_each_is_referred_to():
 
 def test_documents_that_pages_refer_to_are_installed():
     referred = {name for page in PAGES for name in re.findall(r"share/doc/waymark/([\w.-]*\w)", page.read_text())}
+    assert referred
     assert referred <= {path.name for path in [*ROOT.glob("docs/*"), *ROOT.glob("*.md")]}
 
 
@@ -206,6 +211,7 @@ def test_every_page_is_well_formed(built):
     for page in PAGES:
         done = subprocess.run(
             ["mandoc", "-T", "lint", "-W", "warning", built / page.stem], capture_output=True, text=True)
+        assert done.stderr == "", "mandoc has read it"
         # scdoc ends each paragraph with an empty one, which mandoc skips and tells.
         assert [line for line in done.stdout.splitlines() if "skipping paragraph macro: PP" not in line] == []
 
