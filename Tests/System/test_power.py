@@ -110,11 +110,12 @@ def test_settings_hold_from_a_reload_on(sleeper):
 
 def test_a_client_that_comes_and_goes_again_and_again_fills_no_journal(sleeper):
     wait_for_idle(sleeper)
-    before = sleeper.daemon.log.count("power: ")
+    before, wakes = sleeper.daemon.log.count("power: "), sleeper.daemon.status()["power"]["wakes"]
     descriptors = sleeper.daemon.program.settled_descriptors()
     for _ in range(100):
         with sleeper.daemon.subscribe() as reader:
             reader.wait_for_more(1)
+    assert sleeper.daemon.status()["power"]["wakes"] > wakes, "they woke the sensors"
     assert sleeper.daemon.log.count("power: ") - before <= 12
     assert sleeper.daemon.status()["state"] == "localized"
     wait_until(
