@@ -1,6 +1,5 @@
 """Calibration through the daemon: live from samples, kept over any end, applied without a jump, taken in and away."""
 import contextlib
-import csv
 import json
 import math
 import os
@@ -17,7 +16,7 @@ from harness.daemon import SIMULATION, Daemon, merged
 from harness.handled import Flaws
 from harness.process import PATIENCE, wait_until
 from harness.sensors import Board
-from harness.wire import CallFailed, Connection
+from harness.wire import CallFailed, Closed, Connection, stamp
 
 CALIBRATION = "org.waymark.Calibration."
 IDENTITY = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
@@ -161,31 +160,25 @@ def test_what_is_published_does_not_jump_when_it_is_applied(handled_boards):
     daemon.live.end()
     daemon.reader.wait_for_more(100)
     poses = [pose for pose in daemon.reader.poses if pose["tracking"]["orientation"] != "invalid"]
-    assert len({pose["generation"] for pose in poses}) == 1
+    assert len(poses) > 100 and len({pose["generation"] for pose in poses}) == 1
     for before, after in zip(poses, poses[1:]):
-        # A board at rest whose gyroscope is off by 2 °/s is turned by no more between two poses than it was before.
-        assert angle(before["orientation"], after["orientation"]) < 0.2
+        # A board at rest whose gyroscope is off by 2.14 °/s is turned by no more than that between two poses, however far
+        # apart in time a busy machine lets them come.
+        assert angle(before["orientation"], after["orientation"]) < 0.09 + 2.2 * (stamp(after) - stamp(before))
         assert math.dist(before["position"].values(), after["position"].values()) < 0.02
     # The rate that is told is the bias until then, and nothing of it afterwards.
     assert math.hypot(*poses[-1]["angularVelocity"].values()) < 0.01
 
 
 def test_a_recording_of_it_replays_to_the_poses_that_were_published(handled_boards, tmp_path):
-    from test_recording import messages, replay
+    from test_recording import check_replayed, messages
     daemon = handled_boards["gyro"]
     daemon.live.end()
     assert daemon.stop() == 0
     [file] = daemon.recordings.iterdir()
     published = {pose["sequence"]: pose for topic, _, pose in messages(file) if topic == "/pose"}
     assert min(published) == 1
-    replay(file, tmp_path / "poses.csv")
-    with open(tmp_path / "poses.csv", newline="") as table:
-        rows = {row["t_s"]: row for row in csv.DictReader(table)}
-    for pose in published.values():
-        row = rows[f'{pose["time"]["sec"]}.{pose["time"]["nsec"]:09d}']
-        assert all(abs(float(row[f"scene_{axis}_m"]) - pose["position"][axis]) <= 1e-6 for axis in "xyz")
-        if pose["tracking"]["orientation"] != "invalid":
-            assert all(abs(float(row[f"scene_q{axis}"]) - pose["orientation"][axis]) <= 1e-8 for axis in "xyzw")
+    check_replayed(published.values(), file, tmp_path / "poses.csv")
 
 
 def test_a_board_held_in_poses_gives_its_accelerometer(handled_boards):
@@ -212,7 +205,9 @@ def test_a_board_turned_through_the_sphere_gives_its_magnetometer(handled_boards
     assert result["parameters"]["bias"] == pytest.approx(MAGNETOMETER.bias, abs=0.7)
     assert result["predictedHeadingError"] < 1.5 and result["coverage"] > 0.5
     assert max(step.get("coverage", 0) for step in daemon.live.progress) > 0.5
-    assert all(len(step["regions"]) == round(step["coverage"] * 100) for step in daemon.live.progress if "regions" in step)
+    steps = [step for step in daemon.live.progress if "regions" in step]
+    assert len(steps) > 5 and steps[-1]["coverage"] > 0.5
+    assert all(len(step["regions"]) == round(step["coverage"] * 100) for step in steps)
     assert entries(daemon)["magnetometer"]["inForce"]
 
 
@@ -447,14 +442,15 @@ def test_a_kill_at_any_time_leaves_the_old_or_the_new(daemon):
                     connection.call(
                         CALIBRATION + "Import", {"document": document(bias=((last + 1) * 1e-6, 0, 0)), "force": True})
                     last += 1
-        except Exception:  # however the end of the daemon shows
+        except (Closed, OSError):  # the ways in which the end of the daemon shows; a refusal is none
             killer.join()
         made.program.process.wait()
         names = set(kept(made))
         assert not any(name.endswith(".damaged") for name in names)
-        for name, data in kept(made).items():
-            if name.endswith(".json"):
-                assert json.loads(data)["devices"][0]["sensors"][0]["sensor"] == "gyroscope"
+        whole = [data for name, data in kept(made).items() if name.endswith(".json")]
+        assert whole or last == 0, "what was confirmed is kept"
+        for data in whole:
+            assert json.loads(data)["devices"][0]["sensors"][0]["sensor"] == "gyroscope"
     assert last > 12
 
 
@@ -476,7 +472,10 @@ def test_the_calibration_follows_its_device_and_its_mount(board, daemon):
     wait_until(lambda: made.status()["poses"] > 20, what=lambda: f"poses; {made.log}")
     assert entries(made)["accelerometer"]["inForce"]
     file = made.folder / "state/warm-start.json"
-    assert not file.exists() or "calibrated" in file.read_text()
+    # After twenty seconds of a run there is something to keep; it is looked for every ten.
+    wait_until(file.exists, 90, lambda: f"a warm start; {made.log}")
+    sensors = json.loads(file.read_text())["sensors"]
+    assert " calibrated " in sensors["accelerometer"], "what was learned holds with this calibration alone"
 
 
 def test_settings_switch_it_off_and_on(simulation):
