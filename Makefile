@@ -10,6 +10,8 @@ INTERFACES := $(wildcard Sources/Service/Interfaces/*.varlink)
 SOURCES := Package.swift Sources Tests Benchmarks
 # Both programs are one executable, which goes by the name it was called by.
 NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd
+# Most tests of the real programs wait for most of their time.
+SIDE_BY_SIDE := -n 4 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build build-tests man demo check check-board check-debian13 drill load bench install uninstall format lint
@@ -66,7 +68,7 @@ test: ## Run the unit tests of what was built last
 
 # Tests that call make call it as a user does.
 system-test: ## Run the tests of the real programs
-	unset MAKEFLAGS MFLAGS; WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python .build/venv/bin/python -m pytest -q --reruns 1 -rRs Tests/System
+	unset MAKEFLAGS MFLAGS; WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python .build/venv/bin/python -m pytest -q $(SIDE_BY_SIDE) --reruns 1 -rRs Tests/System
 
 check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last
 	scripts/venv

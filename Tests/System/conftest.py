@@ -1,23 +1,10 @@
 """Fixtures of the system tests. Whatever a test starts ends with it, by its process id; logs are shown on failure."""
-import signal
-
 import pytest
 
 from harness.daemon import SIMULATION, Daemon, merged
-from harness.process import PROGRAMS, Program
+from harness.process import Program
 from harness.rig import Rig
 from harness.sensors import Board
-
-
-def pytest_configure(config):
-    # A job in the background begins with Ctrl-C ignored, one under nohup with hang-ups, and hands that down to programs.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    # Whoever ends the tests early ends what they started, too.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    for name in ("waymark", "waymarkd"):
-        if not (PROGRAMS / name).exists():
-            raise pytest.UsageError(f"{PROGRAMS / name} is missing: run `make build` first")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -30,9 +17,7 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
-@pytest.fixture(scope="session", autouse=True)
-def nothing_stays_running():
-    yield
+def pytest_sessionfinish():
     for program in list(Program.living):
         program.end()
 

@@ -139,6 +139,7 @@ def handled_boards(tmp_path_factory):
         yield made
 
 
+@pytest.mark.long
 def test_a_board_at_rest_gives_the_bias_of_its_gyroscope(handled_boards):
     daemon = handled_boards["gyro"]
     result = daemon.live.end()
@@ -155,6 +156,7 @@ def test_a_board_at_rest_gives_the_bias_of_its_gyroscope(handled_boards):
     assert name.startswith("imu_6axis--label-display-")
 
 
+@pytest.mark.long
 def test_what_is_published_does_not_jump_when_it_is_applied(handled_boards):
     daemon = handled_boards["gyro"]
     daemon.live.end()
@@ -170,6 +172,7 @@ def test_what_is_published_does_not_jump_when_it_is_applied(handled_boards):
     assert math.hypot(*poses[-1]["angularVelocity"].values()) < 0.01
 
 
+@pytest.mark.long
 def test_a_recording_of_it_replays_to_the_poses_that_were_published(handled_boards, tmp_path):
     from test_recording import check_replayed, messages
     daemon = handled_boards["gyro"]
@@ -181,6 +184,7 @@ def test_a_recording_of_it_replays_to_the_poses_that_were_published(handled_boar
     check_replayed(published.values(), file, tmp_path / "poses.csv")
 
 
+@pytest.mark.long
 def test_a_board_held_in_poses_gives_its_accelerometer(handled_boards):
     daemon = handled_boards["accel"]
     result = daemon.live.end()
@@ -198,6 +202,7 @@ def test_a_board_held_in_poses_gives_its_accelerometer(handled_boards):
     assert daemon.status()["calibration"]["sensors"][0]["sensor"] in ("gyroscope", "accelerometer")
 
 
+@pytest.mark.long
 def test_a_board_turned_through_the_sphere_gives_its_magnetometer(handled_boards):
     daemon = handled_boards["mag"]
     result = daemon.live.end()

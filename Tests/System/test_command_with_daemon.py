@@ -24,6 +24,7 @@ def test_each_command_that_asks_succeeds(walk):
 
 
 def test_json_output_is_json(walk):
+    walk.wait_for_state("localized")
     for arguments in (["status", "--json"], ["devices", "--json"], ["pose", "--format", "json"], ["ahead", "--json"]):
         assert json.loads(waymark(*arguments, socket=walk.socket).stdout)
 

@@ -9,6 +9,8 @@ import subprocess
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Of what is installed; the programs carry Swift's runtime.
 LARGEST = 20_000_000

@@ -14,14 +14,17 @@ import sys
 
 import pytest
 
-from harness.process import PROGRAMS
+from harness.process import ENDS_WITH_US, PROGRAMS
 from test_replay import DATA
 
 SCORES = DATA.parent / "eval"
 
-pytestmark = pytest.mark.skipif(
-    not (DATA.is_dir() and (SCORES / "stress.py").is_file()),
-    reason=f"no recordings at {DATA} with {SCORES}; set WAYMARK_DATA")
+pytestmark = [
+    pytest.mark.skipif(
+        not (DATA.is_dir() and (SCORES / "stress.py").is_file()),
+        reason=f"no recordings at {DATA} with {SCORES}; set WAYMARK_DATA"),
+    pytest.mark.long,
+]
 
 # What runs, the long ones first: they run side by side. The walks go by fours, because the suite takes the place of a
 # walk from its position in the list; of the stress conditions those on foot are as much work as all others.
@@ -154,7 +157,7 @@ def scores(tmp_path_factory):
         # stress.py reads no recordings.
         data = ["--data", DATA] if program == "score.py" else []
         command = [
-            sys.executable, SCORES / program, "--replay", f"{PROGRAMS / 'waymark'} replay", *data, "--json", output,
+            *ENDS_WITH_US, sys.executable, SCORES / program, "--replay", f"{PROGRAMS / 'waymark'} replay", *data, "--json", output,
             *options]
         # One thread each: the suites run side by side already.
         done = subprocess.run(

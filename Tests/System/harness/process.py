@@ -13,6 +13,9 @@ SUPPORT = ROOT / "Tests/Support"
 # nothing.
 PATIENCE = 30.0
 
+# Ahead of a command: the kernel ends it with the process that started it, also where that one was killed.
+ENDS_WITH_US = ("setpriv", "--pdeathsig=TERM")
+
 
 def wait_until(condition, timeout=PATIENCE, what=None, interval=0.05):
     """The first true value of `condition()`; fails when there is none in time."""
@@ -35,7 +38,8 @@ class Program:
     def __init__(self, arguments, log, **options):
         self.log_path = pathlib.Path(log)
         with open(self.log_path, "ab") as file:
-            self.process = subprocess.Popen([str(part) for part in arguments], stderr=file, **options)
+            self.process = subprocess.Popen(
+                [*ENDS_WITH_US, *(str(part) for part in arguments)], stderr=file, **options)
         self.name = pathlib.Path(str(arguments[0])).name
         Program.living.append(self)
 
