@@ -37,7 +37,7 @@ def test_a_closed_standard_output_is_told_and_the_daemon_gets_none_of_it(walk):
     for command in ("watch -n 1", "pose"):
         result = subprocess.run(
             ["sh", "-c", f'exec "$0" --socket "$1" {command} >&-', PROGRAMS / "waymark", walk.socket],
-            capture_output=True, text=True, timeout=20)
+            capture_output=True, text=True, timeout=60)
         assert result.returncode == 1 and "standard output" in result.stderr, result
 
 

@@ -69,7 +69,7 @@ def test_the_examples_of_the_protocol_page_run(number, example, tmp_path):
     with StandIn(path, replies):
         done = subprocess.run(
             [sys.executable, "-c", example], cwd=tmp_path, env={**os.environ, "WAYMARK_SOCKET": str(path)},
-            capture_output=True, text=True, timeout=20)
+            capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     if "Scene.Subscribe" in example:
         assert done.stdout.splitlines() == [
@@ -84,7 +84,7 @@ def test_the_examples_of_the_protocol_page_run(number, example, tmp_path):
 
 def test_the_example_of_the_placements_page_runs():
     example, = re.findall(r"```python\n(.*?)```", (ROOT / "docs/placements.md").read_text(), re.DOTALL)
-    done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, timeout=20)
+    done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, timeout=60)
     assert done.stdout == "looking east: 0.346 -0.231\nsize: 0.0454\nbehind: None\n", done.stderr
 
 

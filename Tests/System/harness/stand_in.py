@@ -35,7 +35,7 @@ def waymark(tmp_path):
         path.unlink(missing_ok=True)
         with StandIn(path, replies or {}) as stand_in:
             done = subprocess.run(
-                [PROGRAM, *arguments], env=environment(path), capture_output=True, text=True, timeout=20, **options)
+                [PROGRAM, *arguments], env=environment(path), capture_output=True, text=True, timeout=60, **options)
             done.calls = stand_in.calls
             return done
     return run
