@@ -37,23 +37,17 @@ man: $(PAGES) ## Build the manual pages into .build/man
 demo: build ## Show the built-in walk live for DEMO_SECONDS (60)
 	@scripts/demo $(BUILD)
 
-check: ## Install what the tests need, then run every test and lint
-	scripts/require build test
-	# One after the other, ahead of tests that run side by side. What cannot be had, the tests skip, and say why.
-	for group in package board arm64; do scripts/require $$group || :; done
-	scripts/venv
-	$(MAKE) --no-print-directory lint build-tests
-	# The last two side by side: each waits for most of its time. What they say comes whole, when they end.
-	@status=0; $(MAKE) --no-print-directory --keep-going units test || status=1; \
-		$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target system-test check-board || status=1; \
-		exit $$status
+check: ## Install what the tests need, then run every test and lint; QUICK=1 for a choice of them in minutes
+	@scripts/require build test
+	@scripts/check $(if $(QUICK),--quick) $(if $(DEBIAN13),--debian13)
 
 check-arm64: build ## Run the core's geometry and geodesy as arm64 code and compare with this machine's
 	scripts/require arm64
 	scripts/cross-core
 
 check-debian13: ## Build and run the tests on Debian 13 too, in a root of its own; needs root, as mounts do
-	@SWIFT='$(SWIFT)' scripts/check-debian13
+	@SWIFT='$(SWIFT)' scripts/check-debian13 possible
+	@SWIFT='$(SWIFT)' scripts/check debian13-unit-tests debian13-system-tests
 
 lint: man ## Check the form of the sources, scripts and manual pages
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -63,17 +57,18 @@ lint: man ## Check the form of the sources, scripts and manual pages
 	scripts/toml-page <config/waymark.toml | cmp - man/waymark.toml.5.scd
 	scripts/completions --check
 
-test: ## Run the unit tests of what was built last
-	WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(SWIFT)
+test: ## Run the unit tests of what was built last, or those of a PATTERN
+	@WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(if $(PATTERN),'$(PATTERN)')
 
 # Tests that call make call it as a user does.
-system-test: ## Run the tests of the real programs
-	unset MAKEFLAGS MFLAGS; WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python .build/venv/bin/python -m pytest -q $(SIDE_BY_SIDE) --reruns 1 -rRs Tests/System
+system-test: ## Run the tests of the real programs; QUICK=1 without those that take long
+	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q $(SIDE_BY_SIDE) --reruns 1 -rRs \
+		$(if $(QUICK),-m 'not long') Tests/System
 
 check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last
 	scripts/venv
 	scripts/board-prepare
-	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q --reruns 2 -rRs --durations=10 Tests/Board
+	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q --reruns 2 -rRs Tests/Board
 
 drill: $(if $(wildcard .build/release/waymarkd),,build) ## Let everything fail on the board for MINUTES (30), at random from SEED (1)
 	scripts/venv

@@ -27,6 +27,9 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: standalone)
 }
 
+/// Test targets to build, by the names of their modules; all where the variable is not set.
+let chosenTests = Context.environment["WAYMARK_TEST_MODULES"].map { Set($0.split(separator: " ").map(String.init)) }
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name + "Tests", dependencies: [.target(name: name)] + dependencies, swiftSettings: strict)
 }
@@ -34,6 +37,36 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 func library(_ name: String, pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
+
+let allTests: [Target] = [
+    tests("Geometry", []),
+    tests("Geodesy", ["Geometry"]),
+    tests("Measurements", ["Geometry", "Geodesy"]),
+    tests("Estimation", ["Geometry", "Geodesy", "Measurements", "Simulation", "CAllocations"]),
+    tests("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation"]),
+    tests("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation", "CAllocations"]),
+    tests("Calibration", ["Geometry", "Geodesy", "Measurements", "Simulation", "CZlib"]),
+    tests("Diagnosis", ["Geometry", "Geodesy"]),
+    tests("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene"]),
+    tests(
+        "Report",
+        ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Calibration", "Simulation"]),
+    tests("Formats", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Calibration"]),
+    tests("Linux", ["Scratch"]),
+    tests("Sensors", ["Geometry", "Geodesy", "Measurements", "Linux"]),
+    tests("Recording", ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux"]),
+    tests("Configuration", ["Scene"]),
+    tests("Options", []),
+    tests("Display", ["WaymarkClient", "Diagnosis"]),
+    tests("Varlink", ["Linux", "Scratch"]),
+    tests("WaymarkClient", ["Varlink", "Linux", "Scratch"]),
+    tests(
+        "Service",
+        [
+            "Geometry", "Geodesy", "Measurements", "Estimation", "Engine", "Calibration", "Formats", "Linux",
+            "Varlink", "Configuration", "Recording", "Sensors", "Scratch",
+        ]),
+]
 
 let package = Package(
     name: "waymark",
@@ -128,35 +161,7 @@ let package = Package(
 
         // What tests and the benchmark write goes into folders of their own.
         .target(name: "Scratch", path: "Tests/Scratch", swiftSettings: strict),
-
-        tests("Geometry", []),
-        tests("Geodesy", ["Geometry"]),
-        tests("Measurements", ["Geometry", "Geodesy"]),
-        tests("Estimation", ["Geometry", "Geodesy", "Measurements", "Simulation", "CAllocations"]),
-        tests("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation"]),
-        tests("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation", "CAllocations"]),
-        tests("Calibration", ["Geometry", "Geodesy", "Measurements", "Simulation", "CZlib"]),
-        tests("Diagnosis", ["Geometry", "Geodesy"]),
-        tests("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene"]),
-        tests(
-            "Report",
-            ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Calibration", "Simulation"]),
-        tests("Formats", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Calibration"]),
-        tests("Linux", ["Scratch"]),
-        tests("Sensors", ["Geometry", "Geodesy", "Measurements", "Linux"]),
-        tests("Recording", ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux"]),
-        tests("Configuration", ["Scene"]),
-        tests("Options", []),
-        tests("Display", ["WaymarkClient", "Diagnosis"]),
-        tests("Varlink", ["Linux", "Scratch"]),
-        tests("WaymarkClient", ["Varlink", "Linux", "Scratch"]),
-        tests(
-            "Service",
-            [
-                "Geometry", "Geodesy", "Measurements", "Estimation", "Engine", "Calibration", "Formats", "Linux",
-                "Varlink", "Configuration", "Recording", "Sensors", "Scratch",
-            ]),
-    ],
+    ] + allTests.filter { test in chosenTests.map { $0.contains(String(test.name.dropLast("Tests".count))) } ?? true },
     cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,143 @@
+"""scripts/check: what runs after what, what fails a run, and what its end tells."""
+import importlib.machinery
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from harness.process import ROOT, wait_until
+
+
+@pytest.fixture
+def check(tmp_path):
+    """The script as a module that keeps its files in a folder of the test's own."""
+    loader = importlib.machinery.SourceFileLoader("check", str(ROOT / "scripts/check"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("check", loader))
+    sys.modules["check"] = module
+    loader.exec_module(module)
+    module.ROOT = tmp_path
+    module.FOLDER = tmp_path / "check"
+    module.FOLDER.mkdir()
+    yield module
+    del sys.modules["check"]
+
+
+def part(check, name, script, needs=(), **options):
+    return check.Part(name, ("sh", "-c", script), needs, **options)
+
+
+def with_results(*outcomes, name="test"):
+    """A shell script of a part whose tests end so."""
+    lines = [
+        json.dumps({"test": f"{name}{number}", "outcome": outcome, "seconds": number})
+        for number, outcome in enumerate(outcomes)]
+    return "printf '%s\\n' " + " ".join(f"'{line}'" for line in lines) + ' >"$WAYMARK_RESULTS"'
+
+
+def run(check, *parts):
+    schedule = check.Schedule(parts, os.environ)
+    schedule.run()
+    return check.conclude(parts, schedule, 1.0)
+
+
+def test_a_part_starts_after_what_it_needs_and_the_sum_is_the_last_line(check, tmp_path, capfd):
+    status = run(
+        check, part(check, "first", "sleep 0.5; touch made"), part(check, "second", "test -e made", ["first"]),
+        part(check, "third", with_results("passed", "skipped", "passed"), has_tests=True))
+    said = capfd.readouterr().out.splitlines()
+    assert status == 0, said
+    assert said[-1] == "2 passed, 0 failed, 1 skipped"
+    assert "FAILED" not in "\n".join(said)
+
+
+def test_the_time_of_each_part_and_the_slowest_tests_stand_at_the_end(check, capfd):
+    run(check, part(check, "only", with_results(*["passed"] * 12), has_tests=True))
+    said = capfd.readouterr().out
+    assert "min  only" in said
+    slowest = [line.split()[-1] for line in said.splitlines() if " s  only: " in line]
+    assert slowest == [f"test{number}" for number in range(11, 1, -1)]
+
+
+def test_what_needs_a_part_that_failed_is_not_run_and_the_run_fails(check, tmp_path, capfd):
+    status = run(
+        check, part(check, "first", "echo so wrong; exit 3"), part(check, "second", "touch ran", ["first"]),
+        part(check, "third", "touch ran", ["second"]))
+    said = capfd.readouterr().out
+    assert status == 1
+    assert "so wrong" in said and "first: see check/first.log" in said
+    assert "second was not run" in said and "third was not run" in said
+    assert not (tmp_path / "ran").exists()
+
+
+def test_three_repeated_tests_are_named_as_defects_and_a_fourth_fails_the_run(check, capfd):
+    for count, expected in ((3, 0), (4, 1)):
+        status = run(check, part(
+            check, "flaky", with_results(*["repeated"] * count, *["passed"] * 5), has_tests=True))
+        said = capfd.readouterr().out
+        assert status == expected, said
+        assert said.count("DEFECT") == count
+    assert "more than 3" in said
+
+
+def test_a_part_that_ran_no_test_fails_the_run(check, capfd):
+    assert run(check, part(check, "empty", "true", has_tests=True)) == 1
+    assert "empty ran no test" in capfd.readouterr().out
+
+
+def test_a_failed_test_fails_the_run_whatever_its_part_ended_with(check, capfd):
+    assert run(check, part(check, "kind", with_results("passed", "failed"), has_tests=True)) == 1
+    assert capfd.readouterr().out.splitlines()[-1] == "1 passed, 1 failed, 0 skipped"
+
+
+def test_the_parts_can_be_listed():
+    listed = subprocess.run(
+        [ROOT / "scripts/check", "--list"], capture_output=True, text=True, check=True).stdout.split()
+    assert {"lint", "build", "unit-tests", "system-tests", "guest-tests", "debian13-system-tests"} <= set(listed)
+
+
+def test_what_was_left_out_is_named(check, capfd):
+    quick = [each for each in check.PARTS if each.name in check.QUICK]
+    deselecting = part(check, "chosen", "echo '{\"deselected\": 17}' >\"$WAYMARK_RESULTS\"")
+    schedule = check.Schedule([deselecting], os.environ)
+    schedule.run()
+    check.show_what_is_left_out(quick, schedule.ended)
+    said = capfd.readouterr().out
+    assert "LEFT OUT" in said and "17 tests" in said and "guest" in said and "Debian 13" in said
+
+
+def test_a_part_that_does_not_exist_is_a_usage_error():
+    done = subprocess.run([ROOT / "scripts/check", "everything"], capture_output=True, text=True)
+    assert done.returncode == 2 and "unit-tests" in done.stderr
+
+
+def test_the_parts_of_the_real_check_need_only_parts_above_them(check):
+    above = set()
+    for each in check.PARTS:
+        assert set(each.needs) <= above, each.name
+        above.add(each.name)
+    assert check.with_needed(["system-tests"]) == {"system-tests", "build", "lint", "manual", "packages"}
+    assert check.QUICK <= above
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_check_ends_all_that_it_started(tmp_path, number):
+    """In a copy, whose first part is a child that would go on for long."""
+    scripts = tmp_path / "scripts"
+    scripts.mkdir()
+    text = (ROOT / "scripts/check").read_text()
+    begin, end = text.index("PARTS = ["), text.index("ON_DEBIAN13 =")
+    sleeper = 'PARTS = [Part("sleeper", ("sh", "-c", "echo $$ >pid; sleep 1000; true"))]\n'
+    (scripts / "check").write_text(text[:begin] + sleeper + text[end:])
+    started = subprocess.Popen(
+        [sys.executable, scripts / "check", "sleeper"], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    pid = tmp_path / "pid"
+    wait_until(lambda: pid.exists() and pid.read_text().strip(), what="the part to start")
+    started.send_signal(number)
+    _, errors = started.communicate(timeout=60)
+    assert started.returncode == 130 and b"interrupted" in errors
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
