@@ -1,12 +1,17 @@
 import Foundation
 import Linux
 import Scratch
+import Synchronization
 import Testing
 import Varlink
 
-/// A service with the daemon's own interface descriptions and made-up answers, on a thread and a socket of its own.
+/// A service with the daemon's own interface descriptions and made-up answers, on a thread and a socket of its own. Calls
+/// and answers that break an interface fail the test when the service ends.
 final class FakeDaemon {
+    static let interfaces = ["Pose", "Scene", "Status", "Recording", "Calibration"]
+
     let path: String
+    private let problems = Problems()
     private let folder = ScratchFolder()
     private let stop = EventDescriptor()
     private let thread: WorkerThread
@@ -21,7 +26,8 @@ final class FakeDaemon {
 
     static let frame =
         #"{"sequence":1,"time":{"sec":12,"nsec":0},"generation":1,"published":{"yaw":1,"east":2,"north":3,"up":4},"#
-        + #""target":{"yaw":1.5,"east":2,"north":3,"up":4},"slewEnd":{"sec":13,"nsec":0}}"#
+        + #""target":{"yaw":1.5,"east":2,"north":3,"up":4},"slewEnd":{"sec":13,"nsec":0},"#
+        + #""before":{"yaw":0,"east":2,"north":3,"up":4},"causes":["magnetometer"],"mainCause":"magnetometer"}"#
 
     static let device =
         #"{"name":"bmi160","identifier":"iio:device3","state":"streaming","channels":"#
@@ -29,21 +35,22 @@ final class FakeDaemon {
         + #""grantedRate":200,"mountMatrix":[1,0,0,0,1,0,0,0,1],"clock":"boottime","samples":10,"gaps":0,"dropped":0}"#
 
     static let status =
-        #"{"version":"1.0","uptime":4.5,"source":"sensors","state":"limited","reasons":["noGNSSData"],"sources":[],"#
-        + #""headingReference":"none","generation":1,"slewAngle":0,"slewDistance":0,"poses":12,"poseRate":60,"#
-        + #""clients":1,"subscriptions":0,"devices":[\#(device)]}"#
+        #"{"version":"1.0","uptime":4.5,"source":"sensors","state":"limited","reasons":["noGNSSData"],"advice":["go out"],"#
+        + #""sources":[],"headingReference":"none","readiness":"searching","readinessReasons":["noGNSSData"],"#
+        + #""generation":1,"slewAngle":0,"slewDistance":0,"poses":12,"poseRate":60,"clients":1,"subscriptions":0,"#
+        + #""warmStart":{"used":[],"dropped":[]},"calibration":{"sensors":[],"residuals":[]},"devices":[\#(device)]}"#
 
     static let items =
         #"{"items":[{"id":"a","kind":"turn","name":"Left","distance":12.5,"alongRoute":13,"bearing":270,"turn":-90}]}"#
 
     init() throws {
         path = folder.path + "/socket"
-        let (path, stop, listening) = (path, stop, StopFlag())
+        let (path, stop, listening, problems) = (path, stop, StopFlag(), problems)
         thread = WorkerThread(name: "fake daemon") { _ in
             do {
-                try FakeDaemon.serve(path: path, stop: stop) { listening.set() }
+                try FakeDaemon.serve(path: path, stop: stop, problems: problems) { listening.set() }
             } catch {
-                Issue.record("the server failed: \(error)")
+                problems.add(["the server failed: \(error)"])
             }
         }
         #expect(listening.wait(seconds: 20), "the server does not listen")
@@ -52,19 +59,36 @@ final class FakeDaemon {
     deinit {
         stop.signal()
         #expect(thread.stop(timeoutSeconds: 20), "the server did not end")
+        #expect(problems.all == [])
     }
 
-    private static func serve(path: String, stop: EventDescriptor, listening: () -> Void) throws {
+    private final class Problems: Sendable {
+        private let list = Mutex([String]())
+
+        var all: [String] { list.withLock { $0 } }
+
+        func add(_ more: [String]) { list.withLock { $0 += more } }
+    }
+
+    private static func serve(
+        path: String, stop: EventDescriptor, problems: Problems, listening: () -> Void
+    ) throws {
         let reactor = try Reactor()
         let server = VarlinkServer(
             reactor, information: ServiceInformation(vendor: "Example", product: "Fake", version: "1", url: ""),
             limits: ServerLimits(), limitError: "org.waymark.Status.LimitExceeded")
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/Service/Interfaces")
-        for name in ["Pose", "Scene", "Status", "Recording"] {
-            let file = folder.appending(path: "org.waymark.\(name).varlink")
-            let description = try InterfaceDescription(text: String(contentsOf: file, encoding: .utf8))
-            server.register(description) { call throws(VarlinkError) in try answer(call) }
+        for name in interfaces {
+            let types = try InterfaceTypes(ofDaemon: name)
+            server.register(types.description) { call throws(VarlinkError) in
+                let checked = CheckedCall(call: call, types: types, problems: problems)
+                checked.judge(try call.decode(JSON.self), types.parameters[call.method], "parameters")
+                do throws(VarlinkError) {
+                    try answer(checked)
+                } catch {
+                    checked.judge(error)
+                    throw error
+                }
+            }
         }
         try server.listen(on: try UnixListener(path: path, mode: 0o600))
         try reactor.watch(stop.descriptor, .reading) { _ in server.shutDown { reactor.stop() } }
@@ -72,24 +96,55 @@ final class FakeDaemon {
         reactor.run()
     }
 
+    /// A call whose parameters, replies and errors are held against its interface.
+    private struct CheckedCall {
+        let call: Call
+        let types: InterfaceTypes
+        let problems: Problems
+
+        func judge(_ value: JSON, _ kind: InterfaceTypes.Kind?, _ what: String) {
+            let path = "\(call.interface).\(call.method) \(what)"
+            problems.add(kind.map { types.problems(value, $0, at: path) } ?? ["\(path): not in the interface"])
+        }
+
+        /// Errors of Varlink itself have a dot in their name, and are not of the interface.
+        func judge(_ error: VarlinkError) {
+            guard !error.name.contains(".") else { return }
+            judge(error.parameters(as: JSON.self) ?? .string("\(error)"), types.errors[error.name], error.name)
+        }
+
+        func reply(_ text: String) { call.reply(bytes: judged(text)) }
+
+        func judged(_ text: String) -> [UInt8] {
+            do {
+                judge(
+                    try JSONDecoder().decode(JSON.self, from: Data(text.utf8)), types.replies[call.method], "reply")
+            } catch {
+                problems.add(["\(call.method): \(text) cannot be read: \(error)"])
+            }
+            return Array(text.utf8)
+        }
+    }
+
     private struct Start: Decodable {
         let path: String
         let descriptor: Int?
     }
 
-    private static func answer(_ call: Call) throws(VarlinkError) {
+    private static func answer(_ checked: CheckedCall) throws(VarlinkError) {
+        let call = checked.call
         switch call.method {
-        case "GetPose": call.reply(bytes: Array(#"{"pose":\#(pose)}"#.utf8))
+        case "GetPose": checked.reply(#"{"pose":\#(pose)}"#)
         case "Subscribe":
             guard let stream = call.stream(topics: 2) else { return }
-            stream.offer(EncodedMessage(parameters: Array(#"{"frame":\#(frame)}"#.utf8)), topic: 1)
-            stream.offer(EncodedMessage(parameters: Array(#"{"pose":\#(pose)}"#.utf8)), topic: 0)
-            stream.finish()
-        case "GetStatus": call.reply(bytes: Array(#"{"status":\#(status)}"#.utf8))
-        case "ListDevices": call.reply(bytes: Array(#"{"devices":[\#(device)]}"#.utf8))
+            stream.offer(EncodedMessage(parameters: checked.judged(#"{"frame":\#(frame)}"#)), topic: 1)
+            stream.offer(EncodedMessage(parameters: checked.judged(#"{"pose":\#(pose)}"#)), topic: 0)
+            stream.finish(bytes: checked.judged("{}"))
+        case "GetStatus": checked.reply(#"{"status":\#(status)}"#)
+        case "ListDevices": checked.reply(#"{"devices":[\#(device)]}"#)
         case "GetAhead":
             guard !call.wantsMore else { throw VarlinkError(name: "NotLocalized", ["reason": "no fix yet"]) }
-            call.reply(bytes: Array(items.utf8))
+            checked.reply(items)
         case "Start":
             let parameters = try call.decode(Start.self)
             if parameters.path == "denied" { throw .permissionDenied }
@@ -97,7 +152,7 @@ final class FakeDaemon {
             if parameters.descriptor == 0, let file = call.descriptors.first {
                 _ = write(file.descriptor, "recorded", 8)
             }
-            call.reply(["path": "/var/lib/waymark/" + parameters.path])
+            checked.reply(#"{"path":"/var/lib/waymark/\#(parameters.path)"}"#)
         case "Stop": throw VarlinkError(name: "NotRecording")
         default: throw .methodNotImplemented(call.method)
         }
