@@ -21,7 +21,7 @@ import Varlink
         #expect(description.errors == ["Wrong", "Empty"])
     }
 
-    @Test("the project's own interfaces parse", arguments: ["Pose", "Scene", "Status", "Recording"])
+    @Test("the project's own interfaces parse", arguments: ["Pose", "Scene", "Status", "Recording", "Calibration"])
     func own(_ name: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/Service/Interfaces/org.waymark.\(name).varlink")
