@@ -23,7 +23,7 @@ struct FrameTests {
     }
 
     @Test(
-        "behaviour 12: from a yaw that is wrong on purpose the heading comes right, and content never leaps nor races",
+        "behaviour 12: with a compass that is off for good the heading comes right, and content never leaps nor races",
         arguments: [10.0, 30, 90, 180], [false, true])
     func wrongYaw(degrees: Double, multipath: Bool) throws {
         let slew = EstimatorSettings.Scene()
@@ -31,6 +31,7 @@ struct FrameTests {
         let turn = Angle.radians(degrees: degrees)
         walk.fieldTurn = turn
         walk.multipath = multipath
+        walk.fieldSeconds = .infinity
         var engine = Engine()
         var last: Viewpoint?
         var wasWrong = false
@@ -55,9 +56,12 @@ struct FrameTests {
             off = Angle.wrapped(now.map.alignment.yaw - (engine.frame?.target.yaw ?? 0)).magnitude
         }
         #expect(wasWrong, "the test's own field was believed")
-        // The estimator's own figure on clean walks is 1 to 2°; ten degrees in a field of the right strength are believed
-        // for as long as they last, and their trace fades over minutes.
-        #expect(error.magnitude < Angle.radians(degrees: 3))
+        // The estimator's own figure on clean walks is 1 to 2°.
+        withKnownIssue("ten degrees in a field of the right strength are believed for as long as they last") {
+            #expect(error.magnitude < Angle.radians(degrees: 3))
+        } when: {
+            degrees == 10
+        }
         #expect(off < Angle.radians(degrees: 1), "the published frame has arrived")
         #expect(fastest <= Angle.radians(degrees: 5), "of placements at 20 m and beyond")
         // The published place is known to a nanometre: 1e-6 m in 5 ms.
@@ -93,11 +97,12 @@ struct FrameTests {
         while (engine.pose.map { $0.time.seconds(since: FrameWalk.start) } ?? 0) < 90 {
             engine.feed(try walk.next()) { if case .frame(let frame) = $0 { frames.append(frame) } }
         }
-        for (a, b) in zip(frames, frames.dropFirst()) where a.generation == b.generation && a.origin == b.origin {
-            #expect(b.before == a.target)
-            let isMoved = Angle.wrapped(b.target.yaw - b.before.yaw).magnitude > 0.001
-            if isMoved { #expect(!b.causes.isEmpty && b.mainCause != nil) }
-        }
+        let pairs = zip(frames, frames.dropFirst()).filter { $0.generation == $1.generation && $0.origin == $1.origin }
+        #expect(pairs.count > 30)
+        for (a, b) in pairs { #expect(b.before == a.target) }
+        let turned = pairs.map(\.1).filter { Angle.wrapped($0.target.yaw - $0.before.yaw).magnitude > 0.001 }
+        #expect(turned.count > 3)
+        for frame in turned { #expect(!frame.causes.isEmpty && frame.mainCause != nil) }
         let main = frames.compactMap(\.mainCause)
         #expect(main.contains(.firstPosition))
         #expect(main.contains(.headingSearch), "the wrong north was found out")
@@ -153,6 +158,7 @@ struct FrameTests {
             try walk.run(seconds: 120, through: &engine) { _, pose, _ in these.append(pose) }
             poses.append(these)
         }
+        #expect(poses[0].count > 20_000 && poses[0].count == poses[1].count)
         for (a, b) in zip(poses[0], poses[1]).dropFirst(1000) {
             // The vertical of another origin is another by 1e-5: millimetres over the walk.
             #expect((a.positionInScene - b.positionInScene).norm < 0.05)
@@ -219,6 +225,7 @@ struct FrameTests {
         var walk = try FrameWalk(seed: 9)
         var engine = Engine()
         var odometry = Odometry(settings: EstimatorSettings(SceneSettings.Frame()))
+        var count = 0
         for _ in 0..<15_000 {
             let measurement = try walk.next()
             var watched: [UInt64] = []
@@ -226,7 +233,9 @@ struct FrameTests {
             engine.feed(measurement) { if case .pose(let pose) = $0 { watched += pose.bits } }
             odometry.feed(measurement) { if let pose = $0.pose { alone += pose.bits } }
             #expect(watched == alone)
+            count += alone.isEmpty ? 0 : 1
         }
+        #expect(count > 5000)
     }
 
     @Test("behaviour 39: ready never without a localized pose, and told on every change")
