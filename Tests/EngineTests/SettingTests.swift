@@ -48,16 +48,21 @@ struct SettingTests {
         var settings = SceneSettings()
         settings.route.windowMetres = 30
         settings.places.radiusMetres = 300
+        var compared = 0
         while true {
             let next = walk.next()
             let elapsed = next.arrival.seconds(since: Self.start)
             guard elapsed < 60 else { break }
-            if elapsed > 30 { changed.apply(settings) }
+            if elapsed > 30 {
+                changed.apply(settings)
+                compared += changed.pose == nil ? 0 : 1
+            }
             plain.feed(next) { _ in }
             changed.feed(next) { _ in }
             let (pose, other) = (plain.pose, changed.pose)
             #expect(pose == other)
         }
+        #expect(compared > 6000, "a pose each time")
         let (long, short) = (plain.progress, changed.progress)
         #expect(try #require(long).alongRoute == #require(short).alongRoute)
         let (far, near) = (try #require(long?.windowAhead), try #require(short?.windowAhead))
