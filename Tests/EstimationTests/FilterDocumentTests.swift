@@ -100,7 +100,9 @@ struct FilterDocumentTests {
     @Test("refers to no equation that it does not have")
     func references() {
         let known = Set(equations)
-        for match in document.matches(of: /\((\d+)\)/) { #expect(Int(match.1).map(known.contains) == true) }
+        let references = document.matches(of: /\((\d+)\)/)
+        #expect(references.count > known.count)
+        for match in references { #expect(Int(match.1).map(known.contains) == true) }
     }
 
     @Test("has every equation that a comment cites")

@@ -63,6 +63,7 @@ struct JourneyTests {
         let ride = Ride(start: start)
         var odometry = Odometry(magneticModel: nil)
         var worst = 0.0
+        var (places, alignments) = (0, 0)
         var last: PoseEstimate?
         var origins: [GeodeticPosition] = []
         try feed(ride, to: &odometry) { pose, frame in
@@ -74,12 +75,15 @@ struct JourneyTests {
             let there = try #require(ride.position(pose.seconds))
             #expect(Geodesic(from: here, to: there).distance < 10)
             #expect(abs(here.ellipsoidalHeight - 100) < 3)
+            places += 1
             // The alignment leads from the scene to the place, whatever the origin.
             guard let frame, let origin = frame.origin else { return }
             let turn = Rotation3.aboutZ(frame.target.yaw) * SceneFrame.rotationENUFromScene
             let point = turn * pose.positionInScene + frame.target.translation
             #expect((point - LocalTangentPlane(origin: origin).pointENU(of: here)).norm < 0.01)
+            alignments += 1
         }
+        #expect(places > 10_000 && alignments > 100)
         #expect(origins.count >= 4)
         // The scene goes on through each change of the origin.
         #expect(worst <= 0)

@@ -27,7 +27,9 @@ struct SceneFrameTests {
     private func expectSmooth(_ poses: [PoseEstimate], _ walk: Walk) {
         var worstStep = 0.0
         var worstTurn = 0.0
-        for (a, b) in zip(poses, poses.dropFirst()) where a.state != .initializing {
+        let settled = zip(poses, poses.dropFirst()).filter { $0.0.state != .initializing }
+        #expect(settled.count > 3500)
+        for (a, b) in settled {
             let interval = b.time.seconds(since: a.time)
             worstStep = max(worstStep, (b.positionInScene - a.positionInScene).norm - 4 * interval)
             let felt = (a.rotationSceneFromBody.inverse * b.rotationSceneFromBody).log
@@ -55,7 +57,9 @@ struct SceneFrameTests {
         expectSmooth(result.poses, walk)
         // The soft gate bounds what one outlier may do to the estimate itself.
         var worst = 0.0
-        for pose in result.poses where pose.seconds > 20 {
+        let late = result.poses.filter { $0.seconds > 20 }
+        #expect(late.count > 1900)
+        for pose in late {
             let point = Walk.plane.pointENU(of: try #require(pose.geodetic))
             worst = max(worst, (point - walk.truth(pose.seconds).position).norm)
         }
@@ -81,8 +85,11 @@ struct SceneFrameTests {
         let settled = result.frames.filter { $0.origin != nil }
         // A frame is announced every 0.1 s or later; the body turns at most at 0.8 rad/s here.
         let limit = (settings.slewRate + settings.slewShareOfTurning * 0.9) * 0.13
-        for (a, b) in zip(settled, settled.dropFirst()) where a.generation == b.generation {
-            guard a.target.yaw == a.published.yaw || a.slewEnd != nil else { continue }
+        let pairs = zip(settled, settled.dropFirst()).filter { a, b in
+            a.generation == b.generation && (a.target.yaw == a.published.yaw || a.slewEnd != nil)
+        }
+        #expect(pairs.count > 20)
+        for (a, b) in pairs {
             #expect(Angle.wrapped(b.published.yaw - a.published.yaw).magnitude < max(limit, 0.05))
         }
     }
@@ -91,7 +98,9 @@ struct SceneFrameTests {
     func level() {
         let walk = Walk(seconds: 90)
         var worst = 0.0
-        for pose in run(walk.measurements()).poses where pose.seconds > 50 {
+        let poses = run(walk.measurements()).poses.filter { $0.seconds > 50 }
+        #expect(poses.count > 3900)
+        for pose in poses {
             let up = walk.truth(pose.seconds).rotationENUFromBody.inverse * Vector3(0, 0, 1)
             worst = max(worst, (pose.rotationSceneFromBody * up - Vector3(0, 1, 0)).norm)
         }

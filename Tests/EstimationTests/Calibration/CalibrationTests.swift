@@ -121,7 +121,7 @@ struct CalibrationTests {
         }
         #expect(odometry.counters.refused == 1)
         #expect(odometry.calibrations == board.calibrations)
-        #expect(poses == Walk.poses(walk))
+        #expect(poses.count > 500 && poses == Walk.poses(walk))
     }
 
     @Test("costs a sample nothing from the heap", .enabled(if: waymark_counts_memory() != 0))

@@ -39,6 +39,7 @@ struct RecalibrationTests {
         let walk = try StreetWalk(seed: seed, seconds: 75)
         var odometry = Odometry()
         var last: (time: BootTime, yaw: Double, here: Vector3)?
+        var count = 0
         let settings = odometry.settings.scene
         for measurement in board.measured(walk.measurements).calibrated(board.calibrations, at: Self.instant) {
             var pose: PoseEstimate?
@@ -46,6 +47,7 @@ struct RecalibrationTests {
             guard let pose, pose.seconds > 50, let alignment = odometry.alignment else { continue }
             defer { last = (pose.time, alignment.yaw, alignment.pointENU(ofScene: pose.positionInScene)) }
             guard let last else { continue }
+            count += 1
             let interval = pose.time.seconds(since: last.time)
             let turn = Angle.wrapped(alignment.yaw - last.yaw).magnitude
             // A walker's head turns by less than 6 rad/s.
@@ -53,6 +55,7 @@ struct RecalibrationTests {
             let pace = settings.slewSpeed + (1 + settings.slewShareOfSpeed) * 4
             #expect((alignment.pointENU(ofScene: pose.positionInScene) - last.here).norm <= pace * interval)
         }
+        #expect(count > 4000)
     }
 
     @Test("turns the published body to other axes no faster than is not noticed, and tells how far it has to go")

@@ -87,13 +87,16 @@ struct HardIronTrackerTests {
     @Test("iron that comes for a while is never proven, and forgotten", arguments: [5.0, 10, 20])
     func visit(size: Double) {
         let iron = Vector3(0.6, 0.3, -0.74) * size
+        var proposed = 0
         for seed in UInt64(1)...6 {
             for minutes in [5.0, 12] {
                 let course = walk(seed: seed, minutes: 45) { $0 > 480 && $0 < 480 + minutes * 60 ? iron : .zero }
                 #expect(course.firstProof == nil, "\(seed), \(minutes) minutes")
                 #expect(course.last == nil)
+                proposed += course.firstProposal == nil ? 0 : 1
             }
         }
+        #expect(proposed >= 6, "it is seen at all")
     }
 
     @Test("a proof is taken back when the iron has gone")

@@ -68,7 +68,9 @@ struct MotionAccuracyTests {
     func acceleration() throws {
         var walk = Walk(seconds: 40)
         (walk.accelerometerNoise, walk.accelerometerBias) = (0, 0)
-        for pose in Walk.poses(walk.measurements()) where pose.seconds > 20 {
+        let poses = Walk.poses(walk.measurements()).filter { $0.seconds > 20 }
+        #expect(poses.count > 1900)
+        for pose in poses {
             let alongUp = walk.truth(pose.seconds).acceleration.z
             // A tilt error of a degree leans on gravity with 0.17 m/s² across, and with nothing along the vertical.
             #expect(abs(pose.accelerationInScene.y - alongUp) < 0.05)
