@@ -55,6 +55,7 @@ struct MagneticProblemTests {
         }
         let problem = MagneticProblem(points, .aligned, start: truth, biasDeviation: 0.02)
         var residuals = [Double](repeating: 1, count: problem.residualCount)
+        #expect(residuals.count >= 2 * points.count)
         problem.residuals(at: MagneticParameters.aligned.row(of: truth), into: &residuals)
         #expect(residuals.allSatisfy { $0.magnitude < 1e-12 })
     }

@@ -154,7 +154,7 @@ struct NoiseRecordTests {
     }
 
     @Test("counts give the same in counts")
-    func counts() {
+    func counts() throws {
         let counts = Self.result(settings: CalibrationSettings(unit: .arbitrary)) { _, measurement in
             guard case .angularRate(var sample) = measurement else { return measurement }
             let scaled = sample.rate * 20_000
@@ -163,6 +163,7 @@ struct NoiseRecordTests {
         }
         #expect(counts.verdict.isAccepted)
         #expect(counts.residualUnit == "counts")
+        try #require(counts.noise.count == 6)
         for axis in counts.noise.prefix(3) { #expect(abs((axis.randomWalk ?? 0) / 20 - 1) < 0.03) }
     }
 }

@@ -34,6 +34,7 @@ struct NoiseSessionTests {
         let expected = [
             0.0001309 / rate, 0.0001947 / rate, 0.0001602 / rate, 0.003128 / force, 0.002983 / force, 0.004388 / force,
         ]
+        try #require(result.noise.count == expected.count)
         for (axis, noise) in result.noise.enumerated() {
             let point = try #require(noise.curve.first { abs($0.tau - 1) < 1e-6 })
             #expect(abs(point.deviation / expected[axis] - 1) < 0.01, "axis \(axis)")
@@ -115,6 +116,7 @@ struct NoiseSessionTests {
             var session = NoiseSession()
             noise.feed(rate: 20, seconds: 1800, seed: seed) { session.feed($0) }
             let result = session.result()
+            #expect(result.noise.count == 6)
             for axis in result.noise {
                 #expect(abs((axis.randomWalk ?? 0) / 1e-3 - 1) < 0.03)
                 told +=
