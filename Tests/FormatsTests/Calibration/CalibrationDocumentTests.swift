@@ -139,12 +139,20 @@ struct CalibrationDocumentTests {
         }
         let long = [UInt8](repeating: 32, count: CalibrationDocument.longest + 1)
         #expect(throws: CalibrationDocumentError.self) { try CalibrationDocument.read(long) }
+        var (read, refused) = (0, 0)
         for place in stride(from: 0, to: good.count, by: 11) {
             for byte: UInt8 in [0, 0x22, 0x2D, 0x39, 0x7B, 0xFF] {
                 var bad = good
                 bad[place] = byte
-                _ = try? CalibrationDocument.read(bad)
+                do throws(CalibrationDocumentError) {
+                    _ = try CalibrationDocument.read(bad)
+                    read += 1
+                } catch {
+                    #expect(!error.description.isEmpty)
+                    refused += 1
+                }
             }
         }
+        #expect(read > 50 && refused > 200)
     }
 }

@@ -196,10 +196,12 @@ struct BrokenRouteTests {
         #expect(problem(ten + Array(#""}"#.utf8))?.description == "$: the member \"coordinates\" is missing")
     }
 
-    @Test("behaviour 29: a document cut off at any byte is refused", arguments: 0..<8)
+    /// The beginning of an encoded polyline is one, too.
+    private static let ended = RouteSamples.all.indices.filter { RouteSamples.all[$0].format != .polyline5 }
+
+    @Test("behaviour 29: a document cut off at any byte is refused", arguments: ended)
     func truncated(index: Int) {
         let (format, text) = RouteSamples.all[index]
-        guard format != .polyline5 else { return }
         let bytes = Array(text.utf8)
         for count in 0..<bytes.count { #expect(problem(Array(bytes[..<count]), format) != nil, "cut at \(count)") }
     }

@@ -90,12 +90,19 @@ struct EncodedPolylineTests {
     @Test("random bytes are refused or read, and what is read lies on the earth")
     func noise() {
         var random = SplitMix(seed: 5)
+        var (read, refused) = (0, 0)
         for _ in 0..<20_000 {
             let text = (0..<Int.random(in: 0...24, using: &random)).map { _ in
                 UInt8.random(in: 0x3E...0x7F, using: &random)
             }
-            let points = (try? EncodedPolyline.decode(text, precision: .six)) ?? []
-            #expect(points.allSatisfy { abs($0.latitudeDegrees) <= 90 })
+            do {
+                let points = try EncodedPolyline.decode(text, precision: .six)
+                #expect(points.allSatisfy { abs($0.latitudeDegrees) <= 90 && abs($0.longitudeDegrees) <= 540 })
+                read += points.isEmpty ? 0 : 1
+            } catch {
+                refused += 1
+            }
         }
+        #expect(read > 500 && refused > 500)
     }
 }
