@@ -48,6 +48,7 @@ import Testing
         // What is modelled to face −z.
         let facing = Rotation3.about(Vector3(0, 1, 0), by: try #require(eastward.course)) * Vector3(0, 0, -1)
         #expect(angle(facing, way) < 0.01)
+        #expect(!eastward.path.isEmpty)
         #expect(eastward.path.allSatisfy { abs(Angle.wrapped($0.course - (eastward.course ?? 0))) < 0.01 })
         let turns = scene.placements.filter { $0.kind == .turn }.sorted { $0.distance < $1.distance }
         #expect(turns.map(\.side) == [.right, .left])

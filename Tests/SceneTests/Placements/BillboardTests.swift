@@ -83,7 +83,9 @@ struct LabelRollTests {
             return attitude(
                 heading: 200 * seconds, pitch: 70 * sin(2 * seconds), roll: 60 * sin(5 * seconds))
         }
-        for (roll, attitude) in zip(shown(path), path) {
+        let rolls = shown(path)
+        #expect(rolls.count == path.count)
+        for (roll, attitude) in zip(rolls, path) {
             #expect(abs(Angle.wrapped(roll - Billboard.labelRoll(attitude))) < 1e-9)
         }
     }

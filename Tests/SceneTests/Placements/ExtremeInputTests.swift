@@ -59,10 +59,17 @@ struct ExtremeInputTests {
         }
     }
 
-    @Test("hints", arguments: UInt64(0)..<400)
-    func hints(seed: UInt64) {
+    @Test("hints")
+    func hints() {
+        let count = (UInt64(0)..<400).reduce(0) { $0 + hints(seed: $1) }
+        #expect(count > 2000)
+    }
+
+    /// How many hints were there.
+    private func hints(seed: UInt64) -> Int {
         var draws = Draws(state: seed)
         var tracker = HintTracker()
+        var count = 0
         for _ in 0..<20 {
             let camera = Camera(
                 horizontalFieldOfView: [1e-9, 0.5, 1, 3.14159].randomElement(using: &draws) ?? 1,
@@ -72,10 +79,12 @@ struct ExtremeInputTests {
                 pointInBody: vector(&draws), upInBody: [up, Vector3(0, 0, 1)].randomElement(using: &draws) ?? up,
                 camera: camera, settings: settings)
             guard let hint = found.hint else { continue }
-            #expect(!found.isVisible)
-            #expect(hint.u.magnitude <= 1 && hint.v.magnitude <= 1)
-            #expect(hint.turn.magnitude <= .pi + Angle.radians(degrees: 10) + 1e-12)
+            #expect(!found.isVisible, "seed \(seed)")
+            #expect(hint.u.magnitude <= 1 && hint.v.magnitude <= 1, "seed \(seed)")
+            #expect(hint.turn.magnitude <= .pi + Angle.radians(degrees: 10) + 1e-12, "seed \(seed)")
+            count += 1
         }
+        return count
     }
 
     @Test("nothing is hinted at in the eye itself, and what it was before it stays")
@@ -87,15 +96,21 @@ struct ExtremeInputTests {
         #expect(tracker.update(pointInBody: .zero, camera: camera, settings: settings) == (true, nil))
     }
 
-    @Test("rays and targets", arguments: UInt64(0)..<400)
-    func picking(seed: UInt64) {
-        var draws = Draws(state: seed)
-        guard let ray = Ray(origin: vector(&draws), direction: vector(&draws)) else { return }
-        #expect(abs(ray.direction.norm - 1) < 1e-12)
-        let targets = (0..<20).map { PickTarget(id: "\($0)", position: vector(&draws), halfAngle: 3) }
-        guard let hit = Picking.pick(ray, among: targets, settings: settings) else { return }
-        #expect(hit.offAxis >= 0 && hit.offAxis <= .pi / 2)
-        #expect(hit.distance.isFinite)
+    @Test("rays and targets")
+    func picking() {
+        var (rays, hits) = (0, 0)
+        for seed in UInt64(0)..<400 {
+            var draws = Draws(state: seed)
+            guard let ray = Ray(origin: vector(&draws), direction: vector(&draws)) else { continue }
+            rays += 1
+            #expect(abs(ray.direction.norm - 1) < 1e-12, "seed \(seed)")
+            let targets = (0..<20).map { PickTarget(id: "\($0)", position: vector(&draws), halfAngle: 3) }
+            guard let hit = Picking.pick(ray, among: targets, settings: settings) else { continue }
+            hits += 1
+            #expect(hit.offAxis >= 0 && hit.offAxis <= .pi / 2, "seed \(seed)")
+            #expect(hit.distance.isFinite, "seed \(seed)")
+        }
+        #expect(rays > 150 && hits > 80)
     }
 
     @Test("draw orders are permutations, of distances that are none too", arguments: UInt64(0)..<50)

@@ -45,18 +45,22 @@ struct HintTests {
     func onBorder(camera: Camera) {
         var draws = Draws(state: 24)
         let extents = extents(camera)
+        var count = 0
         for _ in 0..<2000 {
             guard let hint = firstHint(draws.direction(), camera) else { continue }
+            count += 1
             let (x, y) = ((hint.u * camera.aspect).magnitude, hint.v.magnitude)
             #expect(x <= extents.x + 1e-12 && y <= extents.y + 1e-12)
             #expect(abs(x - extents.x) < 1e-12 || abs(y - extents.y) < 1e-12)
         }
+        #expect(count > 1000)
     }
 
     @Test("behaviour 24: who follows the hint comes nearer by all that he turns", arguments: cameras)
     func shortestWay(camera: Camera) {
         var draws = Draws(state: 240)
         let sight = Vector3(0, 0, -1)
+        var count = 0
         for _ in 0..<2000 {
             let place = draws.direction()
             let off = angle(place, sight)
@@ -66,7 +70,9 @@ struct HintTests {
             let turn = Rotation3.about(sight.cross(towards), by: step)
             // Rounding, which near a half-turn goes by the root.
             #expect(abs(angle(turn.inverse * place, sight) - (off - step)) < 1e-9)
+            count += 1
         }
+        #expect(count > 1000)
     }
 
     @Test("behaviour 24: straight behind it stays at the bottom until clearly out of the cone")
@@ -123,20 +129,22 @@ struct HintTests {
         "behaviour 24: turned all round at many pitches, the hint leaps only at the cone behind and at the display",
         arguments: cameras, [-60.0, -35, -12, 0, 20, 50])
     func allRound(camera: Camera, pitch: Double) throws {
+        var handovers = 0
         for elevation in stride(from: -75.0, through: 75, by: 12.5) {
             for roll in [-30.0, 0, 15] {
-                try turnRound(camera, pitch: pitch, roll: roll, elevation: elevation)
+                handovers += try turnRound(camera, pitch: pitch, roll: roll, elevation: elevation)
             }
         }
+        #expect(handovers > 5)
     }
 
     /// Twice about the vertical in steps of 0.5°.
-    private func turnRound(_ camera: Camera, pitch: Double, roll: Double, elevation: Double) throws {
+    private func turnRound(_ camera: Camera, pitch: Double, roll: Double, elevation: Double) throws -> Int {
         let step = 0.5
         let place = attitude(heading: 77, pitch: elevation) * Vector3(0, 0, -40)
         var tracker = HintTracker()
         var before: (tracker: HintTracker, hint: OffscreenHint?)?
-        var leaps = 0
+        var (leaps, moves, handovers) = (0, 0, 0)
         var sideChanges = 0
         for heading in stride(from: 0.0, through: 720, by: step) {
             let inverse = attitude(heading: heading, pitch: pitch, roll: roll).inverse
@@ -150,6 +158,7 @@ struct HintTests {
                     let mark = projection(direction, camera)
                     let way = hypot(mark.u - lastHint.u * camera.aspect, mark.v - lastHint.v)
                     #expect(way <= mostHandover(camera, step: step), "the mark appears where the hint was")
+                    handovers += 1
                 }
                 leaps += before != nil && before?.tracker.isVisible != found.isVisible ? 1 : 0
                 continue
@@ -162,10 +171,13 @@ struct HintTests {
             } else {
                 let way = hypot((hint.u - lastHint.u) * camera.aspect, hint.v - lastHint.v)
                 #expect(way <= mostMovement(camera, step: step))
+                moves += 1
             }
         }
         #expect(leaps <= 8, "in and out of the cone and of the display, twice")
         #expect(sideChanges <= 2)
+        #expect(moves > 300)
+        return handovers
     }
 
     /// On the display, in units of half its height.

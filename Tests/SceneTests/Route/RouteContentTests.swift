@@ -49,7 +49,8 @@ struct RouteContentTests {
     func clipped() throws {
         let here = try progress([(0, 0), (0, 70)], at: (0, 30))
         #expect(abs(try #require(here.windowAhead).upperBound - 70) < 0.01)
-        #expect(alongs(RouteContent(here), .arrow).allSatisfy { $0 + 3 <= 70.01 })
+        let arrows = alongs(RouteContent(here), .arrow)
+        #expect(arrows.count > 10 && arrows.allSatisfy { $0 + 3 <= 70.01 })
     }
 
     @Test("behaviour 25: a wavering position does not move the window to and fro")
@@ -85,8 +86,9 @@ struct RouteContentTests {
             let after = RouteContent(here).pieces.filter { $0.kind == .arrow }
             let changed = Set(after.map(\.id)).symmetricDifference(before.map(\.id))
             #expect(changed.count <= 2)
-            for arrow in after where before.contains(where: { $0.id == arrow.id }) {
-                let old = try #require(before.first { $0.id == arrow.id })
+            let kept = after.compactMap { arrow in before.first { $0.id == arrow.id }.map { ($0, arrow) } }
+            #expect(kept.count > 30)
+            for (old, arrow) in kept {
                 #expect(old.position == arrow.position && old.path == arrow.path && old.bearing == arrow.bearing)
             }
             before = after
@@ -100,6 +102,7 @@ struct RouteContentTests {
         #expect(motion.spacing == 3)
         let start = BootTime(nanoseconds: 86_400_000_000_000 * 30)
         var last: (phase: Double, north: Double)?
+        var speeds = 0
         for step in 0..<200 {
             let time = BootTime(nanoseconds: start.nanoseconds + Int64(step) * 16_666_667)
             let phase = motion.phase(at: time)
@@ -108,9 +111,11 @@ struct RouteContentTests {
             #expect(abs(here.north - 30 - 3 * phase) < 1e-3)
             if let last, phase > last.phase {
                 #expect(abs((here.north - last.north) / 0.016666667 - 3 / motion.period) < 1e-2)
+                speeds += 1
             }
             last = (phase, here.north)
         }
+        #expect(speeds > 180)
         // The end of one arrow's way is the beginning of the next one's.
         let (end, next) = (try #require(plan.arrow(10, share: 1)), try #require(plan.arrow(11, share: 0)))
         #expect(end.position == next.position && end.bearing == next.bearing)
@@ -191,7 +196,8 @@ struct RouteContentTests {
         let destination = try #require(content.pieces.last)
         #expect(destination.kind == .destination && destination.name == "Home")
         #expect(abs(destination.ahead - 435) < 0.01)
-        #expect(content.pieces.filter { $0.kind == .node }.allSatisfy { $0.alongRoute <= 115.01 })
+        let nodes = alongs(content, .node)
+        #expect(!nodes.isEmpty && nodes.allSatisfy { $0 <= 115.01 })
     }
 
     @Test("behaviour 27: the next turn is shown from afar")
@@ -246,7 +252,7 @@ struct RouteContentTests {
     func bounded() throws {
         let corners = (0..<3000).map { (Double($0 % 2) * 4, Double($0) * 0.5) }
         let content = RouteContent(try progress(corners, at: (2, 700)))
-        #expect(content.pieces.count < 120)
+        #expect((30..<120).contains(content.pieces.count))
         #expect(content.pieces.allSatisfy { $0.path.count <= 6 })
     }
 }

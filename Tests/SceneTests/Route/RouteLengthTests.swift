@@ -100,6 +100,7 @@ struct RouteLengthTests {
         var progress = RouteProgress(plan: plan)
         progress.update(position: try streets.position(0, 0), horizontalAccuracy: 5)
         let content = RouteContent(progress)
+        #expect(!content.pieces.isEmpty)
         #expect(content.pieces.allSatisfy { $0.bearing.isFinite && $0.alongRoute.isFinite })
     }
 }
