@@ -58,13 +58,20 @@ struct WarmStartMessageTests {
         for count in 0..<whole.count {
             #expect(throws: WarmStartMessage.Flaw.self) { try WarmStartMessage.read(Array(whole[..<count])) }
         }
+        var (read, refused) = (0, 0)
         for index in whole.indices {
             for bit in 0..<8 {
                 var bytes = whole
                 bytes[index] ^= 1 << bit
-                _ = try? WarmStartMessage.read(bytes)
+                do throws(WarmStartMessage.Flaw) {
+                    _ = try WarmStartMessage.read(bytes)
+                    read += 1
+                } catch {
+                    refused += 1
+                }
             }
         }
+        #expect(read > 500 && refused > 500)
     }
 
     @Test(
