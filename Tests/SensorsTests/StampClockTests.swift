@@ -79,17 +79,21 @@ import Testing
     }
 
     @Test(
-        "extreme stamps neither trap nor wrap", arguments: [Int64.min, Int64.min + 1, -1, 1, Int64.max - 1, Int64.max])
-    func extremes(stamp: Int64) {
+        "extreme stamps neither trap nor wrap",
+        arguments: [(Int64.min, 0), (Int64.min + 1, 3), (-1, 6), (1, 6), (Int64.max - 1, 6), (Int64.max, 6)])
+    func extremes(stamp: Int64, expected: Int) {
+        var converted = 0
         for offset in [Int64.min / 2, 0, Int64.max / 2] {
             var converter = StampConverter(clock: .realtime, isForeign: false)
             for arrival in [0, 1, 100 * Self.second] {
                 converter.beginBatch(newest: stamp, arrival: arrival, clockOffset: offset)
                 if let time = converter.convert(stamp, arrival: arrival) {
                     #expect(abs(time.distance(to: arrival)) <= 11 * Self.second)
+                    converted += 1
                 }
             }
         }
+        #expect(converted == expected)
     }
 
     @Test(

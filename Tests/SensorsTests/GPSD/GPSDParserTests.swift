@@ -105,6 +105,7 @@ struct GPSDParserTests {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int(state >> 33) % below
         }
+        var count = 0
         for _ in 0..<2000 {
             var bytes = line
             for _ in 0...random(4) {
@@ -118,6 +119,8 @@ struct GPSDParserTests {
             let report = parser.parse(bytes.map { CChar(bitPattern: $0) } + [0])
             guard let position = report.fix?.position else { continue }
             #expect(position.latitudeDegrees.magnitude <= 90 && position.longitudeDegrees.magnitude <= 180)
+            count += 1
         }
+        #expect(count > 50)
     }
 }
