@@ -111,6 +111,7 @@ struct PlaceImportTests {
         ]
         try store.insert(all)
         let back = try store.places(after: 0, limit: 100).places
+        try #require(back.count == all.count)
         for (place, original) in zip(back, all) {
             var expected = original
             if case .ellipsoidal(let metres) = original.height { expected.position.ellipsoidalHeight = metres }

@@ -81,6 +81,11 @@ struct PlaceSearchTests {
         #expect(try store.count() == 2)
     }
 
+    @Test("signs around a name do not hide it", arguments: ["rose\"", "rose*", "^rose", "-rose", "\u{202E}rose"])
+    func signs(_ text: String) throws {
+        #expect(try names(store(["Rose", "Lilie"]), text) == ["Rose"])
+    }
+
     @Test("any bytes at all are a text to search for or one that is too long")
     func fuzz() throws {
         let store = try store(["Rose", "Lilie", "\" quoted \""])

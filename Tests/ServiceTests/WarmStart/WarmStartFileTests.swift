@@ -46,21 +46,34 @@ struct WarmStartFileTests {
         defer { clean() }
         let size = 8000
         try file.replace(with: [UInt8](repeating: 0, count: size))
-        let (file, stop, done) = (file, StopFlag(), DispatchSemaphore(value: 0))
+        let (file, stop, failed, done) = (file, StopFlag(), StopFlag(), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
             var round: UInt8 = 0
-            while !stop.isSet {
-                round &+= 1
-                try? file.replace(with: [UInt8](repeating: round, count: size))
+            do {
+                while !stop.isSet {
+                    round &+= 1
+                    try file.replace(with: [UInt8](repeating: round, count: size))
+                }
+            } catch {
+                failed.set()
             }
             done.signal()
         }
-        for _ in 0..<200 {
-            let bytes = try #require(try file.read())
-            #expect(bytes.count == size && Set(bytes).count == 1)
+        do {
+            defer {
+                stop.set()
+                done.wait()
+            }
+            // Until it has been read between many replacements.
+            var (reads, seen) = (0, Set<UInt8>())
+            while (reads < 200 || seen.count < 20) && !failed.isSet {
+                let bytes = try #require(try file.read())
+                #expect(bytes.count == size && Set(bytes).count == 1)
+                seen.formUnion(bytes.prefix(1))
+                reads += 1
+            }
         }
-        stop.set()
-        done.wait()
+        #expect(!failed.isSet, "it cannot be replaced")
         try file.replace(with: [UInt8](repeating: 99, count: size))
         #expect(try file.read()?.first == 99)
     }
