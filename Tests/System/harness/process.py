@@ -11,7 +11,7 @@ SUPPORT = ROOT / "Tests/Support"
 
 # The machines that run these tests are shared and slow: a deadline ends a test that would never pass and measures
 # nothing.
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 # Ahead of a command: the kernel ends it with the process that started it, also where that one was killed.
 ENDS_WITH_US = ("setpriv", "--pdeathsig=TERM")
@@ -61,7 +61,7 @@ class Program:
     def wait(self, timeout=PATIENCE):
         return self.process.wait(timeout)
 
-    def end(self, number=signal.SIGTERM, timeout=10.0):
+    def end(self, number=signal.SIGTERM, timeout=PATIENCE):
         """Ends it, with SIGKILL if it does not obey; returns its code."""
         if self.runs:
             self.send(number)
