@@ -1,6 +1,4 @@
 """The kernel's own drivers while nobody takes poses: slower, and with nothing lost of what they held when somebody comes."""
-import json
-
 import pytest
 
 from rig.daemon import Daemon
@@ -28,7 +26,7 @@ def daemon(guest, sensors):
 
 
 def power(daemon):
-    return json.loads(daemon.waymark("status", "--json").output)["power"]
+    return daemon.status()["power"]
 
 
 def intervals(sensors):

@@ -5,7 +5,9 @@ import shlex
 import shutil
 import time
 
+from rig.guest import Refused
 from rig.machine import PATIENCE, GuestFailed
+from rig.service import SOCKET
 
 from . import motion, oracle
 
@@ -111,9 +113,16 @@ class World:
         return unit
 
     def call(self, method, parameters=None, check=True):
-        """The reply of the daemon; None for an error, unless `check`."""
-        result = self.run(self.script(["call", f"org.waymark.{method}", json.dumps(parameters or {})]), check=check)
-        return json.loads(result.output) if result.code == 0 else None
+        """The reply of the daemon; None for an error or for none in time, unless `check`."""
+        try:
+            reply = self.board.ask(SOCKET, f"org.waymark.{method}", parameters, timeout=PATIENCE)
+        except Refused:
+            if check:
+                raise
+            return None
+        if reply is None and check:
+            raise GuestFailed(f"no answer to {method}")
+        return reply
 
     def signal_unit(self, unit, name, check=True):
         self.run(f"systemctl kill --kill-whom=main --signal={name} {unit}.service", check=check)

@@ -42,8 +42,10 @@ class Daemon:
         return self
 
     def answers(self):
+        if self.ask("GetStatus") is not None:
+            return True
         assert self.runs, f"waymarkd ended; it said:\n{self.log}"
-        return self.waymark("status", check=False).code == 0
+        return False
 
     @property
     def runs(self):
@@ -57,12 +59,20 @@ class Daemon:
         words = [f"{PROGRAMS}/waymark", "--socket", SETTINGS["service"]["socket"], *arguments]
         return self.guest.run(shlex.join(str(word) for word in words), check=check)
 
+    def ask(self, method):
+        """The reply of the daemon's `org.waymark.Status`; None where it has no answer in time."""
+        return self.guest.ask(SETTINGS["service"]["socket"], f"org.waymark.Status.{method}")
+
+    def status(self):
+        """What `waymark status` tells; asked again where a slow guest had no answer in time."""
+        return self.wait_for_reply("GetStatus")["status"]
+
     def devices(self):
         """What `waymark devices` tells, by the device's name; asked again where a slow guest had no answer in time."""
-        result = self.guest.wait_for(
-            lambda: (result := self.waymark("devices", "--json", check=False)).code == 0 and result,
-            what=lambda: f"waymarkd answers; it said:\n{self.log}")
-        return {device["name"]: device for device in json.loads(result.output)["devices"]}
+        return {device["name"]: device for device in self.wait_for_reply("ListDevices")["devices"]}
+
+    def wait_for_reply(self, method):
+        return self.guest.wait_for(lambda: self.ask(method), what=lambda: f"waymarkd answers; it said:\n{self.log}")
 
     def wait_for_devices(self, condition, timeout=PATIENCE):
         """Waits until `condition(devices)` holds; returns the devices."""

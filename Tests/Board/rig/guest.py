@@ -1,11 +1,12 @@
 """A running guest: commands in it, its virtual sensors, a folder that both sides see."""
 import dataclasses
+import json
 import shlex
 import time
 
 from .hub import Hub
 from .kernel import initramfs, kernel
-from .machine import BOOT_PATIENCE, PATIENCE, GuestFailed, Machine
+from .machine import ANSWER_PATIENCE, BOOT_PATIENCE, PATIENCE, GuestFailed, Machine
 from .port import Port
 from .system import system_image
 
@@ -22,6 +23,10 @@ MASKED = (
 SYSTEMD_ARGUMENTS = " ".join((
     "board.root=image", "board.init=systemd", "systemd.unit=multi-user.target",
     *(f"systemd.mask={unit}" for unit in MASKED)))
+
+
+class Refused(GuestFailed):
+    """A server in the guest replied with an error."""
 
 
 @dataclasses.dataclass
@@ -97,8 +102,24 @@ class Guest:
             timely = False
             self.agent.send(b"kill\n")
             line = self.agent.line(PATIENCE)
+        return self.result(line), timely
+
+    def result(self, line):
         _, code, size = line.split()
-        return Result(int(code), self.agent.take(int(size)).decode(errors="replace")), timely
+        return Result(int(code), self.agent.take(int(size)).decode(errors="replace"))
+
+    def ask(self, socket, method, parameters=None, timeout=ANSWER_PATIENCE):
+        """The parameters that a Varlink server in the guest replies; None where none takes the question or answers in
+        time. Costs a tenth of what starting a program to ask does."""
+        message = json.dumps({"method": method, "parameters": parameters or {}}).encode() + b"\0"
+        self.agent.send(b"ask %s %d %d\n" % (socket.encode(), timeout, len(message)) + message)
+        answer = self.result(self.agent.line(PATIENCE + timeout))
+        if answer.code:
+            return None
+        reply = json.loads(answer.output)
+        if "error" in reply:
+            raise Refused(f"{method}: {reply}")
+        return reply.get("parameters", {})
 
     def wait_for(self, condition, timeout=PATIENCE, what=None, interval=0.3):
         """The first true value of `condition()`; a shell command is true when it ends with 0."""

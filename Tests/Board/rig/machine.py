@@ -12,6 +12,8 @@ from .kernel import image_of
 # What a guest on a busy machine may take. It measures nothing: it ends a test that would never pass.
 PATIENCE = 180.0
 BOOT_PATIENCE = 600.0
+# Of one question to a server in the guest, which is asked again.
+ANSWER_PATIENCE = 10
 QEMU = "qemu-system-x86_64"
 # Also where there is /dev/kvm: the same everywhere, and not every one of them runs a kernel.
 ACCELERATOR = "tcg,thread=multi"

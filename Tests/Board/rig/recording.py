@@ -41,7 +41,7 @@ class Recorder:
         started = self.guest.run(f"{shlex.join(command)} >/run/record.log 2>&1 & echo $!")
         self.pid = int(started.output)
         self.guest.wait_for(
-            lambda: '"recording"' in self.daemon.waymark("status", "--json").output,
+            lambda: "recording" in self.daemon.status(),
             what=lambda: self.guest.run("cat /run/record.log").output)
         return self
 

@@ -2,6 +2,7 @@
 import json
 import re
 
+SOCKET = "/run/waymark/waymark.sock"
 NAMES = ("accel_3d", "gyro_3d", "magn_3d")
 DROP_INS = "/etc/systemd/system/waymarkd.service.d"
 # A guest on a busy machine may stand still for longer than a board's daemon may.
@@ -40,9 +41,14 @@ class Service:
         self.board.wait_for(answer, what=lambda: f"waymark {words}; it says {said}")
         return said.output
 
+    def ask(self, method):
+        """The reply of the daemon's `org.waymark.Status`; None where it has no answer in time."""
+        return self.board.ask(SOCKET, f"org.waymark.Status.{method}")
+
     def devices(self):
-        """What `waymark devices` tells, by the device's name."""
-        return {device["name"]: device for device in json.loads(self.waymark("devices --json"))["devices"]}
+        """What `waymark devices` tells, by the device's name; asked again while the guest is too slow to answer."""
+        said = self.board.wait_for(lambda: self.ask("ListDevices"), what=lambda: f"an answer; {self.journal()}")
+        return {device["name"]: device for device in said["devices"]}
 
     def wait_for_devices(self, condition):
         """Waits until a service that runs has devices of which `condition(devices)` holds; returns them."""
