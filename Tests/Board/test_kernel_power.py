@@ -6,6 +6,8 @@ from rig.hub import NAMES, SENSORS, resting
 
 # So long that a silent sensor is left in peace: nothing but a waking ends a read then.
 SETTINGS = {"power": {"enabled": True, "idle_after_seconds": 1}, "iio": {"silence_seconds": 60}}
+# Of `SENSORS`, in ms.
+IDLE_INTERVALS = [20, 20, 100]
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +39,16 @@ def intervals(sensors):
 
 def wait_for_idle(daemon, sensors):
     daemon.guest.wait_for(
-        lambda: power(daemon)["mode"] == "idle" and intervals(sensors) == [20, 20, 100],
+        lambda: power(daemon)["mode"] == "idle" and intervals(sensors) == IDLE_INTERVALS,
         what=lambda: f"idle sensors; they are {sensors.status()}, {power(daemon)}; the log is:\n{daemon.log}")
+
+
+def end_reads_at_full_rate(sensors):
+    """Plays a batch of the full rates, two and one, after which sensors become idle: without, each waits for a silence."""
+    awake = [sensor for sensor, now, idle in zip(SENSORS, intervals(sensors), IDLE_INTERVALS) if now != idle]
+    rows = resting(seconds=0.04, inertial_rate=50, magnetic_rate=25)
+    sensors.play([row for row in rows if row.sensor in awake])
+    sensors.wait_until_played()
 
 
 def samples(daemon):
@@ -66,6 +76,8 @@ def test_what_the_kernel_holds_of_a_batch_is_taken_when_somebody_comes(daemon, s
     sensors.stop()
     # Takes what waits by now.
     daemon.waymark("pose")
+    daemon.guest.wait_for(lambda: power(daemon)["mode"] == "idle")
+    end_reads_at_full_rate(sensors)
     wait_for_idle(daemon, sensors)
     daemon.guest.wait_for(lambda: all(sensors.status()[sensor]["on"] for sensor in SENSORS))
     before = samples(daemon)
