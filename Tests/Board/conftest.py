@@ -4,13 +4,18 @@ import signal
 import pytest
 
 from rig.guest import Guest
-from rig.install import install
 from rig.paths import PROGRAMS
 from rig.prepare import obstacle, prepare
+from rig.shared import Shared, SharedBoard
 from rig.system import unfit
+
+# A board is bare before it has the programs.
+ORDER = (None, "guest", "bare_board", "board")
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "board: needs a board, and is not the drill")
+    config.addinivalue_line("markers", "drill: the fault drill")
     # A job in the background begins with Ctrl-C ignored, and hands that down.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # Whoever ends the tests early ends the guests, too.
@@ -20,12 +25,29 @@ def pytest_configure(config):
             raise pytest.UsageError(f"{PROGRAMS / name} is missing: run `make build` first")
 
 
+def kind_of_guest(item):
+    """The fixture by which a test has its guest; None where it needs none."""
+    return next((name for name in ORDER if name in item.fixturenames), None)
+
+
+def pytest_itemcollected(item):
+    """Marks what has to share a process; the drill, the longest test, balances the others."""
+    if kind_of_guest(item) in ("bare_board", "board") and not item.get_closest_marker("drill"):
+        item.add_marker(pytest.mark.board)
+
+
+def pytest_collection_modifyitems(items):
+    """Sorts tests so that each kind of guest is booted once."""
+    items.sort(key=lambda item: (ORDER.index(kind_of_guest(item)), item.get_closest_marker("drill") is not None))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield
     if report.failed:
         for guest in Guest.living:
             report.sections.append(("last words of the guest", guest.last_words()))
+            guest.is_spoiled = True
     return report
 
 
@@ -38,37 +60,42 @@ def prepared():
     prepare()
 
 
+@pytest.fixture(scope="session")
+def shared(prepared):
+    """The guests that modules of tests take one after another, by their kind."""
+    guests = {"guest": Shared(Guest.on_host_files), "board": SharedBoard()}
+    yield guests
+    for each in guests.values():
+        each.end()
+
+
+def only(shared, kind):
+    """The guest of this kind; another one costs no time meanwhile. Tests are in an order in which none is missed."""
+    for name, each in shared.items():
+        if name != kind:
+            each.end()
+    return shared[kind]
+
+
 @pytest.fixture(scope="module")
-def guest(prepared):
+def guest(shared):
     """A guest without systemd on the host's own files: the programs built last run in it from where they lie."""
-    with closing(Guest.on_host_files()) as running:
-        yield running
+    return only(shared, "guest").take()
 
 
-@pytest.fixture(scope="module")
-def bare_board(prepared):
-    """A small Debian 12 under systemd, without anything of ours."""
+@pytest.fixture(scope="session")
+def fit():
     if unfit():
         pytest.skip(f"NOT TESTED ON A BOARD: {unfit()}")
-    with closing(Guest.with_systemd()) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
-def board(bare_board):
+def bare_board(shared, fit):
+    """A small Debian 12 under systemd, without anything of ours."""
+    return only(shared, "board").take_bare()
+
+
+@pytest.fixture(scope="module")
+def board(shared, fit):
     """The same with the programs and their files installed; nothing is enabled or started."""
-    install(bare_board)
-    return bare_board
-
-
-class closing:
-    """Ends a guest, whatever happens."""
-
-    def __init__(self, guest):
-        self.guest = guest
-
-    def __enter__(self):
-        return self.guest
-
-    def __exit__(self, *_):
-        self.guest.end()
+    return only(shared, "board").take_installed()

@@ -1,6 +1,8 @@
 """The fault drill: all that can break does, at random from a seed; the service comes back, and its poses are right."""
 import os
 
+import pytest
+
 from drill.campaign import Campaign
 from drill.faults import APART, KINDS
 from drill.world import World
@@ -8,6 +10,7 @@ from drill.world import World
 # `make drill` sets them; without, each kind strikes once.
 SEED = int(os.environ.get("SEED") or 1)
 MINUTES = float(os.environ.get("MINUTES") or 0)
+pytestmark = pytest.mark.drill
 
 
 def test_the_service_is_back_and_the_poses_are_right_after_every_fault(board):

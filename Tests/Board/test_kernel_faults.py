@@ -1,5 +1,6 @@
 """What happens to real devices: unplugged, taken over by others, read too late, numbered anew, the clock set."""
 import itertools
+import json
 
 import pytest
 
@@ -40,6 +41,14 @@ def assert_poses_go_on(running):
 
 def folder_of(running, name):
     return f"/sys/bus/iio/devices/{running.devices()[name]['identifier']}"
+
+
+def test_the_command_tells_of_the_devices_what_the_daemon_replies(running):
+    told = {device["name"]: device for device in json.loads(running.waymark("devices", "--json").output)["devices"]}
+    replied = running.devices()
+    assert sorted(told) == sorted(replied) and set(ALL) <= set(told)
+    for name in ALL:
+        assert (told[name]["identifier"], told[name]["state"]) == (replied[name]["identifier"], "streaming")
 
 
 @pytest.mark.parametrize("sensor", SENSORS)

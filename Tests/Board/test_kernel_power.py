@@ -44,7 +44,7 @@ def wait_for_idle(daemon, sensors):
 
 
 def end_reads_at_full_rate(sensors):
-    """Plays a batch of the full rates, two and one, after which sensors become idle: without, each waits for a silence."""
+    """Plays a batch of the full rates, after which a sensor becomes idle: without one it waits for a silence."""
     awake = [sensor for sensor, now, idle in zip(SENSORS, intervals(sensors), IDLE_INTERVALS) if now != idle]
     rows = resting(seconds=0.04, inertial_rate=50, magnetic_rate=25)
     sensors.play([row for row in rows if row.sensor in awake])

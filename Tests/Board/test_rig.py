@@ -1,7 +1,7 @@
 """The rig itself: what the other tests take for granted of a guest."""
 import pytest
 
-from rig import prepare
+from rig import prepare, shared as sharing
 from rig.machine import GuestFailed
 
 
@@ -31,6 +31,56 @@ def test_both_sides_see_the_shared_folder(guest):
     assert (guest.share / "note").read_text() == "from the guest\n"
 
 
+def test_a_question_to_a_server_that_is_not_there_has_no_answer(guest):
+    assert guest.ask("/run/nobody", "org.waymark.Status.GetStatus") is None
+
+
+def test_a_guest_is_put_back_between_modules(guest, shared):
+    guest.hub.plug()
+    guest.hub.rest()
+    left = guest.run("echo of a test | tee /etc/left >/run/left; sleep 3600 & echo $!").output.strip()
+    (guest.share / "left").write_text("of a test")
+    assert shared["guest"].take() is guest
+    guest.run(f"! test -e /etc/left && ! test -e /run/left && ! test -e /job/left && ! test -d /proc/{left}")
+    assert guest.run("ls /sys/bus/iio/devices").output == ""
+    assert not guest.hub.status()["runs"]
+
+
+class Imitation:
+    """Of a guest: whether it was ended is all there is to it."""
+
+    def __init__(self):
+        self.is_spoiled = self.is_ended = False
+
+    def end(self):
+        self.is_ended = True
+
+
+def test_a_guest_in_which_a_test_failed_is_not_used_again(monkeypatch):
+    monkeypatch.setattr(sharing, "State", lambda guest: None)
+    guests = sharing.Shared(Imitation)
+    first = guests.take()
+    first.is_spoiled = True
+    assert guests.take() is not first
+    assert first.is_ended
+
+
+def test_a_guest_that_cannot_be_put_back_is_not_used_again(monkeypatch):
+    class State:
+        def __init__(self, guest):
+            pass
+
+        def restore(self):
+            raise GuestFailed("a file is gone")
+
+    monkeypatch.setattr(sharing, "State", State)
+    guests = sharing.Shared(Imitation)
+    first = guests.take()
+    with pytest.warns(UserWarning, match="a file is gone"):
+        assert guests.take() is not first
+    assert first.is_ended
+
+
 def test_the_kernel_has_a_device_for_each_plugged_sensor(guest):
     guest.hub.plug()
     guest.wait_for("test $(cat /sys/bus/iio/devices/iio:device*/name | wc -l) = 3")
@@ -47,3 +97,19 @@ def test_a_board_has_systemd_udev_and_the_installed_programs(board):
     assert board.run("waymarkd --check-config").code == 0
     board.hub.plug()
     board.wait_for("test $(ls -d /dev/iio:device* | wc -l) = 3")
+
+
+def test_a_board_is_put_back_between_modules(board, shared):
+    board.run("""set -e
+        echo of a test >/etc/left
+        echo of a test >>/etc/waymark/waymark.toml
+        mkdir -p /var/lib/waymark/left
+        mount -t tmpfs left /var/lib/waymark
+        systemd-run --quiet --unit=left sleep 3600
+        rm /etc/hostname
+        date --set=@1000000000""")
+    assert shared["board"].take_installed() is board
+    board.run("! test -e /etc/left && ! test -e /var/lib/waymark && test $(cat /etc/hostname) = board")
+    assert "of a test" not in board.run("cat /etc/waymark/waymark.toml").output
+    assert board.run("systemctl is-active left.service", check=False).output != "active\n"
+    assert int(board.run("date +%s").output) > 1_100_000_000

@@ -44,6 +44,8 @@ class Guest:
     def __init__(self, machine):
         self.machine = machine
         self.share = machine.share
+        # Set when a test fails: nobody knows then what is in it.
+        self.is_spoiled = False
         Guest.living.append(self)
         try:
             self.agent = Port(machine, "agent")

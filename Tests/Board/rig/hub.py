@@ -10,6 +10,8 @@ LETTERS = {"accelerometer": "a", "gyroscope": "g", "magnetometer": "m"}
 NAMES = {"accelerometer": "accel_3d", "gyroscope": "gyro_3d", "magnetometer": "magn_3d"}
 UNIT_OF_COUNT = {"accelerometer": 1e-4, "gyroscope": 1e-5, "magnetometer": 1e-4}
 SENSORS = tuple(LETTERS)
+# Of the virtual sensors before a driver sets another one, in ms.
+FIRST_INTERVAL = 10
 
 
 @dataclasses.dataclass(frozen=True)
