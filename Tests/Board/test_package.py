@@ -31,26 +31,28 @@ def package(bare_board):
     made = subprocess.run([ROOT / "scripts/deb", "--if-older"], capture_output=True, text=True)
     assert made.returncode == 0, made.stdout + made.stderr
     [path] = (ROOT / ".build/deb").glob("waymark_*.deb")
-    shutil.copy(path, bare_board.share / "waymark.deb")
-    return pathlib.Path("/job/waymark.deb")
+    subprocess.run(["dpkg-deb", "--raw-extract", path, bare_board.share / "tree"], check=True)
+    return pack(bare_board, "waymark.deb")
+
+
+def pack(board, name):
+    """The package's tree as a package without compression, which the guest's slow processor would have to undo."""
+    subprocess.run(
+        ["dpkg-deb", "--root-owner-group", "-Znone", "--build", board.share / "tree", board.share / name],
+        check=True, stdout=subprocess.DEVNULL)
+    return pathlib.Path("/job") / name
 
 
 @pytest.fixture(scope="module")
 def higher_package(bare_board, package):
     """The same as a later version that brings settings of its own."""
-    tree = bare_board.share / "higher"
-    subprocess.run(["dpkg-deb", "--raw-extract", bare_board.share / package.name, tree], check=True)
+    tree = bare_board.share / "tree"
     control = tree / "DEBIAN/control"
     lines = control.read_text().splitlines()
     control.write_text("".join(f"{'Version: ' + HIGHER if line.startswith('Version:') else line}\n" for line in lines))
     settings = tree / SETTINGS.lstrip("/")
     settings.write_text(settings.read_text() + "# of the later version\n")
-    # Unpacked by the guest's slow processor: little compression is quicker.
-    subprocess.run(
-        ["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, bare_board.share / "higher.deb"],
-        check=True, stdout=subprocess.DEVNULL)
-    shutil.rmtree(tree)
-    return pathlib.Path("/job/higher.deb")
+    return pack(bare_board, "higher.deb")
 
 
 @pytest.fixture(scope="module")
