@@ -53,11 +53,13 @@ class Service:
     def wait_for_devices(self, condition):
         """Waits until a service that runs has devices of which `condition(devices)` holds; returns them."""
         found = {}
+        # To ask one that does not run would start it.
+        self.wait_until_active()
 
         def look():
             nonlocal found
-            found = self.devices() if self.is_active else {}
-            return found and condition(found)
+            found = self.devices()
+            return condition(found)
 
         self.board.wait_for(look, what=lambda: f"devices as wanted; they are {found}; {self.journal()}")
         return found
