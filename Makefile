@@ -65,10 +65,10 @@ system-test: ## Run the tests of the real programs; QUICK=1 without those that t
 	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q $(SIDE_BY_SIDE) --reruns 1 -rRs \
 		$(if $(QUICK),-m 'not long') Tests/System
 
-check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last
+check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last, or those of a MARK
 	scripts/venv
 	scripts/board-prepare
-	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q --reruns 2 -rRs Tests/Board
+	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q --reruns 2 -rRs $(if $(MARK),-m '$(MARK)') Tests/Board
 
 drill: $(if $(wildcard .build/release/waymarkd),,build) ## Let everything fail on the board for MINUTES (30), at random from SEED (1)
 	scripts/venv

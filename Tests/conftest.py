@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 
 import pytest
@@ -61,8 +62,8 @@ class Results:
         self.attempts = {}
 
     def pytest_runtest_logreport(self, report):
-        # A parallel run appends the group.
-        test = report.nodeid.rpartition("@")[0] or report.nodeid
+        # A parallel run appends the group, behind the brackets of parameters.
+        test = re.sub(r"@[^\]]*$", "", report.nodeid)
         attempt = self.attempts.setdefault(test, {"test": test, "outcome": "passed", "seconds": 0.0})
         attempt["seconds"] += report.duration
         if report.outcome == "rerun":

@@ -1,28 +1,13 @@
 """Fixtures of the tests in a guest: Debian's kernel, its real IIO drivers, virtual sensors behind them."""
-import signal
-
 import pytest
 
 from rig.guest import Guest
-from rig.paths import PROGRAMS
 from rig.prepare import obstacle, prepare
 from rig.shared import Shared, SharedBoard
 from rig.system import unfit
 
 # A board is bare before it has the programs.
 ORDER = (None, "guest", "bare_board", "board")
-
-
-def pytest_configure(config):
-    config.addinivalue_line("markers", "board: needs a board, and is not the drill")
-    config.addinivalue_line("markers", "drill: the fault drill")
-    # A job in the background begins with Ctrl-C ignored, and hands that down.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    # Whoever ends the tests early ends the guests, too.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    for name in ("waymark", "waymarkd"):
-        if not (PROGRAMS / name).exists():
-            raise pytest.UsageError(f"{PROGRAMS / name} is missing: run `make build` first")
 
 
 def kind_of_guest(item):

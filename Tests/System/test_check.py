@@ -96,7 +96,7 @@ def test_a_failed_test_fails_the_run_whatever_its_part_ended_with(check, capfd):
 def test_the_parts_can_be_listed():
     listed = subprocess.run(
         [ROOT / "scripts/check", "--list"], capture_output=True, text=True, check=True).stdout.split()
-    assert {"lint", "build", "unit-tests", "system-tests", "guest-tests", "debian13-system-tests"} <= set(listed)
+    assert {"lint", "build", "unit-tests", "system-tests", "board-tests", "debian13-system-tests"} <= set(listed)
 
 
 def test_what_was_left_out_is_named(check, capfd):
