@@ -9,10 +9,11 @@ import time
 
 import pytest
 
+from harness.account import as_nobody
 from harness.command import waymark
 from harness.daemon import SIMULATION, Daemon
 from harness.process import PROGRAMS, wait_until
-from harness.wire import CallFailed
+from harness.wire import CallFailed, Connection
 
 SET, CLEAR, GET = (f"org.waymark.Scene.{name}" for name in ("SetRoute", "ClearRoute", "GetRoute"))
 
@@ -320,6 +321,23 @@ def test_two_clients_see_the_replacement_as_a_whole(walk):
                     assert seen["route"]["name"] == reply["name"]
                     assert seen["route"]["length"] == pytest.approx(length, abs=1)
                     assert len(seen["vertices"]) == len(document["geometry"]["coordinates"])
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+def test_somebody_without_permission_reads_the_route_but_does_not_change_it(daemon):
+    made = daemon(SIMULATION, {"service": {"socket_mode": "0666"}}).start()
+    made.folder.chmod(0o755)
+    before = route(made)
+
+    def action():
+        with Connection(made.socket) as connection:
+            errors = [connection.error(method, parameters) for method, parameters in (
+                (SET, {"document": json.dumps(GEOJSON)}), (CLEAR, None))]
+            return [*errors, connection.call(GET)["route"]["name"]]
+
+    denied = "org.varlink.service.PermissionDenied"
+    assert as_nobody(action) == [denied, denied, before["name"]]
+    assert route(made)["vertices"] == before["vertices"]
 
 
 def test_the_route_is_kept_over_a_restart_and_gone_once_it_is_cleared(daemon, tmp_path):
