@@ -399,6 +399,22 @@ def test_a_worse_one_is_taken_in_only_by_force(simulation):
     assert simulation.connect().error(CALIBRATION + "Reset", {"sensor": "nose"}) == CALIBRATION + "NoSuchSensor"
 
 
+def test_one_that_comes_out_worse_is_kept_only_by_force(board, daemon):
+    still = devices()
+    still[0]["channels"][1].update(value=GYRO_BIAS, noise=0.0005)
+    made = daemon(on(board("--json", json.dumps({"devices": still})))).start()
+    wait_until(lambda: made.status()["poses"] > 50, what=lambda: f"poses; {made.log}")
+    # It is right, and says that it was told by a longer rest than the ten seconds here.
+    take_in(made, document("gyroscope", GYRO_BIAS, headingErrorRadians=4e-4))
+    before = kept(made)
+    result = Live(made, "gyro", store=True).end()
+    assert not result["accepted"] and not result["stored"] and kept(made) == before, result
+    assert result["refusal"] == "worseThanPresent" and "still holds" in result["reason"]
+    result = Live(made, "gyro", store=True, force=True).end()
+    assert result["accepted"] and result["stored"], result
+    assert entries(made)["gyroscope"]["origin"] == "calibrate"
+
+
 def test_damaged_files_are_set_aside_and_newer_ones_left_alone(daemon):
     made = daemon(SIMULATION).start()
     take_in(made, document())
