@@ -42,27 +42,34 @@ struct HeadingSearchTests {
     }
 
     /// At rest or at one velocity for two minutes, with the noise of sensors and receiver.
-    private func steady(speed: Double) -> [PoseEstimate] {
+    ///
+    /// - Parameters:
+    ///   - sway: the velocity swings by so much about its mean, forth and back in two seconds. Unit: m/s.
+    ///   - noise: of the receiver's velocity. Unit: m/s.
+    private func steady(speed: Double, sway: Double = 0, noise: Double = 0.3) -> [PoseEstimate] {
         var random = Seeded(4)
         var odometry = Walk.odometry()
         var poses: [PoseEstimate] = []
-        let velocity = Vector3(0.6, 0.8, 0) * speed
-        let force = Vector3(0, 0, Walk.site.gravity) + 2 * Walk.site.earthRate.cross(velocity)
+        let direction = Vector3(0.6, 0.8, 0)
         for k in 0..<6000 {
-            let time = Fixture.time(Double(k) / 50)
+            let t = Double(k) / 50
+            let time = Fixture.time(t)
+            let velocity = direction * (speed + sway * sin(.pi * t))
+            let pushed = direction * (sway * .pi * cos(.pi * t)) + 2 * Walk.site.earthRate.cross(velocity)
+            let force = Vector3(0, 0, Walk.site.gravity) + pushed
             let felt = SpecificForceSample(time: time, force: force + random.vector(0.02))
             let turned = AngularRateSample(time: time, rate: Walk.site.earthRate + random.vector(0.002))
             odometry.feed(.specificForce(felt)) { _ in }
             odometry.feed(.angularRate(turned)) { if let pose = $0.pose { poses.append(pose) } }
             guard k % 50 == 25 else { continue }
-            let seen = velocity + random.vector(0.3)
-            let place = velocity * (Double(k) / 50) + random.vector(3)
+            let seen = velocity + random.vector(noise)
+            let place = direction * (speed * t + sway * (1 - cos(.pi * t)) / .pi) + random.vector(3)
             odometry.feed(
                 .fix(
                     GNSSFix(
                         epoch: time, arrival: time, utcSeconds: nil, position: Walk.plane.position(ofENU: place)!,
                         heightKind: .ellipsoidal, velocityENU: .init(east: seen.x, north: seen.y, up: seen.z),
-                        positionSigma: .init(east: 3, north: 3, up: 3), velocitySigma: 0.3))
+                        positionSigma: .init(east: 3, north: 3, up: 3), velocitySigma: noise))
             ) { _ in }
         }
         return poses
@@ -73,6 +80,11 @@ struct HeadingSearchTests {
         let poses = steady(speed: speed)
         #expect(poses.count > 5000)
         #expect(poses.allSatisfy { $0.headingReference == .none })
+    }
+
+    @Test("a sway gives no north: the velocity has to change by a metre a second, more than reflections feign")
+    func swayGivesNothing() {
+        #expect(steady(speed: 0, sway: 0.3, noise: 0.03).allSatisfy { $0.headingReference == .none })
     }
 
     /// A walk whose field is turned by an angle, in degrees, until an instant.
