@@ -82,6 +82,24 @@ struct OdometryTests {
         #expect(turn.z.magnitude < 0.1)
     }
 
+    @Test("the first fix turns magnetic north into the true one at once")
+    func firstFix() throws {
+        let walk = Walk(seconds: 22)
+        let poses = Walk.poses(
+            walk.measurements().filter { if case .fix = $0 { $0.time > Fixture.time(20) } else { true } })
+        /// Counter-clockwise. Unit: radians.
+        func yawError(_ pose: PoseEstimate) -> Double {
+            (pose.rotationENUFromBody * walk.truth(pose.seconds).rotationENUFromBody.inverse).yawAboutZ
+        }
+        let first = try #require(poses.firstIndex { $0.headingReference == .trueNorth })
+        let before = poses[first - 1]
+        #expect(before.headingReference == .magneticNorth && poses[first].seconds < 21)
+        // The compass's own errors stay; within one step nothing else turns by as much.
+        let turn = yawError(before) - yawError(poses[first])
+        #expect(abs(turn - Fixture.field.declination) < 0.005)
+        #expect(abs(yawError(poses[first])) < Fixture.field.declination)
+    }
+
     @Test("works from inertial samples alone")
     func inertialOnly() throws {
         let measurements = Walk(seconds: 30).measurements().filter {
