@@ -15,7 +15,7 @@ SIDE_BY_SIDE := -n 4 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build build-tests man demo check check-board check-debian13 drill load bench install uninstall format lint
-.PHONY: test system-test units deb check-arm64 clean help
+.PHONY: test system-test units mutations deb check-arm64 clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release) and the manual pages; missing Debian packages are installed first
@@ -74,6 +74,11 @@ drill: $(if $(wildcard .build/release/waymarkd),,build) ## Let everything fail o
 	scripts/venv
 	scripts/board-prepare
 	SEED=$(or $(SEED),1) MINUTES=$(or $(MINUTES),30) .build/venv/bin/python -m pytest -q -s Tests/Board/test_drill.py
+
+mutations: ## Break behaviours on purpose, all or those named in NAMES, and see a test fail for each
+	scripts/require build test
+	scripts/venv
+	@SWIFT='$(SWIFT)' scripts/mutation-trial $(NAMES)
 
 units: ## Let systemd judge the units
 	scripts/verify-units
