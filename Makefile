@@ -61,9 +61,9 @@ test: ## Run the unit tests of what was built last, or those of a PATTERN
 	@WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(if $(PATTERN),'$(PATTERN)')
 
 # Tests that call make call it as a user does.
-system-test: ## Run the tests of the real programs; QUICK=1 without those that take long
+system-test: ## Run the tests of the real programs, or those of a MARK; QUICK=1 without those that take long
 	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q $(SIDE_BY_SIDE) --reruns 1 -rRs \
-		$(if $(QUICK),-m 'not long') Tests/System
+		$(if $(QUICK),-m 'not long') $(if $(MARK),-m '$(MARK)') Tests/System
 
 check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last, or those of a MARK
 	scripts/venv

@@ -23,7 +23,7 @@ pytestmark = [
     pytest.mark.skipif(
         not (DATA.is_dir() and (SCORES / "stress.py").is_file()),
         reason=f"no recordings at {DATA} with {SCORES}; set WAYMARK_DATA"),
-    pytest.mark.long,
+    pytest.mark.long, pytest.mark.pure,
 ]
 
 # What runs, the long ones first: they run side by side. The walks go by fours, because the suite takes the place of a
