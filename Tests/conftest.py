@@ -1,4 +1,4 @@
-"""What all tests in Python share: signals as a program expects them, groups for parallel runs, a record of the results."""
+"""What all tests in Python share: signals as programs expect them, groups for parallel runs, a record of results."""
 import json
 import os
 import pathlib
@@ -14,7 +14,7 @@ RESULTS = os.environ.get("WAYMARK_RESULTS")
 
 
 def pytest_configure(config):
-    # A job in the background begins with Ctrl-C ignored, one under nohup with hang-ups, and hands that down to programs.
+    # A job in the background begins with Ctrl-C ignored, one under nohup with hang-ups; programs would inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     # Whatever ends the tests early ends what they started, too.
@@ -30,7 +30,7 @@ def pytest_configure(config):
 # Ahead of pytest-xdist, which reads the groups in the same hook.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Tests that share a fixture stay together in a parallel run, in a group named after it; all others run anywhere."""
+    """In a parallel run tests that share a fixture stay together, in a group named after it; others run anywhere."""
     for item in items:
         if item.get_closest_marker("xdist_group"):
             continue
