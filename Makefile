@@ -57,8 +57,8 @@ lint: man ## Check the form of the sources, scripts and manual pages
 	scripts/toml-page <config/waymark.toml | cmp - man/waymark.toml.5.scd
 	scripts/completions --check
 
-test: ## Run the unit tests of what was built last, or those of a PATTERN
-	@WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(if $(PATTERN),'$(PATTERN)')
+test: ## Run the unit tests of what was built last; TESTS='Scene Engine' chooses modules or patterns
+	@WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(foreach each,$(TESTS),'$(each)')
 
 # Tests that call make call it as a user does.
 system-test: ## Run the tests of the real programs, or those of a MARK; QUICK=1 without those that take long
