@@ -16,6 +16,9 @@ struct MCAPChannels {
         var messages: UInt64 = 0
     }
 
+    /// Bytes of a channel's name or encoding.
+    private static let longestName = 256
+
     /// Whether `MCAPWriter` made the file: it numbers the messages of each channel from 0, without gaps.
     private var isOurs = false
     private var channels: [UInt16: Channel] = [:]
@@ -31,12 +34,17 @@ struct MCAPChannels {
 
     /// Takes a channel; one of another program in the same file is passed over.
     ///
-    /// - Throws: for one that was declared as another before, and for one of ours whose name is none of ours.
+    /// - Throws: for one that was declared as another before, for one of ours whose name is none of ours, and for a
+    ///   name or encoding of more than 256 bytes.
     mutating func declare(_ bytes: UnsafeRawBufferPointer) throws(Flaw) {
         var fields = MCAPFields(bytes)
         guard let id = fields.integer(UInt16.self), fields.integer(UInt16.self) != nil, let name = fields.text(),
             let encoding = fields.text()
         else { throw Flaw(problem: "a channel's record is too short") }
+        // Names are kept, of as many channels as there are numbers.
+        guard name.utf8.count <= Self.longestName, encoding.utf8.count <= Self.longestName else {
+            throw Flaw(problem: "the name or encoding of channel \(id) is longer than \(Self.longestName) bytes")
+        }
         if let known = channels[id] {
             guard known.name == name, known.encoding == encoding else {
                 throw Flaw(problem: "channel \(id) is declared twice, and as another one the second time")

@@ -2,7 +2,8 @@ import Linux
 
 /// Reads the messages of an MCAP file in file order, up to its end or to the first flaw.
 ///
-/// The file may come from anybody: no length in it is believed, and memory stays below twice the largest chunk.
+/// The file may come from anybody: no length in it is believed, and memory stays below twice the largest chunk and some
+/// 40 MB for the names of all the channels that can be.
 final class MCAPReader {
     /// A chunk may hold so much uncompressed; more is refused.
     static let largestChunk = 64 << 20

@@ -208,6 +208,14 @@ struct DamagedFileTests {
         #expect(problem(file([chunk([], compression: "lz4", size: 0)])).contains("compressed with 'lz4'"))
     }
 
+    @Test("a channel whose name or encoding is longer than any that we keep is refused", arguments: [true, false])
+    func longName(isName: Bool) {
+        let long = String(repeating: "n", count: 257)
+        let texts = isName ? text("/" + long) + text("json") : text("/clock") + text(long)
+        let channel: [UInt8] = little(UInt16(1)) + little(UInt16(0)) + texts + little(UInt32(0))
+        #expect(problem(file([(1, text("") + text("")), (4, channel)])).contains("longer than 256 bytes"))
+    }
+
     @Test("a sound message is read as the ones below are not")
     func soundMessage() {
         folder.write(clock(#"{"time":{"sec":3,"nsec":4}}"#), to: "a.mcap")
