@@ -3,7 +3,7 @@ import pytest
 
 from rig.guest import Guest
 from rig.prepare import obstacle, prepare
-from rig.shared import Shared, SharedBoard
+from rig.shared import Shared, SharedBoard, only
 from rig.system import unfit
 
 # A board is bare before it has the programs.
@@ -52,14 +52,6 @@ def shared(prepared):
     yield guests
     for each in guests.values():
         each.end()
-
-
-def only(shared, kind):
-    """The guest of this kind; another one costs no time meanwhile. Tests are in an order in which none is missed."""
-    for name, each in shared.items():
-        if name != kind:
-            each.end()
-    return shared[kind]
 
 
 @pytest.fixture(scope="module")

@@ -90,8 +90,8 @@ class Recovery:
     # What is promised between the return of the sensors and right poses; how long they have to stay so. Seconds.
     PROMISE, HOLD = 10.0, 2.0
 
-    def __init__(self, base):
-        self.base = base
+    def __init__(self, base, promise=PROMISE):
+        self.base, self.promise = base, promise
         self.returned = self.right = None
         self.holds = False
         # From the sensors' return to right poses, the longest where it took more than one turn.
@@ -112,7 +112,7 @@ class Recovery:
             self.last_flaw, self.right, self.holds = found, None, False
         elif self.right is None:
             self.right = now
-        late = (now if self.right is None else self.right) - self.returned > self.PROMISE
+        late = (now if self.right is None else self.right) - self.returned > self.promise
         assert not late, f"{now - self.returned:.1f} s of samples after the sensors' return: {self.last_flaw}\n{pose}"
         if self.right is not None and not self.holds and now - self.right >= self.HOLD:
             self.holds = True

@@ -18,6 +18,9 @@ STATE = "/var/lib/waymark"
 WITNESS_RATE = 5
 # The daemon calls a sensor silent whose samples are a second old. Seconds.
 LONGEST_LAG = 0.7
+# What the estimator may take to find north again where the motion began anew: the board is turned then without a word
+# from its gyroscope, which no board's daemon has to expect. Seconds of samples.
+UNSEEN_TURN = 120.0
 # Three sensors and the receiver.
 SOURCES = 4
 # Between two looks at the lag. Seconds.
@@ -204,5 +207,5 @@ class World:
         """Another one where the motion had to begin anew: poses from before it tell nothing."""
         if self.keep_pace():
             self.take_poses()
-            return oracle.Recovery(self.base)
+            return oracle.Recovery(self.base, promise=UNSEEN_TURN)
         return present or oracle.Recovery(self.base)

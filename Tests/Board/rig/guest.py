@@ -111,11 +111,18 @@ class Guest:
         return Result(int(code), self.agent.take(int(size)).decode(errors="replace"))
 
     def ask(self, socket, method, parameters=None, timeout=ANSWER_PATIENCE):
-        """The parameters that a Varlink server in the guest replies; None where none takes the question or answers in
-        time. Costs a tenth of what starting a program to ask does."""
+        """Calls a Varlink method in the guest; the reply's parameters, or None if nobody listens or the reply is late.
+
+        Costs a tenth of what starting a program to ask does.
+        """
         message = json.dumps({"method": method, "parameters": parameters or {}}).encode() + b"\0"
         self.agent.send(b"ask %s %d %d\n" % (socket.encode(), timeout, len(message)) + message)
-        answer = self.result(self.agent.line(PATIENCE + timeout))
+        try:
+            answer = self.result(self.agent.line(PATIENCE + timeout))
+        except TimeoutError:
+            # Its late answer would be taken for that of the next command.
+            self.machine.end()
+            raise GuestFailed(f"the guest did not even say that {method} has no answer") from None
         if answer.code:
             return None
         reply = json.loads(answer.output)

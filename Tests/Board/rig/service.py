@@ -59,7 +59,7 @@ class Service:
         def look():
             nonlocal found
             found = self.devices()
-            return condition(found)
+            return found and condition(found)
 
         self.board.wait_for(look, what=lambda: f"devices as wanted; they are {found}; {self.journal()}")
         return found

@@ -161,3 +161,11 @@ class State:
             raise GuestFailed(f"units that changed: {units ^ self.units}; files that changed: {wrong}")
         if self.has_systemd:
             self.guest.run(f"diff -r --no-dereference {KEPT} /etc")
+
+
+def only(shared, kind):
+    """The shared guest of this kind; those of other kinds are shut down first, for they would cost time meanwhile."""
+    for name, each in shared.items():
+        if name != kind:
+            each.end()
+    return shared[kind]

@@ -131,8 +131,13 @@ static const char *hear(int server, int seconds, char *text, size_t *length)
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		long long left = end - (now.tv_sec * 1000LL + now.tv_nsec / 1000000);
 		struct pollfd waited = {.fd = server, .events = POLLIN};
-		if (left <= 0 || poll(&waited, 1, (int)left) == 0)
+		int ready = left > 0 ? poll(&waited, 1, (int)left) : 0;
+		if (ready == 0)
 			return "no answer in time";
+		if (ready < 0 && errno != EINTR)
+			return strerror(errno);
+		if (ready < 0)
+			continue;
 		ssize_t got = read(server, text + *length, longest_output - *length);
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -161,9 +166,13 @@ static const char *exchange(const char *path, int seconds, const char *message, 
 	struct timeval patience = {.tv_sec = seconds};
 	setsockopt(server, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 	const char *problem = NULL;
-	if (connect(server, (struct sockaddr *)&address, sizeof address) < 0 ||
-		send(server, message, length, MSG_NOSIGNAL) != (ssize_t)length)
+	ssize_t sent = connect(server, (struct sockaddr *)&address, sizeof address);
+	if (sent == 0)
+		sent = send(server, message, length, MSG_NOSIGNAL);
+	if (sent < 0)
 		problem = strerror(errno);
+	else if (sent != (ssize_t)length)
+		problem = "the message was not taken in time";
 	else
 		problem = hear(server, seconds, text, size);
 	close(server);
