@@ -47,7 +47,7 @@ check-arm64: build ## Run the core's geometry and geodesy as arm64 code and comp
 
 check-debian13: ## Build and run the tests on Debian 13 too, in a root of its own; needs root, as mounts do
 	@SWIFT='$(SWIFT)' scripts/check-debian13 possible
-	@SWIFT='$(SWIFT)' scripts/check debian13-unit-tests debian13-system-tests
+	@SWIFT='$(SWIFT)' scripts/check debian13-units debian13-unit-tests debian13-system-tests
 
 lint: man ## Check the form of the sources, scripts and manual pages
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -63,7 +63,7 @@ test: ## Run the unit tests of what was built last; TESTS='Scene Engine' chooses
 # Tests that call make call it as a user does.
 system-test: ## Run the tests of the real programs, or those of a MARK; QUICK=1 without those that take long
 	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q $(SIDE_BY_SIDE) --reruns 1 -rRs \
-		$(if $(QUICK),-m 'not long') $(if $(MARK),-m '$(MARK)') Tests/System
+		-m '$(or $(MARK),$(if $(QUICK),not long))' Tests/System
 
 check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last, or those of a MARK
 	scripts/venv

@@ -22,7 +22,7 @@ def pytest_configure(config):
     for name in ("waymark", "waymarkd"):
         if not (PROGRAMS / name).exists():
             raise pytest.UsageError(f"{PROGRAMS / name} is missing: run `make build` first")
-    # The workers of a parallel run report to the process that started them, which alone writes.
+    # The workers of a parallel run report their tests to the process that started them, which writes them down.
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Results())
 

@@ -23,7 +23,7 @@ struct FrameTests {
     }
 
     @Test(
-        "behaviour 12: with a compass that is off, even for good, the heading comes right, and content never leaps nor races",
+        "behaviour 12: with a compass that is off, even for good, the heading comes right; content never jumps nor races",
         arguments: [(10.0, 30.0), (10, .infinity), (30, .infinity), (90, .infinity), (180, .infinity)], [false, true])
     func wrongYaw(compass: (degrees: Double, seconds: Double), multipath: Bool) throws {
         let slew = EstimatorSettings.Scene()

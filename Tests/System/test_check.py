@@ -3,6 +3,8 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -130,7 +132,8 @@ def test_an_interrupted_check_ends_all_that_it_started(tmp_path, number):
     scripts.mkdir()
     text = (ROOT / "scripts/check").read_text()
     begin, end = text.index("PARTS = ["), text.index("ON_DEBIAN13 =")
-    sleeper = 'PARTS = [Part("sleeper", ("sh", "-c", "echo $$ >pid; sleep 1000; true"))]\n'
+    # A background job of a shell takes no notice of an interrupt.
+    sleeper = 'PARTS = [Part("sleeper", ("sh", "-c", "sleep 1000 & echo $! >pid; wait"))]\n'
     (scripts / "check").write_text(text[:begin] + sleeper + text[end:])
     started = subprocess.Popen(
         [sys.executable, scripts / "check", "sleeper"], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -139,5 +142,18 @@ def test_an_interrupted_check_ends_all_that_it_started(tmp_path, number):
     started.send_signal(number)
     _, errors = started.communicate(timeout=60)
     assert started.returncode == 130 and b"interrupted" in errors
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(pid.read_text()), 0)
+    wait_until(lambda: not pathlib.Path(f"/proc/{pid.read_text().strip()}").exists(), what="the end of its child")
+
+
+PATCHES = sorted((ROOT / "Tests/Mutations").glob("*.patch"))
+
+
+def test_there_are_twenty_mutations():
+    assert len(PATCHES) >= 20
+
+
+@pytest.mark.pure
+@pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+@pytest.mark.parametrize("patch", PATCHES, ids=lambda path: path.stem)
+def test_a_mutation_still_fits_the_sources(patch):
+    subprocess.run(["git", "apply", "--check", "-C1", patch], cwd=ROOT, check=True)
