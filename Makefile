@@ -104,7 +104,8 @@ load: build ## Measure what the daemon costs with real libiio and real gpsd: fou
 	python3 scripts/daemon-load $(BUILD) --subscribers 0 --scenes 1
 	python3 scripts/daemon-load $(BUILD) --subscribers 0 --wakes 10
 
-bench: build ## Measure the estimator, side by side with VQF where it is installed, the scene in a dense city, hours of noise
+bench: build ## Measure the estimator in time, instructions and memory, beside VQF where it is installed, the scene, hours of noise
+	@scripts/require bench || :
 	$(or $(wildcard .build/venv/bin/python),python3) scripts/bench $(BUILD)
 
 clean: ## Remove everything that was built

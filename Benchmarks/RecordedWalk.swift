@@ -31,6 +31,12 @@ struct RecordedWalk {
         }
     }
 
+    /// The first measurement that arrives this many seconds after the time, by default that of the first measurement.
+    func index(seconds: Double, after time: BootTime? = nil) -> Int {
+        let start = time ?? measurements[0].arrival
+        return measurements.firstIndex { $0.arrival.seconds(since: start) >= seconds } ?? measurements.count
+    }
+
     /// Rates, forces and fields as rows of nine at each inertial sample, the last field held: what another filter takes.
     ///
     /// Units: rad/s, m/s², microtesla.

@@ -14,7 +14,7 @@ struct Round {
     var largeCopiesPerSample: Double
 
     /// Until then everything has been met for the first time: position, heading, the field's reference. Unit: seconds.
-    private static let warmUp = 60.0
+    static let warmUp = 60.0
 
     init(_ walk: RecordedWalk) {
         nanosecondsPerSample = Self.time(walk)

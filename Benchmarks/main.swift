@@ -7,6 +7,10 @@ import Geodesy
 /// Usage: waymark-bench [ROUNDS]             a line for each round and the least of them
 ///        waymark-bench --serve              a round for each line of input, as JSON, for scripts/bench
 ///        waymark-bench --rows               the inertial and magnetic samples, as doubles, for another filter
+///        waymark-bench --instructions bank-open|steady|late-fix
+///                                           feeds that part of the walk in `waymark_counted`, whose instructions
+///                                           callgrind counts for scripts/bench, and tells by how many to divide them
+///        waymark-bench --memory             what one estimator holds, as JSON, for scripts/bench
 ///        waymark-bench --scene PLACES       what the scene costs in a dense city, as JSON, for scripts/bench
 ///        waymark-bench --city FILE PLACES LATITUDE LONGITUDE
 ///                                           writes the places of such a city, for scripts/daemon-load
@@ -40,6 +44,12 @@ case "--noise-table":
     }
     NoiseBench.write(hours: hours, to: arguments[1])
     exit(0)
+case "--instructions":
+    guard arguments.count == 2, let part = CountedPart(rawValue: arguments[1]),
+        let walk = RecordedWalk(seconds: part.walkSeconds)
+    else { fatalError("--instructions bank-open|steady|late-fix") }
+    print(part.feed(walk))
+    exit(0)
 default: break
 }
 
@@ -65,6 +75,12 @@ case "--rows":
             rest = rest.dropFirst(written)
         }
     }
+case "--memory":
+    let memory = HeldMemory(walk)
+    print(
+        """
+        {"filter": \(memory.filter), "bankOpen": \(memory.bankOpen), "bankClosed": \(memory.bankClosed)}
+        """)
 case "--check-allocations":
     let round = Round(walk)
     print("allocations per inertial sample: \(round.allocationsPerSample)")

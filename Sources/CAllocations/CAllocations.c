@@ -17,6 +17,8 @@ uint64_t waymark_large_copies(void) { return large_copies; }
 
 #if defined(__GLIBC__) && !defined(WAYMARK_SANITIZED)
 
+#include <malloc.h>
+
 /* glibc's own entry points, under which a program may replace the usual ones. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -66,9 +68,17 @@ void *memcpy(void *target, const void *source, size_t size) {
     return move(target, source, size);
 }
 
+/* Large blocks lie in mappings of their own, beside the heap. */
+uint64_t waymark_held_bytes(void) {
+    struct mallinfo2 held = mallinfo2();
+    return held.uordblks + held.hblkhd;
+}
+
 int waymark_counts_memory(void) { return 1; }
 
 #else
+
+uint64_t waymark_held_bytes(void) { return 0; }
 
 int waymark_counts_memory(void) { return 0; }
 

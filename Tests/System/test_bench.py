@@ -1,7 +1,10 @@
 """The benchmark measures what it says, and finds that a sample takes nothing from the heap."""
 import re
+import shutil
 import subprocess
 import sys
+
+import pytest
 
 from harness.process import PROGRAMS, ROOT
 
@@ -13,15 +16,53 @@ def test_the_path_of_a_sample_allocates_nothing():
     assert re.search(r"^allocations per inertial sample: 0\.0$", done.stdout, re.MULTILINE), done.stdout
 
 
-def test_the_table_has_a_row_for_each_figure():
+def bench(*options, path=None):
+    """What scripts/bench prints after one round."""
     done = subprocess.run(
-        [sys.executable, ROOT / "scripts/bench", PROGRAMS, "--rounds", "1", "--places", "2000", "--hours", "0.1"],
-        capture_output=True, text=True, timeout=120)
+        [sys.executable, ROOT / "scripts/bench", PROGRAMS, "--rounds", "1", *options], capture_output=True, text=True,
+        timeout=240, env=None if path is None else {"PATH": str(path)})
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def figure(printed, row, unit):
+    """The number in a row of the tables."""
+    found = re.search(rf"^{re.escape(row)} +([0-9.]+) +{unit}$", printed, re.MULTILINE)
+    assert found, printed
+    return float(found[1])
+
+
+def test_the_table_has_a_row_for_each_figure():
+    printed = bench("--places", "2000", "--hours", "0.1", "--no-instructions")
     for row in ["inertial sample, all aids", "fix 0.3 s late", "allocations a sample"]:
-        assert row in done.stdout, done.stdout
+        assert row in printed, printed
     for row in ["Scene among 2000 places", "nearby places", "scene and message", "import, by the clock", "resident"]:
-        assert row in done.stdout, done.stdout
+        assert row in printed, printed
     for row in ["Noise of 0.1 h at 200 Hz, 72000 samples", "Allan variances", "fit of six curves"]:
-        assert row in done.stdout, done.stdout
-    assert "VQF" in done.stdout, "measured, or said to be missing"
+        assert row in printed, printed
+    assert "VQF" in printed, "measured, or said to be missing"
+
+
+def test_an_estimator_holds_a_filter_for_each_hypothesis_and_snapshot():
+    printed = bench("--places", "0", "--hours", "0", "--no-instructions")
+    filter, bank = figure(printed, "memory of a filter", "kB"), figure(printed, "memory of bank and queues", "MB")
+    queues = figure(printed, "memory of queues, bank closed", "MB")
+    # Eight hypotheses now and at each of 32 snapshots.
+    assert bank - queues == pytest.approx(8 * 33 * filter / 1000, rel=0.03), printed
+
+
+def test_without_valgrind_all_else_is_measured(tmp_path):
+    printed = bench("--places", "0", "--hours", "0", path=tmp_path)
+    assert "They are not counted: valgrind is not installed (scripts/require bench brings it)" in printed
+    assert figure(printed, "memory of bank and queues", "MB") > 0, printed
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed: scripts/require bench")
+def test_instructions_are_counted_beside_those_of_vqf():
+    printed = bench("--places", "0", "--hours", "0")
+    steady = figure(printed, "Waymark, inertial sample, all aids", "a sample")
+    assert figure(printed, "Waymark, the same, bank of hypotheses open", "a sample") > steady, printed
+    # A fix repeats sixty samples at least.
+    assert figure(printed, "Waymark, fix 0.3 s late", "a fix") > 10 * steady, printed
+    assert figure(printed, "VQF (C++, updateBatch), orientation alone", "a sample") > 0, printed

@@ -11,5 +11,8 @@ uint64_t waymark_allocations(void);
 uint64_t waymark_large_copies(void);
 static const uint64_t waymark_large_copy = 4096;
 
+/* How many bytes all threads hold now, as the C library rounds them; 0 where they are not counted. */
+uint64_t waymark_held_bytes(void);
+
 /* Whether they are counted: not where a sanitizer has a malloc of its own. */
 int waymark_counts_memory(void);

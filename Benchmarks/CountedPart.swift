@@ -1,0 +1,106 @@
+import CCallgrind
+import Estimation
+import Measurements
+
+/// A part of the walk whose instructions are to be counted: callgrind counts those of `waymark_counted` alone.
+enum CountedPart: String {
+    /// Ten seconds from the first fix on, while the walker stands and nothing speaks for any north.
+    case bankOpen = "bank-open"
+    /// Everything in the second and third minute, when the bank has long been closed.
+    case steady
+    /// In the same time, from each fix, which comes 0.3 s late, to the next pose.
+    case lateFix = "late-fix"
+
+    /// Of the walk: under callgrind all takes fifty times as long, and more of it hardly changes the counts.
+    /// Unit: seconds.
+    var walkSeconds: Double { self == .bankOpen ? 15 : 180 }
+
+    /// Unit: seconds.
+    private static let openSpan = 10.0
+
+    /// Feeds an estimator the walk, this part of it under count.
+    ///
+    /// - Returns: how many inertial samples, or fixes, this part holds.
+    func feed(_ walk: RecordedWalk) -> Int {
+        switch self {
+        case .bankOpen: Self.feedOpen(walk)
+        case .steady: Self.feedSteady(walk)
+        case .lateFix: Self.feedFixes(walk)
+        }
+    }
+
+    private static func feedOpen(_ walk: RecordedWalk) -> Int {
+        var odometry = Odometry()
+        var index = 0
+        while !odometry.hasOpenBank {
+            odometry.feed(walk.measurements[index]) { _ in }
+            index += 1
+        }
+        let end = walk.index(seconds: openSpan, after: walk.measurements[index].arrival)
+        let count = feed(&odometry, walk.measurements[index..<end])
+        precondition(odometry.hasOpenBank, "no motion has decided where north is")
+        return count
+    }
+
+    private static func feedSteady(_ walk: RecordedWalk) -> Int {
+        var odometry = Odometry()
+        let begin = warmUp(&odometry, walk)
+        return feed(&odometry, walk.measurements[begin...])
+    }
+
+    private static func feedFixes(_ walk: RecordedWalk) -> Int {
+        var odometry = Odometry()
+        var index = warmUp(&odometry, walk)
+        var fixes = 0
+        while index < walk.measurements.count {
+            if case .fix = walk.measurements[index] {
+                counted { feedToPose(&odometry, walk, &index) }
+                fixes += 1
+            } else {
+                odometry.feed(walk.measurements[index]) { _ in }
+                index += 1
+            }
+        }
+        return fixes
+    }
+
+    /// - Returns: the index of the first measurement after the first minute.
+    private static func warmUp(_ odometry: inout Odometry, _ walk: RecordedWalk) -> Int {
+        let end = walk.index(seconds: Round.warmUp)
+        for measurement in walk.measurements[..<end] { odometry.feed(measurement) { _ in } }
+        precondition(odometry.filter?.heading.isSettled == true, "motion has decided where north is")
+        return end
+    }
+
+    /// - Returns: how many inertial samples there were.
+    private static func feed(_ odometry: inout Odometry, _ measurements: ArraySlice<Measurement>) -> Int {
+        var poses = 0
+        counted { for measurement in measurements { odometry.feed(measurement) { if $0.pose != nil { poses += 1 } } } }
+        return poses
+    }
+
+    private static func feedToPose(_ odometry: inout Odometry, _ walk: RecordedWalk, _ index: inout Int) {
+        var hasPose = false
+        while !hasPose, index < walk.measurements.count {
+            odometry.feed(walk.measurements[index]) { if $0.pose != nil { hasPose = true } }
+            index += 1
+        }
+    }
+
+    private static func counted(_ work: () -> Void) {
+        withoutActuallyEscaping(work) { work in
+            var work = work
+            withUnsafeMutablePointer(to: &work) {
+                waymark_counted({ $0?.assumingMemoryBound(to: (() -> Void).self).pointee() }, $0)
+            }
+        }
+    }
+}
+
+extension Odometry {
+    /// The search for north is under way: from the first fix on, until motion has decided it.
+    var hasOpenBank: Bool {
+        guard let filter else { return false }
+        return filter.gnss.hasPosition && !filter.heading.isSettled
+    }
+}
