@@ -7,11 +7,11 @@ import Geometry
 /// Heading, pitch and roll of the board and what follows from them.
 struct Attitude {
     /// Clockwise from true north. Unit: radians.
-    let heading: Jet
+    var heading: Jet
     /// Of the line of sight above the horizon. Unit: radians.
-    let pitch: Jet
+    var pitch: Jet
     /// About the body's z, counter-clockwise seen by the wearer. Unit: radians.
-    let roll: Jet
+    var roll: Jet
 
     /// `Rz(−heading) · Rx(90°) · Rx(pitch) · Rz(roll)`: level, body y is up and body −z points ahead.
     var rotationENUFromBody: Rotation3 {

@@ -64,8 +64,7 @@ struct CityBlock {
     }
 
     private static func point(right: Double, ahead: Double) -> WalkPath.Point {
-        let (sine, cosine) = (Jet(streetBearing).sine.value, Jet(streetBearing).cosine.value)
-        return WalkPath.Point(east: right * cosine + ahead * sine, north: ahead * cosine - right * sine)
+        WalkPath.Point(right: right, ahead: ahead, bearing: streetBearing)
     }
 
     private static func position(_ point: WalkPath.Point, on plane: LocalTangentPlane) -> GeodeticPosition {

@@ -7,7 +7,7 @@ import Scene
     import Glibc
 #endif
 
-/// A person wearing the board walks through a city, round after round, for as long as somebody reads.
+/// A person wearing the board walks through a city, round after round, for as long as somebody reads; or sits, or rides.
 ///
 /// Pure and seeded: the same settings give the same measurements. Body axes: x right, y up, z towards the wearer.
 /// Gravity, the earth's rotation and the magnetic field are those of the place, so that without errors the sensors
@@ -24,7 +24,8 @@ public struct CityWalk: Sendable {
 
     private let settings: CityWalkSettings
     private let start: BootTime
-    private let motion: WalkMotion
+    private let motion: any WearerMotion
+    private let forces: LocalForces
     private var gyroscope: InertialErrorState
     private var accelerometer: InertialErrorState
     private var magnetometer: MagneticErrorState
@@ -58,7 +59,8 @@ public struct CityWalk: Sendable {
 
         func stream(_ number: UInt64) -> RandomSource { RandomSource(seed: settings.seed, stream: number) }
         var walker = stream(1)
-        motion = WalkMotion(block: block, openingSeconds: settings.openingSeconds, random: &walker)
+        motion = settings.motion.motion(in: block, openingSeconds: settings.openingSeconds, random: &walker)
+        forces = LocalForces(origin: settings.origin)
         let errors = settings.errors
         gyroscope = InertialErrorState(errors.gyroscope, rate: settings.inertialRate, random: stream(2))
         accelerometer = InertialErrorState(errors.accelerometer, rate: settings.inertialRate, random: stream(3))
@@ -74,12 +76,16 @@ public struct CityWalk: Sendable {
         pendingFix = nextFix()
     }
 
-    /// Seconds of one round, the opening pause not in it.
+    /// Duration of one round without what comes before the first one; 0 for someone who sits. Unit: seconds.
     public var roundSeconds: Double { motion.roundSeconds }
 
-    /// What is really so; before the start the walker stands.
+    /// What is really so; before the start the wearer is still.
     public func truth(at time: BootTime) -> WalkTruth {
-        motion.truth(at: time.seconds(since: start), time: time)
+        truth(motion.placement(at: time.seconds(since: start)), time)
+    }
+
+    private func truth(_ placement: Placement, _ time: BootTime) -> WalkTruth {
+        WalkTruth(placement, time: time, plane: plane, forces: forces)
     }
 
     /// What the sensors would read besides the truth if the body rested as it is turned at a time, their errors being

@@ -1,13 +1,14 @@
 import Geodesy
 
-/// Where, when and with which sensors the simulated walk takes place.
+/// Where, when, how and with which sensors the simulated walk takes place.
 public struct CityWalkSettings: Hashable, Sendable {
-    /// Of everything that is drawn by lot. The same seed gives the same walk and the same errors.
+    /// Seed of everything that is drawn by lot. The same seed gives the same walk and the same errors.
     public var seed: UInt64
     /// On the ground, where the walk begins; heights count from here.
     public var origin: GeodeticPosition
-    /// Of the first sample, seconds since 1970-01-01 UTC.
+    /// Time of the first sample, seconds since 1970-01-01 UTC.
     public var startUTCSeconds: Double
+    public var motion = CityMotion.walk
     /// Standing still before the first step. Unit: seconds.
     public var openingSeconds: Double
     /// Accelerometer and gyroscope together. Unit: Hz.

@@ -41,7 +41,7 @@ struct HeadMotion {
     /// Yaw (clockwise), pitch (up) and roll against the direction of walking; the more still, the farther one looks.
     func angles(at seconds: Double, stillness: Jet) -> (yaw: Jet, pitch: Jet, roll: Jet) {
         let time = Jet.time(seconds)
-        let awake = (0.4 * (time - wakes)).smoothStep
+        let awake = awake(time)
         let around = stillness * lookingAround.value(time)
         return (
             awake * (yaw.0.value(time) + yaw.1.value(time) + yaw.2.value(time) + around),
@@ -49,4 +49,7 @@ struct HeadMotion {
             awake * (roll.0.value(time) + roll.1.value(time))
         )
     }
+
+    /// From 0 before the wearer wakes to 1.
+    func awake(_ time: Jet) -> Jet { (0.4 * (time - wakes)).smoothStep }
 }

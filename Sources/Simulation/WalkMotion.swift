@@ -1,53 +1,43 @@
-import Geodesy
 import Geometry
-import Measurements
 
-/// The motion of the board as a function of time: path, pace, gait and head, differentiated exactly.
-struct WalkMotion {
+/// The walk through the streets: path, pace, gait and head.
+struct WalkMotion: WearerMotion {
     private let block: CityBlock
     private let pace: WalkPace
     private let head: HeadMotion
-    private let forces: LocalForces
 
+    /// Round after round.
     init(block: CityBlock, openingSeconds: Double, random: inout RandomSource) {
-        self.block = block
-        pace = WalkPace(opening: openingSeconds, round: block.stretches(&random))
-        head = HeadMotion(wakes: openingSeconds, random: &random)
-        forces = LocalForces(origin: block.plane.origin)
+        self.init(
+            block: block, pace: WalkPace(opening: openingSeconds, round: block.stretches(&random)),
+            wakes: openingSeconds, random: &random)
     }
 
-    /// Seconds of one round, the opening pause not in it.
+    /// - Parameter wakes: when the wearer begins to look about, seconds since the start.
+    init(block: CityBlock, pace: WalkPace, wakes: Double, random: inout RandomSource) {
+        self.block = block
+        self.pace = pace
+        head = HeadMotion(wakes: wakes, random: &random)
+    }
+
     var roundSeconds: Double { pace.roundSeconds }
 
-    func truth(at seconds: Double, time: BootTime) -> WalkTruth {
+    var roundMetres: Double { block.path.length }
+
+    func placement(at seconds: Double) -> Placement {
         let progress = pace.progress(at: seconds)
         let gait = Gait(progress)
         let (east, north, up, course) = place(progress, gait, seconds)
         let (yaw, pitch, roll) = head.angles(at: seconds, stillness: gait.stillness)
-        let attitude = Attitude(
-            heading: course + yaw + gait.yaw, pitch: pitch + gait.pitch, roll: roll + gait.roll)
-
-        let positionENU = Vector3(east.value, north.value, up.value)
-        let velocityENU = Vector3(east.first, north.first, up.first)
-        let accelerationENU = Vector3(east.second, north.second, up.second)
-        guard let position = block.plane.position(ofENU: positionENU) else {
-            preconditionFailure("the path is finite")
-        }
-        let rotationBodyFromENU = attitude.rotationENUFromBody.inverse
-        let angularVelocity = attitude.angularVelocityInBody
-        let forceENU =
-            accelerationENU - forces.gravityENU(at: positionENU) - forces.coriolisAccelerationENU(velocityENU)
-        return WalkTruth(
-            time: time, position: position, positionENU: positionENU, velocityENU: velocityENU,
-            accelerationENU: accelerationENU, rotationENUFromBody: attitude.rotationENUFromBody,
-            angularVelocityInBody: angularVelocity,
-            angularRateInBody: angularVelocity + rotationBodyFromENU * forces.earthRateENU,
-            specificForceInBody: rotationBodyFromENU * forceENU, heading: attitude.headingInFullCircle)
+        return Placement(
+            east: east, north: north, up: up,
+            attitude: Attitude(heading: course + yaw + gait.yaw, pitch: pitch + gait.pitch, roll: roll + gait.roll),
+            wayMetres: progress.distance.value)
     }
 
     private func place(_ progress: WalkPace.Progress, _ gait: Gait, _ seconds: Double) -> (Jet, Jet, Jet, Jet) {
         let location = block.path.location(at: progress.distance + block.start)
-        let course = Jet.atan2(location.directionEast, location.directionNorth)
+        let course = location.course
         let (sine, cosine) = (course.sine, course.cosine)
         // The streets rise and fall once a round; a standing body sways by a millimetre.
         let slope = 1.5 * ((2 * .pi / block.path.length) * progress.distance).sine

@@ -8,6 +8,17 @@ struct WalkPath {
         var east: Double
         var north: Double
 
+        init(east: Double, north: Double) {
+            self.east = east
+            self.north = north
+        }
+
+        /// A place seen along a bearing, which counts clockwise from north. Units: metres, radians.
+        init(right: Double, ahead: Double, bearing: Double) {
+            let (sine, cosine) = (Jet(bearing).sine.value, Jet(bearing).cosine.value)
+            self.init(east: right * cosine + ahead * sine, north: ahead * cosine - right * sine)
+        }
+
         static func - (a: Point, b: Point) -> Point { Point(east: a.east - b.east, north: a.north - b.north) }
         var length: Double { (east * east + north * north).squareRoot() }
     }
@@ -18,6 +29,9 @@ struct WalkPath {
         var north: Jet
         var directionEast: Jet
         var directionNorth: Jet
+
+        /// Direction of the way, clockwise from north. Unit: radians.
+        var course: Jet { Jet.atan2(directionEast, directionNorth) }
     }
 
     /// A vertex and the directions of its two legs, each of length 1.
