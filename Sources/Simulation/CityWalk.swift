@@ -64,7 +64,8 @@ public struct CityWalk: Sendable {
         let errors = settings.errors
         gyroscope = InertialErrorState(errors.gyroscope, rate: settings.inertialRate, random: stream(2))
         accelerometer = InertialErrorState(errors.accelerometer, rate: settings.inertialRate, random: stream(3))
-        magnetometer = MagneticErrorState(errors.magnetometer, random: stream(4))
+        magnetometer = MagneticErrorState(
+            errors.magnetometer, roundMetres: motion.roundMetres, stream: stream)
         barometer = PressureErrorState(errors.barometer, rate: settings.pressureRate, random: stream(5))
         receiver = GNSSErrorState(errors.gnss, rate: settings.fixRate, random: stream(6))
 
@@ -130,11 +131,13 @@ public struct CityWalk: Sendable {
     }
 
     private mutating func nextMagnetic() -> MagneticSample {
-        let tick = magneticTicks.take()
-        let truth = truth(at: time(tick))
+        let time = time(magneticTicks.take())
+        let seconds = time.seconds(since: start)
+        let placement = motion.placement(at: seconds)
         let field = magnetometer.reading(
-            of: magneticFieldENU, rotationBodyFromENU: truth.rotationENUFromBody.inverse, at: Double(tick) * 1e-9)
-        return MagneticSample(time: truth.time, field: field)
+            of: magneticFieldENU, rotationBodyFromENU: placement.attitude.rotationENUFromBody.inverse,
+            wayMetres: placement.wayMetres, at: seconds)
+        return MagneticSample(time: time, field: field)
     }
 
     private mutating func nextPressure() -> PressureSample {

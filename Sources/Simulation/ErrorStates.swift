@@ -1,9 +1,5 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// The errors of one accelerometer or gyroscope as they go on in time.
 struct InertialErrorState {
     private var random: RandomSource
@@ -34,39 +30,6 @@ struct InertialErrorState {
         drift.step(&random)
         let scaled = Vector3(truth.x * (1 + scale.x), truth.y * (1 + scale.y), truth.z * (1 + scale.z))
         return scaled + bias + drift.value + random.normalVector(noise)
-    }
-}
-
-/// Noise, hard iron and passing disturbances of the magnetometer.
-struct MagneticErrorState {
-    private let errors: SensorErrors.Magnetic
-    private var random: RandomSource
-    let hardIron: Vector3
-    private var disturbanceStart: Double
-    private var disturbanceLength: Double
-    private var disturbancePeakENU: Vector3
-
-    init(_ errors: SensorErrors.Magnetic, random: consuming RandomSource) {
-        var random = random
-        self.errors = errors
-        hardIron = random.normalVector(errors.hardIron)
-        disturbanceStart = random.uniform(in: errors.quietSeconds)
-        disturbanceLength = random.uniform(in: errors.disturbanceSeconds)
-        disturbancePeakENU = random.normalVector(errors.disturbance)
-        self.random = random
-    }
-
-    /// Units: seconds since the start of the walk, growing from call to call; microtesla.
-    mutating func reading(of fieldENU: Vector3, rotationBodyFromENU: Rotation3, at seconds: Double) -> Vector3 {
-        while seconds > disturbanceStart + disturbanceLength {
-            disturbanceStart += disturbanceLength + random.uniform(in: errors.quietSeconds)
-            disturbanceLength = random.uniform(in: errors.disturbanceSeconds)
-            disturbancePeakENU = random.normalVector(errors.disturbance)
-        }
-        let phase = max(0, (seconds - disturbanceStart) / disturbanceLength)
-        let strength = 0.5 * (1 - cos(2 * .pi * phase))
-        let disturbed = fieldENU + strength * disturbancePeakENU
-        return rotationBodyFromENU * disturbed + hardIron + random.normalVector(errors.noise)
     }
 }
 

@@ -27,15 +27,15 @@ public struct SensorErrors: Hashable, Sendable {
         self.gnss = gnss
     }
 
-    /// Of one inertial sensor; the unit U is rad/s or m/s².
+    /// Errors of one inertial sensor; the unit U is rad/s or m/s².
     public struct Inertial: Hashable, Sendable {
         /// White noise. Unit: U/√Hz.
         public var noiseDensity: Double
         /// Drawn once at the start. Unit: U.
         public var turnOnBias: Double
-        /// Of a Gauss–Markov process. Unit: U.
+        /// Standard deviation of a Gauss–Markov process. Unit: U.
         public var biasDrift: Double
-        /// Of that process. Unit: seconds.
+        /// Time constant of that process. Unit: seconds.
         public var biasTimeConstant: Double
         /// Relative, drawn once at the start.
         public var scale: Double
@@ -63,43 +63,13 @@ public struct SensorErrors: Hashable, Sendable {
             noiseDensity: 0, turnOnBias: 0, biasDrift: 0, biasTimeConstant: 300, scale: 0)
     }
 
-    /// Of the magnetometer. Unit: microtesla.
-    public struct Magnetic: Hashable, Sendable {
-        /// White, each sample.
-        public var noise: Double
-        /// What calibration left over, fixed in the body.
-        public var hardIron: Double
-        /// Per axis at the peak of one disturbance, fixed in ENU.
-        public var disturbance: Double
-        /// Of one disturbance, rising and falling smoothly. Unit: seconds.
-        public var disturbanceSeconds: ClosedRange<Double>
-        /// Between two disturbances, and at least once before the first. Unit: seconds.
-        public var quietSeconds: ClosedRange<Double>
-
-        public init(
-            noise: Double, hardIron: Double, disturbance: Double, disturbanceSeconds: ClosedRange<Double>,
-            quietSeconds: ClosedRange<Double>
-        ) {
-            self.noise = noise
-            self.hardIron = hardIron
-            self.disturbance = disturbance
-            self.disturbanceSeconds = disturbanceSeconds
-            self.quietSeconds = quietSeconds
-        }
-
-        public static let typical = Magnetic(
-            noise: 0.4, hardIron: 1, disturbance: 8, disturbanceSeconds: 10...40, quietSeconds: 30...120)
-        public static let none = Magnetic(
-            noise: 0, hardIron: 0, disturbance: 0, disturbanceSeconds: 10...40, quietSeconds: 30...120)
-    }
-
-    /// Of the barometer. Unit: hectopascal.
+    /// Errors of the barometer. Unit: hectopascal.
     public struct Pressure: Hashable, Sendable {
         /// White, each sample.
         public var noise: Double
         /// Weather and indoor air: a Gauss–Markov process.
         public var drift: Double
-        /// Of that process. Unit: seconds.
+        /// Time constant of that process. Unit: seconds.
         public var driftTimeConstant: Double
 
         public init(noise: Double, drift: Double, driftTimeConstant: Double) {
@@ -112,7 +82,7 @@ public struct SensorErrors: Hashable, Sendable {
         public static let none = Pressure(noise: 0, drift: 0, driftTimeConstant: 900)
     }
 
-    /// Of the receiver. Frame: east, north, up. Units: metres, m/s, seconds.
+    /// Errors of the receiver. Frame: east, north, up. Units: metres, m/s, seconds.
     public struct GNSS: Hashable, Sendable {
         /// Of a Gauss–Markov process: multipath and atmosphere.
         public var positionDrift: Vector3

@@ -3,11 +3,13 @@ import Simulation
 
 /// The simulator's noise, and the same told to the filter: then nothing may be left to explain.
 extension ConsistencyTests {
-    /// Typical sensors without what the filter has no state for: scale errors and passing disturbances of the field.
+    /// Typical sensors without what the filter has no state for: scale errors, passing disturbances of the field, iron in
+    /// the street and a compass that is mounted off.
     static let matchedWalk: @Sendable (UInt64) -> CityWalkSettings = { seed in
         var errors = SensorErrors.typical
         errors.gyroscope.scale = 0
         errors.accelerometer.scale = 0
+        errors.magnetometer = errors.magnetometer.withoutStreetIronAndTurn
         errors.magnetometer.disturbance = 0
         var settings = CityWalkSettings(seed: seed, errors: errors)
         settings.pressureRate = 0

@@ -40,6 +40,8 @@ struct GoldenWalk: Sendable, CustomTestStringConvertible {
     private init(name: String, change: (inout GoldenWalk) -> Void = { _ in }) {
         self.name = name
         walk.pressureRate = 0
+        // The files are from before streets had iron: they hold the estimator's arithmetic, not its performance.
+        walk.errors.magnetometer = walk.errors.magnetometer.withoutStreetIronAndTurn
         change(&self)
     }
 
