@@ -154,24 +154,26 @@ public struct CityWalk: Sendable {
         let measured = plane.position(ofENU: truth.positionENU + error.position) ?? truth.position
         let velocity = truth.velocityENU + error.velocity
         let errors = settings.errors.gnss
+        let deviation = errors.positionStandardDeviation
         return GNSSFix(
             epoch: truth.time, arrival: time(tick + Int64(error.delaySeconds * 1e9)),
             utcSeconds: settings.startUTCSeconds + Double(tick) * 1e-9, position: measured,
             heightKind: .ellipsoidal,
             velocityENU: .init(east: velocity.x, north: velocity.y, up: velocity.z),
             positionSigma: .init(
-                east: Self.reported(errors.positionDrift.x, errors.positionNoise.x, atLeast: 0.1),
-                north: Self.reported(errors.positionDrift.y, errors.positionNoise.y, atLeast: 0.1),
-                up: Self.reported(errors.positionDrift.z, errors.positionNoise.z, atLeast: 0.1)),
-            velocitySigma: Self.reported(errors.velocityDrift, errors.velocityNoise, atLeast: 0.01))
+                east: Self.reported(deviation.x, errors.positionUnderstatement, atLeast: 0.1),
+                north: Self.reported(deviation.y, errors.positionUnderstatement, atLeast: 0.1),
+                up: Self.reported(deviation.z, errors.positionUnderstatement, atLeast: 0.1)),
+            velocitySigma: Self.reported(
+                errors.velocityStandardDeviation, errors.velocityUnderstatement, atLeast: 0.01))
     }
 
-    /// A receiver is honest here, and never claims to be perfect.
-    private static func reported(_ drift: Double, _ noise: Double, atLeast floor: Double) -> Double {
-        max(floor, (drift * drift + noise * noise).squareRoot())
+    /// No receiver claims to be perfect.
+    private static func reported(_ deviation: Double, _ understatement: Double, atLeast floor: Double) -> Double {
+        max(floor, deviation / understatement)
     }
 
-    /// Of the standard atmosphere, the ellipsoid taken for the sea. Units: metres, hectopascal.
+    /// Pressure of the standard atmosphere, the ellipsoid taken for the sea. Units: metres, hectopascal.
     private static func standardPressure(height: Double) -> Double {
         1013.25 * pow(1 - 2.25577e-5 * height, 5.25588)
     }

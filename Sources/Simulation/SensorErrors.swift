@@ -1,5 +1,3 @@
-import Geometry
-
 /// How wrong the simulated sensors are. All figures are standard deviations per axis unless they say otherwise.
 public struct SensorErrors: Hashable, Sendable {
     public var gyroscope: Inertial
@@ -80,43 +78,5 @@ public struct SensorErrors: Hashable, Sendable {
 
         public static let typical = Pressure(noise: 0.02, drift: 0.1, driftTimeConstant: 900)
         public static let none = Pressure(noise: 0, drift: 0, driftTimeConstant: 900)
-    }
-
-    /// Errors of the receiver. Frame: east, north, up. Units: metres, m/s, seconds.
-    public struct GNSS: Hashable, Sendable {
-        /// Of a Gauss–Markov process: multipath and atmosphere.
-        public var positionDrift: Vector3
-        public var positionTimeConstant: Double
-        /// White, each fix.
-        public var positionNoise: Vector3
-        /// Of a Gauss–Markov process, each axis.
-        public var velocityDrift: Double
-        public var velocityTimeConstant: Double
-        /// White, each fix and axis.
-        public var velocityNoise: Double
-        /// From the epoch of a fix to its arrival.
-        public var delaySeconds: ClosedRange<Double>
-
-        public init(
-            positionDrift: Vector3, positionTimeConstant: Double, positionNoise: Vector3, velocityDrift: Double,
-            velocityTimeConstant: Double, velocityNoise: Double, delaySeconds: ClosedRange<Double>
-        ) {
-            self.positionDrift = positionDrift
-            self.positionTimeConstant = positionTimeConstant
-            self.positionNoise = positionNoise
-            self.velocityDrift = velocityDrift
-            self.velocityTimeConstant = velocityTimeConstant
-            self.velocityNoise = velocityNoise
-            self.delaySeconds = delaySeconds
-        }
-
-        public static let typical = GNSS(
-            positionDrift: Vector3(2.6, 2.6, 5), positionTimeConstant: 60, positionNoise: Vector3(1, 1, 2),
-            velocityDrift: 0.05, velocityTimeConstant: 10, velocityNoise: 0.12, delaySeconds: 0.15...0.35)
-
-        /// Exact, and late all the same.
-        public static let none = GNSS(
-            positionDrift: .zero, positionTimeConstant: 60, positionNoise: .zero, velocityDrift: 0,
-            velocityTimeConstant: 10, velocityNoise: 0, delaySeconds: 0.15...0.35)
     }
 }

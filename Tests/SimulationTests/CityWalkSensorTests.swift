@@ -10,9 +10,9 @@ import Testing
 
 @Suite("City walk: sensors")
 struct CityWalkSensorTests {
-    @Test("without errors every sensor reads the truth")
-    func sensorsReadTheTruth() throws {
-        var walk = try makeWalk()
+    @Test("without errors every sensor reads the truth", arguments: CityMotion.allCases)
+    func sensorsReadTheTruth(motion: CityMotion) throws {
+        var walk = try makeWalk { $0.motion = motion }
         let measurements = walk.read(seconds: 60)
         // Of the slowest, the fixes, there is one a second.
         #expect(measurements.count > 24_000 && measurements.count { if case .fix = $0 { true } else { false } } > 50)
@@ -170,40 +170,6 @@ struct CityWalkSensorTests {
     }
 
     struct Unexpected: Error {}
-
-    @Test("GNSS errors are as large as the receiver says")
-    func fixErrors() throws {
-        var square = Vector3.zero
-        var velocitySquare = 0.0
-        var count = 0.0
-        for seed in 0..<12 as Range<UInt64> {
-            var walk = try makeWalk(seed: seed, errors: .typical) {
-                $0.inertialRate = 1
-                $0.magneticRate = 0
-                $0.pressureRate = 0
-            }
-            for measurement in walk.read(seconds: 1800) {
-                guard case .fix(let fix) = measurement else { continue }
-                let truth = walk.truth(at: fix.epoch)
-                let error = walk.plane.pointENU(of: fix.position) - truth.positionENU
-                let sigma = fix.positionSigma
-                square += Vector3(
-                    relativeSquare(error.x, sigma.east), relativeSquare(error.y, sigma.north),
-                    relativeSquare(error.z, sigma.up))
-                let east = try #require(fix.velocityENU.east) - truth.velocityENU.x
-                velocitySquare += relativeSquare(east, fix.velocitySigma)
-                count += 1
-            }
-        }
-        // The drift forgets in 60 s, so that 6 h hold about 180 independent errors: √(2/180) = 11 %; three of them.
-        for axis in [square.x, square.y, square.z] { #expect(abs(axis / count - 1) < 0.33) }
-        #expect(abs(velocitySquare / count - 1) < 0.1)
-    }
-
-    private func relativeSquare(_ error: Double, _ sigma: Double?) -> Double {
-        guard let sigma else { return .infinity }
-        return error * error / (sigma * sigma)
-    }
 
     @Test("magnetic disturbances come and go, with quiet between them")
     func disturbances() throws {
