@@ -60,6 +60,11 @@ public struct Configuration: Hashable, Sendable {
         public var gnssRateHz = 1
         public var barometerRateHz = 10
         public var magneticDisturbances = true
+        public var motion = Motion.walk
+
+        public enum Motion: String, CaseIterable, Hashable, Sendable {
+            case walk, sit, ride
+        }
     }
 
     public struct IIO: Hashable, Sendable {

@@ -81,6 +81,9 @@ extension Setting {
         Setting(
             .simulation, "magnetic_disturbances", .toggle(\.simulation.magneticDisturbances), requiresRestart: true,
             "Whether the walk passes iron that bends the magnetic field."),
+        Setting(
+            .simulation, "motion", .choice(\.simulation.motion), requiresRestart: true,
+            "Walk through streets, sit and look around, or walk to a bus and ride it."),
     ]
 
     private static let pose: [Setting] = [

@@ -94,6 +94,15 @@ extension CityWalkSettings {
         magneticRate = section.magnetometerRateHz
         pressureRate = section.barometerRateHz
         fixRate = section.gnssRateHz
-        if !section.magneticDisturbances { errors.magnetometer.disturbance = 0 }
+        if !section.magneticDisturbances {
+            errors.magnetometer.disturbance = 0
+            errors.magnetometer.streetIron = 0
+        }
+        motion =
+            switch section.motion {
+            case .walk: .walk
+            case .sit: .sit
+            case .ride: .ride
+            }
     }
 }
