@@ -68,8 +68,13 @@ struct FrameWalk {
         }
     }
 
-    /// Of the filter's heading, counter-clockwise. Unit: radians.
+    /// Error of the filter's heading against true north, counter-clockwise. Unit: radians.
     func yawError(of pose: PoseEstimate) -> Double {
         (pose.rotationENUFromBody * truth(at: pose.time).rotationENUFromBody.inverse).yawAboutZ
+    }
+
+    /// Angle by which the reference of a pose's heading lies off true north, in the sense of `yawError`. Unit: radians.
+    func offset(of reference: HeadingReference) -> Double {
+        reference == .magneticNorth ? atan2(walk.magneticFieldENU.x, walk.magneticFieldENU.y) : 0
     }
 }
