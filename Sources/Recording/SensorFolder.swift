@@ -10,6 +10,10 @@ import Measurements
 /// order specific force, angular rate, magnetic field, pressure, fix. Rows of one table keep their order, so a clock
 /// that stepped back reaches the engine as it did in life; only fixes are sorted. Clock ticks at 1 Hz stand in between.
 /// A magnetic field in a unit other than microtesla passes as it is.
+///
+/// A `meta.json` beside the tables may say that the magnetometer is calibrated: the first measurement, before all rows and
+/// at the time of the first of them, is then a calibration that changes no value and leaves a hard iron of 1 µT per axis.
+/// One that is not as it should be counts as none, with a warning.
 public final class SensorFolder: MeasurementReader {
     private var sources: [any FolderTable] = []
     private var heads: [(arrival: BootTime, table: Int)] = []
@@ -31,9 +35,13 @@ public final class SensorFolder: MeasurementReader {
         if let baro = SensorFolder.find("baro", in: path) { sources.append(try PressureTable(path: baro)) }
         if let gnss = SensorFolder.find("gnss", in: path) { sources.append(try FixTable(path: gnss)) }
         for index in sources.indices { try advance(index) }
+        let meta = FolderMeta(folder: path)
+        if let warning = meta.warning { notes.append(warning) }
+        guard let start = heads.map(\.arrival).min() else { return }
+        pending = meta.calibrations(at: start).map { .calibration($0) }
     }
 
-    /// Merges any tables.
+    /// Merges any tables; no `meta.json` is read.
     init(tables: [any FolderTable]) throws(RecordingError) {
         sources = tables
         for index in sources.indices { try advance(index) }

@@ -11,6 +11,7 @@ enum ImportCommand: Command {
         usesDaemon: false,
         notes: """
             FOLDER holds imu.csv and, where there are some, mag.csv, baro.csv and gnss.csv, each plain or with .gz.
+            In its meta.json, if there is one, the member "magnetometer" may be "calibrated" or "raw"; without it, it is raw.
             FILE.mcap is created; a file of that name that exists is left alone.
             """)
 

@@ -38,6 +38,18 @@ def test_an_imported_folder_gives_the_same_poses(folder, tmp_path):
     assert tables[0] == tables[1] and tables[0].count(b"\n") == 2001
 
 
+def test_what_a_folder_says_of_its_magnetometer_is_imported_or_told(folder, tmp_path):
+    raw, calibrated = tmp_path / "raw.mcap", tmp_path / "calibrated.mcap"
+    (folder / "meta.json").write_text('{"magnetometer": "good"}')
+    result = waymark("import", folder, raw)
+    assert result.returncode == 0 and "warning" in result.stderr and "meta.json: magnetometer" in result.stderr
+    (folder / "meta.json").write_text('{"magnetometer": "calibrated"}')
+    result = waymark("import", folder, calibrated)
+    assert result.returncode == 0 and "warning" not in result.stderr, result.stderr
+    poses = [waymark("replay", source, "--output", "-").stdout for source in (raw, calibrated, folder)]
+    assert poses[0] != poses[1] == poses[2]
+
+
 def test_a_cut_file_replays_up_to_the_cut_with_a_warning(folder, tmp_path):
     recording = tmp_path / "a.mcap"
     assert waymark("import", folder, recording).returncode == 0

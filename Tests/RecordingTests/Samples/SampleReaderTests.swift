@@ -40,6 +40,20 @@ struct SampleReaderTests {
         #expect(samples.count == 2)
     }
 
+    @Test("what a folder's meta.json says is not asked", arguments: ["{\"magnetometer\":\"calibrated\"}", "no JSON"])
+    func meta(text: String) throws {
+        folder.write("t_s,ax,ay,az,gx,gy,gz\n1,1,2,3,1,2,3\n", to: "imu.csv")
+        folder.write("t_s,mx,my,mz\n1,1,2,3\n", to: "mag.csv")
+        folder.write(text, to: "meta.json")
+        let reader = try SampleReader.open(folder.path)
+        var count = 0
+        while let measurement = try reader.next() {
+            if case .calibration = measurement { Issue.record("a calibration among the samples") }
+            count += 1
+        }
+        #expect(count == 3 && reader.warnings.isEmpty)
+    }
+
     @Test("force, rate and field of one row, by the names that others give them", arguments: ["acc", "accel"])
     func names(prefix: String) throws {
         let gyro = prefix == "acc" ? "gyr" : "gyro"

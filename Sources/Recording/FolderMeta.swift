@@ -1,0 +1,75 @@
+import Formats
+import Geometry
+import Linux
+import Measurements
+
+/// What the `meta.json` of a folder of sensor tables says of its sensors.
+///
+/// An object whose member `magnetometer` is `"calibrated"`, as if a calibration of the magnetometer were on record, or
+/// `"raw"`, where none is. What is not said, or null, is raw; other members are ignored.
+struct FolderMeta {
+    enum Magnetometer {
+        case raw
+        case calibrated
+    }
+
+    /// Length of a file beyond which it is refused: descriptions of recordings have some kilobytes. Unit: bytes.
+    private static let longest = 1 << 20
+    /// Values cost no more memory than the longest file.
+    private static let limits = JSONLimits(depth: 16, values: longest / 16, text: longest)
+    /// Standard deviation of the hard iron that an ordinary calibration leaves, per axis: 2 % of the earth's field.
+    /// Unit: microtesla.
+    private static let hardIronDeviation = 1.0
+
+    private(set) var magnetometer = Magnetometer.raw
+    /// Why the file is not believed; nil where it is, and where there is none.
+    private(set) var warning: String?
+
+    /// Reads the file of a folder, if it has one; a file that is flawed says nothing, with a warning.
+    init(folder: String) {
+        let path = folder + "/meta.json"
+        do throws(DocumentProblem) {
+            guard let bytes = try Self.bytes(path) else { return }
+            magnetometer = try Self.magnetometer(bytes)
+        } catch {
+            // Never the problem's path, which may hold what the file's author likes.
+            let expected = "an object whose member \"magnetometer\" is \"calibrated\" or \"raw\" is expected"
+            warning = "\(path): \(error.message); \(expected), and raw is assumed"
+        }
+    }
+
+    /// The calibrations that the sensors have from the start.
+    ///
+    /// - Parameter start: time at which they are put in force.
+    func calibrations(at start: BootTime) -> [SensorCalibration] {
+        guard magnetometer == .calibrated else { return [] }
+        let deviation = Vector3(Self.hardIronDeviation, Self.hardIronDeviation, Self.hardIronDeviation)
+        return [SensorCalibration(time: start, sensor: .magnetometer, biasDeviation: deviation)]
+    }
+
+    /// Nil where there is no such file.
+    private static func bytes(_ path: String) throws(DocumentProblem) -> [UInt8]? {
+        let bytes: [UInt8]?
+        do throws(WholeFile.Unreadable) {
+            bytes = try WholeFile(path: path).read(longest: longest)
+        } catch {
+            throw DocumentProblem(path: "", message: error.description)
+        }
+        guard bytes?.count ?? 0 <= longest else {
+            throw DocumentProblem(path: "", message: "longer than \(longest >> 20) MiB, which none is")
+        }
+        return bytes
+    }
+
+    private static func magnetometer(_ bytes: [UInt8]) throws(DocumentProblem) -> Magnetometer {
+        let root = try JSONReader.read(bytes, limits: limits)
+        try root.require(.object)
+        guard let member = root["magnetometer"] else { return .raw }
+        switch member.string {
+        case "raw": return .raw
+        case "calibrated": return .calibrated
+        case nil: throw member.problem("magnetometer is not a string")
+        default: throw member.problem("magnetometer is a word that is not known")
+        }
+    }
+}
