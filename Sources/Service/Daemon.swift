@@ -83,6 +83,7 @@ public final class Daemon {
         driver = EngineDriver(
             engine: Engine(settings: configuration.scene), inlet: world.inlet, warmStart: keeper.start,
             sensors: world.sensors ?? { WarmStart.Sensors() }, outlets: outlets)
+        for calibration in world.calibrations { driver.calibrate(calibration) }
         calibrations = try CalibrationService(
             reactor, state: configuration.state.directory, settings: configuration.calibration,
             surroundings: .init(driver: driver, world: world))

@@ -41,12 +41,15 @@ extension World {
         guard let walk = CityWalk(settings: CityWalkSettings(wish), start: now, magneticModel: model) else {
             preconditionFailure("the built-in walk takes place where and when the magnetic model holds")
         }
-        let walker = Mutex(walk)
+        var beginning = walk
+        let calibration: SensorCalibration? = if case .calibration(let first) = beginning.next() { first } else { nil }
+        let walker = Mutex(calibration == nil ? walk : beginning)
         let source = PacedSource(name: "simulated", queue: inlet.queues[0]) { walker.withLock { $0.next() } }
         var world = World(
             name: "simulation", sources: [source], inlet: inlet, places: walk.places, route: walk.route)
         world.sensors = { WarmStart.Sensors(wish) }
         world.devices = { [PresentDevice(wish)] }
+        world.calibrations = calibration.map { [$0] } ?? []
         return world
     }
 }

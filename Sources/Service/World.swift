@@ -1,6 +1,7 @@
 import Configuration
 import Estimation
 import Linux
+import Measurements
 import Scene
 import Sensors
 
@@ -16,6 +17,8 @@ public struct World {
     public var warmStart: WarmStart?
     /// Which sensors there are by now; nil where they are those of a recording, of which nothing is kept.
     var sensors: (() -> WarmStart.Sensors)?
+    /// Calibrations that come with the sensors: those of a simulation, which were calibrated before they were worn.
+    var calibrations: [SensorCalibration] = []
     /// The devices that can be calibrated, those that are there by now; nil with those of a recording.
     var devices: (() -> [PresentDevice])?
 

@@ -40,6 +40,7 @@ public struct CityWalk: Sendable {
     private var pendingRate: AngularRateSample?
     /// The next fix and when it arrives.
     private var pendingFix: GNSSFix?
+    private var pendingCalibration: SensorCalibration?
 
     /// A walk whose first sample is stamped `start`.
     ///
@@ -75,6 +76,7 @@ public struct CityWalk: Sendable {
         pressureTicks = SampleTicks(rate: settings.pressureRate, offset: 2_300_000)
         fixTicks = SampleTicks(rate: settings.fixRate, offset: Int64(settings.firstFixSeconds * 1e9))
         pendingFix = nextFix()
+        pendingCalibration = errors.magnetometer.calibration(at: start)
     }
 
     /// Duration of one round without what comes before the first one; 0 for someone who sits. Unit: seconds.
@@ -101,9 +103,13 @@ public struct CityWalk: Sendable {
     /// Good enough for the scale error of a bias. Unit: m/s².
     private static let gravity = 9.81
 
-    /// The next measurement in order of arrival; there is always one. A specific force comes before the angular rate of
-    /// the same instant.
+    /// The next measurement in order of arrival; there is always one. The calibration that is on record for the magnetometer
+    /// comes first, where there is one; a specific force comes before the angular rate of the same instant.
     public mutating func next() -> Measurement {
+        if let calibration = pendingCalibration {
+            pendingCalibration = nil
+            return .calibration(calibration)
+        }
         if let rate = pendingRate {
             pendingRate = nil
             return .angularRate(rate)

@@ -1,3 +1,6 @@
+import Geometry
+import Measurements
+
 extension SensorErrors {
     /// Errors of the magnetometer and of the field in which it is worn. Unit: microtesla.
     public struct Magnetic: Hashable, Sendable {
@@ -35,6 +38,17 @@ extension SensorErrors {
             self.streetIronMetres = streetIronMetres
             self.fieldTurn = fieldTurn
         }
+
+        /// Calibration that is on record for the magnetometer; nil for a board that was never calibrated.
+        func calibration(at time: BootTime) -> SensorCalibration? {
+            guard uncalibratedIron == 0 else { return nil }
+            let left = max(hardIron, Self.leastResidue)
+            return SensorCalibration(
+                time: time, sensor: .magnetometer, biasDeviation: Vector3(left, left, left))
+        }
+
+        /// Standard deviation per axis that even the best calibration leaves. Unit: microtesla.
+        private static let leastResidue = 0.1
 
         /// A calibrated board in a street: 1.2 µT turn the horizontal field of Zurich by 3°, the mounting by 2° more.
         public static let typical = Magnetic(

@@ -1,3 +1,4 @@
+import Geodesy
 import Geometry
 import Measurements
 import Simulation
@@ -106,6 +107,24 @@ struct MagneticErrorTests {
         }
         // 200 deviates: √(2/200) = 10 % of the variance; four of them.
         #expect(abs(square / (2 * 2 * .pi / 180 * .pi / 180) - 1) < 0.4)
+    }
+
+    @Test("a calibrated board says so before it measures, one that was never calibrated does not")
+    func calibrationOnRecord() throws {
+        for (errors, isCalibrated) in [(SensorErrors.Magnetic.typical, true), (.uncalibrated, false)] {
+            var settings = CityWalkSettings()
+            settings.errors.magnetometer = errors
+            let start = BootTime(nanoseconds: 7)
+            var walk = try #require(
+                CityWalk(settings: settings, start: start, magneticModel: WorldMagneticModel.wmm2025))
+            guard case .calibration(let calibration) = walk.next() else {
+                #expect(!isCalibrated)
+                continue
+            }
+            #expect(isCalibrated && calibration.sensor == .magnetometer && calibration.time == start)
+            #expect(calibration.correction == .identity && calibration.bias == .zero)
+            #expect(calibration.biasDeviation == Vector3(1, 1, 1))
+        }
     }
 
     @Test("a board never calibrated has 30 µT of hard iron in a random direction")

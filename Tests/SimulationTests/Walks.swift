@@ -4,14 +4,16 @@ import Measurements
 import Simulation
 import Testing
 
-/// A walk from which a test can read.
+/// A walk from which a test can read, without the calibration with which it begins.
 func makeWalk(
     seed: UInt64 = 1, errors: SensorErrors = .none, start: BootTime = BootTime(nanoseconds: 5_000_000_000),
     change: (inout CityWalkSettings) -> Void = { _ in }
 ) throws -> CityWalk {
     var settings = CityWalkSettings(seed: seed, errors: errors)
     change(&settings)
-    return try #require(CityWalk(settings: settings, start: start, magneticModel: WorldMagneticModel.wmm2025))
+    var walk = try #require(CityWalk(settings: settings, start: start, magneticModel: WorldMagneticModel.wmm2025))
+    if settings.errors.magnetometer.uncalibratedIron == 0 { _ = walk.next() }
+    return walk
 }
 
 extension CityWalk {
