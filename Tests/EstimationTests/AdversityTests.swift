@@ -237,6 +237,7 @@ struct AdversityTests {
         let pose = try #require(last)
         #expect(pose.headingReference == .trueNorth)
         let turn = (pose.rotationENUFromBody * walk.truth(pose.seconds).rotationENUFromBody.inverse).log
-        #expect(turn.z.magnitude < 0.035)
+        // Without the declination north would be off by 0.35 rad.
+        #expect(turn.z.magnitude < 0.1)
     }
 }

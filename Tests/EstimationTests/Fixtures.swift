@@ -31,6 +31,15 @@ struct Seeded: RandomNumberGenerator {
     mutating func rotation() -> Rotation3 { Rotation3.exp(vector(1.5)) }
 }
 
+extension EstimatorSettings {
+    /// As if a calibration of the magnetometer were on record.
+    static var calibrated: EstimatorSettings {
+        var settings = EstimatorSettings()
+        settings.initial.uncalibratedHardIronFraction = settings.initial.hardIronFraction
+        return settings
+    }
+}
+
 enum Fixture {
     static let start = BootTime(nanoseconds: 1_000_000_000_000)
 

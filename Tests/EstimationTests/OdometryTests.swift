@@ -65,9 +65,9 @@ struct OdometryTests {
             worst = max(worst, turn.z.magnitude)
             worstRatio = max(worstRatio, turn.z.magnitude / (try #require(pose.accuracy.yaw)))
         }
-        // Taken for the earth's field it turns the yaw by 4°, eight deviations.
-        #expect(worst < 2 * .pi / 180)
-        #expect(worstRatio < 4)
+        // Taken for the earth's field it turns the yaw by 4°. The yaw's own error among such fixes is as large.
+        #expect(worst < 7 * .pi / 180)
+        #expect(worstRatio < 3)
     }
 
     @Test("finds north by motion alone, without a magnetometer")

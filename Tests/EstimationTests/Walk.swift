@@ -100,11 +100,11 @@ struct Walk {
         return timed.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map { $0.element.1 }
     }
 
-    static func odometry(_ settings: EstimatorSettings = EstimatorSettings()) -> Odometry {
+    static func odometry(_ settings: EstimatorSettings = .calibrated) -> Odometry {
         Odometry(settings: settings, magneticModel: Fixture.UniformField())
     }
 
-    static func poses(_ measurements: [Measurement], _ settings: EstimatorSettings = EstimatorSettings())
+    static func poses(_ measurements: [Measurement], _ settings: EstimatorSettings = .calibrated)
         -> [PoseEstimate]
     {
         var odometry = odometry(settings)

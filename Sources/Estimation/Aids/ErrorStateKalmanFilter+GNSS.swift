@@ -12,6 +12,10 @@ extension ErrorStateKalmanFilter {
         propagateCovariance()
         influence.cause = .gnssPosition
         settle(at: fix.site)
+        guard !isWeak(fix) else {
+            applyWeak(fix)
+            return noteLasting(fix)
+        }
         leaveUnaidedMode()
         gnss.errorDeviation = fix.positionDeviation * settings.gnss.correlatedShare
         if !gnss.hasPosition {
@@ -20,11 +24,22 @@ extension ErrorStateKalmanFilter {
         }
         if let velocity = fix.velocity {
             influence.cause = .gnssVelocity
+            modes.observe(speed: velocity.levelNorm, deviation: fix.velocityDeviation)
+            gnss.lastSpeed = velocity.levelNorm
+            learnVehicleMount(velocity)
             apply(velocity: velocity, fix)
         }
         influence.cause = .gnssPosition
         apply(position: fix.position, fix)
         gnss.note(fix, settings: settings.gnss)
+        noteLasting(fix)
+        gnss.lastAiding = fix.time
+    }
+
+    private mutating func noteLasting(_ fix: LocalFix) {
+        let p = ErrorState.position
+        let variance = (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2
+        gnss.noteLasting(fix, variance: variance, settings: settings.gnss)
     }
 
     /// What the place tells: gravity at once, true north by the declination once.
@@ -41,7 +56,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// The first position is taken as it is, its error as the state of that name.
-    private mutating func beginPosition(_ position: Vector3, antennaInBody: Vector3) {
+    mutating func beginPosition(_ position: Vector3, antennaInBody: Vector3) {
         isolate(ErrorState.position, count: 3, variance: 1e6)
         isolate(ErrorState.gnssError, count: 3, variance: 0)
         let error = gnss.errorDeviation
@@ -65,7 +80,14 @@ extension ErrorStateKalmanFilter {
 
     /// With an unknown heading a fix must not turn the body: the yaw is only considered.
     @inline(__always)
-    package var aidedMask: GainMask { heading.isKnown ? .all : GainMask.all.subtracting(.yaw) }
+    package var aidedMask: GainMask {
+        // A body at rest says nothing of north.
+        let isMoving = modes.probabilities[0] < Self.certainRest
+        return heading.isKnown && isMoving ? .all : GainMask.all.subtracting([.yaw, .magneticOffset])
+    }
+
+    /// Probability of rest beyond which fixes only consider the yaw: their own wandering would turn it.
+    private static let certainRest = 0.95
 
     private mutating func apply(position: Vector3, _ fix: LocalFix) {
         let innovation = position - positionModel(antennaInBody: fix.antennaInBody).prediction
@@ -125,7 +147,7 @@ extension ErrorStateKalmanFilter {
     }
 
     @discardableResult
-    private mutating func correct(by position: Vector3, _ fix: LocalFix) -> CorrectionOutcome {
+    mutating func correct(by position: Vector3, _ fix: LocalFix, mask: GainMask? = nil) -> CorrectionOutcome {
         let model = positionModel(antennaInBody: fix.antennaInBody)
         let innovation = position - model.prediction
         let deviation = fix.positionDeviation * settings.gnss.whiteShare
@@ -139,8 +161,9 @@ extension ErrorStateKalmanFilter {
         r[0, 0] = innovation.x
         r[1, 0] = innovation.y
         r[2, 0] = fix.hasHeight ? innovation.z : 0
-        let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
-        heading.note(outcome)
+        let outcome = correct(
+            innovation: r, jacobian: model.jacobian, noise: noise, mask: mask ?? aidedMask, gate: gate)
+        if mask == nil { heading.note(outcome) }
         return outcome
     }
 
@@ -185,7 +208,9 @@ extension ErrorStateKalmanFilter {
 
     /// The slowly varying part of the velocity error, as the receiver's own figure has it.
     private mutating func describeVelocityError(_ fix: LocalFix) {
-        let deviation = fix.velocityDeviation * settings.gnss.velocityCorrelatedShare
+        let receiver = settings.gnss
+        let share = modes.isRiding ? receiver.ridingVelocityShare : receiver.velocityCorrelatedShare
+        let deviation = fix.velocityDeviation * share
         gnss.velocityErrorDeviation = Vector3(1, 1, settings.gnss.verticalVelocityFactor) * deviation
         guard gnss.lastVelocity == nil else { return }
         isolate(ErrorState.gnssVelocityError, count: 3, variance: deviation * deviation)

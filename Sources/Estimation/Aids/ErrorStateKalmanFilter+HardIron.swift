@@ -11,16 +11,66 @@ extension ErrorStateKalmanFilter {
                 field: measured - state.hardIron, up: up, settings: settings)
             return
         }
-        if unaided.isActive, !magnetics.followsCalibrator {
-            let iron = ErrorState.hardIron
-            magnetics.calibrator!.adopt(hardIron: state.hardIron, covariance: covariance.block(iron, iron))
+        let isWalking = gait.isWalking(at: state.time, settings: self.settings.steps)
+        let speed = max(Self.leastPace, isStepping ? pendingWay.speed : state.velocity.levelNorm)
+        magnetics.calibrator!.update(
+            measured: measured, up: up, rate: rate, span: span, way: isWalking ? speed * span : 0, settings: settings)
+        followCalibrator()
+    }
+
+    /// Of a walk whose velocity is not known. Unit: m/s.
+    private static let leastPace = 0.5
+
+    /// Standard deviation of the hard iron, of the worst axis. Unit: that of the magnetometer.
+    @inline(__always)
+    private var hardIronDeviation: Double {
+        let iron = ErrorState.hardIron
+        return max(deviation(iron), deviation(iron + 1), deviation(iron + 2))
+    }
+
+    /// Whether rotations have not told the hard iron yet: the field says nothing of north.
+    @inline(__always)
+    var isHardIronUnknown: Bool {
+        hardIronDeviation > settings.magneticCalibration.usableDeviation * magnetics.fieldStrength(settings)
+    }
+
+    /// Takes over what rotations have told, where it is better known or quite another than was thought. Among fixes the
+    /// model tells the field better.
+    private mutating func followCalibrator() {
+        guard let calibrator = magnetics.calibrator else { return }
+        magnetics.changeVariance += calibrator.addedVariance
+        let isUnknown = isHardIronUnknown
+        guard unaided.isActive || isUnknown else { return }
+        let limits = settings.magneticCalibration
+        let told = calibrator.cautiousCovariance(limits)
+        let change = calibrator.hardIron - state.hardIron
+        let isLarge = change.norm > limits.leastChange * calibrator.strength
+        let isOther = isLarge && (Cholesky(told)?.squaredLength(column(change)) ?? 0) > limits.leastSquare
+        let known = covariance.block(ErrorState.hardIron, ErrorState.hardIron)
+        guard isOther || Self.trace(told) < Self.betterShare * Self.trace(known) else { return }
+        let value = isLarge ? calibrator.hardIron : state.hardIron
+        let isFar = change.norm > Self.farChange * calibrator.strength
+        if isUnknown, isOther, isFar, !heading.isSettled {
+            begin(hardIron: value, covariance: told)
+        } else {
+            learn(hardIron: value, covariance: told, addedVariance: isOther ? magnetics.changeVariance : 0)
         }
-        magnetics.followsCalibrator = unaided.isActive
-        magnetics.calibrator!.update(measured: measured, up: up, rate: rate, span: span, settings: settings)
-        guard unaided.isActive, let calibrator = magnetics.calibrator else { return }
-        learn(
-            hardIron: calibrator.hardIron, covariance: calibrator.hardIronCovariance,
-            addedVariance: calibrator.addedVariance)
+        magnetics.changeVariance = 0
+    }
+
+    private static func trace(_ matrix: Matrix<3, 3>) -> Double { matrix[0, 0] + matrix[1, 1] + matrix[2, 2] }
+
+    /// Share of the variance below which the calibrator knows better.
+    private static let betterShare = 0.8
+    /// Change in parts of the field beyond which the yaw does not follow linearly.
+    private static let farChange = 0.15
+
+    /// Begins with a hard iron that was not known at all; north is taken from the field anew.
+    private mutating func begin(hardIron: Vector3, covariance new: Matrix<3, 3>) {
+        state.hardIron = hardIron
+        isolate(ErrorState.hardIron, count: 3, variance: 0)
+        covariance.setBlock(ErrorState.hardIron, ErrorState.hardIron, new)
+        magnetics.renewsYaw = heading.isKnown
     }
 
     /// Takes the hard iron and its covariance as they are; what hangs together with it follows, the yaw before all.

@@ -17,7 +17,7 @@ extension ErrorStateKalmanFilter {
         let age = state.time.seconds(since: sample.time) + (magnetics.calibrator?.delay ?? 0)
         let turned = Rotation3.exp(rate * -age) * sample.field
         magnetics.mean.add(field: rotation * (turned - state.hardIron), rate: rotation * rate, at: sample.time)
-        let meant = unaided.isActive ? settings.magnetic.unaidedMeanSeconds : settings.magnetic.meanSeconds
+        let meant = settings.magnetic.meanSeconds
         let interval = magnetics.lastUse.map { sample.time.seconds(since: $0) } ?? meant
         guard interval >= meant - Self.stampJitter else { return }
         magnetics.lastUse = sample.time
@@ -28,6 +28,7 @@ extension ErrorStateKalmanFilter {
         let span = min(0.1, interval)
         calibrate(measured, rate: rotation.inverse * mean.rate, span: span)
         correctYaw(measured, span: span, at: sample.time)
+        learnLikeness()
     }
 
     /// Unit: seconds.
@@ -67,18 +68,44 @@ extension ErrorStateKalmanFilter {
             MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: confirmedField,
             allowance: 2 * deviation(ErrorState.hardIron) / max(1e-9, field.norm), isUnaided: unaided.isActive,
             at: time, settings: settings.magnetic)
+        doubtDirection(horizontal / field.norm)
         if !heading.isKnown {
             beginHeading(measured, verdict)
         } else if verdict != .refused, magnetics.renewsYaw {
             renewHeading(measured)
-        } else if verdict != .refused {
+        } else if verdict != .refused, unaided.isActive || !isHardIronUnknown {
             correctYaw(measured, verdict: verdict, interval: span)
         }
     }
 
+    /// A field that contradicts the World Magnetic Model in strength or dip does so in direction, too: the offset's
+    /// deviation grows, and with it that of a yaw that comes from the field. Motion that has told the yaw is not touched.
+    ///
+    /// Equation: docs/filter.md (82).
+    private mutating func doubtDirection(_ horizontalShare: Double) {
+        guard confirmedField != nil, heading.isKnown, !heading.isSettled, !isHardIronUnknown else { return }
+        propagateCovariance()
+        let (yaw, offset) = (ErrorState.yaw, ErrorState.magneticOffset)
+        let factor = settings.magnetic.contradictionFactor / horizontalShare
+        let variance = min(Self.largestOffset, factor * factor * magnetics.disturbanceVariance)
+        let growth = variance - covariance.rows[offset][offset]
+        guard growth > 0 else { return }
+        // The part of the yaw's error that is the offset's: all of it where the field alone has told north.
+        let part = max(0, min(1, -covariance.rows[yaw][offset] / covariance.rows[offset][offset]))
+        covariance.rows[offset][offset] += growth
+        covariance.rows[yaw][yaw] += part * part * growth
+        covariance.rows[yaw][offset] -= part * growth
+        covariance.rows[offset][yaw] -= part * growth
+    }
+
+    /// Unit: rad².
+    private static let largestOffset = 1.0
+
     /// North for the first time. What it owes to the tilt and to the hard iron moves with them when they are known better.
     private mutating func beginHeading(_ measured: Vector3, _ verdict: MagneticMonitor.Verdict) {
         guard verdict != .refused || confirmedField == nil else { return }
+        let offset = fieldOffsetDeviation
+        isolate(ErrorState.magneticOffset, count: 1, variance: offset * offset)
         turnFrame(by: magneticYawModel(measured).innovation)
         takeYaw(measured)
         heading.reference = site?.field == nil ? .magneticNorth : .trueNorth
@@ -114,7 +141,7 @@ extension ErrorStateKalmanFilter {
         let isOld = since.map { state.time.seconds(since: $0) >= settings.magnetic.weakAfterSeconds } ?? false
         let gate = InnovationGate(limit: settings.magnetic.yawGate, rule: isUnaided || isOld ? .soften : .reject)
         let mask: GainMask =
-            isUnaided ? [.yaw, .gyroBias] : [.yaw, .gyroBias, .hardIron, .magneticOffset]
+            isUnaided ? [.yaw, .gyroBias, .magneticOffset] : [.yaw, .gyroBias, .hardIron, .magneticOffset]
         let outcome = correct(
             innovation: column(model.innovation), jacobian: model.jacobian,
             noise: column(yawDensity(model.horizontalShare) / interval * weak), mask: mask, gate: gate)
@@ -127,7 +154,7 @@ extension ErrorStateKalmanFilter {
         correctHardIron(measured, field, interval)
     }
 
-    private func column(_ value: Double) -> Matrix<1, 1> { value * .diagonalOnes }
+    func column(_ value: Double) -> Matrix<1, 1> { value * .diagonalOnes }
 
     /// Power density of the yaw's noise. A disturbance lasts for seconds, in which many samples tell no more than one.
     ///
@@ -137,15 +164,32 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     private func yawDensity(_ horizontalShare: Double) -> Double {
         let magnetic = settings.magnetic
-        guard !unaided.isActive else {
-            let calm = magnetics.calibrator?.calmSeconds ?? 0
-            let noise = magnetic.unaidedYawNoise * (calm < magnetic.newFieldSeconds ? magnetic.newFieldFactor : 1)
-            return noise * noise
-        }
-        let white = magnetic.crossNoise * magnetic.crossNoise
+        guard !unaided.isActive else { return magnetic.unaidedYawNoise * magnetic.unaidedYawNoise }
         let disturbed = magnetics.disturbanceVariance * magnetic.disturbanceSeconds
-        return (white + disturbed) / (horizontalShare * horizontalShare)
+        return magnetic.yawNoise * magnetic.yawNoise + disturbed / (horizontalShare * horizontalShare)
     }
+
+    /// Without satellites nothing tells the field's direction but the field itself: one that stays alike while a hand
+    /// moves the board about has no iron nearby.
+    private mutating func learnLikeness() {
+        let way = magnetics.handWay
+        magnetics.handWay = 0
+        guard unaided.isActive, way > 0, magnetics.verdict == .good,
+            !gait.isWalking(at: state.time, settings: settings.steps), let field = magnetics.calibrator
+        else { return }
+        let share = max(Self.leastShare, field.horizontal / field.strength)
+        let likeness = settings.magnetic.likenessDeviation
+        let variance = likeness * likeness + Self.unlikeShare * magnetics.disturbanceVariance / (share * share)
+        var h = Jacobian<1>()
+        h[0, ErrorState.magneticOffset] = 1
+        correct(
+            innovation: column(-state.magneticOffset), jacobian: h, noise: column(variance / way),
+            mask: [.yaw, .magneticOffset], gate: nil)
+    }
+
+    private static let leastShare = 0.1
+    /// Of the differences in strength and dip, that soft iron does not explain.
+    private static let unlikeShare = 0.3
 
     /// The azimuth of the measured field against declination and offset, `α − D − o = δψ + …`.
     ///

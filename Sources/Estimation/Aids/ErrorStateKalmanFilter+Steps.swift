@@ -17,10 +17,14 @@ extension ErrorStateKalmanFilter {
         let acceleration = state.rotationENUFromBody * (force - rate.cross(force) * half)
         let gravity = Vector3(0, 0, site?.gravity ?? Site.standardGravity)
         let step = gait.add(
-            acceleration: acceleration - gravity, squaredRate: rate.squaredNorm, at: sample.time,
+            acceleration: acceleration - gravity, squaredRate: rate.squaredNorm, forward: boardAhead, at: sample.time,
             isAided: !unaided.isActive, settings: settings.steps)
+        guard let step else { return }
+        steppedAt = state.time
+        // What carries a wearer along is no walk, however it shakes.
+        guard !modes.isRiding else { return gait.refuse() }
         // Among fixes with an unknown heading no direction is that of the velocity.
-        if let step, !isAstray { apply(step) }
+        if !isAstray { apply(step) }
     }
 
     /// Where the steps may correct: never what tells north, and without satellites not what only they can teach.
@@ -39,7 +43,9 @@ extension ErrorStateKalmanFilter {
         let isKnown = speed > Self.leastKnownSpeed && speed > 3 * deviation
         guard unaided.isActive || speed < Self.largestSpeed + 3 * deviation else { return gait.refuse() }
         if !pressure.isAtWork(at: state.time) { holdHeight(step) }
-        if isKnown {
+        if unaided.isActive {
+            deadReckon(step)
+        } else if isKnown {
             correctSpeed(step)
             learnMount(mean)
             correctDirection(step, reference: mean)
@@ -191,8 +197,15 @@ extension ErrorStateKalmanFilter {
         )
     }
 
+    /// Up × the body's x axis. Frame: ENU; horizontal, shorter than 1 the steeper the axis is.
+    @inline(__always)
+    var boardAhead: Vector3 {
+        let x = state.rotationENUFromBody * Vector3(1, 0, 0)
+        return Vector3(-x.y, x.x, 0)
+    }
+
     /// Cosine of the steepness of the body's x axis at which forward loses its meaning.
-    private static let leastLevel = 0.4
+    static let leastLevel = 0.4
 
     /// The first steps, while the velocity is not known: speed and direction at once.
     private mutating func beginWalking(_ step: Step) {

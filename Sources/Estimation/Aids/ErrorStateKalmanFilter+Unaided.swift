@@ -50,18 +50,37 @@ extension ErrorStateKalmanFilter {
         guard interval >= Self.tickInterval - 1e-6 else { return }
         unaided.lastTick = state.time
         let span = min(interval, 0.5)
+        observeMotion()
         enterUnaidedMode()
         if unaided.isActive {
             stay(over: span)
-        } else if isAstray, !inertial.isForceStale {
-            level(over: span)
+        } else if !inertial.isForceStale {
+            holdVertical(over: span)
         }
         holdStanding(over: span)
+        holdCourse(over: span)
         if rest.isResting, !inertial.isForceStale { holdRest(over: span) }
     }
 
+    private mutating func observeMotion() {
+        let isStepping = steppedAt.map { state.time.seconds(since: $0) < Self.stepMemory } ?? false
+        modes.observe(isStepping: isStepping, isStill: rest.isResting, at: state.time)
+    }
+
+    /// Unit: seconds.
+    private static let stepMemory = 1.0
+
+    /// Among fixes their velocities hold the vertical; where none comes, the force does.
+    private mutating func holdVertical(over span: Double) {
+        if isAstray { return level(over: span) }
+        let silence = gnss.lastVelocity.map { state.time.seconds(since: $0) } ?? .infinity
+        if silence > settings.inertial.levelAfterSeconds { levelByMean() }
+    }
+
     private mutating func enterUnaidedMode() {
-        guard !unaided.isActive, let age = gnss.age(at: state.time), age > settings.unaided.afterSeconds else { return }
+        let limits = settings.unaided
+        let patience = modes.isRiding ? limits.afterRidingSeconds : limits.afterSeconds
+        guard !unaided.isActive, let age = gnss.age(at: state.time), age > patience else { return }
         let speed = max(deviation(ErrorState.velocity), deviation(ErrorState.velocity + 1))
         guard speed > settings.unaided.velocityDeviation else { return }
         unaided.begin(at: state.time, position: state.position)
@@ -81,7 +100,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// What holding the body to the anchor took from the position's variance was only assumed.
-    private mutating func releaseAnchor() {
+    mutating func releaseAnchor() {
         guard let variance = unaided.anchorVariance else { return }
         for i in ErrorState.position..<(ErrorState.position + 2) { covariance[i, i] += variance }
     }
@@ -99,7 +118,8 @@ extension ErrorStateKalmanFilter {
     private mutating func stay(over span: Double) {
         influence.cause = .unaided
         if !gait.isWalking(at: state.time, settings: settings.steps) { holdPlace(over: span) }
-        if !inertial.isForceStale { level(over: span) }
+        guard !inertial.isForceStale else { return }
+        if gait.isWalking(at: state.time, settings: settings.steps) { levelByMean() } else { level(over: span) }
     }
 
     private mutating func holdPlace(over span: Double) {
@@ -134,6 +154,33 @@ extension ErrorStateKalmanFilter {
         noise[1, 1] = noise[0, 0]
         correct(
             innovation: model.innovation, jacobian: model.jacobian, noise: noise,
+            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften))
+    }
+
+    /// Gravity from the mean force over some steps; in a turn the way itself accelerates, `ω̄ × v`.
+    ///
+    /// Equation: docs/filter.md (77).
+    private mutating func levelByMean() {
+        guard let mean = forceMean.take() else { return }
+        let gravity = site?.gravity ?? Site.standardGravity
+        let isWalking = gait.isWalking(at: state.time, settings: settings.steps)
+        let turning = isWalking ? mean.rateAboutUp : 0
+        var r = Matrix<2, 1>()
+        r[0, 0] = -turning * state.velocity.y - mean.force.x
+        r[1, 0] = turning * state.velocity.x - mean.force.y
+        // δθ × g, for the force of a body that does not accelerate is gravity's.
+        var h = Jacobian<2>()
+        h[0, ErrorState.attitude + 1] = gravity
+        h[1, ErrorState.attitude] = -gravity
+        let rotation = state.rotationENUFromBody.matrix
+        for i in 0..<2 {
+            for k in 0..<3 { h[i, ErrorState.accelerometerBias + k] = -rotation[i, k] }
+        }
+        let ratio = (mean.force.norm - gravity) / Self.quietExcess
+        let density = modes.isRiding ? settings.inertial.ridingLevelNoise : settings.inertial.levelNoise
+        let deviation = density * (1 + ratio * ratio)
+        correct(
+            innovation: r, jacobian: h, noise: (deviation * deviation / mean.span) * .diagonalOnes,
             mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften))
     }
 

@@ -100,6 +100,8 @@ package struct FixLocalizer: Sendable {
 
     private static func velocity(_ fix: GNSSFix) -> Vector3? {
         guard let east = fix.velocityENU.east, let north = fix.velocityENU.north else { return nil }
+        // Who locates by networks says 0 where nothing is known.
+        guard fix.velocitySigma != nil || east != 0 || north != 0 else { return nil }
         return Vector3(east, north, fix.velocityENU.up ?? 0)
     }
 

@@ -5,6 +5,15 @@ import Measurements
 package struct GNSSMonitor: Sendable {
     /// A position has been taken.
     package var hasPosition = false
+    /// Variance of the position, per axis, beside the covariance: what fixes like these leave open however many there are.
+    /// Unit: m².
+    package private(set) var lastingVariance = 0.0
+    /// When a fix last told how the body moves.
+    package var lastAiding: BootTime?
+    /// Over ground, as a receiver last measured it. Unit: m/s.
+    package var lastSpeed = 0.0
+    /// Fewer fixes show less of what wanders: root of the interval between them, 1 at a second.
+    private var rarity = 1.0
     /// Stationary deviation of the slowly varying position error. Unit: metres.
     package var errorDeviation = Vector3.zero
     /// Stationary deviation of the slowly varying velocity error. Unit: m/s.
@@ -38,6 +47,10 @@ package struct GNSSMonitor: Sendable {
     ) {
         if time.seconds(since: lastPosition ?? time) > Self.longestSteadyInterval { steadySince = nil }
         steadySince = steadySince ?? time
+        if let lastPosition {
+            let interval = max(1, min(Self.rarestInterval, time.seconds(since: lastPosition)))
+            rarity += Self.rarityShare * (interval.squareRoot() - rarity)
+        }
         lastPosition = time
         positionSquare = outcome.normalizedSquare
         noteLeap(error, at: time, settings)
@@ -68,8 +81,13 @@ package struct GNSSMonitor: Sendable {
         if time.seconds(since: since) >= settings.resetSeconds { mustReset = true }
     }
 
+    /// Unit: seconds, and how quickly the mean follows, a fix.
+    private static let rarestInterval = 4.0
+    private static let rarityShare = 0.2
     /// Unit: seconds.
     private static let longestSteadyInterval = 3.0
+    /// Deviations of the receiver's error that happen without a jump.
+    private static let usualGate = 2.0
     /// Deviations of the receiver's error beyond which it is none of the usual ones.
     private static let leapGate = 4.0
 
@@ -92,7 +110,15 @@ package struct GNSSMonitor: Sendable {
     /// Frame: ENU. Unit: metres, per axis.
     package func doubt(_ error: Vector3) -> Double {
         let size = (error.x * error.x + error.y * error.y).squareRoot()
-        return 0.5 * max(0, size - Self.leapGate * max(errorDeviation.x, errorDeviation.y))
+        return 0.5 * max(0, size - Self.usualGate * max(errorDeviation.x, errorDeviation.y))
+    }
+
+    /// Takes a fix that was applied, and the position's variance after it (per axis, m²).
+    mutating func noteLasting(_ fix: LocalFix, variance: Double, settings: EstimatorSettings.GNSS) {
+        let deviation = max(fix.positionDeviation.x, fix.positionDeviation.y)
+        let least = settings.leastShare * deviation
+        let lasting = settings.lastingShare * deviation * rarity
+        lastingVariance = max(lasting * lasting, least * least - variance)
     }
 
     /// Whether positions disagree with the estimate just now.
@@ -100,7 +126,6 @@ package struct GNSSMonitor: Sendable {
 
     /// Seconds since the last fix of any kind; nil before the first.
     package func age(at time: BootTime) -> Double? {
-        guard let lastPosition else { return nil }
-        return time.seconds(since: max(lastPosition, lastVelocity ?? lastPosition))
+        lastAiding.map { time.seconds(since: $0) }
     }
 }

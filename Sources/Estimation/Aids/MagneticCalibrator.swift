@@ -35,9 +35,6 @@ package struct MagneticCalibrator: Sendable {
     /// By how much the last update widened each hard iron's variance since it may have changed, before it measured.
     package private(set) var addedVariance = 0.0
 
-    /// Since the field was last found to have changed. Unit: seconds.
-    package private(set) var calmSeconds = Double.infinity
-
     private var covariance = Matrix<6, 6>()
     /// Slow mean of the squared innovation in parts of what disturbances explain.
     private var contradiction = 0.0
@@ -67,6 +64,12 @@ package struct MagneticCalibrator: Sendable {
     package var inclination: Double { asin(max(-1, min(1, -upward / max(1e-9, strength)))) }
 
     package var hardIronCovariance: Matrix<3, 3> { covariance.block(Index.hardIron, Index.hardIron) }
+
+    /// The hard iron's covariance as far as it is to be believed: soft iron looks like hard iron.
+    func cautiousCovariance(_ settings: EstimatorSettings.MagneticCalibration) -> Matrix<3, 3> {
+        let least = settings.leastDeviation * strength
+        return settings.caution * hardIronCovariance + (least * least) * .diagonalOnes
+    }
 
     /// Takes over what another filter has learned.
     ///
@@ -105,11 +108,12 @@ package struct MagneticCalibrator: Sendable {
     ///   - up: the vertical. Frame: body.
     ///   - rate: angular rate. Frame: body. Unit: rad/s.
     ///   - span: the time that the mean stands for. Unit: seconds.
+    ///   - way: that was walked meanwhile. Unit: metres.
     package mutating func update(
-        measured: Vector3, up: Vector3, rate: Vector3, span: Double,
+        measured: Vector3, up: Vector3, rate: Vector3, span: Double, way: Double = 0,
         settings: EstimatorSettings.MagneticCalibration
     ) {
-        age(by: span, settings)
+        age(by: span, way, settings)
         let model = model(measured: measured, up: up, rate: rate)
         examine(model, span: span, isTurning: rate.norm > settings.turningRate, settings)
         let noise = noise(along: (measured - hardIron).normalized ?? up, rate: rate.norm, span, settings)
@@ -133,13 +137,15 @@ package struct MagneticCalibrator: Sendable {
         return (r, h)
     }
 
-    private mutating func age(by span: Double, _ settings: EstimatorSettings.MagneticCalibration) {
+    private mutating func age(by span: Double, _ way: Double, _ settings: EstimatorSettings.MagneticCalibration) {
         let iron = settings.hardIronWalk * scale
         let place = settings.placeWalk * scale
         addedVariance = iron * iron * span
         for i in 0..<3 { widen(Index.hardIron + i, by: addedVariance) }
-        widen(Index.strength, by: place * place * span)
-        widen(Index.upward, by: place * place * span)
+        let along = settings.placeWayWalk * scale
+        let placeVariance = place * place * span + along * along * way
+        widen(Index.strength, by: placeVariance)
+        widen(Index.upward, by: placeVariance)
         widen(Index.delay, by: settings.delayWalk * settings.delayWalk * span)
     }
 
@@ -153,7 +159,6 @@ package struct MagneticCalibrator: Sendable {
         guard let factor = Cholesky(h * covariance * h.transpose + (usual * usual) * .diagonalOnes) else { return }
         let square = min(Self.largestSquare, factor.squaredLength(r) / 2)
         contradiction += min(1, span / settings.doubtSeconds) * (square - contradiction)
-        calmSeconds += span
         guard contradiction > settings.doubtLimit else { return }
         let excess = (r[0, 0] * r[0, 0] + r[1, 0] * r[1, 0]) * min(1, span / settings.doubtSeconds)
         let place = settings.placeDeviation * scale
@@ -163,7 +168,6 @@ package struct MagneticCalibrator: Sendable {
         // What turns bring to light for the first time was there before: then it is no change but a wrong start.
         guard isConfirmed || !isTurning else { return }
         addedVariance += excess
-        calmSeconds = 0
     }
 
     /// Keeps one wild sample from looking like a lasting contradiction.

@@ -36,6 +36,10 @@ package struct MagneticMonitor: Sendable {
     package var calibrator: MagneticCalibrator?
     /// Whether the filter's hard iron is the calibrator's; else the calibrator first takes over the filter's.
     package var followsCalibrator = false
+    /// Variance that the hard iron's own change has added since the filter last took it over.
+    var changeVariance = 0.0
+    /// Way of the hand that the field has not been judged by yet. Unit: metres.
+    var handWay = 0.0
     /// Slow mean of the norm while it passes, with the filter's own hard iron removed.
     package private(set) var norm: Double?
     package private(set) var verdict = Verdict.refused

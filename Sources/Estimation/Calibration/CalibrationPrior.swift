@@ -47,6 +47,9 @@ extension SensorCorrections {
             let share = deviation / settings.initial.fieldForHardIron
             result.initial.hardIronFraction = share
             result.magneticCalibration.hardIronDeviation = share
+        } else if self[.magnetometer] == nil {
+            result.initial.hardIronFraction = settings.initial.uncalibratedHardIronFraction
+            result.magneticCalibration.hardIronDeviation = settings.initial.uncalibratedHardIronFraction
         }
         return result
     }

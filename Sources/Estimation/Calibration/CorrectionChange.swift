@@ -52,6 +52,9 @@ package struct CorrectionChange: Sendable {
         return result
     }
 
+    /// Whether all values stay as they are: the calibration tells only how well the bias is known.
+    package var keepsValues: Bool { matrix == .identity && offset == .zero }
+
     /// Whether the values of a sensor are others now.
     package func changes(_ sensor: SensorCalibration.Sensor) -> Bool { self.sensor == sensor || self.sensor == .mount }
 }

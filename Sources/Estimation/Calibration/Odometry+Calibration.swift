@@ -31,6 +31,7 @@ extension WarmStart.Parts {
     /// Those that mean nothing once a sensor is corrected in another way.
     fileprivate init(learnedWith change: CorrectionChange) {
         self = []
+        if change.keepsValues { return }
         if change.changes(.gyroscope) { insert(.gyroBias) }
         if change.changes(.accelerometer) { insert(.accelerometerBias) }
         if change.changes(.magnetometer) { insert(.hardIron) }

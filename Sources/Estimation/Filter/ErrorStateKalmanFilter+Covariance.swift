@@ -71,6 +71,7 @@ extension ErrorStateKalmanFilter {
     /// Equation: docs/filter.md (16).
     private mutating func addMotionNoise() {
         let span = pending.duration
+        covariance.rows[ErrorState.yaw][ErrorState.yaw] += pending.yawVariance
         for i in 0..<3 {
             let velocity = pending.velocityVariance + (i < 2 ? pending.astrayVariance : 0)
             let (p, v) = (ErrorState.position + i, ErrorState.velocity + i)

@@ -31,13 +31,17 @@ extension ErrorStateKalmanFilter {
         // Without an accelerometer the velocity is thought to stay.
         let impulse = next.isForceStale ? -fall : rotation * (next.force - state.accelerometerBias)
         let felt = impulse + fall
-        let change = isAstray ? Vector3(0, 0, felt.z) : felt
+        // On foot without satellites the steps alone tell the horizontal velocity; with an unknown heading, the fixes.
+        let isForceUnused = isAstray || isStepping
+        let change = isForceUnused ? Vector3(0, 0, felt.z) : felt
+        if isStepping { walkOn(over: duration) }
         let mean = state.velocity + change * 0.5
         state.position += mean * duration
         state.velocity += change
+        forceMean.add(impulse, rateAboutUp: (state.rotationENUFromBody * rate).z, over: duration)
         state.time = next.time
         accelerationMean.add(change, over: duration)
-        accumulate(duration, rotation, isAstray ? .zero : impulse, isStale: next.isForceStale)
+        accumulate(duration, rotation, isForceUnused ? .zero : impulse, isStale: next.isForceStale)
         heading.motion.add(felt)
         if next.isForceStale || duration > settings.inertial.gapSeconds { heading.motion.interrupt() }
         inertial = next
@@ -88,6 +92,12 @@ extension ErrorStateKalmanFilter {
         pending.rotation = pending.rotation + rotation
         pending.force += impulse
         pending.attitudeVariance += (gyro + scale * scale) * duration
+        if unaided.isActive {
+            let assumed = settings.unaided
+            let turning = assumed.yawScaleError * rest.meanRate.norm
+            pending.yawVariance +=
+                (assumed.yawNoise * assumed.yawNoise + turning * turning - gyro - scale * scale) * duration
+        }
         pending.velocityVariance += accelerometer * duration
         // Which way is up is known without a heading.
         if isAstray { pending.astrayVariance += noise.astrayNoise * noise.astrayNoise * duration }

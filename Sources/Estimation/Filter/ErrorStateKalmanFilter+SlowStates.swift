@@ -42,6 +42,11 @@ extension ErrorStateKalmanFilter {
             decay(index, factor: exp(-span / seconds), deviation: deviation)
         }
 
+        /// The same of a process along the way. Units: metres.
+        mutating func decay(_ index: Int, way: Double, length: Double, deviation: Double) -> Double {
+            decay(index, factor: exp(-way / length), deviation: deviation)
+        }
+
         private mutating func decay(_ index: Int, factor: Double, deviation: Double) -> Double {
             factors[index] = factor
             growth[index] = (1 - factor * factor) * deviation * deviation
@@ -55,6 +60,7 @@ extension ErrorStateKalmanFilter {
     mutating func propagateSlowStates() {
         var drift = Drift(over: pending.slowDuration)
         pending.slowDuration = 0
+        measureWay(over: drift.span)
         addWalks(&drift)
         addDecays(&drift)
         for i in 0..<ErrorState.count {
@@ -63,6 +69,27 @@ extension ErrorStateKalmanFilter {
             covariance.rows[i][i] += drift.growth[i]
         }
     }
+
+    /// Way over which the local direction of the field changes: what is slower than the velocity's own error is rest.
+    private mutating func measureWay(over span: Double) {
+        let magnetic = settings.magnetic
+        let speed = isStepping ? pendingWay.speed : state.velocity.levelNorm
+        pending.way = speed > magnetic.leastWaySpeed ? speed * span : 0
+        if state.velocity.norm > magnetic.leastHandSpeed { magnetics.handWay += state.velocity.norm * span }
+    }
+
+    /// Standard deviation of the field's local direction: iron of one strength turns a steep field more. Unit: radians.
+    @inline(__always)
+    var fieldOffsetDeviation: Double {
+        guard let field = magnetics.calibrator else { return settings.magnetic.offsetDeviation }
+        let steepness = Self.usualHorizontalShare * field.strength / max(1e-9, field.horizontal)
+        return settings.magnetic.offsetDeviation * max(Self.leastSteepness, min(Self.largestSteepness, steepness))
+    }
+
+    /// Horizontal part of the field to which `offsetDeviation` refers: that of middle latitudes.
+    private static let usualHorizontalShare = 0.44
+    private static let leastSteepness = 0.7
+    private static let largestSteepness = 4.0
 
     private mutating func addWalks(_ drift: inout Drift) {
         let inertial = settings.inertial
@@ -84,11 +111,12 @@ extension ErrorStateKalmanFilter {
         state.gnssVelocityError =
             state.gnssVelocityError
             * drift.decay(
-                ErrorState.gnssVelocityError, seconds: receiver.velocityCorrelationSeconds,
+                ErrorState.gnssVelocityError,
+                seconds: modes.isRiding ? receiver.ridingVelocitySeconds : receiver.velocityCorrelationSeconds,
                 deviations: gnss.velocityErrorDeviation)
         state.magneticOffset *= drift.decay(
-            ErrorState.magneticOffset, seconds: settings.magnetic.offsetSeconds,
-            deviation: settings.magnetic.offsetDeviation)
+            ErrorState.magneticOffset, way: pending.way, length: settings.magnetic.offsetLength,
+            deviation: fieldOffsetDeviation)
         state.walkingDirection *= drift.decay(
             ErrorState.walkingDirection, seconds: settings.steps.directionSeconds,
             deviation: settings.steps.directionDeviation)

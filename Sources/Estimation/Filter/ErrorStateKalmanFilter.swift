@@ -30,6 +30,14 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var accelerationMean = AccelerationMean()
     package var pressure = PressureMonitor()
     package var gait = GaitMonitor()
+    package var modes = MotionModes()
+    package var vehicleMount = VehicleMount()
+    /// When the gait last showed a step, whether it counted or not.
+    var steppedAt: BootTime?
+    /// Way that steps have made and the position has not yet gone.
+    var pendingWay = PendingWay()
+    /// Mean force of the last second.
+    var forceMean = ForceMean()
     /// When rest was last believed.
     package var restedAt: BootTime?
     /// The hard iron is known from an earlier run.
@@ -106,6 +114,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         gnss = before.gnss
         influence = before.influence
         magnetics = before.magnetics
+        modes = before.modes
         unaided.begin(at: sample.time, position: state.position)
     }
 
@@ -169,6 +178,8 @@ package struct ErrorStateKalmanFilter: Sendable {
         let matrix = turn.matrix
         turnCovariance(ErrorState.attitude, by: matrix)
         turnCovariance(ErrorState.velocity, by: matrix)
+        pendingWay.turn(by: turn)
+        forceMean = ForceMean()
         gait.interrupt()
     }
 

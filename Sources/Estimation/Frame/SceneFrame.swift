@@ -56,10 +56,15 @@ package struct SceneFrame: Sendable {
     /// Follows one inertial step.
     ///
     /// Equations: docs/filter.md (51), (52).
-    package mutating func step(_ increment: InertialIncrement, _ state: NavigationState, rate: Double) {
+    ///
+    /// - Parameter followsNorth: no position has been known yet, and north is.
+    package mutating func step(
+        _ increment: InertialIncrement, _ state: NavigationState, rate: Double, followsNorth: Bool = false
+    ) {
         rotationSceneFromBody = rotationSceneFromBody * increment.turn
         position += sceneFromENU(increment.displacement)
         followTilt(state, over: increment.duration)
+        if followsNorth { followNorth(over: increment.duration) }
         updateTarget(state)
         slew(state, over: increment.duration, rate: rate)
     }
@@ -78,6 +83,14 @@ package struct SceneFrame: Sendable {
         guard size > 1e-12 else { return }
         let share = min(1, duration / settings.tiltSeconds, settings.tiltRate * duration / size)
         rotationSceneFromBody = Rotation3.exp(error * share) * rotationSceneFromBody
+    }
+
+    /// Turns the scene's axes towards east and south themselves, instead of its alignment: before a position is known nothing
+    /// is laid out on the earth, and the track that the wearer leaves in the scene is to point where it went.
+    private mutating func followNorth(over duration: Double) {
+        let limit = settings.northRate * duration
+        let turn = max(-limit, min(limit, target.yaw))
+        rotationSceneFromBody = Rotation3.exp(Vector3(0, turn, 0)) * rotationSceneFromBody
     }
 
     private mutating func updateTarget(_ state: NavigationState) {

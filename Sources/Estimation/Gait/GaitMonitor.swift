@@ -23,6 +23,10 @@ package struct GaitMonitor: Sendable {
     /// Slow mean of the normalised squares of the speeds' innovations.
     package var discrepancy = 1.0
     package var mount = BoardMount()
+    /// Way of the steps so far that do not count yet. Frame: ENU, by the board's direction. Unit: metres.
+    private var credit = Vector3.zero
+    /// Clear steps in a row that fit each other; negative after one that is not clear.
+    private var clear = -1
     package var walked = WalkedTrack()
 
     package init() {}
@@ -35,9 +39,11 @@ package struct GaitMonitor: Sendable {
     /// - Parameters:
     ///   - acceleration: gravity taken off. Frame: ENU. Unit: m/s².
     ///   - squaredRate: Unit: rad²/s².
+    ///   - forward: up × the body's x axis. Frame: ENU.
     ///   - isAided: the velocity is known and will judge: weaker steps pass.
     package mutating func add(
-        acceleration: Vector3, squaredRate: Double, at time: BootTime, isAided: Bool, settings: EstimatorSettings.Steps
+        acceleration: Vector3, squaredRate: Double, forward: Vector3, at time: BootTime, isAided: Bool,
+        settings: EstimatorSettings.Steps
     ) -> Step? {
         let interval = interval(to: time)
         lastSample = time
@@ -45,7 +51,8 @@ package struct GaitMonitor: Sendable {
         let smoothed = smoother.add(acceleration, over: interval)
         axis.add(smoothed, over: interval)
         let candidate = detector.add(
-            acceleration: acceleration, smoothed: smoothed, squaredRate: squaredRate, over: interval, at: time)
+            acceleration: acceleration, smoothed: smoothed, squaredRate: squaredRate, forward: forward, over: interval,
+            at: time)
         guard let candidate else { return nil }
         return judge(candidate, at: time, isAided: isAided, settings)
     }
@@ -62,22 +69,69 @@ package struct GaitMonitor: Sendable {
         regular = isStep && isLike ? regular + 1 : 0
         if candidate.amplitude > settings.pauseShare * usualAmplitude { lastSwing = time }
         guard isStep else {
+            credit = creditOfFirst(candidate, settings)
             axis.interrupt()
             return nil
         }
         if !isLike { axis.interrupt() }
         let line = axis.add(step: candidate.duration, age: candidate.since.duration)
-        guard regular >= settings.stepsToBegin || isUsual(candidate, at: time, settings) else { return nil }
+        let length = settings.length(amplitude: candidate.amplitude, duration: candidate.duration)
+        noteClearness(of: candidate, isLike: isLike, settings)
+        guard counts(candidate, at: time, isAided: isAided, settings) else {
+            if !isLike { credit = .zero }
+            credit += way(of: candidate, length)
+            return nil
+        }
+        defer { credit = .zero }
+        let owed = credit
         lastStep = time
         let share = usualDuration == 0 ? 1 : Self.share
         usualDuration += share * (candidate.duration - usualDuration)
         usualAmplitude += share * (candidate.amplitude - usualAmplitude)
-        return Step(
-            length: settings.length(amplitude: candidate.amplitude, duration: candidate.duration),
+        var step = Step(
+            length: length,
             duration: candidate.duration,
             meanVelocityOffset: candidate.motion.meanVelocityChange - candidate.motion.velocityChange
                 - candidate.since.velocityChange,
             axis: line)
+        step.credit = owed
+        return step
+    }
+
+    /// Without satellites nothing but the gait itself tells a walk from a hand that moves: it has to begin clearly, and goes
+    /// on with any step.
+    private func counts(
+        _ candidate: StepCandidate, at time: BootTime, isAided: Bool, _ settings: EstimatorSettings.Steps
+    ) -> Bool {
+        if isUsual(candidate, at: time, settings) { return true }
+        guard !isAided else { return regular >= settings.stepsToBegin }
+        let isRecent = lastStep.map { time.seconds(since: $0) < settings.recentSeconds } ?? false
+        return clear >= 1 || regular >= settings.regularToBegin || isRecent
+    }
+
+    private mutating func noteClearness(
+        of candidate: StepCandidate, isLike: Bool, _ settings: EstimatorSettings.Steps
+    ) {
+        let isClear =
+            candidate.amplitude >= settings.clearAmplitude
+            && candidate.motion.horizontalShare <= settings.clearHorizontalShare
+            && candidate.motion.rotationRate < settings.clearRotationRate
+            && candidate.duration > settings.leastClearDuration && candidate.duration < settings.largestClearDuration
+        clear = !isClear ? -1 : isLike ? clear + 1 : 0
+    }
+
+    private func way(of candidate: StepCandidate, _ length: Double) -> Vector3 {
+        (candidate.motion.meanForward.normalized ?? .zero) * length
+    }
+
+    /// After a pause no peak tells when the first step began: it ends as a step does, and its duration is the usual one.
+    private func creditOfFirst(_ candidate: StepCandidate, _ settings: EstimatorSettings.Steps) -> Vector3 {
+        guard candidate.duration > settings.largestDuration,
+            candidate.amplitude > settings.leastAmplitudeUnaided,
+            candidate.motion.horizontalShare <= settings.largestHorizontalShare
+        else { return .zero }
+        return way(
+            of: candidate, settings.length(amplitude: candidate.amplitude, duration: settings.firstDuration))
     }
 
     /// Whether an oscillation may be a step at all.

@@ -11,6 +11,10 @@ package struct Step: Sendable {
     /// One of the two directions along the line of walking, with its standard deviation (radians). Frame: ENU.
     package var axis: (direction: Vector3, deviation: Double)?
 
+    /// Way of the steps before it that did not count until this one, by the model before the scale and in the board's
+    /// direction. Frame: ENU. Unit: metres.
+    package var credit = Vector3.zero
+
     package init(
         length: Double, duration: Double, meanVelocityOffset: Vector3,
         axis: (direction: Vector3, deviation: Double)?

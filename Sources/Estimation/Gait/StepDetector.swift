@@ -50,11 +50,14 @@ package struct StepDetector: Sendable {
     ///   - acceleration: as felt, gravity taken off. Frame: ENU. Unit: m/s².
     ///   - smoothed: the same, low-passed.
     ///   - squaredRate: of the body. Unit: rad²/s².
+    ///   - forward: up × the body's x axis. Frame: ENU.
     /// - Returns: an oscillation that has just been recognised as complete.
     package mutating func add(
-        acceleration: Vector3, smoothed: Vector3, squaredRate: Double, over interval: Double, at time: BootTime
+        acceleration: Vector3, smoothed: Vector3, squaredRate: Double, forward: Vector3, over interval: Double,
+        at time: BootTime
     ) -> StepCandidate? {
-        motion.add(acceleration: acceleration, smoothed: smoothed, squaredRate: squaredRate, over: interval)
+        motion.add(
+            acceleration: acceleration, smoothed: smoothed, squaredRate: squaredRate, forward: forward, over: interval)
         let force = smoothed.z
         guard hasBegun else {
             hasBegun = true

@@ -13,10 +13,15 @@ package struct StepMotion: Sendable {
     private var sum = Vector3.zero
     private var horizontalSquare = 0.0
     private var verticalSquare = 0.0
+    /// Integral of up × the body's x axis. Frame: ENU. Unit: seconds.
+    private var forward = Vector3.zero
 
     package init() {}
 
-    mutating func add(acceleration: Vector3, smoothed: Vector3, squaredRate: Double, over interval: Double) {
+    mutating func add(
+        acceleration: Vector3, smoothed: Vector3, squaredRate: Double, forward: Vector3, over interval: Double
+    ) {
+        self.forward += forward * interval
         displacement += (velocityChange + acceleration * (interval / 2)) * interval
         velocityChange += acceleration * interval
         duration += interval
@@ -33,6 +38,7 @@ package struct StepMotion: Sendable {
         result.velocityChange -= first.velocityChange
         result.displacement -= first.displacement + first.velocityChange * result.duration
         result.turning -= first.turning
+        result.forward -= first.forward
         result.sum -= first.sum
         result.horizontalSquare -= first.horizontalSquare
         result.verticalSquare -= first.verticalSquare
@@ -41,6 +47,9 @@ package struct StepMotion: Sendable {
 
     /// Mean velocity against the velocity at the begin. Frame: ENU. Unit: m/s.
     var meanVelocityChange: Vector3 { duration > 0 ? displacement / duration : .zero }
+
+    /// Mean of up × the body's x axis. Frame: ENU.
+    var meanForward: Vector3 { duration > 0 ? forward / duration : .zero }
 
     /// Root mean square of the angular rate. Unit: rad/s.
     var rotationRate: Double { duration > 0 ? (max(0, turning) / duration).squareRoot() : 0 }

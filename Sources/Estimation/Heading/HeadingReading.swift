@@ -14,11 +14,11 @@ public struct HeadingReading: Hashable, Sendable {
     /// From the level frame that only the gyroscope turns to ENU, counter-clockwise. Unit: radians.
     package var yaw: Double
 
-    /// Deviations, and radians (8°), beyond which a filter's yaw is in doubt.
+    /// Deviations, and radians (4°), beyond which a filter's yaw is in doubt.
     private static let gate = 3.0
     /// A reading worse than this, 10°, puts nothing in doubt. Unit: radians.
     private static let neededDeviation = 0.175
-    private static let leastContradiction = 0.14
+    private static let leastContradiction = 0.07
 
     /// - Parameter other: the filter's, of the same frame. Unit: radians.
     package func contradicts(_ other: Double) -> Bool {

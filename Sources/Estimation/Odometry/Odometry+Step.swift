@@ -77,7 +77,7 @@ extension Odometry {
             running!.scene.restart(state)
             running!.mountSlew = MountSlew()
         } else {
-            running!.scene.step(increment, state, rate: rate)
+            running!.scene.step(increment, state, rate: rate, followsNorth: hasHeading && !hasPosition)
             running!.mountSlew.step(over: increment.duration, rate: rate, settings.scene)
         }
         if hasHeading != running!.hadHeading || hasPosition != running!.hadPosition {

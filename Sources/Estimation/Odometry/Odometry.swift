@@ -66,8 +66,8 @@ public struct Odometry: ~Copyable {
         magneticModel: (any GeomagneticModel)? = WorldMagneticModel.wmm2025
     ) {
         self.settings = settings
-        filterSettings = settings
         corrections = SensorCorrections(settings)
+        filterSettings = corrections.filterSettings
         input = MeasurementInput(settings: settings)
         localizer = FixLocalizer(model: magneticModel, settings: settings)
         self.magneticModel = magneticModel

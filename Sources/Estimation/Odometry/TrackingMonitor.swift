@@ -68,14 +68,29 @@ package struct TrackingMonitor: Sendable {
                 let unnoticed = unnoticedSpeed * filter.state.time.seconds(since: filter.unaided.since)
                 away = unnoticed * unnoticed + (filter.unaided.anchorVariance ?? 0)
             }
+            away += Self.rideVariance(filter)
             let mean = (filter.covariance.rows[p][p] + filter.covariance.rows[p + 1][p + 1]) / 2
             let doubt = filter.gnss.doubt(filter.state.gnssError)
-            result.horizontal = PoseAccuracy.radius68 * (max(0, mean) + away + doubt * doubt).squareRoot()
+            let variance = max(0, mean) + filter.gnss.lastingVariance + away + doubt * doubt
+            result.horizontal = PoseAccuracy.radius68 * variance.squareRoot()
             result.vertical = filter.deviation(p + 2)
         }
         if filter.heading.isKnown { result.yaw = min(.pi, filter.deviation(ErrorState.yaw)) }
         return result
     }
+
+    /// A vehicle that no fix shows may have braked or turned, whatever the inertial sensors made of it. Unit: m².
+    @inline(__always)
+    private static func rideVariance(_ filter: ErrorStateKalmanFilter) -> Double {
+        guard filter.modes.isRiding, let age = filter.gnss.age(at: filter.state.time), age > rideSilence else {
+            return 0
+        }
+        let away = filter.settings.vehicle.wayShare * filter.gnss.lastSpeed * age
+        return away * away
+    }
+
+    /// Unit: seconds.
+    private static let rideSilence = 1.5
 
     /// Whether the inertial sensors have been silent too long.
     package func isInertialSilent(at time: BootTime) -> Bool {

@@ -13,6 +13,7 @@ public struct EstimatorSettings: Hashable, Sendable {
     public var unaided = Unaided()
     public var rest = Rest()
     public var steps = Steps()
+    public var vehicle = Vehicle()
     public var height = Height()
     public var scene = Scene()
     public var tracking = Tracking()

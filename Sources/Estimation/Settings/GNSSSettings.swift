@@ -4,7 +4,17 @@ extension EstimatorSettings {
         /// Share of the reported standard deviation that is correlated over `correlationSeconds`, and white.
         public var correlatedShare = 0.93
         public var whiteShare = 0.35
-        public var correlationSeconds = 60.0
+        public var correlationSeconds = 70.0
+        /// Published positions count a part of the reported standard deviation that lasts for many minutes, which no
+        /// averaging shows; raise it to publish larger radii. Multiplied by the root of the seconds between fixes.
+        /// Origin: coverage of simulated walks whose receivers err for 60 and 300 s.
+        public var lastingShare = 0.3
+        /// The published standard deviation is at least this share of the reported one.
+        public var leastShare = 0.75
+        /// Fixes without a velocity that are worse than this, or rarer than the second figure, move the position alone:
+        /// networks that locate phones. Units: metres, seconds.
+        public var weakDeviation = 8.0
+        public var weakInterval = 5.0
         /// Used where the receiver reports none. Units: metres, metres, m/s.
         public var horizontalDeviation = 5.0
         public var verticalDeviation = 10.0
@@ -19,8 +29,11 @@ extension EstimatorSettings {
         /// Share of the reported velocity deviation that is white, and correlated over `velocityCorrelationSeconds`.
         /// Origin: tried on simulated walks and on a recorded walk and drive with known errors.
         public var velocityWhiteShare = 0.6
-        public var velocityCorrelatedShare = 0.22
-        public var velocityCorrelationSeconds = 10.0
+        public var velocityCorrelatedShare = 0.28
+        public var velocityCorrelationSeconds = 15.0
+        /// The same in a vehicle, where the reflections change with the place.
+        public var ridingVelocityShare = 0.16
+        public var ridingVelocitySeconds = 8.0
         /// The vertical velocity is worse than the horizontal one by this factor.
         public var verticalVelocityFactor = 1.5
         /// By how much the receiver's velocity is older than its position, at the start. Unit: seconds.

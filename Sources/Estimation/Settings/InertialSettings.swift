@@ -8,8 +8,13 @@ extension EstimatorSettings {
         /// Share of the white noise seen in the samples, as variance, that is added to that of the sensors: vibration
         /// faster than the samples follow. Part of what is seen is motion, which cancels.
         /// Origin: a driven car's yaw against its course, and position after outages; walks do not depend on it.
-        public var gyroVibrationShare = 0.2
+        public var gyroVibrationShare = 0.12
         public var accelerometerVibrationShare = 0.3
+        /// Specific force as the direction of gravity while no fix has told a velocity for `levelAfterSeconds`: continuous
+        /// noise on foot, and in a vehicle, which accelerates for seconds on end. Units: seconds, m/s²·√s.
+        public var levelAfterSeconds = 3.0
+        public var levelNoise = 0.6
+        public var ridingLevelNoise = 3.0
         /// Unit: rad/s/√s.
         public var gyroBiasWalk = 5e-6
         /// Unit: m/s²/√s.

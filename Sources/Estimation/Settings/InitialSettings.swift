@@ -11,12 +11,14 @@ extension EstimatorSettings {
         public var velocityDeviation = 0.5
         /// In a frame of its own before the first fix. Unit: metres.
         public var positionDeviation = 0.1
-        /// Unit: rad/s (0.3 °/s).
-        public var gyroBiasDeviation = 0.0052
+        /// Unit: rad/s (0.23 °/s).
+        public var gyroBiasDeviation = 0.004
         /// Unit: m/s².
         public var accelerometerBiasDeviation = 0.05
-        /// Of the field, per axis.
+        /// Standard deviation of the hard iron per axis that a calibration leaves, in parts of the field.
         public var hardIronFraction = 0.025
+        /// The same of a magnetometer that has no calibration on record: a board's own parts may be as strong as the field.
+        public var uncalibratedHardIronFraction = 0.5
         /// The field to which the fraction refers while none is known. Unit: microtesla.
         public var fieldForHardIron = 50.0
         /// Data before levelling counts as done. Unit: seconds.

@@ -10,6 +10,8 @@ extension EstimatorSettings {
         /// Units: 1, 1/√s.
         public var placeDeviation = 0.1
         public var placeWalk = 0.003
+        /// The same of a wearer who walks, with the way. Unit: 1/√m. Origin: 10 to 20 % over 5 to 20 m indoors.
+        public var placeWayWalk = 0.04
         /// Of the magnetometer's delay: a sample interval or the filter of the part. Units: seconds, s/√s.
         public var delayDeviation = 0.012
         public var delayWalk = 2e-4
@@ -31,6 +33,16 @@ extension EstimatorSettings {
         public var confirmedShare = 0.8
         /// Standard deviations beyond which the influence is bounded.
         public var gate = 3.0
+        /// The calibrator's covariance counts so many times, plus this part of the field: soft iron, which it does not
+        /// know, looks like hard iron. Units: 1, parts of the field.
+        public var caution = 3.0
+        public var leastDeviation = 0.005
+        /// The filter takes over a hard iron that differs by more than this part of the field, and by more than so many
+        /// squared deviations: smaller ones are soft iron and cost more than they bring.
+        public var leastChange = 0.03
+        public var leastSquare = 16.0
+        /// A hard iron known worse than this, in parts of the field, tells no north.
+        public var usableDeviation = 0.1
         public init() {}
     }
 }

@@ -11,6 +11,8 @@ extension EstimatorSettings {
         /// one who is fast the way of so long, for what lies on it passes anyway. Units: metres, seconds.
         public var slewNearDistance = 20.0
         public var slewNearSeconds = 10.0
+        /// Largest rate with which the scene's axes follow north before a position is known. Unit: rad/s.
+        public var northRate = 0.035
         /// Time constant and largest rate with which the scene's tilt follows. Units: seconds, rad/s.
         public var tiltSeconds = 0.5
         public var tiltRate = 0.035

@@ -37,6 +37,27 @@ extension EstimatorSettings {
         /// Steps in a row that fit each other until they count; within `memorySeconds` after the last one that is like
         /// the usual ones counts alone.
         public var stepsToBegin = 3
+        /// Without satellites, where a hand's motion looks like steps: how clear they are to begin a walk. Units: m/s², 1,
+        /// rad/s, seconds. Origin: hands turned about and walks on recordings with truth.
+        public var clearAmplitude = 3.5
+        public var clearHorizontalShare = 0.55
+        public var clearRotationRate = 1.5
+        public var leastClearDuration = 0.35
+        public var largestClearDuration = 0.8
+        /// Steps of any kind in a row that begin a walk all the same.
+        public var regularToBegin = 8
+        /// After a step the next that is possible counts for so long. Unit: seconds.
+        public var recentSeconds = 1.5
+        /// Duration of the first step of a walk, whose begin no peak tells. Unit: seconds.
+        public var firstDuration = 0.55
+        /// Standard deviations of a step without satellites, in parts of its length, along the way and across it.
+        public var alongDeviation = 0.1
+        public var acrossDeviation = 0.15
+        /// Of a step's way that is recognised only at its end: the share that is left of it on average, and how much faster
+        /// and slower than the step the way is made up.
+        public var pendingShare = 0.45
+        public var fastestPending = 2.5
+        public var slowestPending = 0.5
         public var memorySeconds = 60.0
         /// After so many times the duration of a step without another one the wearer stands.
         public var pauseRatio = 1.7
@@ -48,10 +69,10 @@ extension EstimatorSettings {
         public var standingNoise = 0.2
         public var standingGate = 5.0
 
-        /// Standard deviation of a step's speed, in parts of it: 10 %, alike for some four steps.
-        public var speedDeviation = 0.2
+        /// Standard deviation of a step's speed among fixes, in parts of it.
+        public var speedDeviation = 0.12
         /// White part of the board's direction against the body's, a step. Unit: radians.
-        public var boardDeviation = 0.2
+        public var boardDeviation = 0.15
         /// Steps over which an error of the line of walking stays the same.
         public var axisSteps = 10.0
         /// Of "the vertical speed is zero": continuous noise. Unit: m/s·√s.

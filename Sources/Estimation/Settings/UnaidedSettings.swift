@@ -18,6 +18,14 @@ extension EstimatorSettings {
         public var gravityNoise = 0.6
         /// Error of the gyroscope's scale and axes, which acts for the time of a turn, about a second. Unit: 1.
         public var gyroScaleError = 3e-3
+        /// The same of the yaw alone, which no gravity holds: noise at rest, and error of the scale. Raise the latter to let
+        /// the field correct a turning board sooner. Units: rad/s/√Hz, 1. Origin: recordings with optical truth.
+        public var yawNoise = 5e-4
+        public var yawScaleError = 0.01
+        /// Speed with which a place between two weak fixes may have changed. Unit: m/s.
+        public var weakSpeed = 1.0
+        /// In a vehicle the mode begins after so long: nothing else holds the velocity. Unit: seconds.
+        public var afterRidingSeconds = 180.0
         public init() {}
     }
 }

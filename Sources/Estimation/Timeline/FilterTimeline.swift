@@ -234,7 +234,7 @@ package struct FilterTimeline {
         }
         filter.apply(fix)
         bank.apply(fix)
-        bank.judge(&filter)
+        if filter.gnss.lastAiding == fix.time { bank.judge(&filter) }
         if let pair = filter.heading.motion.pair, pair.time == fix.time { monitor.add(pair) }
         return increment
     }

@@ -27,8 +27,8 @@ struct RecalibrationTests {
         // A step of a walk has 0.0005° and 0.1 mm; what follows is what a fix does as well, and is not seen.
         #expect(leaps.turn < 0.01 * Self.degree && leaps.shift < 0.002, "\(leaps)")
         let errors = try walk.errors(poses, from: Self.instant + 20)
-        // The walk's own with perfect sensors are 0.2° to 0.5° and 0.1°.
-        #expect(errors.yaw < 1.2 * Self.degree && errors.tilt < 0.5 * Self.degree, "\(errors)")
+        // The walk's own with perfect sensors are 1° to 3°, for the street's iron turns the field, and 0.1°.
+        #expect(errors.yaw < 4 * Self.degree && errors.tilt < 0.5 * Self.degree, "\(errors)")
         let before = try walk.errors(poses.filter { $0.seconds < Self.instant }, from: 40)
         if sensor == .mount { #expect(before.yaw > 10 * Self.degree, "the calibration was needed: \(before)") }
     }
@@ -37,7 +37,7 @@ struct RecalibrationTests {
     func alignment(seed: UInt64) throws {
         let board = Self.board(seed)
         let walk = try StreetWalk(seed: seed, seconds: 75)
-        var odometry = Odometry()
+        var odometry = Odometry(settings: .calibrated)
         var last: (time: BootTime, yaw: Double, here: Vector3)?
         var count = 0
         let settings = odometry.settings.scene
@@ -122,7 +122,7 @@ struct RecalibrationTests {
     func cause() throws {
         let board = Self.board(4).only(.magnetometer)
         let walk = try StreetWalk(seed: 4, seconds: 65)
-        var odometry = Odometry()
+        var odometry = Odometry(settings: .calibrated)
         var causes: [(Double, FrameCauses)] = []
         for measurement in board.measured(walk.measurements).calibrated(board.calibrations, at: Self.instant) {
             odometry.feed(measurement) { events in
@@ -140,7 +140,7 @@ struct RecalibrationTests {
     func duringSearch(seed: UInt64) throws {
         let board = Self.board(seed)
         let walk = try StreetWalk(seed: seed, seconds: 90) { $0.magneticRate = 0 }
-        var odometry = Odometry()
+        var odometry = Odometry(settings: .calibrated)
         var poses: [PoseEstimate] = []
         for measurement in board.measured(walk.measurements).calibrated(board.calibrations, at: 7) {
             odometry.feed(measurement) { if let pose = $0.pose { poses.append(pose) } }

@@ -41,7 +41,7 @@ extension ConsistencyTests {
         settings.gnss.largestPositionScale = 1
         settings.gnss.velocityDelayWalk = 0
         settings.gnss.largestPositionScale = 1
-        let total = 48.4
+        let (total, horizontal) = (48.4, 21.4)
         settings.initial.fieldForHardIron = total
         settings.initial.hardIronFraction = errors.magnetometer.hardIron / total
         settings.magnetic.hardIronWalk = 1e-9
@@ -51,9 +51,11 @@ extension ConsistencyTests {
         settings.magneticCalibration.delayWalk = 0
         settings.magnetic.offsetDeviation = 1e-6
         // White noise of each sample, as a density: times the square root of the interval.
-        settings.magnetic.crossNoise = errors.magnetometer.noise / total * (1.0 / 50).squareRoot()
-        settings.magnetic.componentNoise = settings.magnetic.crossNoise
+        let density = errors.magnetometer.noise * (1.0 / 50).squareRoot()
+        settings.magnetic.yawNoise = density / horizontal
+        settings.magnetic.componentNoise = density / total
         settings.magnetic.disturbanceSeconds = 0
+        settings.magnetic.contradictionFactor = 0
         settings.magnetic.meanSeconds = 0
         // Rest and steps are assumptions with a noise of their own: nobody rests or is seen to walk in this comparison.
         settings.rest.rateDeviation = 0

@@ -51,7 +51,7 @@ struct GoldenWalk: Sendable, CustomTestStringConvertible {
     func poses() -> [GoldenPose]? {
         guard var simulated = CityWalk(settings: walk, start: Self.start, magneticModel: WorldMagneticModel.wmm2025)
         else { return nil }
-        var odometry = Odometry()
+        var odometry = Odometry(settings: .calibrated)
         var rows: [GoldenPose] = []
         var next = Self.interval
         while next <= Self.seconds {

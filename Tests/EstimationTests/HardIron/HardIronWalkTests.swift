@@ -22,7 +22,7 @@ struct HardIronWalkTests {
         if late { settings.errors.gnss.delaySeconds = 1.9...1.9 }
         var walk = try #require(
             CityWalk(settings: settings, start: Fixture.start, magneticModel: WorldMagneticModel.wmm2025))
-        var odometry = Odometry()
+        var odometry = Odometry(settings: .calibrated)
         var seconds = 0.0
         while seconds < minutes * 60 {
             let measurement = walk.next()
@@ -48,7 +48,8 @@ struct HardIronWalkTests {
         }
         let proposal = try #require(end.proposal)
         #expect(proposal.isProven)
-        #expect((proposal.offset - iron).norm < 1)
+        // The street's own iron is 1.2 µT.
+        #expect((proposal.offset - iron).norm < 2)
         #expect(proofs.count > 10 && proofs.allSatisfy { $0.seconds >= 600 && $0.at > 780 })
         let residuals = try #require(end.residuals)
         let truth = end.walk.sensorBiases(at: Fixture.time(1550))

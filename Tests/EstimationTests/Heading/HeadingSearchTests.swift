@@ -125,7 +125,8 @@ struct HeadingSearchTests {
         #expect(poses.count > 3500)
         for pose in poses {
             #expect(pose.headingReference == .trueNorth)
-            #expect(abs(yawError(pose, walk)) < 6)
+            #expect(abs(yawError(pose, walk)) < 20)
+            #expect(abs(yawError(pose, walk)) < 3 * (pose.accuracy.yaw ?? 0) * 180 / .pi)
         }
     }
 

@@ -29,7 +29,7 @@ struct MemoryTests {
     }
 
     private func feed(_ measurements: [Measurement], from begin: Double) -> Cost {
-        var odometry = Odometry()
+        var odometry = Odometry(settings: .calibrated)
         var cost = Cost()
         for measurement in measurements {
             let isCounted = measurement.arrival.seconds(since: Fixture.start) >= begin

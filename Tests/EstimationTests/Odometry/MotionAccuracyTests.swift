@@ -50,7 +50,7 @@ struct MotionAccuracyTests {
         let expected = noise * 200.0.squareRoot() * 1.87
         let told = try #require(pose.accuracy.angularVelocity)
         // The bias and the scale come on top.
-        #expect((0.85...1.6).contains(told / expected))
+        #expect((0.85...2).contains(told / expected))
     }
 
     @Test("a silent sensor leaves no velocity to be accurate about")

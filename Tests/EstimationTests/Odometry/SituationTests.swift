@@ -62,7 +62,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
         },
         Situation(
             name: "fixes as of a deep street", state: .limited, reasons: [.poorGNSS, .positionUncertain],
-            absent: .noGNSSData, advice: [.giveSky]
+            absent: .noGNSSData, advice: [.standStill, .giveSky]
         ) { measurement, t in
             guard case .fix(var fix) = measurement, t > 10 else { return measurement }
             fix.positionSigma = .init(east: 60, north: 60, up: 90)
@@ -83,7 +83,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
         ) { measurement, t in (measurement.isRate || measurement.isForce) && t > 35 ? nil : measurement },
         Situation(
             name: "a gap of a second", seconds: 37, state: .limited, reasons: [.inertialGap, .headingUncertain],
-            advice: [.walkStraight, .checkLoad]
+            advice: [.standStill, .walkStraight, .checkLoad]
         ) { measurement, t in
             (measurement.isRate || measurement.isForce) && t > 35 && t < 36 ? nil : measurement
         },
@@ -162,7 +162,7 @@ struct SituationTests {
 
     @Test("before the first pose the sensor that has said nothing is named")
     func beforeTheFirst() {
-        var odometry = Odometry()
+        var odometry = Odometry(settings: .calibrated)
         #expect(odometry.missingBeforePose == .noInertialData)
         odometry.feed(.angularRate(AngularRateSample(time: Fixture.start, rate: .zero))) { _ in }
         #expect(odometry.missingBeforePose == [.noInertialData, .noAccelerometerData])

@@ -42,7 +42,7 @@ struct SteadinessTests {
             CityWalk(
                 settings: CityWalkSettings(seed: seed), start: Fixture.start,
                 magneticModel: WorldMagneticModel.wmm2025))
-        var odometry = Odometry()
+        var odometry = Odometry(settings: .calibrated)
         var last: PoseEstimate?
         var (stateChanges, reasonChanges) = (0, 0)
         while true {

@@ -24,6 +24,8 @@ struct StreetWalk {
         self.walk = walk
         var all: [Measurement] = []
         while (all.last?.arrival.seconds(since: Fixture.start) ?? 0) < seconds { all.append(walk.next()) }
+        // The calibrations are those of the test.
+        all.removeAll { if case .calibration = $0 { true } else { false } }
         measurements = Self.averaged(all, over: simulatedRate / inertialRate)
     }
 
@@ -49,7 +51,7 @@ struct StreetWalk {
     }
 
     static func poses(_ measurements: [Measurement]) -> [PoseEstimate] {
-        var odometry = Odometry()
+        var odometry = Odometry(settings: .calibrated)
         var poses: [PoseEstimate] = []
         for measurement in measurements { odometry.feed(measurement) { if let pose = $0.pose { poses.append(pose) } } }
         return poses

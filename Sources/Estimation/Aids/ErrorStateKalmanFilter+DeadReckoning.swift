@@ -1,0 +1,94 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Pedestrian dead reckoning (PDR) without satellites: a step is a displacement in the board's own direction.
+///
+/// The step predicts the position; the accelerometer does not. So an error of its direction or length is one of the
+/// position from then on, and nothing of it gets into tilt or biases.
+///
+/// Source: Harle, "A survey of indoor inertial positioning systems for pedestrians", IEEE Communications Surveys and
+/// Tutorials 15(3), 2013, step-and-heading systems.
+extension ErrorStateKalmanFilter {
+    /// The wearer walks, and nothing but the steps tells how.
+    @inline(__always)
+    var isStepping: Bool {
+        unaided.isActive && (!pendingWay.isEmpty || gait.isWalking(at: state.time, settings: settings.steps))
+    }
+
+    /// Takes a step, and the way of those before it that turned out to be steps.
+    mutating func deadReckon(_ step: Step) {
+        guard let board = boardDirection() else { return }
+        let scale = exp(state.stepScale)
+        let length = scale * step.length
+        let turn = LevelTurn(yaw: -(gait.mount.azimuth + state.walkingDirection))
+        let way = board.direction * length + turn * (step.credit * scale)
+        if !isStepping { isolate(ErrorState.velocity, count: 2, variance: Self.startVariance) }
+        pendingWay.add(way, speed: scale * step.speed, length: length)
+        carryPosition(stepModel(way, azimuthGradient: board.azimuthGradient), noise: stepNoise(way))
+    }
+
+    /// Of the velocity at the first step, per axis. Unit: m²/s².
+    private static let startVariance = 0.01
+
+    /// Derivatives of a step's way `e^κ·l·d(ψ + λ)` by the errors of the states.
+    ///
+    /// Equation: docs/filter.md (75).
+    @inline(__always)
+    package func stepModel(_ way: Vector3, azimuthGradient: InlineArray<3, Double>) -> Jacobian<2> {
+        // Clockwise: a larger azimuth moves the end of the step to its right.
+        let right = Vector3(way.y, -way.x, 0)
+        var h = Jacobian<2>()
+        for k in 0..<3 {
+            h[0, ErrorState.attitude + k] = right.x * azimuthGradient[k]
+            h[1, ErrorState.attitude + k] = right.y * azimuthGradient[k]
+        }
+        h[0, ErrorState.walkingDirection] = right.x
+        h[1, ErrorState.walkingDirection] = right.y
+        h[0, ErrorState.stepScale] = way.x
+        h[1, ErrorState.stepScale] = way.y
+        return h
+    }
+
+    @inline(__always)
+    private func stepNoise(_ way: Vector3) -> Matrix<2, 2> {
+        let along = settings.steps.alongDeviation * settings.steps.alongDeviation
+        let across = settings.steps.acrossDeviation * settings.steps.acrossDeviation
+        var noise = Matrix<2, 2>()
+        noise[0, 0] = along * way.x * way.x + across * way.y * way.y
+        noise[1, 1] = along * way.y * way.y + across * way.x * way.x
+        noise[0, 1] = (along - across) * way.x * way.y
+        noise[1, 0] = noise[0, 1]
+        return noise
+    }
+
+    /// `P ← F·P·Fᵀ + Q` where F adds `J·δx` to the horizontal position.
+    ///
+    /// Equation: docs/filter.md (76).
+    private mutating func carryPosition(_ jacobian: Jacobian<2>, noise: Matrix<2, 2>) {
+        propagateCovariance()
+        let cross = jacobian * covariance
+        let own = cross * jacobian.transpose + noise
+        let p = ErrorState.position
+        for i in 0..<2 {
+            for k in 0..<2 {
+                covariance.rows[p + i][p + k] += own[i, k] + cross[i, p + k] + cross[k, p + i]
+            }
+        }
+        for i in 0..<2 {
+            for j in 0..<ErrorState.count where j != p && j != p + 1 {
+                covariance.rows[p + i][j] += cross[i, j]
+                covariance.rows[j][p + i] = covariance.rows[p + i][j]
+            }
+        }
+    }
+
+    /// Goes on with what steps have made.
+    mutating func walkOn(over duration: Double) {
+        let velocity = pendingWay.take(over: duration, settings.steps)
+        state.velocity.x = velocity.x
+        state.velocity.y = velocity.y
+    }
+}

@@ -1,0 +1,59 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A wheeled vehicle moves along its own forward direction: neither sideways nor up.
+///
+/// Source: Dissanayake, Sukkarieh, Nebot, Durrant-Whyte, "The aiding of a low-cost strapdown inertial measurement unit
+/// using vehicle model constraints for land vehicle applications", IEEE Trans. Robotics and Automation 17(5), 2001.
+extension ErrorStateKalmanFilter {
+    /// Slower motion of a receiver has no direction. Unit: m/s.
+    private static let leastSpeed = 3.0
+
+    /// Takes a velocity of the receiver. Frame: ENU. Unit: m/s.
+    mutating func learnVehicleMount(_ velocity: Vector3) {
+        guard modes.isRiding, heading.isKnown, velocity.levelNorm > Self.leastSpeed, let ahead = boardAzimuth else {
+            return
+        }
+        vehicleMount.add(azimuth: atan2(velocity.x, velocity.y) - ahead)
+    }
+
+    /// Azimuth of up × the body's x axis; nil while that is too steep. Unit: radians.
+    @inline(__always)
+    private var boardAzimuth: Double? {
+        let ahead = boardAhead
+        guard ahead.levelNorm > Self.leastLevel else { return nil }
+        return atan2(ahead.x, ahead.y)
+    }
+
+    /// Applies the non-holonomic constraint while the board is fixed in the vehicle.
+    mutating func holdCourse(over span: Double) {
+        guard modes.isRiding, heading.isKnown, let forward = vehicleMount.forward, let ahead = boardAzimuth else {
+            return
+        }
+        influence.cause = .rest
+        let model = courseModel(azimuth: ahead + forward.azimuth)
+        let deviation = forward.deviation * model.speed.magnitude + settings.vehicle.slip
+        correct(
+            innovation: column(model.innovation), jacobian: model.jacobian,
+            noise: column(deviation * deviation * settings.vehicle.directionSeconds / span),
+            mask: [.velocity, .position, .yaw, .gyroBias], gate: InnovationGate(limit: 3, rule: .soften))
+    }
+
+    /// `0 = n·v` across the vehicle's forward direction, which turns with the error of the yaw.
+    ///
+    /// Equation: docs/filter.md (80).
+    @inline(__always)
+    package func courseModel(azimuth: Double) -> (innovation: Double, jacobian: Jacobian<1>, speed: Double) {
+        let along = Vector3(sin(azimuth), cos(azimuth), 0)
+        let right = Vector3(along.y, -along.x, 0)
+        let speed = along.dot(state.velocity)
+        var h = Jacobian<1>()
+        h[0, ErrorState.velocity] = right.x
+        h[0, ErrorState.velocity + 1] = right.y
+        h[0, ErrorState.yaw] = speed
+        return (-right.dot(state.velocity), h, speed)
+    }
+}

@@ -1,0 +1,123 @@
+import Geometry
+import Measurements
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// How the wearer moves about.
+public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
+    /// Sits or stands; head and hands may move.
+    case atRest
+    case onFoot
+    /// In or on a vehicle, also while it stops.
+    case riding
+}
+
+/// The likeliest kind of motion and its probability.
+@frozen
+public struct MotionEstimate: Hashable, Sendable {
+    public var kind: Motion
+    /// 0…1.
+    public var probability: Double
+
+    public init(kind: Motion, probability: Double) {
+        self.kind = kind
+        self.probability = probability
+    }
+}
+
+/// Rest, walking and riding as the hidden states of a Markov chain, so that a vehicle which drove a minute ago is still
+/// one when its motion, without satellites, looks like steps or like rest.
+///
+/// Source: Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77(2), 1989, the forward recursion (19), (20).
+///
+/// Equations: docs/filter.md (78), (79).
+package struct MotionModes: Sendable {
+    /// Probabilities of rest, walking and riding; their sum is 1.
+    package private(set) var probabilities: InlineArray<3, Double> = [0.5, 0.45, 0.05]
+    private var last: BootTime?
+
+    package init() {}
+
+    /// Probabilities of a change within a second, from the row's kind to the column's. That a ride begins is so unlikely that
+    /// a receiver has to show it: to the inertial sensors alone one who looks about may as well sit in a bus.
+    private static let changes: InlineArray<3, InlineArray<3, Double>> = [
+        [0.9495, 0.05, 0.0005],
+        [0.0495, 0.95, 0.0005],
+        [0.004, 0.002, 0.994],
+    ]
+
+    /// The likeliest kind.
+    package var estimate: MotionEstimate {
+        var best = 0
+        for k in 1..<3 where probabilities[k] > probabilities[best] { best = k }
+        return MotionEstimate(kind: Motion(rawValue: UInt8(best)) ?? .atRest, probability: probabilities[best])
+    }
+
+    /// Whether a vehicle carries the wearer, as far as anything has told.
+    package var isRiding: Bool { probabilities[Int(Motion.riding.rawValue)] > 0.5 }
+
+    /// Takes what the inertial sensors showed of the second before; once a second counts.
+    mutating func observe(isStepping: Bool, isStill: Bool, at time: BootTime) {
+        let interval = last.map { time.seconds(since: $0) } ?? 1
+        guard interval >= 1 else { return }
+        last = time
+        predict(over: min(interval, Self.longestInterval))
+        if isStepping {
+            weigh(0.05, 0.7, 0.15)
+        } else if isStill {
+            weigh(0.5, 0.05, 0.25)
+        } else {
+            weigh(0.45, 0.25, 0.45)
+        }
+    }
+
+    /// Takes a speed over ground that a receiver measured, with the standard deviation of one of its components.
+    /// Unit: m/s.
+    mutating func observe(speed: Double, deviation: Double) {
+        let rest = Self.density(speed, mean: 0, deviation: Self.restSpeed + deviation)
+        let foot = Self.density(speed, mean: Self.walkingSpeed, deviation: Self.walkingSpread + deviation)
+        // Stops last for many fixes, which are not independent: at one of them a vehicle is hardly less likely than rest.
+        let moving = min(1, 0.3 + speed / Self.walkingSpeed) / Self.ridingSpread
+        let ride = Self.stopShare * rest + (1 - Self.stopShare) * moving
+        weigh(rest, foot, ride)
+    }
+
+    /// Units: m/s. Origin: walking at 1.3 ± 0.5 m/s, running included; city traffic up to 20 m/s.
+    private static let restSpeed = 0.15
+    private static let walkingSpeed = 1.3
+    private static let walkingSpread = 0.6
+    private static let ridingSpread = 20.0
+    private static let stopShare = 0.9
+    /// Of silence between two looks, no more is predicted. Unit: seconds.
+    private static let longestInterval = 60.0
+
+    private static func density(_ value: Double, mean: Double, deviation: Double) -> Double {
+        let distance = (value - mean) / deviation
+        return exp(-0.5 * min(distance * distance, 60)) / (deviation * 2.5)
+    }
+
+    private mutating func predict(over seconds: Double) {
+        var left = seconds.rounded()
+        while left > 0 {
+            var next: InlineArray<3, Double> = [0, 0, 0]
+            for from in 0..<3 {
+                for to in 0..<3 { next[to] += probabilities[from] * Self.changes[from][to] }
+            }
+            probabilities = next
+            left -= 1
+        }
+    }
+
+    private mutating func weigh(_ rest: Double, _ foot: Double, _ ride: Double) {
+        let likelihoods: InlineArray<3, Double> = [rest, foot, ride]
+        var sum = 0.0
+        for k in 0..<3 {
+            // What seems impossible is only unlikely: a chain that is sure could never change.
+            probabilities[k] = max(1e-6, probabilities[k] * likelihoods[k])
+            sum += probabilities[k]
+        }
+        for k in 0..<3 { probabilities[k] /= sum }
+    }
+}
