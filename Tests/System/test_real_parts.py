@@ -6,7 +6,7 @@ import varlink
 
 from harness.command import waymark
 from harness.process import wait_until
-from harness.rig import PLACE
+from harness.rig import PLACE, Rig
 
 METRES_PER_DEGREE = 111_195.0  # of latitude; a sphere will do for a few metres
 
@@ -39,6 +39,26 @@ def test_a_python_client_receives_localized_poses_from_real_gpsd_and_real_libiio
         assert abs((pose["heading"] - 4 + 180) % 360 - 180) < 2 * accuracy["orientationYawAccuracy"]
         assert abs(math.hypot(*pose["orientation"].values()) - 1) < 1e-6
     assert [pose["sequence"] for pose in poses] == sorted({pose["sequence"] for pose in poses})
+
+
+def test_a_still_board_without_a_calibration_knows_no_north_until_it_has_one():
+    raw = Rig({"power": {"enabled": False}}, calibrated=False)
+    try:
+        def is_placed():
+            status = raw.daemon.status()
+            return status["reasons"] == ["headingUncertain"] and status
+        status = wait_until(is_placed, what=lambda: f"only the heading missing; it is {raw.daemon.status()}")
+        assert status["readiness"] != "ready" and "gnssPosition" in status["sources"]
+        with raw.daemon.subscribe(rate=20) as reader:
+            reader.wait_for_more(60)
+            # The state needs 15°; a hard iron of half the field leaves no direction out, and waiting makes none better.
+            assert all(pose["state"] == "aligning" for pose in reader.poses)
+            assert all(pose["accuracy"]["orientationYawAccuracy"] > 30 for pose in reader.poses)
+        raw.take_calibration_in()
+        status = raw.localized()
+        assert status["orientationYawAccuracy"] < 15 and "magnetometer" in status["sources"]
+    finally:
+        raw.remove()
 
 
 def test_a_board_at_rest_stays_where_it_is(rig):
