@@ -1,5 +1,6 @@
 """The drill's motion as tables, with spans in which sensors are missing: half an hour is replayed in a few seconds."""
 import csv
+import json
 import math
 import random
 
@@ -29,10 +30,11 @@ def absences(duration, seed):
 
 
 def write(folder, duration, spans, start):
-    """The tables `imu.csv`, `mag.csv` and `gnss.csv` of so many seconds from `start` on."""
+    """The tables `imu.csv`, `mag.csv` and `gnss.csv` of so many seconds from `start` on, of a board that is calibrated."""
     def there(sensor, seconds):
         return not any(begin <= seconds < end and sensor in sensors for begin, end, sensors in spans)
 
+    (folder / "meta.json").write_text(json.dumps({"magnetometer": "calibrated"}))
     with open(folder / "imu.csv", "w", newline="") as imu, open(folder / "mag.csv", "w", newline="") as mag:
         inertial, magnetic = csv.writer(imu), csv.writer(mag)
         inertial.writerow(["t_s", "ax", "ay", "az", "gx", "gy", "gz"])
