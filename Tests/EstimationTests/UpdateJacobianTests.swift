@@ -3,6 +3,10 @@ import Geometry
 import Measurements
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 @Suite("Measurement models")
 struct UpdateJacobianTests {
     /// The derivative of a prediction by every error, by central differences.
@@ -75,6 +79,19 @@ struct UpdateJacobianTests {
         check(filter, filter.magneticStrengthModel(measured, Fixture.field).jacobian, tolerance: 1e-5) {
             let r = $0.magneticStrengthModel(measured, Fixture.field).innovation
             return [-r[0, 0], -r[1, 0]]
+        }
+    }
+
+    @Test("no velocity across the direction of a vehicle", arguments: UInt64(1)...20)
+    func course(seed: UInt64) {
+        var random = Seeded(seed)
+        let filter = Fixture.filter(&random)
+        let azimuth = random.gaussian()
+        let along = Vector3(sin(azimuth), cos(azimuth), 0)
+        check(filter, filter.courseModel(azimuth: azimuth).jacobian, tolerance: 1e-6) {
+            // The direction was found through the attitude: it turns with it.
+            let turned = $0.state.rotationENUFromBody * filter.state.rotationENUFromBody.inverse * along
+            return [-$0.courseModel(azimuth: atan2(turned.x, turned.y)).innovation]
         }
     }
 

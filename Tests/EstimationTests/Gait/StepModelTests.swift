@@ -3,6 +3,10 @@ import Geometry
 import Measurements
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 @Suite("Step models")
 struct StepModelTests {
     private func step(_ random: inout Seeded) -> Step {
@@ -78,6 +82,20 @@ struct StepModelTests {
         try check(filter, model.jacobian) {
             let r = try #require($0.walkingVelocityModel(step)).innovation
             return [r[0, 0], r[1, 0]]
+        }
+    }
+
+    @Test("the displacement by a step", arguments: seedsWithForward)
+    func displacement(seed: UInt64) throws {
+        var random = Seeded(seed)
+        let filter = Fixture.filter(&random)
+        let length = step(&random).length
+        let board = try #require(filter.boardDirection())
+        let way = board.direction * (exp(filter.state.stepScale) * length)
+        try check(filter, filter.stepModel(way, azimuthGradient: board.azimuthGradient)) {
+            // A prediction, whose derivative is the Jacobian itself.
+            let way = try #require($0.boardDirection()).direction * (exp($0.state.stepScale) * length)
+            return [-way.x, -way.y]
         }
     }
 
