@@ -16,13 +16,8 @@ extension Odometry {
         let parts = WarmStart.Parts(learnedWith: change)
         prepared?.remove(parts)
         guard running != nil else { return }
-        running!.trial?.taken.remove(parts)
-        running!.timeline.follow(change, filterSettings)
-        if change.changes(.gyroscope) { running!.rateNoise.interrupt() }
-        if change.sensor == .mount, let turn = Rotation3(matrix: change.matrix) {
-            running!.scene.turnBody(by: turn)
-            running!.mountSlew.begin(turn)
-        }
+        running?.trial?.taken.remove(parts)
+        running?.follow(change, filterSettings)
         announcer.note(.calibration)
     }
 }

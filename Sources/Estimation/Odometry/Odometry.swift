@@ -2,23 +2,6 @@ import Geodesy
 import Geometry
 import Measurements
 
-/// What one inertial step or one correction brought about; nil is nothing.
-public struct OdometryEvents: Sendable {
-    /// One for each inertial step, and at each `.clock` while the inertial sensors are silent.
-    public var pose: PoseEstimate?
-    /// The published alignment of the scene at the instant of `pose`, on `Odometry.plane`; nil without a pose.
-    public var alignment: SceneAlignment?
-    /// When a correction gave the scene frame a new target, and while the published alignment moves to it.
-    public var frame: FrameEstimate?
-
-    @inline(__always)
-    public init(pose: PoseEstimate? = nil, alignment: SceneAlignment? = nil, frame: FrameEstimate? = nil) {
-        self.pose = pose
-        self.alignment = alignment
-        self.frame = frame
-    }
-}
-
 /// The façade of the estimator: measurements in, poses and corrections out.
 ///
 /// Pure: it knows no clock, file or socket, and the same measurements give the same bytes.
@@ -28,7 +11,8 @@ public struct Odometry: ~Copyable {
 
     var input: MeasurementInput
     var localizer: FixLocalizer
-    var running: Running?
+    /// Nil before the first inertial sample.
+    var running: RunningOdometry?
     var generation: UInt32 = 1
     var lastPoseTime: BootTime?
     var announcer: FrameAnnouncer
@@ -42,22 +26,6 @@ public struct Odometry: ~Copyable {
     let magneticModel: (any GeomagneticModel)?
     /// The clock was set back since the last inertial step.
     var hasSteppedBack = false
-
-    /// What there is once the first inertial sample has come.
-    struct Running {
-        var timeline: FilterTimeline
-        var scene: SceneFrame
-        var mountSlew = MountSlew()
-        var tracking: TrackingMonitor
-        let began: BootTime
-        var trial: WarmStartTrial?
-        /// What the filter knew at the step before.
-        var hadHeading = false
-        var hadPosition = false
-        var rateNoise = RateNoiseMeter()
-        /// Of the last two inertial samples. Unit: seconds.
-        var interval = 0.01
-    }
 
     /// - Parameter magneticModel: tells declination, inclination and strength of the field; without one the heading
     ///   stays magnetic.
@@ -99,9 +67,9 @@ public struct Odometry: ~Copyable {
     /// What the steps alone make of the way, to be compared with fixes; nil before the first inertial step.
     public var walkedTrack: WalkedTrack? {
         @inline(__always) get {
-            guard running != nil else { return nil }
-            var track = running!.timeline.filter.gait.walked
-            track.yaw = running!.timeline.filter.heading.isKnown ? running!.timeline.filter.heading.motion.yaw : nil
+            guard var track = running?.timeline.filter.gait.walked else { return nil }
+            let isHeadingKnown = running?.timeline.filter.heading.isKnown == true
+            track.yaw = isHeadingKnown ? running?.timeline.filter.heading.motion.yaw : nil
             return track
         }
     }
@@ -174,16 +142,16 @@ public struct Odometry: ~Copyable {
     private mutating func take(_ sample: MagneticSample) {
         guard running != nil else { return }
         tryWarmStart(against: sample)
-        running!.tracking.lastMagnetic = sample.time
+        running?.tracking.lastMagnetic = sample.time
         guard !isFromTheFuture(sample.time) else { return counters.fromTheFuture += 1 }
-        if !running!.timeline.insert(sample) { counters.tooLate += 1 }
+        if running?.insert(sample) == false { counters.tooLate += 1 }
     }
 
     private mutating func take(_ sample: PressureSample) {
         guard running != nil else { return }
         guard !isFromTheFuture(sample.time) else { return counters.fromTheFuture += 1 }
         let height = StandardAtmosphere.height(pressureHectopascal: sample.pressureHectopascal)
-        if !running!.timeline.insert(PressureHeight(time: sample.time, height: height)) { counters.tooLate += 1 }
+        if running?.insert(PressureHeight(time: sample.time, height: height)) == false { counters.tooLate += 1 }
     }
 
     private mutating func take(_ fix: GNSSFix) {
@@ -192,16 +160,14 @@ public struct Odometry: ~Copyable {
             counters.outOfRange += 1
             return
         }
-        guard running != nil else { return }
-        let age = running!.timeline.filter.state.time.seconds(since: fix.epoch)
-        guard age <= settings.gnss.oldestSeconds else {
+        guard let now = running?.timeline.filter.state.time else { return }
+        guard now.seconds(since: fix.epoch) <= settings.gnss.oldestSeconds else {
             counters.tooLate += 1
             return
         }
         guard !isFromTheFuture(fix.epoch) else { return counters.fromTheFuture += 1 }
         tryWarmStart(against: fix)
-        running!.tracking.lastFix = max(running!.tracking.lastFix ?? fix.epoch, fix.epoch)
-        if !running!.timeline.insert(local) { counters.tooLate += 1 }
+        if running?.insert(local) == false { counters.tooLate += 1 }
     }
 
     /// East, north and up are those of the origin: on a journey it comes along, so that the three stay true.
@@ -210,8 +176,7 @@ public struct Odometry: ~Copyable {
             let here = running?.timeline.filter.state.position, here.norm > settings.scene.originRange,
             localizer.moveOrigin(to: here)
         else { return }
-        running!.timeline.shift(by: -here)
-        running!.scene.shift(by: -here)
+        running?.shift(by: -here)
         announcer.shift(by: -here)
     }
 
@@ -220,13 +185,51 @@ public struct Odometry: ~Copyable {
         return time.seconds(since: now) > settings.inertial.farthestAheadSeconds
     }
 
-    private mutating func noteSilence(at time: BootTime, _ emit: (OdometryEvents) -> Void) {
-        guard running != nil else { return }
-        // While the gyroscope is silent no step tells that the accelerometer is not.
-        running!.tracking.lastForce = input.lastForce ?? running!.tracking.lastForce
-        guard running!.tracking.isInertialSilent(at: time), isNewer(time) else { return }
-        emit(OdometryEvents(pose: makePose(at: time, isHeld: true), alignment: running!.scene.published))
+    // MARK: Steps and poses
+
+    /// Takes one inertial sample through filter, scene and monitor.
+    private mutating func step(_ sample: InertialSample, _ emit: (OdometryEvents) -> Void) {
+        switch running?.step(sample, lastForce: input.lastForce, &counters, &announcer) {
+        case nil: begin(sample)
+        case .followed: tryWarmStart()
+        case .frameLost: generation &+= 1
+        case .unsound: return restart(sample)
+        }
+        // A clock reading may have told this time already, while the sensors were silent.
+        guard isNewer(sample.time) else { return }
+        lastPoseTime = sample.time
+        let context = poseContext
+        running?.publish(at: sample.time, context, &localizer, &announcer, emit)
     }
 
-    func isNewer(_ time: BootTime) -> Bool { lastPoseTime.map { time > $0 } ?? true }
+    private mutating func begin(_ sample: InertialSample) {
+        var filter = ErrorStateKalmanFilter(first: sample, settings: filterSettings)
+        let trial = warm(&filter)
+        running = RunningOdometry(filter, first: sample, trial: trial, settings: settings)
+        if hasSteppedBack { running?.tracking.lastClockStep = sample.time }
+        hasSteppedBack = false
+    }
+
+    private mutating func restart(_ sample: InertialSample) {
+        counters.restarts += 1
+        running?.restart(with: ErrorStateKalmanFilter(first: sample, settings: filterSettings), at: sample.time)
+        generation &+= 1
+    }
+
+    private var poseContext: RunningOdometry.PoseContext {
+        RunningOdometry.PoseContext(generation: generation, implausible: plausibility.reasons)
+    }
+
+    /// Holds the last pose while the inertial sensors are silent.
+    private mutating func noteSilence(at time: BootTime, _ emit: (OdometryEvents) -> Void) {
+        // While the gyroscope is silent no step tells that the accelerometer is not.
+        if let force = input.lastForce { running?.tracking.lastForce = force }
+        guard running?.tracking.isInertialSilent(at: time) == true, isNewer(time) else { return }
+        lastPoseTime = time
+        let context = poseContext
+        guard let pose = running?.makePose(at: time, isHeld: true, context, &localizer) else { return }
+        emit(OdometryEvents(pose: pose, alignment: alignment))
+    }
+
+    private func isNewer(_ time: BootTime) -> Bool { lastPoseTime.map { time > $0 } ?? true }
 }

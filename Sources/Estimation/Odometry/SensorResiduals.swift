@@ -25,17 +25,16 @@ public struct SensorResiduals: Hashable, Sendable {
 extension Odometry {
     /// What the filter tracks at the newest inertial step; nil before the first.
     public var residuals: SensorResiduals? {
-        guard running != nil else { return nil }
+        guard let state = running?.timeline.filter.state else { return nil }
         func bias(_ value: Vector3, _ offset: Int) -> SensorResiduals.Bias {
-            func deviation(_ i: Int) -> Double { running!.timeline.filter.deviation(i) }
+            func deviation(_ i: Int) -> Double { running?.timeline.filter.deviation(i) ?? 0 }
             return SensorResiduals.Bias(
                 value: value, deviation: Vector3(deviation(offset), deviation(offset + 1), deviation(offset + 2)))
         }
-        let state = running!.timeline.filter.state
         return SensorResiduals(
             gyroBias: bias(state.gyroBias, ErrorState.gyroBias),
             accelerometerBias: bias(state.accelerometerBias, ErrorState.accelerometerBias),
-            hardIron: running!.tracking.lastMagnetic == nil ? nil : bias(state.hardIron, ErrorState.hardIron))
+            hardIron: running?.tracking.lastMagnetic == nil ? nil : bias(state.hardIron, ErrorState.hardIron))
     }
 
     /// A hard iron that the board has come to carry, on trial or proven; nil while the calibration in force holds.

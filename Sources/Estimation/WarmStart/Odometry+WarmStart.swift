@@ -81,10 +81,11 @@ extension Odometry {
 
     /// Looks whether the estimate has moved away from what it began with.
     mutating func tryWarmStart() {
-        guard let time = running!.tracking.lastRate, running!.trial?.isDue(at: time) == true else { return }
-        let state = running!.timeline.filter.state
-        let parts = (running!.trial?.contradicted(by: state) ?? []).intersection(warmReport?.used ?? [])
-        guard !parts.isEmpty, let taken = running!.trial?.taken else { return }
+        guard let time = running?.tracking.lastRate, running?.trial?.isDue(at: time) == true,
+            let state = running?.timeline.filter.state, let trial = running?.trial
+        else { return }
+        let (taken, parts) = (trial.taken, trial.contradicted(by: state).intersection(warmReport?.used ?? []))
+        guard !parts.isEmpty else { return }
         let initial = settings.initial
         giveUp(parts) { filter in
             if parts.contains(.gyroBias), let bias = taken.gyroBias {
@@ -104,15 +105,14 @@ extension Odometry {
     /// be that of the place.
     mutating func tryWarmStart(against sample: MagneticSample) {
         if warmReport?.used.contains(.hardIron) == true,
-            running!.trial?.contradicts(sample.field, at: sample.time) == true
+            running?.trial?.contradicts(sample.field, at: sample.time) == true
         {
-            let norm = running!.trial?.taken.fieldNorm
+            let norm = running?.trial?.taken.fieldNorm
             giveUp(.hardIron) { $0.dropHardIron(fieldNorm: norm) }
         }
-        guard running!.tracking.lastMagnetic == nil, let site = running!.timeline.filter.site, site.isAssumed,
-            let field = site.field
+        guard running?.tracking.lastMagnetic == nil, let site = running?.timeline.filter.site, site.isAssumed,
+            let field = site.field, let state = running?.timeline.filter.state
         else { return }
-        let state = running!.timeline.filter.state
         if !Self.lies(state.rotationENUFromBody * (sample.field - state.hardIron), near: field) {
             giveUp(.place) { $0.site = nil }
         }
@@ -127,20 +127,18 @@ extension Odometry {
 
     /// The first fix must lie where a journey could have led.
     mutating func tryWarmStart(against fix: GNSSFix) {
-        guard warmReport?.used.contains(.place) == true, let place = running!.trial?.taken.place,
-            running!.timeline.filter.site?.isAssumed == true,
+        guard warmReport?.used.contains(.place) == true, let place = running?.trial?.taken.place,
+            running?.timeline.filter.site?.isAssumed == true,
             Geodesic(from: place.position, to: fix.position).distance > Self.farthestPlace
         else { return }
-        warmReport!.contradict(.place)
+        warmReport?.contradict(.place)
     }
 
     /// Declination changes by less than a degree over it nearly everywhere. Unit: metres.
     private static let farthestPlace = 50_000.0
 
     private mutating func giveUp(_ parts: WarmStart.Parts, _ change: (inout ErrorStateKalmanFilter) -> Void) {
-        var filter = running!.timeline.filter
-        change(&filter)
-        running!.timeline.restart(with: filter)
+        running?.changeFilter(change)
         warmReport?.contradict(parts)
     }
 }

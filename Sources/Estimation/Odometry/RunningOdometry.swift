@@ -1,0 +1,226 @@
+import Geodesy
+import Geometry
+import Measurements
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The estimator from its first inertial sample on: the filter with its past, the scene frame and the tracking state.
+///
+/// It is as large as the filter: `Odometry` changes it in place, through optional chaining, and never copies it out.
+struct RunningOdometry {
+    private(set) var timeline: FilterTimeline
+    private(set) var scene: SceneFrame
+    private var mountSlew = MountSlew()
+    var tracking: TrackingMonitor
+    /// Time of the first inertial sample.
+    let began: BootTime
+    /// The warm start that measurements may still contradict.
+    var trial: WarmStartTrial?
+    /// What the filter knew at the step before.
+    private var hadHeading = false
+    private var hadPosition = false
+    private var rateNoise = RateNoiseMeter()
+    /// Time between the last two inertial samples. Unit: seconds.
+    private var interval = 0.01
+    private let settings: EstimatorSettings
+
+    /// How a step continued the estimate.
+    enum Continuation {
+        case followed
+        /// After a long silence nobody knows how the body turned: levelled anew, in a new frame.
+        case frameLost
+        /// Numbers are no longer finite: everything has to be started anew.
+        case unsound
+    }
+
+    init(
+        _ filter: ErrorStateKalmanFilter, first sample: InertialSample, trial: WarmStartTrial?,
+        settings: EstimatorSettings
+    ) {
+        self.settings = settings
+        self.trial = trial
+        began = sample.time
+        timeline = FilterTimeline(filter)
+        scene = SceneFrame(filter.state, settings: settings.scene)
+        tracking = TrackingMonitor(settings: settings, began: sample.time)
+        tracking.lastRate = sample.time
+        tracking.lastForce = sample.time
+    }
+
+    // MARK: Steps
+
+    /// Takes one inertial sample through filter and scene.
+    ///
+    /// - Parameter lastForce: time of the newest sample of the accelerometer.
+    mutating func step(
+        _ sample: InertialSample, lastForce: BootTime?, _ counters: inout MeasurementCounters,
+        _ announcer: inout FrameAnnouncer
+    ) -> Continuation {
+        let gap = sample.time.seconds(since: timeline.filter.inertial.time)
+        let isGap = gap > settings.inertial.gapSeconds
+        if isGap {
+            counters.gaps += 1
+            tracking.lastGap = sample.time
+        }
+        guard gap <= settings.inertial.lostSeconds else {
+            var filter = timeline.filter
+            filter.loseAttitude(sample)
+            restart(with: filter, at: sample.time)
+            return .frameLost
+        }
+        if isGap { rateNoise.interrupt() }
+        rateNoise.add(sample.rate)
+        let increment = timeline.step(sample)
+        guard timeline.filter.isSound else { return .unsound }
+        follow(increment, sample, lastForce: lastForce, &announcer)
+        return .followed
+    }
+
+    /// Goes on with another filter, in a new frame.
+    mutating func restart(with filter: ErrorStateKalmanFilter, at time: BootTime) {
+        timeline.restart(with: filter)
+        scene.restart(filter.state)
+        mountSlew = MountSlew()
+        tracking.restart(at: time)
+        hadHeading = false
+        hadPosition = false
+    }
+
+    private mutating func follow(
+        _ increment: InertialIncrement, _ sample: InertialSample, lastForce: BootTime?,
+        _ announcer: inout FrameAnnouncer
+    ) {
+        interval = increment.duration
+        let state = timeline.filter.state
+        let hasHeading = timeline.filter.heading.isKnown
+        let hasPosition = timeline.filter.gnss.hasPosition
+        tracking.lastRate = sample.time
+        tracking.lastForce = lastForce ?? sample.time
+        let rate = (sample.rate - state.gyroBias).norm
+        if tracking.isLevelling(at: sample.time) {
+            scene.restart(state)
+            mountSlew = MountSlew()
+        } else {
+            scene.step(increment, state, rate: rate, followsNorth: hasHeading && !hasPosition)
+            mountSlew.step(over: increment.duration, rate: rate, settings.scene)
+        }
+        if hasHeading != hadHeading || hasPosition != hadPosition {
+            // The alignment has a meaning for the first time: there is nothing to slew from.
+            if hasHeading != hadHeading { announcer.note(.firstHeading) }
+            if hasPosition != hadPosition { announcer.note(.firstPosition) }
+            scene.snap(to: state)
+            hadHeading = hasHeading
+            hadPosition = hasPosition
+        }
+    }
+
+    // MARK: Poses
+
+    /// Emits the pose at the newest step, and the frame where its alignment has changed enough.
+    mutating func publish(
+        at time: BootTime, _ context: PoseContext, _ localizer: inout FixLocalizer, _ announcer: inout FrameAnnouncer,
+        _ emit: (OdometryEvents) -> Void
+    ) {
+        let pose = makePose(at: time, isHeld: false, context, &localizer)
+        let alignment = scene.published
+        let (origin, generation) = (localizer.plane?.origin, context.generation)
+        guard announcer.isDue(scene, origin: origin, generation: generation, at: time) else {
+            return emit(OdometryEvents(pose: pose, alignment: alignment))
+        }
+        let frame = announcer.announce(
+            scene, timeline.filter.state, timeline.filter.influence, origin: origin, generation: generation, at: time)
+        emit(OdometryEvents(pose: pose, alignment: alignment, frame: frame))
+    }
+
+    /// What a pose tells that does not depend on the filter.
+    struct PoseContext {
+        var generation: UInt32
+        /// Sensors whose samples are implausible.
+        var implausible: LimitingReasons
+    }
+
+    /// - Parameter isHeld: the sensors are silent; orientation and position are those of the last sample.
+    mutating func makePose(
+        at time: BootTime, isHeld: Bool, _ context: PoseContext, _ localizer: inout FixLocalizer
+    ) -> PoseEstimate {
+        var accuracy = tracking.accuracy(timeline.filter)
+        let reasons = tracking.update(
+            FilterSummary(timeline.filter), accuracy, implausible: context.implausible, at: time)
+        let state = timeline.filter.state
+        let reference = timeline.filter.heading.reference
+        let hasPosition = timeline.filter.gnss.hasPosition
+        let rate = timeline.filter.inertial.rate - state.gyroBias
+        let rotationENUFromBody = mountSlew.published(state.rotationENUFromBody)
+        let velocity = isHeld ? .zero : state.velocity
+        accuracy.yaw = accuracy.yaw.map(mountSlew.uncertain(yaw:))
+        if !isHeld {
+            accuracy.describeMotion(
+                timeline.filter, rate: rate, rateNoise: rateNoise.deviation, interval: interval)
+        }
+        return PoseEstimate(
+            time: time, generation: context.generation,
+            rotationSceneFromBody: mountSlew.published(scene.rotationSceneFromBody),
+            positionInScene: scene.position,
+            velocityInScene: scene.sceneFromENU(velocity),
+            accelerationInScene: isHeld ? .zero : scene.sceneFromENU(timeline.filter.acceleration),
+            angularVelocityInBody: isHeld ? .zero : mountSlew.published(rate: rate),
+            rotationENUFromBody: rotationENUFromBody, velocityENU: hasPosition ? velocity : nil,
+            geodetic: hasPosition ? localizer.position(ofENU: state.position) : nil,
+            headingReference: reference, accuracy: accuracy,
+            orientationTracking: tracking.orientationQuality(at: time),
+            positionTracking: tracking.positionQuality(timeline.filter, at: time), state: tracking.state,
+            reasons: reasons, sources: tracking.sources(timeline.filter, at: time),
+            heading: reference == .none ? nil : Self.heading(rotationENUFromBody))
+    }
+
+    // MARK: Changes from outside
+
+    /// Takes a fix; false for one that is too old.
+    mutating func insert(_ fix: LocalFix) -> Bool {
+        tracking.lastFix = max(tracking.lastFix ?? fix.time, fix.time)
+        return timeline.insert(fix)
+    }
+
+    /// Takes a magnetic sample; false for one that is too old.
+    mutating func insert(_ sample: MagneticSample) -> Bool { timeline.insert(sample) }
+
+    /// Takes a height by air pressure; false for one that is too old.
+    mutating func insert(_ sample: PressureHeight) -> Bool { timeline.insert(sample) }
+
+    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    mutating func shift(by offset: Vector3) {
+        timeline.shift(by: offset)
+        scene.shift(by: offset)
+    }
+
+    /// Changes the filter, and forgets its past; the frame stays.
+    mutating func changeFilter(_ change: (inout ErrorStateKalmanFilter) -> Void) {
+        var filter = timeline.filter
+        change(&filter)
+        timeline.restart(with: filter)
+    }
+
+    /// Follows a calibration that is in force from now on.
+    mutating func follow(_ change: CorrectionChange, _ filterSettings: EstimatorSettings) {
+        timeline.follow(change, filterSettings)
+        if change.changes(.gyroscope) { rateNoise.interrupt() }
+        guard change.sensor == .mount, let turn = Rotation3(matrix: change.matrix) else { return }
+        scene.turnBody(by: turn)
+        mountSlew.begin(turn)
+    }
+}
+
+extension RunningOdometry {
+    /// Azimuth of the line of sight, body −z, clockwise from north; nil within 3° of the vertical.
+    static func heading(_ rotationENUFromBody: Rotation3) -> Double? {
+        let sight = rotationENUFromBody * Vector3(0, 0, -1)
+        let horizontal = (sight.x * sight.x + sight.y * sight.y).squareRoot()
+        guard horizontal > leastHorizontalSight else { return nil }
+        return Angle.positive(atan2(sight.x, sight.y))
+    }
+
+    /// sin 3°.
+    private static let leastHorizontalSight = 0.0523
+}
