@@ -1,16 +1,5 @@
 import Measurements
 
-/// A height by air pressure, of the standard atmosphere. Unit: metres.
-package struct PressureHeight: Hashable, Sendable {
-    package var time: BootTime
-    package var height: Double
-
-    package init(time: BootTime, height: Double) {
-        self.time = time
-        self.height = height
-    }
-}
-
 /// What the filter remembers of the air pressure: the mean that is being made, and jumps.
 package struct PressureMonitor: Sendable {
     /// Whether the filter's offset stands for the air as it is.

@@ -11,6 +11,8 @@ extension ErrorStateKalmanFilter {
         return result
     }
 
+    func column(_ value: Double) -> Matrix<1, 1> { value * .diagonalOnes }
+
     static func identityJacobian(_ offset: Int) -> Jacobian<3> {
         var h = Jacobian<3>()
         h.setBlock(0, offset, .identity)

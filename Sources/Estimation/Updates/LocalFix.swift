@@ -33,3 +33,69 @@ package struct LocalFix: Hashable, Sendable {
         self.site = site
     }
 }
+
+/// A fix corrects by its position and, where it has one, by its velocity.
+extension ErrorStateKalmanFilter {
+    /// Applies a fix at the present state, which must be that of its epoch.
+    package mutating func apply(_ measured: LocalFix) {
+        var fix = measured
+        fix.positionDeviation.x *= gnss.positionScale.value
+        fix.positionDeviation.y *= gnss.positionScale.value
+        fix.positionDeviation.z *= gnss.heightScale.value
+        propagateCovariance()
+        influence.cause = .gnssPosition
+        settle(at: fix.site)
+        guard !isWeak(fix) else {
+            applyWeak(fix)
+            return noteLasting(fix)
+        }
+        leaveUnaidedMode()
+        gnss.errorDeviation = fix.positionDeviation * settings.gnss.correlatedShare
+        if !gnss.hasPosition {
+            beginPosition(fix.position, antennaInBody: fix.antennaInBody)
+            if let velocity = fix.velocity { beginVelocity(velocity) }
+        }
+        if let velocity = fix.velocity {
+            influence.cause = .gnssVelocity
+            modes.observe(speed: velocity.levelNorm, deviation: fix.velocityDeviation)
+            gnss.lastSpeed = velocity.levelNorm
+            learnVehicleMount(velocity)
+            apply(velocity: velocity, fix)
+        }
+        influence.cause = .gnssPosition
+        apply(position: fix.position, fix)
+        gnss.note(fix, settings: settings.gnss)
+        noteLasting(fix)
+        gnss.lastAiding = fix.time
+    }
+
+    private mutating func noteLasting(_ fix: LocalFix) {
+        let p = ErrorState.position
+        let variance = (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2
+        gnss.noteLasting(fix, variance: variance, settings: settings.gnss)
+    }
+
+    /// What the place tells: gravity at once, true north by the declination once.
+    private mutating func settle(at place: Site) {
+        let isFirst = site?.field == nil && place.field != nil
+        let assumed = site?.isAssumed == true ? site?.field : nil
+        site = place
+        if let assumed, let field = place.field, heading.reference == .trueNorth {
+            turnFrame(by: assumed.declination - field.declination)
+        }
+        guard isFirst, heading.reference == .magneticNorth, let field = place.field else { return }
+        turnFrame(by: -field.declination)
+        heading.reference = .trueNorth
+    }
+
+    /// With an unknown heading a fix must not turn the body: the yaw is only considered.
+    @inline(__always)
+    package var aidedMask: GainMask {
+        // A body at rest says nothing of north.
+        let isMoving = modes.probabilities[0] < Self.certainRest
+        return heading.isKnown && isMoving ? .all : GainMask.all.subtracting([.yaw, .magneticOffset])
+    }
+
+    /// Probability of rest beyond which fixes only consider the yaw: their own wandering would turn it.
+    private static let certainRest = 0.95
+}

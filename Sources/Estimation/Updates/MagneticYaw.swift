@@ -6,61 +6,9 @@ import Measurements
     import Glibc
 #endif
 
-/// The magnetometer corrects the yaw, and where a model tells the whole field, the hard iron. It never tilts.
+/// Update of the yaw by the azimuth of the magnetic field. It never tilts.
 extension ErrorStateKalmanFilter {
-    /// Applies a sample at the present state, which is at or after its stamp.
-    package mutating func apply(_ sample: MagneticSample) {
-        influence.cause = .magnetometer
-        if magnetics.lastSample == nil, !knowsHardIron { scaleHardIron(to: sample.field.norm) }
-        let rotation = state.rotationENUFromBody
-        let rate = inertial.rate - state.gyroBias
-        let age = state.time.seconds(since: sample.time) + (magnetics.calibrator?.delay ?? 0)
-        let turned = Rotation3.exp(rate * -age) * sample.field
-        magnetics.mean.add(field: rotation * (turned - state.hardIron), rate: rotation * rate, at: sample.time)
-        let meant = settings.magnetic.meanSeconds
-        let interval = magnetics.lastUse.map { sample.time.seconds(since: $0) } ?? meant
-        guard interval >= meant - Self.stampJitter else { return }
-        magnetics.lastUse = sample.time
-        let mean = magnetics.mean.take()
-        let measured = rotation.inverse * mean.field + state.hardIron
-        noteReading(measured)
-        // A slow or interrupted sensor does not gain weight by its silence.
-        let span = min(0.1, interval)
-        calibrate(measured, rate: rotation.inverse * mean.rate, span: span)
-        correctYaw(measured, span: span, at: sample.time)
-        learnLikeness()
-    }
-
-    /// Unit: seconds.
-    private static let stampJitter = 0.001
-
-    /// Keeps the field for the slow search for hard iron, which has no influence here.
-    private mutating func noteReading(_ measured: Vector3) {
-        let tilt = max(deviation(ErrorState.attitude), deviation(ErrorState.attitude + 1))
-        let isRiding = !unaided.isActive && state.velocity.levelNorm > settings.hardIron.largestSpeed
-        let model = confirmedField.flatMap { magnetics.isInMicrotesla($0) ? $0 : nil }
-        fieldReading = FieldReading(
-            time: state.time, field: measured, rotationENUFromBody: state.rotationENUFromBody,
-            levelYaw: heading.motion.yaw,
-            isUsable: gait.isWalking(at: state.time, settings: settings.steps) && !isRiding
-                && tilt < settings.hardIron.tiltDeviation,
-            walked: gait.walked.position, track: gait.walked.number,
-            expected: model.map {
-                FieldReading.Intensities(
-                    horizontal: $0.horizontalIntensity / 1000,
-                    upward: -$0.totalIntensity * sin($0.inclination) / 1000)
-            })
-    }
-
-    /// A field within 3° of the vertical tells no north.
-    private static let leastHorizontalShare = 0.05
-
-    private mutating func scaleHardIron(to norm: Double) {
-        let deviation = settings.initial.hardIronFraction * norm
-        isolate(ErrorState.hardIron, count: 3, variance: deviation * deviation)
-    }
-
-    private mutating func correctYaw(_ measured: Vector3, span: Double, at time: BootTime) {
+    mutating func correctYaw(_ measured: Vector3, span: Double, at time: BootTime) {
         let field = state.rotationENUFromBody * (measured - state.hardIron)
         let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
         guard horizontal > Self.leastHorizontalShare * field.norm else { return }
@@ -77,6 +25,9 @@ extension ErrorStateKalmanFilter {
             correctYaw(measured, verdict: verdict, interval: span)
         }
     }
+
+    /// A field within 3° of the vertical tells no north.
+    private static let leastHorizontalShare = 0.05
 
     /// A field that contradicts the World Magnetic Model in strength or dip does so in direction, too: the offset's
     /// deviation grows, and with it that of a yaw that comes from the field. Motion that has told the yaw is not touched.
@@ -100,35 +51,6 @@ extension ErrorStateKalmanFilter {
 
     /// Unit: rad².
     private static let largestOffset = 1.0
-
-    /// North for the first time. What it owes to the tilt and to the hard iron moves with them when they are known better.
-    private mutating func beginHeading(_ measured: Vector3, _ verdict: MagneticMonitor.Verdict) {
-        guard verdict != .refused || confirmedField == nil else { return }
-        let offset = fieldOffsetDeviation
-        isolate(ErrorState.magneticOffset, count: 1, variance: offset * offset)
-        turnFrame(by: magneticYawModel(measured).innovation)
-        takeYaw(measured)
-        heading.reference = site?.field == nil ? .magneticNorth : .trueNorth
-    }
-
-    /// North anew, once the magnetometer is put right by which alone it was known; what fixes have said of the motion stays.
-    private mutating func renewHeading(_ measured: Vector3) {
-        magnetics.renewsYaw = false
-        guard !heading.isSettled else { return }
-        influence.cause = .calibration
-        turnBody(by: magneticYawModel(measured).innovation)
-        takeYaw(measured)
-    }
-
-    private mutating func takeYaw(_ measured: Vector3) {
-        let unknown = settings.initial.unknownYawDeviation
-        isolate(ErrorState.yaw, count: 1, variance: unknown * unknown)
-        let model = magneticYawModel(measured)
-        let deviation = settings.initial.magneticYawDeviation
-        correct(
-            innovation: column(model.innovation), jacobian: model.jacobian, noise: column(deviation * deviation),
-            mask: .yaw, gate: nil)
-    }
 
     private mutating func correctYaw(_ measured: Vector3, verdict: MagneticMonitor.Verdict, interval: Double) {
         let model = magneticYawModel(measured)
@@ -154,8 +76,6 @@ extension ErrorStateKalmanFilter {
         correctHardIron(measured, field, interval)
     }
 
-    func column(_ value: Double) -> Matrix<1, 1> { value * .diagonalOnes }
-
     /// Power density of the yaw's noise. A disturbance lasts for seconds, in which many samples tell no more than one.
     ///
     /// Unit: rad²·s.
@@ -168,28 +88,6 @@ extension ErrorStateKalmanFilter {
         let disturbed = magnetics.disturbanceVariance * magnetic.disturbanceSeconds
         return magnetic.yawNoise * magnetic.yawNoise + disturbed / (horizontalShare * horizontalShare)
     }
-
-    /// Without satellites nothing tells the field's direction but the field itself: one that stays alike while a hand
-    /// moves the board about has no iron nearby.
-    private mutating func learnLikeness() {
-        let way = magnetics.handWay
-        magnetics.handWay = 0
-        guard unaided.isActive, way > 0, magnetics.verdict == .good,
-            !gait.isWalking(at: state.time, settings: settings.steps), let field = magnetics.calibrator
-        else { return }
-        let share = max(Self.leastShare, field.horizontal / field.strength)
-        let likeness = settings.magnetic.likenessDeviation
-        let variance = likeness * likeness + Self.unlikeShare * magnetics.disturbanceVariance / (share * share)
-        var h = Jacobian<1>()
-        h[0, ErrorState.magneticOffset] = 1
-        correct(
-            innovation: column(-state.magneticOffset), jacobian: h, noise: column(variance / way),
-            mask: [.yaw, .magneticOffset], gate: nil)
-    }
-
-    private static let leastShare = 0.1
-    /// Of the differences in strength and dip, that soft iron does not explain.
-    private static let unlikeShare = 0.3
 
     /// The azimuth of the measured field against declination and offset, `α − D − o = δψ + …`.
     ///
@@ -230,53 +128,5 @@ extension ErrorStateKalmanFilter {
             return (max(Self.leastHorizontalShare * learned.strength, learned.horizontal), learned.upward)
         }
         return (max(1e-6, (measured.x * measured.x + measured.y * measured.y).squareRoot()), measured.z)
-    }
-
-    /// The strength of the horizontal and of the vertical field tell the hard iron, and nothing else.
-    private mutating func correctHardIron(_ measured: Vector3, _ field: GeomagneticField, _ interval: Double) {
-        let deviation = settings.magnetic.componentNoise * field.totalIntensity / 1000
-        var noise = Matrix<2, 2>()
-        noise[0, 0] = deviation * deviation / interval
-        noise[1, 1] = noise[0, 0]
-        let model = magneticStrengthModel(measured, field)
-        let gate = InnovationGate(limit: settings.magnetic.yawGate, rule: .soften)
-        correct(innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: .hardIron, gate: gate)
-    }
-
-    /// Horizontal and vertical intensity of the model against `M = R·(m − h)`.
-    ///
-    /// Equation: docs/filter.md (32).
-    @inline(__always)
-    package func magneticStrengthModel(
-        _ measured: Vector3, _ field: GeomagneticField
-    ) -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>) {
-        let rotation = state.rotationENUFromBody.matrix
-        let found = rotation * (measured - state.hardIron)
-        let azimuth = field.declination + state.magneticOffset
-        let along = Vector3(sin(azimuth), cos(azimuth), 0)
-        let up = Vector3(0, 0, 1)
-        var r = Matrix<2, 1>()
-        r[0, 0] = field.horizontalIntensity / 1000 - found.dot(along)
-        r[1, 0] = -field.totalIntensity * sin(field.inclination) / 1000 - found.z
-        // Of the field as predicted, whose noise is not the innovation's. ∂along/∂o then lies across it.
-        let predicted = along * (field.horizontalIntensity / 1000) + up * (found.z + r[1, 0])
-        var h = Jacobian<2>()
-        setRow(&h, 0, direction: along, found: predicted, rotation: rotation)
-        setRow(&h, 1, direction: up, found: predicted, rotation: rotation)
-        return (r, h)
-    }
-
-    private func setRow(
-        _ h: inout Jacobian<2>, _ row: Int, direction: Vector3, found: Vector3, rotation: Matrix<3, 3>
-    ) {
-        // (δθ×M)·u = δθ·(M×u), with the sign of a model less a measurement.
-        let turn = found.cross(direction)
-        h[row, 0] = turn.x
-        h[row, 1] = turn.y
-        h[row, 2] = turn.z
-        for k in 0..<3 {
-            h[row, ErrorState.hardIron + k] =
-                -(rotation[0, k] * direction.x + rotation[1, k] * direction.y + rotation[2, k] * direction.z)
-        }
     }
 }

@@ -1,60 +1,8 @@
 import Geometry
 import Measurements
 
-/// Positions and velocities of a receiver.
+/// Update by the position of a fix.
 extension ErrorStateKalmanFilter {
-    /// Applies a fix at the present state, which must be that of its epoch.
-    package mutating func apply(_ measured: LocalFix) {
-        var fix = measured
-        fix.positionDeviation.x *= gnss.positionScale.value
-        fix.positionDeviation.y *= gnss.positionScale.value
-        fix.positionDeviation.z *= gnss.heightScale.value
-        propagateCovariance()
-        influence.cause = .gnssPosition
-        settle(at: fix.site)
-        guard !isWeak(fix) else {
-            applyWeak(fix)
-            return noteLasting(fix)
-        }
-        leaveUnaidedMode()
-        gnss.errorDeviation = fix.positionDeviation * settings.gnss.correlatedShare
-        if !gnss.hasPosition {
-            beginPosition(fix.position, antennaInBody: fix.antennaInBody)
-            if let velocity = fix.velocity { beginVelocity(velocity) }
-        }
-        if let velocity = fix.velocity {
-            influence.cause = .gnssVelocity
-            modes.observe(speed: velocity.levelNorm, deviation: fix.velocityDeviation)
-            gnss.lastSpeed = velocity.levelNorm
-            learnVehicleMount(velocity)
-            apply(velocity: velocity, fix)
-        }
-        influence.cause = .gnssPosition
-        apply(position: fix.position, fix)
-        gnss.note(fix, settings: settings.gnss)
-        noteLasting(fix)
-        gnss.lastAiding = fix.time
-    }
-
-    private mutating func noteLasting(_ fix: LocalFix) {
-        let p = ErrorState.position
-        let variance = (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2
-        gnss.noteLasting(fix, variance: variance, settings: settings.gnss)
-    }
-
-    /// What the place tells: gravity at once, true north by the declination once.
-    private mutating func settle(at place: Site) {
-        let isFirst = site?.field == nil && place.field != nil
-        let assumed = site?.isAssumed == true ? site?.field : nil
-        site = place
-        if let assumed, let field = place.field, heading.reference == .trueNorth {
-            turnFrame(by: assumed.declination - field.declination)
-        }
-        guard isFirst, heading.reference == .magneticNorth, let field = place.field else { return }
-        turnFrame(by: -field.declination)
-        heading.reference = .trueNorth
-    }
-
     /// The first position is taken as it is, its error as the state of that name.
     mutating func beginPosition(_ position: Vector3, antennaInBody: Vector3) {
         isolate(ErrorState.position, count: 3, variance: 1e6)
@@ -71,25 +19,7 @@ extension ErrorStateKalmanFilter {
         forgetPressureOffset()
     }
 
-    /// The first velocity: what was assumed without satellites counts no more.
-    private mutating func beginVelocity(_ velocity: Vector3) {
-        let spread = max(settings.unaided.returnVelocityDeviation, 0.5 * velocity.norm)
-        isolate(ErrorState.velocity, count: 3, variance: spread * spread)
-        if !heading.isKnown { state.velocity = velocity }
-    }
-
-    /// With an unknown heading a fix must not turn the body: the yaw is only considered.
-    @inline(__always)
-    package var aidedMask: GainMask {
-        // A body at rest says nothing of north.
-        let isMoving = modes.probabilities[0] < Self.certainRest
-        return heading.isKnown && isMoving ? .all : GainMask.all.subtracting([.yaw, .magneticOffset])
-    }
-
-    /// Probability of rest beyond which fixes only consider the yaw: their own wandering would turn it.
-    private static let certainRest = 0.95
-
-    private mutating func apply(position: Vector3, _ fix: LocalFix) {
+    mutating func apply(position: Vector3, _ fix: LocalFix) {
         let innovation = position - positionModel(antennaInBody: fix.antennaInBody).prediction
         judgeFigures(innovation, fix)
         let outcome = correct(by: position, fix)
@@ -181,58 +111,5 @@ extension ErrorStateKalmanFilter {
         h.setBlock(0, ErrorState.position, .identity)
         h.setBlock(0, ErrorState.gnssError, .identity)
         return (state.position + arm + state.gnssError, h)
-    }
-
-    private mutating func apply(velocity: Vector3, _ fix: LocalFix) {
-        describeVelocityError(fix)
-        let model = velocityModel(antennaInBody: fix.antennaInBody)
-        let innovation = velocity - model.prediction
-        compareMotion(innovation + state.velocity + state.gnssVelocityError, fix)
-        let deviation = fix.velocityDeviation * settings.gnss.velocityWhiteShare
-        let variance = deviation * deviation
-        let factor = settings.gnss.verticalVelocityFactor
-        let gate = InnovationGate(limit: settings.gnss.velocityGate, rule: .soften)
-        var noise = Matrix<3, 3>()
-        noise[0, 0] = variance
-        noise[1, 1] = variance
-        noise[2, 2] = fix.hasVerticalVelocity ? variance * factor * factor : 1e6
-        var r = Matrix<3, 1>()
-        r[0, 0] = innovation.x
-        r[1, 0] = innovation.y
-        r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
-        noteVelocityConsistency(innovation, noise: noise, hasVertical: fix.hasVerticalVelocity, at: fix.time)
-        let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
-        heading.note(velocity: outcome)
-        gnss.velocitySquare = outcome.normalizedSquare
-    }
-
-    /// The slowly varying part of the velocity error, as the receiver's own figure has it.
-    private mutating func describeVelocityError(_ fix: LocalFix) {
-        let receiver = settings.gnss
-        let share = modes.isRiding ? receiver.ridingVelocityShare : receiver.velocityCorrelatedShare
-        let deviation = fix.velocityDeviation * share
-        gnss.velocityErrorDeviation = Vector3(1, 1, settings.gnss.verticalVelocityFactor) * deviation
-        guard gnss.lastVelocity == nil else { return }
-        isolate(ErrorState.gnssVelocityError, count: 3, variance: deviation * deviation)
-    }
-
-    /// `z = v + R·(ω × l) − a·δ + u`: the velocity of the antenna the delay δ ago, with the mean acceleration a since
-    /// then and the receiver's velocity error u.
-    ///
-    /// Equation: docs/filter.md (28).
-    @inline(__always)
-    package func velocityModel(antennaInBody arm: Vector3) -> (prediction: Vector3, jacobian: Jacobian<3>) {
-        let swing = state.rotationENUFromBody * (inertial.rate - state.gyroBias).cross(arm)
-        var h = Jacobian<3>()
-        h.setBlock(0, ErrorState.velocity, .identity)
-        h.setBlock(0, ErrorState.gnssVelocityError, .identity)
-        h.setBlock(0, ErrorState.attitude, -1 * Matrix<3, 3>.skew(swing))
-        // ω = ω_measured − b, so ∂(ω × l)/∂b = [l]×.
-        h.setBlock(0, ErrorState.gyroBias, state.rotationENUFromBody.matrix * Matrix<3, 3>.skew(arm))
-        let lately = accelerationMean.value
-        h[0, ErrorState.velocityDelay] = -lately.x
-        h[1, ErrorState.velocityDelay] = -lately.y
-        h[2, ErrorState.velocityDelay] = -lately.z
-        return (state.velocity + swing - lately * state.velocityDelay + state.gnssVelocityError, h)
     }
 }

@@ -2,6 +2,17 @@ import Geodesy
 import Geometry
 import Measurements
 
+/// A height by air pressure, of the standard atmosphere. Unit: metres.
+package struct PressureHeight: Hashable, Sendable {
+    package var time: BootTime
+    package var height: Double
+
+    package init(time: BootTime, height: Double) {
+        self.time = time
+        self.height = height
+    }
+}
+
 /// Height by air pressure: exact in differences for minutes, off by an unknown offset that drifts with the weather.
 extension ErrorStateKalmanFilter {
     /// Applies a sample at the present state, which is at or after its stamp.

@@ -1,0 +1,33 @@
+import Geometry
+
+/// North from the magnetometer, for the first time and anew.
+extension ErrorStateKalmanFilter {
+    /// North for the first time. What it owes to the tilt and to the hard iron moves with them when they are known better.
+    mutating func beginHeading(_ measured: Vector3, _ verdict: MagneticMonitor.Verdict) {
+        guard verdict != .refused || confirmedField == nil else { return }
+        let offset = fieldOffsetDeviation
+        isolate(ErrorState.magneticOffset, count: 1, variance: offset * offset)
+        turnFrame(by: magneticYawModel(measured).innovation)
+        takeYaw(measured)
+        heading.reference = site?.field == nil ? .magneticNorth : .trueNorth
+    }
+
+    /// North anew, once the magnetometer is put right by which alone it was known; what fixes have said of the motion stays.
+    mutating func renewHeading(_ measured: Vector3) {
+        magnetics.renewsYaw = false
+        guard !heading.isSettled else { return }
+        influence.cause = .calibration
+        turnBody(by: magneticYawModel(measured).innovation)
+        takeYaw(measured)
+    }
+
+    private mutating func takeYaw(_ measured: Vector3) {
+        let unknown = settings.initial.unknownYawDeviation
+        isolate(ErrorState.yaw, count: 1, variance: unknown * unknown)
+        let model = magneticYawModel(measured)
+        let deviation = settings.initial.magneticYawDeviation
+        correct(
+            innovation: column(model.innovation), jacobian: model.jacobian, noise: column(deviation * deviation),
+            mask: .yaw, gate: nil)
+    }
+}

@@ -1,0 +1,98 @@
+import Geometry
+
+/// Updates of the tilt by gravity, as the specific force of a body that does not accelerate.
+extension ErrorStateKalmanFilter {
+    /// Gravity from the specific force, the less believed the more its length differs from gravity's.
+    mutating func level(over span: Double) {
+        let excess = (inertial.force - state.accelerometerBias).norm - (site?.gravity ?? Site.standardGravity)
+        let ratio = excess / Self.quietExcess
+        let deviation = settings.unaided.gravityNoise * (1 + ratio * ratio)
+        guard ratio.magnitude < Self.largestExcessRatio else { return }
+        let model = gravityModel()
+        var noise = Matrix<2, 2>()
+        noise[0, 0] = deviation * deviation / span
+        noise[1, 1] = noise[0, 0]
+        correct(
+            innovation: model.innovation, jacobian: model.jacobian, noise: noise,
+            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften))
+    }
+
+    /// Gravity from the mean force over some steps; in a turn the way itself accelerates, `ω̄ × v`.
+    ///
+    /// Equation: docs/filter.md (77).
+    mutating func levelByMean() {
+        guard let mean = forceMean.take() else { return }
+        let gravity = site?.gravity ?? Site.standardGravity
+        let isWalking = gait.isWalking(at: state.time, settings: settings.steps)
+        let turning = isWalking ? mean.rateAboutUp : 0
+        var r = Matrix<2, 1>()
+        r[0, 0] = -turning * state.velocity.y - mean.force.x
+        r[1, 0] = turning * state.velocity.x - mean.force.y
+        // δθ × g, for the force of a body that does not accelerate is gravity's.
+        var h = Jacobian<2>()
+        h[0, ErrorState.attitude + 1] = gravity
+        h[1, ErrorState.attitude] = -gravity
+        let rotation = state.rotationENUFromBody.matrix
+        for i in 0..<2 {
+            for k in 0..<3 { h[i, ErrorState.accelerometerBias + k] = -rotation[i, k] }
+        }
+        let ratio = (mean.force.norm - gravity) / Self.quietExcess
+        let density = modes.isRiding ? settings.inertial.ridingLevelNoise : settings.inertial.levelNoise
+        let deviation = density * (1 + ratio * ratio)
+        correct(
+            innovation: r, jacobian: h, noise: (deviation * deviation / mean.span) * .diagonalOnes,
+            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften))
+    }
+
+    /// Difference of the force's length from gravity's that begins to tell. Unit: m/s².
+    private static let quietExcess = 0.2
+    /// Beyond so many times that, the force shows motion and not gravity.
+    private static let largestExcessRatio = 5.0
+
+    /// The horizontal force of a body at rest is zero: `0 = (R·(f − b))_h`.
+    ///
+    /// Equation: docs/filter.md (40).
+    @inline(__always)
+    package func gravityModel() -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>) {
+        let rotation = state.rotationENUFromBody.matrix
+        let force = rotation * (inertial.force - state.accelerometerBias)
+        var r = Matrix<2, 1>()
+        r[0, 0] = -force.x
+        r[1, 0] = -force.y
+        let skew = Matrix<3, 3>.skew(force)
+        var h = Jacobian<2>()
+        for i in 0..<2 {
+            for j in 0..<3 {
+                h[i, ErrorState.attitude + j] = -skew[i, j]
+                h[i, ErrorState.accelerometerBias + j] = -rotation[i, j]
+            }
+        }
+        return (r, h)
+    }
+}
+
+/// Mean of the specific force and of the turning over about a second: over whole steps a walk's own accelerations cancel.
+struct ForceMean: Sendable {
+    /// Integrals. Frame: ENU. Units: m/s, radians, seconds.
+    private var impulse = Vector3.zero
+    private var turn = 0.0
+    private var span = 0.0
+
+    /// Two steps. Unit: seconds.
+    private static let length = 1.0
+
+    /// Adds a change of velocity with gravity in it, and a rate about up. Frame: ENU. Units: m/s, rad/s, seconds.
+    @inline(__always)
+    mutating func add(_ impulse: Vector3, rateAboutUp: Double, over duration: Double) {
+        self.impulse += impulse
+        turn += rateAboutUp * duration
+        span += duration
+    }
+
+    /// The means, once they are complete, and begins anew. Units: m/s², rad/s, seconds.
+    mutating func take() -> (force: Vector3, rateAboutUp: Double, span: Double)? {
+        guard span >= Self.length else { return nil }
+        defer { self = ForceMean() }
+        return (impulse / span, turn / span, span)
+    }
+}

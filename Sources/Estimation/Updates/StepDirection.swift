@@ -1,0 +1,95 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Update by the direction of a step: across the line of walking the velocity is zero.
+extension ErrorStateKalmanFilter {
+    /// Across the line of walking the velocity is zero: by the line that the gait shows or by the board's forward
+    /// direction, whichever is known better.
+    mutating func correctDirection(_ step: Step, reference: Vector3) {
+        let modelled = exp(state.stepScale) * step.speed
+        var noise = Matrix<1, 1>()
+        var r = Matrix<1, 1>()
+        let gate = InnovationGate(limit: settings.steps.gate, rule: unaided.isActive ? .soften : .reject)
+        if let axis = step.axis, axis.deviation < settings.steps.directionDeviation {
+            let direction = axis.direction.dot(reference) < 0 ? -axis.direction : axis.direction
+            let model = axisModel(step, direction: direction)
+            noise[0, 0] = axis.deviation * axis.deviation * modelled * modelled * settings.steps.axisSteps
+            r[0, 0] = model.innovation
+            correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate)
+        } else if let model = boardDirectionModel(step) {
+            let deviation = settings.steps.boardDeviation * modelled
+            noise[0, 0] = deviation * deviation
+            r[0, 0] = model.innovation
+            correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate)
+        }
+    }
+
+    /// `0 = n·v̄` across a horizontal direction that was found through the attitude, and turns with its error.
+    ///
+    /// Equation: docs/filter.md (43).
+    package func axisModel(_ step: Step, direction: Vector3) -> (innovation: Double, jacobian: Jacobian<1>) {
+        let mean = state.velocity + step.meanVelocityOffset
+        let right = Vector3(direction.y, -direction.x, 0)
+        var h = Jacobian<1>()
+        h[0, ErrorState.velocity] = right.x
+        h[0, ErrorState.velocity + 1] = right.y
+        h[0, ErrorState.yaw] = direction.dot(mean)
+        return (-right.dot(mean), h)
+    }
+
+    /// `0 = n·v̄` across the board's forward direction and its offset; nil while the board's x axis is too steep.
+    ///
+    /// Equation: docs/filter.md (43).
+    package func boardDirectionModel(_ step: Step) -> (innovation: Double, jacobian: Jacobian<1>)? {
+        guard let board = boardDirection() else { return nil }
+        let mean = state.velocity + step.meanVelocityOffset
+        let right = Vector3(board.direction.y, -board.direction.x, 0)
+        let along = board.direction.dot(mean)
+        var h = Jacobian<1>()
+        h[0, ErrorState.velocity] = right.x
+        h[0, ErrorState.velocity + 1] = right.y
+        for k in 0..<3 { h[0, ErrorState.attitude + k] = -along * board.azimuthGradient[k] }
+        h[0, ErrorState.walkingDirection] = -along
+        return (-right.dot(mean), h)
+    }
+
+    /// The direction in which the wearer is thought to walk: up × the body's x axis, turned by the offset. So it is that
+    /// of the line of sight of glasses and of the top of a telephone held flat.
+    ///
+    /// - Returns: a horizontal direction of length 1 and the derivative of its azimuth by the attitude error.
+    package func boardDirection() -> (direction: Vector3, azimuthGradient: InlineArray<3, Double>)? {
+        let x = state.rotationENUFromBody * Vector3(1, 0, 0)
+        let square = x.x * x.x + x.y * x.y
+        guard square > Self.leastLevel * Self.leastLevel else { return nil }
+        let azimuth = atan2(-x.y, x.x) + gait.mount.azimuth + state.walkingDirection
+        return (
+            Vector3(sin(azimuth), cos(azimuth), 0), [x.x * x.z / square, x.y * x.z / square, -1]
+        )
+    }
+
+    /// Up × the body's x axis. Frame: ENU; horizontal, shorter than 1 the steeper the axis is.
+    @inline(__always)
+    var boardAhead: Vector3 {
+        let x = state.rotationENUFromBody * Vector3(1, 0, 0)
+        return Vector3(-x.y, x.x, 0)
+    }
+
+    /// Cosine of the steepness of the body's x axis at which forward loses its meaning.
+    static let leastLevel = 0.4
+
+    /// Satellites show whether the board is worn in quite another way.
+    mutating func learnMount(_ mean: Vector3) {
+        guard let age = gnss.age(at: state.time), age < Self.freshSeconds, let board = boardDirection() else { return }
+        let seen = atan2(mean.x, mean.y) - atan2(board.direction.x, board.direction.y) + state.walkingDirection
+        guard gait.mount.add(azimuth: seen) else { return }
+        state.walkingDirection = 0
+        let deviation = settings.steps.directionDeviation
+        isolate(ErrorState.walkingDirection, count: 1, variance: deviation * deviation)
+    }
+
+    /// A fix tells the direction of walking for so long. Unit: seconds.
+    private static let freshSeconds = 2.0
+}

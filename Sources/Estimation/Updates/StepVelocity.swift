@@ -1,0 +1,45 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Update by the first steps, while the velocity is not known: speed and direction at once.
+extension ErrorStateKalmanFilter {
+    /// The first steps, while the velocity is not known: speed and direction at once.
+    mutating func beginWalking(_ step: Step) {
+        guard let model = walkingVelocityModel(step) else { return }
+        let (along, across) = (settings.steps.speedDeviation, settings.steps.boardDeviation)
+        let d = model.direction
+        let square = model.speed * model.speed
+        var noise = Matrix<2, 2>()
+        noise[0, 0] = square * (along * along * d.x * d.x + across * across * d.y * d.y)
+        noise[1, 1] = square * (along * along * d.y * d.y + across * across * d.x * d.x)
+        noise[0, 1] = square * (along * along - across * across) * d.x * d.y
+        noise[1, 0] = noise[0, 1]
+        let gate = unaided.isActive ? nil : InnovationGate(limit: settings.steps.gate, rule: .reject)
+        correct(innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate)
+    }
+
+    /// `0 = v̄ − e^κ·l/T·d`, with the board's direction d.
+    package func walkingVelocityModel(
+        _ step: Step
+    ) -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>, direction: Vector3, speed: Double)? {
+        guard let board = boardDirection() else { return nil }
+        let d = board.direction
+        let speed = exp(state.stepScale) * step.speed
+        let mean = state.velocity + step.meanVelocityOffset
+        var r = Matrix<2, 1>()
+        r[0, 0] = speed * d.x - mean.x
+        r[1, 0] = speed * d.y - mean.y
+        var h = Jacobian<2>()
+        let right = Vector3(d.y, -d.x, 0)
+        for (i, (along, across)) in [(d.x, right.x), (d.y, right.y)].enumerated() {
+            h[i, ErrorState.velocity + i] = 1
+            h[i, ErrorState.stepScale] = -speed * along
+            for k in 0..<3 { h[i, ErrorState.attitude + k] = -speed * across * board.azimuthGradient[k] }
+            h[i, ErrorState.walkingDirection] = -speed * across
+        }
+        return (r, h, d, speed)
+    }
+}

@@ -1,0 +1,24 @@
+import Geometry
+
+/// Updates that hold the body to its place while nothing measures position or velocity.
+extension ErrorStateKalmanFilter {
+    mutating func holdPlace(over span: Double) {
+        let p = ErrorState.position
+        unaided.hold(variance: (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2)
+        let noise = settings.unaided
+        let mask = GainMask.all.subtracting([.yaw, .stepScale, .walkingDirection])
+        // A barometer tells whether somebody climbs: nothing is assumed of the height then.
+        var spread = Matrix<3, 3>.identity
+        if pressure.isAtWork(at: state.time) { spread[2, 2] = Self.climbingSpread }
+        correct(
+            innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
+            noise: (noise.velocityNoise * noise.velocityNoise / span) * spread, mask: mask, gate: nil)
+        correct(
+            innovation: column(unaided.anchor - state.position),
+            jacobian: Self.identityJacobian(ErrorState.position),
+            noise: (noise.positionNoise * noise.positionNoise / span) * spread, mask: mask, gate: nil)
+    }
+
+    /// By how much the variances of the vertical assumptions grow.
+    private static let climbingSpread = 1e4
+}

@@ -1,0 +1,88 @@
+import Geometry
+import Measurements
+
+/// Update by the velocity of a fix.
+extension ErrorStateKalmanFilter {
+    /// The first velocity: what was assumed without satellites counts no more.
+    mutating func beginVelocity(_ velocity: Vector3) {
+        let spread = max(settings.unaided.returnVelocityDeviation, 0.5 * velocity.norm)
+        isolate(ErrorState.velocity, count: 3, variance: spread * spread)
+        if !heading.isKnown { state.velocity = velocity }
+    }
+
+    mutating func apply(velocity: Vector3, _ fix: LocalFix) {
+        describeVelocityError(fix)
+        let model = velocityModel(antennaInBody: fix.antennaInBody)
+        let innovation = velocity - model.prediction
+        compareMotion(innovation + state.velocity + state.gnssVelocityError, fix)
+        let deviation = fix.velocityDeviation * settings.gnss.velocityWhiteShare
+        let variance = deviation * deviation
+        let factor = settings.gnss.verticalVelocityFactor
+        let gate = InnovationGate(limit: settings.gnss.velocityGate, rule: .soften)
+        var noise = Matrix<3, 3>()
+        noise[0, 0] = variance
+        noise[1, 1] = variance
+        noise[2, 2] = fix.hasVerticalVelocity ? variance * factor * factor : 1e6
+        var r = Matrix<3, 1>()
+        r[0, 0] = innovation.x
+        r[1, 0] = innovation.y
+        r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
+        noteVelocityConsistency(innovation, noise: noise, hasVertical: fix.hasVerticalVelocity, at: fix.time)
+        let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
+        heading.note(velocity: outcome)
+        gnss.velocitySquare = outcome.normalizedSquare
+    }
+
+    /// The slowly varying part of the velocity error, as the receiver's own figure has it.
+    private mutating func describeVelocityError(_ fix: LocalFix) {
+        let receiver = settings.gnss
+        let share = modes.isRiding ? receiver.ridingVelocityShare : receiver.velocityCorrelatedShare
+        let deviation = fix.velocityDeviation * share
+        gnss.velocityErrorDeviation = Vector3(1, 1, settings.gnss.verticalVelocityFactor) * deviation
+        guard gnss.lastVelocity == nil else { return }
+        isolate(ErrorState.gnssVelocityError, count: 3, variance: deviation * deviation)
+    }
+
+    /// `z = v + R·(ω × l) − a·δ + u`: the velocity of the antenna the delay δ ago, with the mean acceleration a since
+    /// then and the receiver's velocity error u.
+    ///
+    /// Equation: docs/filter.md (28).
+    @inline(__always)
+    package func velocityModel(antennaInBody arm: Vector3) -> (prediction: Vector3, jacobian: Jacobian<3>) {
+        let swing = state.rotationENUFromBody * (inertial.rate - state.gyroBias).cross(arm)
+        var h = Jacobian<3>()
+        h.setBlock(0, ErrorState.velocity, .identity)
+        h.setBlock(0, ErrorState.gnssVelocityError, .identity)
+        h.setBlock(0, ErrorState.attitude, -1 * Matrix<3, 3>.skew(swing))
+        // ω = ω_measured − b, so ∂(ω × l)/∂b = [l]×.
+        h.setBlock(0, ErrorState.gyroBias, state.rotationENUFromBody.matrix * Matrix<3, 3>.skew(arm))
+        let lately = accelerationMean.value
+        h[0, ErrorState.velocityDelay] = -lately.x
+        h[1, ErrorState.velocityDelay] = -lately.y
+        h[2, ErrorState.velocityDelay] = -lately.z
+        return (state.velocity + swing - lately * state.velocityDelay + state.gnssVelocityError, h)
+    }
+}
+
+/// The acceleration of late: what a receiver's velocity is behind by, for each second that it is old.
+///
+/// A mean that fades over `memorySeconds`: a single sample is more vibration than motion.
+package struct AccelerationMean: Hashable, Sendable {
+    /// Frame: ENU. Unit: m/s².
+    package private(set) var value = Vector3.zero
+
+    package init() {}
+
+    package init(_ value: Vector3) { self.value = value }
+
+    /// Its mean age is that of the accelerations within a usual delay of 0.1 s. Unit: seconds.
+    static let memorySeconds = 0.05
+
+    /// Adds a change of velocity. Frame: ENU. Units: m/s, seconds.
+    mutating func add(_ change: Vector3, over duration: Double) {
+        let share = duration / (Self.memorySeconds + duration)
+        value += (change / duration - value) * share
+    }
+
+    mutating func turn(by turn: Rotation3) { value = turn * value }
+}
