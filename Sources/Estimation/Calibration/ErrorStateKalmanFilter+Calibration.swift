@@ -79,7 +79,6 @@ extension ErrorStateKalmanFilter {
         state.hardIron = change.applied(to: field + state.hardIron) - field
         turnCovariance(iron, by: change.matrix)
         magnetics.calibrator?.follow(change, at: field)
-        magnetics.followsCalibrator = false
         let fits = believe(
             residual: change.residual ?? (cold * cold) * .identity, of: state.hardIron, at: iron)
         guard !fits else { return }

@@ -29,22 +29,35 @@ package struct GNSSMonitor: Sendable {
     private var outlierSince: BootTime?
     private var outliers = 0
     /// Since when the receiver's error is thought to be larger than any usual one.
-    private var leapSince: BootTime?
+    private var largeErrorSince: BootTime?
     /// Since when positions have come without a gap.
     private var steadySince: BootTime?
-    /// Whether they had come so for long when the outliers began.
-    package private(set) var wasSteady = false
     package var positionScale = AccuracyScale()
     package var heightScale = AccuracyScale()
-    package var hasLeapt = false
-    package var mustReset = false
+    /// A jump of the positions has not been acted upon: weak fixes leave it to the next other fix.
+    private var isJumpPending = false
 
     package init() {}
 
-    /// - Parameter error: what is thought to be the receiver's error now. Unit: metres.
+    /// What a position that has been applied shows.
+    enum PositionVerdict: Hashable, Sendable {
+        /// Nothing new, or a single outlier.
+        case usual
+        /// Several outliers in a row after a steady stream: multipath.
+        case jump
+        /// Several outliers in a row, and it is the estimated position that was wrong.
+        case reset
+    }
+
+    /// Compares a position that has been applied with those before.
+    ///
+    /// - Parameters:
+    ///   - distance: from the estimate before it was applied; nil for a weak fix, which shows no jump. Unit: metres.
+    ///   - error: estimated error of the receiver now. Unit: metres.
     mutating func notePosition(
-        _ outcome: CorrectionOutcome, error: Vector3, at time: BootTime, settings: EstimatorSettings.GNSS
-    ) {
+        _ outcome: CorrectionOutcome, distance: Double?, error: Vector3, at time: BootTime,
+        settings: EstimatorSettings.GNSS
+    ) -> PositionVerdict {
         if time.seconds(since: lastPosition ?? time) > Self.longestSteadyInterval { steadySince = nil }
         steadySince = steadySince ?? time
         if let lastPosition {
@@ -53,32 +66,48 @@ package struct GNSSMonitor: Sendable {
         }
         lastPosition = time
         positionSquare = outcome.normalizedSquare
-        noteLeap(error, at: time, settings)
-        guard !mustReset else { return }
+        if hasLargeErrorLasted(error, at: time, settings) { return reset() }
         guard outcome.isOutlier else {
-            outliers = 0
-            outlierSince = nil
-            hasLeapt = false
-            return
+            forgetOutliers()
+            return .usual
         }
         outliers += 1
         let since = outlierSince ?? time
         outlierSince = since
-        wasSteady = steadySince.map { since.seconds(since: $0) >= settings.steadySeconds } ?? false
-        if time.seconds(since: since) >= settings.resetSeconds {
-            mustReset = true
-        } else if outliers % settings.outliersToLeap == 0 {
-            hasLeapt = true
-        }
+        guard time.seconds(since: since) < settings.resetSeconds else { return reset() }
+        if outliers % settings.outliersToLeap == 0 { isJumpPending = true }
+        guard isJumpPending, let distance else { return .usual }
+        let wasSteady = steadySince.map { since.seconds(since: $0) >= settings.steadySeconds } ?? false
+        guard wasSteady, distance <= Self.farthestMultipath else { return reset() }
+        isJumpPending = false
+        return .jump
     }
 
-    private mutating func noteLeap(_ error: Vector3, at time: BootTime, _ settings: EstimatorSettings.GNSS) {
+    private mutating func reset() -> PositionVerdict {
+        largeErrorSince = nil
+        forgetOutliers()
+        return .reset
+    }
+
+    private mutating func forgetOutliers() {
+        isJumpPending = false
+        outlierSince = nil
+        outliers = 0
+    }
+
+    /// Whether the receiver's error has been estimated larger than any usual one for so long that it cannot be.
+    private mutating func hasLargeErrorLasted(
+        _ error: Vector3, at time: BootTime, _ settings: EstimatorSettings.GNSS
+    ) -> Bool {
         let size = (error.x * error.x + error.y * error.y).squareRoot()
-        let usual = Self.leapGate * max(errorDeviation.x, errorDeviation.y)
-        guard size > max(settings.resetDistance, usual) else { return leapSince = nil }
-        let since = leapSince ?? time
-        leapSince = since
-        if time.seconds(since: since) >= settings.resetSeconds { mustReset = true }
+        let usual = Self.largeErrorGate * max(errorDeviation.x, errorDeviation.y)
+        guard size > max(settings.resetDistance, usual) else {
+            largeErrorSince = nil
+            return false
+        }
+        let since = largeErrorSince ?? time
+        largeErrorSince = since
+        return time.seconds(since: since) >= settings.resetSeconds
     }
 
     /// Unit: seconds, and how quickly the mean follows, a fix.
@@ -89,17 +118,9 @@ package struct GNSSMonitor: Sendable {
     /// Deviations of the receiver's error that happen without a jump.
     private static let usualGate = 2.0
     /// Deviations of the receiver's error beyond which it is none of the usual ones.
-    private static let leapGate = 4.0
-
-    /// What they spoke against is given up.
-    mutating func forgetOutliers() {
-        leapSince = nil
-        mustReset = false
-        hasLeapt = false
-        outlierSince = nil
-        outliers = 0
-    }
-
+    private static let largeErrorGate = 4.0
+    /// No reflection reaches farther. Unit: metres.
+    private static let farthestMultipath = 1000.0
     mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
         motion.note(fix, settings: settings)
         if fix.velocity != nil { lastVelocity = fix.time }

@@ -34,12 +34,10 @@ package struct MagneticMonitor: Sendable {
     /// Samples since the last that was used, and what they have told so far.
     package var mean = MagneticMean()
     package var calibrator: MagneticCalibrator?
-    /// Whether the filter's hard iron is the calibrator's; else the calibrator first takes over the filter's.
-    package var followsCalibrator = false
     /// Variance that the hard iron's own change has added since the filter last took it over.
     var changeVariance = 0.0
-    /// Way of the hand that the field has not been judged by yet. Unit: metres.
-    var handWay = 0.0
+    /// Way of the hand since the last likeness update. Unit: metres.
+    private var handWay = 0.0
     /// Slow mean of the norm while it passes, with the filter's own hard iron removed.
     package private(set) var norm: Double?
     package private(set) var verdict = Verdict.refused
@@ -69,6 +67,15 @@ package struct MagneticMonitor: Sendable {
     /// Unit: squared parts of the field.
     var disturbanceVariance: Double {
         (normDiscrepancy * normDiscrepancy + inclinationDiscrepancy * inclinationDiscrepancy) / 2
+    }
+
+    /// Adds way over which a hand has moved the board. Unit: metres.
+    mutating func add(handWay way: Double) { handWay += way }
+
+    /// The way of the hand since the last call. Unit: metres.
+    mutating func takeHandWay() -> Double {
+        defer { handWay = 0 }
+        return handWay
     }
 
     /// The sensor is put right in another way: what was learned of the field through it is void.

@@ -60,16 +60,28 @@ package struct PressureMonitor: Sendable {
         return error * error * settings.scaleSeconds * interval
     }
 
-    /// - Returns: whether the air is another one than it was.
-    mutating func note(_ outcome: CorrectionOutcome, at time: BootTime, settings: EstimatorSettings.Height) -> Bool {
+    /// What a height shows of the air.
+    enum Verdict: Hashable, Sendable {
+        case accepted
+        /// Beyond the gate: a door, a tunnel, a bad sample.
+        case rejected
+        /// Beyond the gate for so long that the air is another one than it was.
+        case otherAir
+    }
+
+    /// Compares a height with those before.
+    @discardableResult
+    mutating func note(
+        _ outcome: CorrectionOutcome, at time: BootTime, settings: EstimatorSettings.Height
+    ) -> Verdict {
         guard !outcome.isAccepted else {
             lastCorrection = time
             outlierSince = nil
-            return false
+            return .accepted
         }
         let since = outlierSince ?? time
         outlierSince = since
-        return time.seconds(since: since) >= settings.resetSeconds
+        return time.seconds(since: since) >= settings.resetSeconds ? .otherAir : .rejected
     }
 
     /// The offset is to be found anew.

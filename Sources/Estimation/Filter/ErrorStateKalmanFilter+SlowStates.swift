@@ -75,7 +75,7 @@ extension ErrorStateKalmanFilter {
         let magnetic = settings.magnetic
         let speed = isStepping ? pendingWay.speed : state.velocity.levelNorm
         pending.way = speed > magnetic.leastWaySpeed ? speed * span : 0
-        if state.velocity.norm > magnetic.leastHandSpeed { magnetics.handWay += state.velocity.norm * span }
+        if state.velocity.norm > magnetic.leastHandSpeed { magnetics.add(handWay: state.velocity.norm * span) }
     }
 
     /// Standard deviation of the field's local direction: iron of one strength turns a steep field more. Unit: radians.

@@ -5,8 +5,7 @@ extension ErrorStateKalmanFilter {
     /// Without satellites nothing tells the field's direction but the field itself: one that stays alike while a hand
     /// moves the board about has no iron nearby.
     mutating func learnLikeness() {
-        let way = magnetics.handWay
-        magnetics.handWay = 0
+        let way = magnetics.takeHandWay()
         guard unaided.isActive, way > 0, magnetics.verdict == .good,
             !gait.isWalking(at: state.time, settings: settings.steps), let field = magnetics.calibrator
         else { return }

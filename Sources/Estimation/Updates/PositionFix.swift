@@ -23,16 +23,16 @@ extension ErrorStateKalmanFilter {
         let innovation = position - positionModel(antennaInBody: fix.antennaInBody).prediction
         judgeFigures(innovation, fix)
         let outcome = correct(by: position, fix)
-        gnss.notePosition(outcome, error: state.gnssError, at: fix.time, settings: settings.gnss)
-        let isElsewhere = gnss.hasLeapt && (innovation.norm > Self.farthestLeap || !gnss.wasSteady)
-        if gnss.mustReset || isElsewhere {
-            gnss.forgetOutliers()
+        let verdict = gnss.notePosition(
+            outcome, distance: innovation.norm, error: state.gnssError, at: fix.time, settings: settings.gnss)
+        switch verdict {
+        case .usual: break
+        case .reset:
             beginPosition(position, antennaInBody: fix.antennaInBody)
             correct(by: position, fix)
-        } else if gnss.hasLeapt {
-            // Out of a steady stream a leap is a reflection, for a velocity known to 0.1 m/s keeps the position: it is
-            // laid to the receiver's error, which fades. After a gap it is the position that was wrong.
-            gnss.hasLeapt = false
+        case .jump:
+            // After a steady stream a velocity known to 0.1 m/s keeps the position: the jump is multipath. It is assigned
+            // to the state of the receiver's error, which decays.
             state.gnssError += Vector3(innovation.x, innovation.y, 0)
             // No velocity keeps a height so well, and the pressure may have taken it away.
             if fix.hasHeight {
@@ -96,9 +96,6 @@ extension ErrorStateKalmanFilter {
         if mask == nil { heading.note(outcome) }
         return outcome
     }
-
-    /// No reflection reaches farther. Unit: metres.
-    private static let farthestLeap = 1000.0
 
     /// `z = p + R·l + e`, with the lever arm l and the GNSS error e.
     ///

@@ -25,11 +25,11 @@ extension ErrorStateKalmanFilter {
             pressure.climbVariance(mean, settings: settings)
         if !pressure.hasOffset { beginPressureOffset(mean) }
         let outcome = correctHeight(mean, gate: InnovationGate(limit: settings.gate, rule: .reject))
-        guard pressure.note(outcome, at: sample.time, settings: settings) else { return }
+        guard pressure.note(outcome, at: sample.time, settings: settings) == .otherAir else { return }
         forgetPressureOffset()
         beginPressureOffset(mean)
         let begun = correctHeight(mean, gate: nil)
-        _ = pressure.note(begun, at: sample.time, settings: settings)
+        pressure.note(begun, at: sample.time, settings: settings)
     }
 
     /// The pressure's height says nothing of the present position any more.

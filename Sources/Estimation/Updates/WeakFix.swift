@@ -18,9 +18,9 @@ extension ErrorStateKalmanFilter {
         if !gnss.hasPosition { beginPosition(fix.position, antennaInBody: fix.antennaInBody) }
         loosenPlace(at: fix)
         let outcome = correct(by: fix.position, fix, mask: Self.placeMask)
-        gnss.notePosition(outcome, error: state.gnssError, at: fix.time, settings: settings.gnss)
-        if gnss.mustReset {
-            gnss.forgetOutliers()
+        let verdict = gnss.notePosition(
+            outcome, distance: nil, error: state.gnssError, at: fix.time, settings: settings.gnss)
+        if verdict == .reset {
             beginPosition(fix.position, antennaInBody: fix.antennaInBody)
             correct(by: fix.position, fix, mask: Self.placeMask)
         }

@@ -78,7 +78,6 @@ extension ErrorStateKalmanFilter {
             fuse(offset + i, value - self.value(at: offset)[i], variance: -before)
             fuse(offset + i, -self.value(at: offset)[i], variance: cold * cold)
         }
-        if offset == ErrorState.hardIron { magnetics.followsCalibrator = false }
     }
 
     /// Share of what is known that may come from what is taken back: more would leave numbers without meaning.
@@ -116,7 +115,6 @@ extension ErrorStateKalmanFilter {
         state.hardIron = .zero
         isolate(ErrorState.hardIron, count: 3, variance: deviation * deviation)
         knowsHardIron = false
-        magnetics.followsCalibrator = false
         let yaw = Self.doubtfulYaw
         if heading.isKnown { isolate(ErrorState.yaw, count: 1, variance: yaw * yaw) }
     }
