@@ -73,7 +73,7 @@ enum Fixture {
             time: start, rate: random.vector(0.5), force: Vector3(0, 0, 9.8) + random.vector(1))
         var filter = ErrorStateKalmanFilter(first: sample, settings: settings)
         filter.site = Site(position: zurich, field: field)
-        filter.heading.reference = .trueNorth
+        filter.heading.status = .unconfirmed(.geographic)
         filter.leaveUnaidedMode()
         filter.state.rotationENUFromBody = random.rotation()
         filter.state.velocity = random.vector(2)

@@ -9,7 +9,7 @@ extension ErrorStateKalmanFilter {
         influence.cause = .headingSearch
         turnBody(by: yaw)
         isolate(ErrorState.yaw, count: 1, variance: deviation * deviation)
-        heading.reference = .trueNorth
+        heading.status = .unconfirmed(.geographic)
         heading.field.refute()
     }
 
@@ -29,11 +29,10 @@ extension ErrorStateKalmanFilter {
         turnBody(by: Angle.wrapped(reading.yaw - heading.motion.yaw))
         let deviation = max(Self.leastDoubt, 2 * reading.deviation)
         isolate(ErrorState.yaw, count: 1, variance: deviation * deviation)
-        heading.reference = .trueNorth
+        heading.status = .unconfirmed(.geographic)
         // Whatever drew the yaw away has drawn the bias along.
         let bias = settings.initial.gyroBiasDeviation
         isolate(ErrorState.gyroBias, count: 3, variance: bias * bias)
-        heading.isSettled = false
         heading.field.refute()
         return true
     }

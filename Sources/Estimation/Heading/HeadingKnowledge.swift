@@ -1,10 +1,26 @@
 import Measurements
 
-/// What the heading counts from, and how far the search for it has come.
+/// What is known of the heading, and how far the search for it has come.
 package struct HeadingKnowledge: Sendable {
-    package var reference = HeadingReference.none
-    /// Evidence of motion has confirmed the yaw; until then hypotheses of others are kept beside it.
-    package var isSettled = false
+    /// How well the yaw is founded.
+    package enum Status: Hashable, Sendable {
+        /// Nothing has shown north yet: any direction is possible, and no measurement of the motion may turn the body.
+        case unknown
+        /// From the magnetometer, from one hypothesis of several, or from the monitor; hypotheses of other yaws are kept
+        /// beside it.
+        case unconfirmed(North)
+        /// Motion under satellites has confirmed it, and the search for other yaws is over.
+        case settled(North)
+    }
+
+    /// The direction from which the yaw counts.
+    package enum North: Hashable, Sendable {
+        /// Where the field points, before a model of it tells the declination.
+        case magnetic
+        case geographic
+    }
+
+    package var status = Status.unknown
     /// Sum of the logarithms of the likelihoods of fixes since the hypotheses were set up.
     package private(set) var evidence = 0.0
     /// How much larger than predicted the squared innovations of fixes have been lately: the evidence is as much weaker.
@@ -16,7 +32,42 @@ package struct HeadingKnowledge: Sendable {
 
     package init() {}
 
-    package var isKnown: Bool { reference != .none }
+    /// Nil while the heading is unknown.
+    package var north: North? {
+        switch status {
+        case .unknown: nil
+        case .unconfirmed(let north), .settled(let north): north
+        }
+    }
+
+    /// The same, as poses have it.
+    package var reference: HeadingReference {
+        switch north {
+        case nil: .none
+        case .magnetic: .magneticNorth
+        case .geographic: .trueNorth
+        }
+    }
+
+    package var isKnown: Bool { status != .unknown }
+
+    package var isSettled: Bool {
+        if case .settled = status { true } else { false }
+    }
+
+    /// Motion has confirmed the yaw.
+    mutating func settle() {
+        if case .unconfirmed(let north) = status { status = .settled(north) }
+    }
+
+    /// The declination has become known, and the yaw has been turned by it.
+    mutating func countFromGeographicNorth() {
+        switch status {
+        case .unknown: break
+        case .unconfirmed: status = .unconfirmed(.geographic)
+        case .settled: status = .settled(.geographic)
+        }
+    }
 
     /// What a fix says for or against this filter.
     mutating func note(_ outcome: CorrectionOutcome) {

@@ -91,7 +91,7 @@ package struct HypothesisBank: Sendable {
             carrier = members[winner]
             carrier.widenYaw(atLeast: search.variance)
         }
-        carrier.heading.isSettled = true
+        carrier.heading.settle()
         carrier.heading.forgetEvidence()
         search.close()
     }

@@ -3,13 +3,12 @@ import Geometry
 /// North from the magnetometer, for the first time and anew.
 extension ErrorStateKalmanFilter {
     /// North for the first time. What it owes to the tilt and to the hard iron moves with them when they are known better.
-    mutating func beginHeading(_ measured: Vector3, _ verdict: MagneticMonitor.Verdict) {
-        guard verdict != .refused || confirmedField == nil else { return }
+    mutating func beginHeading(_ measured: Vector3) {
         let offset = fieldOffsetDeviation
         isolate(ErrorState.magneticOffset, count: 1, variance: offset * offset)
         turnFrame(by: magneticYawModel(measured).innovation)
         takeYaw(measured)
-        heading.reference = site?.field == nil ? .magneticNorth : .trueNorth
+        heading.status = .unconfirmed(site?.field == nil ? .magnetic : .geographic)
     }
 
     /// North anew, once the magnetometer is put right by which alone it was known; what fixes have said of the motion stays.

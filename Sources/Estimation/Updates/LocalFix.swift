@@ -80,12 +80,12 @@ extension ErrorStateKalmanFilter {
         let isFirst = site?.field == nil && place.field != nil
         let assumed = site?.isAssumed == true ? site?.field : nil
         site = place
-        if let assumed, let field = place.field, heading.reference == .trueNorth {
+        if let assumed, let field = place.field, heading.north == .geographic {
             turnFrame(by: assumed.declination - field.declination)
         }
-        guard isFirst, heading.reference == .magneticNorth, let field = place.field else { return }
+        guard isFirst, heading.north == .magnetic, let field = place.field else { return }
         turnFrame(by: -field.declination)
-        heading.reference = .trueNorth
+        heading.countFromGeographicNorth()
     }
 
     /// With an unknown heading a fix must not turn the body: the yaw is only considered.

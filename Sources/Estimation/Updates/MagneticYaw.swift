@@ -17,13 +17,30 @@ extension ErrorStateKalmanFilter {
             allowance: 2 * deviation(ErrorState.hardIron) / max(1e-9, field.norm), isUnaided: unaided.isActive,
             at: time, settings: settings.magnetic)
         doubtDirection(horizontal / field.norm)
-        if !heading.isKnown {
-            beginHeading(measured, verdict)
-        } else if verdict != .refused, magnetics.renewsYaw {
-            renewHeading(measured)
-        } else if verdict != .refused, unaided.isActive || !isHardIronUnknown {
-            correctYaw(measured, verdict: verdict, interval: span)
+        switch use(of: verdict) {
+        case .none: break
+        case .beginning: beginHeading(measured)
+        case .renewal: renewHeading(measured)
+        case .correction: correctYaw(measured, verdict: verdict, interval: span)
         }
+    }
+
+    /// What a field does to the yaw.
+    private enum FieldUse {
+        case none
+        /// North for the first time.
+        case beginning
+        /// North anew, because what it was known by has been contradicted.
+        case renewal
+        case correction
+    }
+
+    private mutating func use(of verdict: MagneticMonitor.Verdict) -> FieldUse {
+        let isRefused = verdict == .refused
+        guard heading.isKnown else { return isRefused && confirmedField != nil ? .none : .beginning }
+        if isRefused { return .none }
+        if magnetics.renewsYaw { return .renewal }
+        return unaided.isActive || !isHardIronUnknown ? .correction : .none
     }
 
     /// A field within 3° of the vertical tells no north.

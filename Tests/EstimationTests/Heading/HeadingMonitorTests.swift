@@ -101,8 +101,7 @@ struct HeadingMonitorTests {
         var filter = ErrorStateKalmanFilter(first: sample(0), settings: EstimatorSettings())
         filter.state.rotationENUFromBody = Rotation3.aboutZ(error) * truth.rotationENUFromBody
         filter.isolate(ErrorState.yaw, count: 1, variance: 1e-4)
-        filter.heading.reference = .trueNorth
-        filter.heading.isSettled = true
+        filter.heading.status = .settled(.geographic)
         var timeline = FilterTimeline(filter)
         var worst = 0.0
         var worstAtLast = 0.0
