@@ -62,6 +62,26 @@ struct FilterDocumentTests {
         #expect(!document.contains("| ? |"), "a unit or an origin is still to be filled in")
     }
 
+    @Test("has settings that tell what raising them does")
+    func effects() throws {
+        let folder = Self.root.appending(path: "Sources/Estimation")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        var count = 0
+        while let file = files?.nextObject() as? URL {
+            guard file.lastPathComponent.hasSuffix("Settings.swift") else { continue }
+            var comment = ""
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                if line.hasPrefix("        ///") { comment += line.dropFirst(11); continue }
+                if line.hasPrefix("        public var ") {
+                    count += 1
+                    #expect(comment.contains("Raise it"), "\(line) in \(file.lastPathComponent)")
+                }
+                comment = ""
+            }
+        }
+        #expect(count == defaults.count)
+    }
+
     /// The document with the values as they are, without constants that are no more, and with a row for each new one.
     private var upToDate: String {
         let defaults = defaults

@@ -1,27 +1,38 @@
 extension EstimatorSettings {
     /// The continuous frame under which content is laid out.
     public struct Scene: Hashable, Sendable {
-        /// Largest turn of the published alignment, and its share of the head's own turning. Units: rad/s, 1.
+        /// Largest turn of the published alignment. Raise it to bring content to its place sooner, more visibly.
+        /// Unit: rad/s.
         public var slewRate = 0.087
+        /// Share of the head's own turning that is added to it. Raise it to correct more while the head turns.
         public var slewShareOfTurning = 0.15
-        /// Largest shift of the published alignment. Unit: m/s.
+        /// Largest shift of the published alignment. Raise it to bring content to its place sooner, more visibly. Unit: m/s.
         public var slewSpeed = 1.0
+        /// Share of the wearer's own speed that is added to it. Raise it to correct more while the wearer moves.
         public var slewShareOfSpeed = 0.5
-        /// What is so near sees the turn and the shift together no faster than the turn alone may be: a distance, and for
-        /// one who is fast the way of so long, for what lies on it passes anyway. Units: metres, seconds.
+        /// At this distance turn and shift together are seen no faster than the turn alone may be. Raise it to let content
+        /// nearby settle sooner, more visibly. Unit: metres.
         public var slewNearDistance = 20.0
+        /// The same for a fast wearer, who passes within this time what lies ahead. Raise it to correct faster in vehicles.
+        /// Unit: seconds.
         public var slewNearSeconds = 10.0
-        /// Largest rate with which the scene's axes follow north before a position is known. Unit: rad/s.
+        /// Largest rate with which the scene's axes follow north before a position is known. Raise it to point the track
+        /// north sooner, more visibly. Unit: rad/s.
         public var northRate = 0.035
-        /// Time constant and largest rate with which the scene's tilt follows. Units: seconds, rad/s.
+        /// Time constant with which the scene's tilt follows. Raise it to follow the filter's vertical more slowly.
+        /// Unit: seconds.
         public var tiltSeconds = 0.5
+        /// Largest rate with which the scene's tilt follows. Raise it to bring the vertical right sooner, more visibly.
+        /// Unit: rad/s.
         public var tiltRate = 0.035
-        /// A correction is announced at most so often, beyond these changes. Units: seconds, radians, metres.
+        /// Least time between two announcements of a correction. Raise it to announce less often. Unit: seconds.
         public var announceSeconds = 0.1
+        /// Turn beyond which a correction is announced. Raise it to announce less often. Unit: radians.
         public var announceYaw = 3e-4
+        /// Shift beyond which a correction is announced. Raise it to announce less often. Unit: metres.
         public var announceShift = 0.005
-        /// The origin of east, north and up comes along beyond so far from it: the vertical turns by 0.009° over it, and at
-        /// middle latitudes so does north. Unit: metres.
+        /// Distance from the wearer beyond which the origin of east, north and up comes along: the vertical turns by 0.009°
+        /// over it, and at middle latitudes so does north. Raise it to move the origin less often. Unit: metres.
         public var originRange = 1000.0
         public init() {}
     }

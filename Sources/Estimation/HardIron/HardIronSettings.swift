@@ -1,45 +1,58 @@
 extension EstimatorSettings {
     /// The slow search for hard iron while the board is worn.
     ///
-    /// Fields in parts of the present field. Times count while the wearer walks.
+    /// Fields are given in parts of the present field. Times count while the wearer walks.
     public struct HardIron: Hashable, Sendable {
-        /// Means of so long are looked at. Unit: seconds.
+        /// Time over which the field is averaged. Raise it to look less closely at turns. Unit: seconds.
         public var meanSeconds = 1.0
-        /// What the search looks back on, what it needs at least, and how often it is done. Units: seconds.
+        /// Time on which the search looks back. Raise it to search with more turns, in more memory. Unit: seconds.
         public var windowSeconds = 480.0
+        /// Least time before anything is proposed. Raise it to propose later and more surely. Unit: seconds.
         public var leastSeconds = 180.0
+        /// Time between two steps of the search. Raise it to save computing time. Unit: seconds.
         public var fitSeconds = 10.0
-        /// For which a disturbance stays the same, as far as the deviations go: usually, and at most. Units: seconds.
+        /// Usual time for which a disturbance stays the same. Raise it to propose later and more surely. Unit: seconds.
         public var disturbanceSeconds = 5.0
+        /// Length of the blocks that are left out one after the other, longer than any disturbance. Raise it to allow for
+        /// longer disturbances. Unit: seconds.
         public var blockSeconds = 30.0
-        /// Degrees of freedom of the residuals' distribution: how many disturbances it forgives.
+        /// Degrees of freedom of the residuals' distribution. Raise it to let disturbed means count more.
         public var freedom = 3.0
-        /// Before any measurement: of the hard iron per axis, and of horizontal and upward intensity against the model's.
+        /// Standard deviation of the hard iron per axis before any measurement. Raise it to find larger ones sooner.
         public var priorDeviation = 0.1
+        /// Standard deviation of horizontal and upward intensity against the model's. Raise it to trust the model less.
         public var modelDeviation = 0.05
-        /// No residual is thought smaller.
+        /// Least standard deviation of a residual. Raise it to trust very quiet walks less.
         public var leastDeviation = 0.005
-        /// An offset is proposed that is larger than this, and than so many of its deviations.
+        /// Least offset that is proposed. Raise it to propose only larger ones.
         public var leastOffset = 0.02
+        /// Number of its standard deviations that a proposed offset exceeds. Raise it to propose later and more surely.
         public var deviations = 3.0
-        /// A tilt that is known worse than this tells the parts of the field apart too badly. Unit: radians.
+        /// A tilt that is known worse than this separates the components of the field too badly. Raise it to use more of a
+        /// walk. Unit: radians.
         public var tiltDeviation = 0.035
-        /// Who is faster rides, and what rides along is iron. Unit: m/s.
+        /// Beyond this speed the wearer rides, and a vehicle is iron that comes along. Raise it to use quicker runs.
+        /// Unit: m/s.
         public var largestSpeed = 3.5
-        /// Of the trial: what it takes at least and at most, and its parts. Units: seconds.
+        /// Least duration of a trial. Raise it to prove later and more surely. Unit: seconds.
         public var trialSeconds = 600.0
+        /// Largest duration of a trial. Raise it to give proposals more time. Unit: seconds.
         public var longestTrialSeconds = 1500.0
+        /// Length of the parts of a trial, each of which must be better. Raise it to let each part see more turns.
+        /// Unit: seconds.
         public var partSeconds = 120.0
-        /// Time constants of intensities and direction against which both are compared. Units: seconds.
+        /// Time constant of the intensities with which a trial compares. Raise it to follow the place more slowly.
+        /// Unit: seconds.
         public var intensitySeconds = 120.0
+        /// The same of the direction. Raise it to follow the place, and the gyroscope's drift, more slowly. Unit: seconds.
         public var directionSeconds = 20.0
-        /// The mean gain of a part must exceed zero by so many of its deviations.
+        /// Number of its standard deviations that the mean gain of a part exceeds. Raise it to prove later and more surely.
         public var gainDeviations = 3.0
-        /// Proven only if residuals fell at least to this share.
+        /// Share to which the residuals have to fall. Raise it to prove smaller improvements.
         public var largestResidualShare = 0.95
-        /// And if the mean direction of the board is no longer than this, 1 being always the same, and the wearer has been
-        /// so far away. Units: 1, metres.
+        /// Largest length of the mean direction of the board, 1 being always the same. Raise it to prove with fewer turns.
         public var largestResultant = 0.7
+        /// Least distance from where the trial began. Raise it to prove only over larger areas. Unit: metres.
         public var leastReach = 30.0
         public init() {}
     }

@@ -1,63 +1,95 @@
 extension EstimatorSettings {
     /// Satellite fixes.
     public struct GNSS: Hashable, Sendable {
-        /// Share of the reported standard deviation that is correlated over `correlationSeconds`, and white.
+        /// Share of the reported standard deviation that is correlated over `correlationSeconds`. Raise it to let a series of
+        /// fixes count less.
         public var correlatedShare = 0.93
+        /// Share of the reported standard deviation that is white. Raise it to let a single position count less.
         public var whiteShare = 0.35
+        /// Correlation time of the positions' errors. Raise it to let the position follow the receiver more slowly.
+        /// Unit: seconds.
         public var correlationSeconds = 70.0
         /// Published positions count a part of the reported standard deviation that lasts for many minutes, which no
-        /// averaging shows; raise it to publish larger radii. Multiplied by the root of the seconds between fixes.
+        /// averaging shows. Multiplied by the root of the seconds between fixes. Raise it to publish larger radii.
         /// Origin: coverage of simulated walks whose receivers err for 60 and 300 s.
         public var lastingShare = 0.3
-        /// The published standard deviation is at least this share of the reported one.
+        /// Least published standard deviation, as a share of the reported one. Raise it to publish larger radii while many
+        /// fixes have been averaged.
         public var leastShare = 0.75
-        /// Fixes without a velocity that are worse than this, or rarer than the second figure, move the position alone:
-        /// networks that locate phones. Units: metres, seconds.
+        /// Fixes without a velocity that are worse than this move the position alone: networks that locate phones. Raise it
+        /// to let worse fixes correct the whole state. Unit: metres.
         public var weakDeviation = 8.0
+        /// Interval beyond which fixes without a velocity move the position alone. Raise it to let rarer fixes correct the
+        /// whole state. Unit: seconds.
         public var weakInterval = 5.0
-        /// Used where the receiver reports none. Units: metres, metres, m/s.
+        /// Standard deviation of a horizontal position where the receiver reports none. Raise it to let such fixes count
+        /// less. Unit: metres.
         public var horizontalDeviation = 5.0
+        /// Standard deviation of a height where the receiver reports none. Raise it to let such heights count less.
+        /// Unit: metres.
         public var verticalDeviation = 10.0
+        /// Standard deviation of a velocity where the receiver reports none. Raise it to let such velocities count less.
+        /// Unit: m/s.
         public var velocityDeviation = 0.3
-        /// A receiver that tells its velocity by speed and course has no direction below this speed, and often rests there
-        /// by decree: then its deviation is no less than the second. Units: m/s.
+        /// A receiver that reports speed and course has no usable course below this speed, and often clamps the speed to
+        /// zero (static hold). Raise it to distrust slow velocities of such receivers up to a higher speed. Unit: m/s.
         public var courseSpeed = 1.0
+        /// Least standard deviation of a velocity below `courseSpeed`. Raise it to let such velocities count less.
+        /// Unit: m/s.
         public var slowDeviation = 0.5
-        /// Least standard deviations believed. Units: metres, m/s.
+        /// Least standard deviation of a position that is believed. Raise it to trust very precise receivers less.
+        /// Unit: metres.
         public var leastPositionDeviation = 0.01
+        /// Least standard deviation of a velocity that is believed. Raise it to trust very precise receivers less.
+        /// Unit: m/s.
         public var leastVelocityDeviation = 0.1
-        /// Share of the reported velocity deviation that is white, and correlated over `velocityCorrelationSeconds`.
-        /// Origin: tried on simulated walks and on a recorded walk and drive with known errors.
+        /// Share of the reported velocity deviation that is white. Raise it to let a single velocity count less.
+        /// Origin, also of the next two: tried on simulated walks and on a recorded walk and drive with known errors.
         public var velocityWhiteShare = 0.6
+        /// Share of the reported velocity deviation that is correlated over `velocityCorrelationSeconds`. Raise it to let a
+        /// series of velocities count less.
         public var velocityCorrelatedShare = 0.28
+        /// Correlation time of the velocities' errors. Raise it to let the velocity follow the receiver more slowly.
+        /// Unit: seconds.
         public var velocityCorrelationSeconds = 15.0
-        /// The same in a vehicle, where the reflections change with the place.
+        /// `velocityCorrelatedShare` in a vehicle, where multipath changes with the place. Raise it to let a series of
+        /// velocities count less while riding.
         public var ridingVelocityShare = 0.16
+        /// `velocityCorrelationSeconds` in a vehicle. Raise it to let the velocity follow the receiver more slowly while
+        /// riding. Unit: seconds.
         public var ridingVelocitySeconds = 8.0
-        /// The vertical velocity is worse than the horizontal one by this factor.
+        /// Factor by which the vertical velocity is worse than the horizontal one. Raise it to let vertical velocities count
+        /// less.
         public var verticalVelocityFactor = 1.5
-        /// By how much the receiver's velocity is older than its position, at the start. Unit: seconds.
-        /// Origin: receivers that smooth were seen at 0.10 to 0.125 s, others have none.
+        /// Latency of the velocity relative to the fix epoch, as assumed at the start. Raise it to begin with an older
+        /// velocity. Unit: seconds. Origin: receivers that smooth were seen at 0.10 to 0.125 s, others have none.
         public var velocityDelaySeconds = 0.05
-        /// How far that may be wrong: start and random walk. Units: seconds, s/√s.
+        /// Standard deviation of that latency at the start. Raise it to learn another latency sooner. Unit: seconds.
         public var velocityDelayDeviation = 0.06
+        /// Random walk of that latency. Raise it to follow a latency that changes. Unit: s/√s.
         public var velocityDelayWalk = 3e-4
-        /// Standard deviations beyond which the influence is bounded.
+        /// Standard deviations of the innovation beyond which the influence of a position is bounded. Raise it to let
+        /// outliers move the position more.
         public var positionGate = 5.0
+        /// The same of a velocity. Raise it to let outliers move velocity and heading more.
         public var velocityGate = 3.0
-        /// So many positions in a row beyond the gate are a leap: laid to the receiver's error if fixes came steadily for
-        /// so long before, else the position is set anew. Unit: seconds.
+        /// Number of positions in a row beyond the gate that make a jump. Raise it to act on jumps later.
         public var outliersToLeap = 3
+        /// A jump after fixes that came steadily for this long is assigned to the receiver's error, as multipath; any other
+        /// sets the position anew. Raise it to let more jumps set the position anew. Unit: seconds.
         public var steadySeconds = 15.0
-        /// Positions beyond the gate, or a leap beyond `resetDistance`, for so long set the position anew.
-        /// Units: seconds, metres.
+        /// Time after which positions beyond the gate, or a receiver's error beyond `resetDistance`, set the position anew.
+        /// Raise it to hold out against multipath for longer, and to recover later from a wrong position. Unit: seconds.
         public var resetSeconds = 10.0
+        /// Raise it to let larger errors of the receiver last without setting the position anew. Unit: metres.
         public var resetDistance = 50.0
-        /// By how much a receiver's figures may fall short of its errors.
+        /// Largest factor by which the reported standard deviations are multiplied. Raise it to cope with receivers whose
+        /// figures are more over-optimistic.
         public var largestPositionScale = 6.0
-        /// How long it takes to learn that. Unit: seconds.
+        /// Time in which that factor is learned. Raise it to let bursts of errors change it less. Unit: seconds.
         public var positionScaleSeconds = 60.0
-        /// A fix older than this against the newest inertial sample is refused. Unit: seconds.
+        /// A fix older than this against the newest inertial sample is refused; snapshots reach back for 3.2 s. Raise it to
+        /// accept later fixes. Unit: seconds.
         public var oldestSeconds = 2.5
         public init() {}
     }
