@@ -7,8 +7,8 @@ import Geometry
 /// The iron of the street: an anomaly of the magnetic field that is fixed to places along the way.
 ///
 /// A Gauss–Markov process over the way, smoothed so that the field has no kinks, and the same again each round: a sum
-/// of harmonics of the round, whose variances follow the spectrum `exp(−k²·s²) / (1 + k²·L²)`. It depends on the seed
-/// and the way alone: whoever stands meets nothing new, and whoever comes back meets the same.
+/// of harmonics of the round, whose variances follow the spectrum `exp(−k²·s²) / (1 + k²·L²)`. It is a function of the
+/// seed and the distance walked, not of time: it is constant while the wearer stands, and repeats with each round.
 package struct StreetIron: Sendable {
     /// Amplitudes of cosine and sine of one harmonic, for three axes.
     private struct Harmonic {

@@ -90,7 +90,7 @@ package struct MotionModes: Sendable {
     private static let walkingSpread = 0.6
     private static let ridingSpread = 20.0
     private static let stopShare = 0.9
-    /// Of silence between two looks, no more is predicted. Unit: seconds.
+    /// The chain is predicted over at most this interval between two observations. Unit: seconds.
     private static let longestInterval = 60.0
 
     private static func density(_ value: Double, mean: Double, deviation: Double) -> Double {

@@ -1,26 +1,27 @@
 import Geometry
 
-/// Way that steps have made and the position has not yet gone: a step is recognised at its end, and the wearer is to see
-/// an even motion.
+/// Displacement of recognised steps through which the published position has not moved yet. A step is recognised only at
+/// its end; moving through it evenly avoids a jump at each step.
 package struct PendingWay: Sendable {
-    /// Frame: ENU, horizontal. Unit: metres.
+    /// Displacement that is left. Frame: ENU, horizontal. Unit: metres.
     private var way = Vector3.zero
-    /// Of the last step. Units: m/s, metres.
+    /// Mean speed of the last step. Unit: m/s.
     package private(set) var speed = 0.0
+    /// Length of the last step. Unit: metres.
     private var length = 0.0
 
     package init() {}
 
     package var isEmpty: Bool { way == .zero }
 
-    /// Adds the way of a step, and of those before it that count with it.
+    /// Adds the displacement of a step, and of earlier steps that count with it.
     mutating func add(_ more: Vector3, speed: Double, length: Double) {
         way += more
         self.speed = speed
         self.length = length
     }
 
-    /// Takes out what is to be gone over a time: faster the more there is.
+    /// Takes the displacement of the next interval out of it, at a speed that grows with what is left.
     ///
     /// - Returns: the velocity. Frame: ENU. Unit: m/s.
     mutating func take(over duration: Double, _ settings: EstimatorSettings.Steps) -> Vector3 {

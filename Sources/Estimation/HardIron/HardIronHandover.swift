@@ -18,7 +18,7 @@ extension ErrorStateKalmanFilter {
         followCalibrator()
     }
 
-    /// Of a walk whose velocity is not known. Unit: m/s.
+    /// Least speed assumed of a walking wearer, whose velocity may not be known. Unit: m/s.
     private static let leastPace = 0.5
 
     /// Standard deviation of the hard iron, of the worst axis. Unit: that of the magnetometer.

@@ -1,9 +1,9 @@
 import Geometry
 
-/// Update of the local field's direction by its strength, while a hand moves the board about.
+/// Update of the field's local direction by the likeness of the field while a hand moves the board about.
 extension ErrorStateKalmanFilter {
-    /// Without satellites nothing tells the field's direction but the field itself: one that stays alike while a hand
-    /// moves the board about has no iron nearby.
+    /// Without satellites the direction of the field can only be checked against the field itself: where strength and dip
+    /// stay the same along the way of the hand, there is no iron nearby that would turn it.
     mutating func learnLikeness() {
         let way = magnetics.takeHandWay()
         guard unaided.isActive, way > 0, magnetics.verdict == .good,
@@ -19,7 +19,8 @@ extension ErrorStateKalmanFilter {
             mask: [.yaw, .magneticOffset], gate: nil)
     }
 
+    /// Least horizontal share of the field by which the disturbance is divided.
     private static let leastShare = 0.1
-    /// Of the differences in strength and dip, that soft iron does not explain.
+    /// Share of the squared differences in strength and dip that is put down to iron nearby; soft iron explains the rest.
     private static let unlikeShare = 0.3
 }

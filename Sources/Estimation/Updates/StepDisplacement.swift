@@ -12,13 +12,13 @@ import Geometry
 /// Source: Harle, "A survey of indoor inertial positioning systems for pedestrians", IEEE Communications Surveys and
 /// Tutorials 15(3), 2013, step-and-heading systems.
 extension ErrorStateKalmanFilter {
-    /// The wearer walks, and nothing but the steps tells how.
+    /// Whether the wearer is walking without satellites, so that steps are the only source of horizontal motion.
     @inline(__always)
     var isStepping: Bool {
         unaided.isActive && (!pendingWay.isEmpty || gait.isWalking(at: state.time, settings: settings.steps))
     }
 
-    /// Takes a step, and the way of those before it that turned out to be steps.
+    /// Moves the position by a step, and by earlier steps that this one has confirmed.
     mutating func deadReckon(_ step: Step) {
         guard let board = boardDirection() else { return }
         let scale = exp(state.stepScale)
@@ -30,10 +30,10 @@ extension ErrorStateKalmanFilter {
         carryPosition(stepModel(way, azimuthGradient: board.azimuthGradient), noise: stepNoise(way))
     }
 
-    /// Of the velocity at the first step, per axis. Unit: m²/s².
+    /// Variance of each horizontal component of the velocity at the first step of a walk. Unit: m²/s².
     private static let startVariance = 0.01
 
-    /// Derivatives of a step's way `e^κ·l·d(ψ + λ)` by the errors of the states.
+    /// Jacobian of the displacement `e^κ·l·d(ψ + λ)` of a step with respect to the error state.
     ///
     /// Equation: docs/filter.md (75).
     @inline(__always)
@@ -85,7 +85,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Goes on with what steps have made.
+    /// Sets the horizontal velocity with which the position moves through the displacement that is still pending.
     mutating func walkOn(over duration: Double) {
         let velocity = pendingWay.take(over: duration, settings.steps)
         state.velocity.x = velocity.x
