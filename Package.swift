@@ -19,8 +19,8 @@ let standalone: [LinkerSetting] = [
     .linkedLibrary("swiftSynchronization"),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -102,7 +102,7 @@ let package = Package(
             exclude: ["Resources/README.md"],
             resources: [.embedInCode("Resources/WMM_2025.COF")], swiftSettings: strict),
         module("Measurements", ["Geometry", "Geodesy"]),
-        module("Estimation", ["Geometry", "Geodesy", "Measurements"]),
+        module("Estimation", ["Geometry", "Geodesy", "Measurements"], exclude: ["README.md"]),
         module("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation"]),
         module("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene"]),
         module("Calibration", ["Geometry", "Measurements", "CMinpack"]),

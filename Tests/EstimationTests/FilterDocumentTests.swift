@@ -143,4 +143,39 @@ struct FilterDocumentTests {
         }
         #expect(!cited.isEmpty)
     }
+
+    /// Numbers such as those of `(3) to (5), (9)`, which are 3, 4, 5 and 9.
+    private func numbers(_ text: Substring) -> Set<Int> {
+        var found: Set<Int> = []
+        for match in text.matches(of: /\((\d+)\)(?: to \((\d+)\))?/) {
+            guard let first = Int(match.1) else { continue }
+            found.formUnion(first...(match.2.flatMap { Int($0) } ?? first))
+        }
+        return found
+    }
+
+    @Test("names the file that each equation is in")
+    func files() throws {
+        var found: Set<Int> = []
+        for row in document.matches(of: /(?m)^\| (\(\d+\)[^|]*) \| [^|]+ \| `([^`|]+\.swift)` \|$/) {
+            let file = Self.root.appending(path: "Sources/Estimation/\(row.2)")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let cited = text.matches(of: /docs\/filter\.md((?:,? (?:and |to )?\(\d+\))+)/).map { numbers($0.1) }
+            #expect(cited.reduce(into: []) { $0.formUnion($1) } == numbers(row.1), "\(row.2)")
+            found.formUnion(numbers(row.1))
+        }
+        // Those of the consistency of the filter are in tests alone.
+        #expect(Set(equations).subtracting(found) == [83, 84])
+    }
+
+    @Test("is joined by a README that names files that exist")
+    func readme() throws {
+        let folder = Self.root.appending(path: "Sources/Estimation")
+        let text = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
+        let paths = text.matches(of: /`([A-Za-z]+\/[A-Za-z+]+\.swift)`/).map { String($0.1) }
+        #expect(paths.count > 10)
+        for path in paths {
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: path).path), "\(path)")
+        }
+    }
 }

@@ -40,8 +40,6 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Position as it was, velocity zero, each as continuous noise; gravity where the force is quiet.
-    ///
-    /// Equations: docs/filter.md (38) to (40).
     private mutating func stay(over span: Double) {
         influence.cause = .unaided
         if !gait.isWalking(at: state.time, settings: settings.steps) { holdPlace(over: span) }

@@ -2,6 +2,9 @@ import Geometry
 
 /// Updates that hold the body to its place while nothing measures position or velocity.
 extension ErrorStateKalmanFilter {
+    /// Zero velocity, and the position where it was.
+    ///
+    /// Equations: docs/filter.md (38), (39).
     mutating func holdPlace(over span: Double) {
         let p = ErrorState.position
         unaided.hold(variance: (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2)
