@@ -97,6 +97,9 @@ extension Matrix where Rows == 3, Columns == 3 {
     }
 
     @inlinable
+    public var trace: Double { rows[0][0] + rows[1][1] + rows[2][2] }
+
+    @inlinable
     public var determinant: Double {
         let a = Vector3(rows[0][0], rows[0][1], rows[0][2])
         let b = Vector3(rows[1][0], rows[1][1], rows[1][2])

@@ -5,9 +5,9 @@ import Geometry
 ///
 /// Equation: docs/filter.md (12).
 extension ErrorStateKalmanFilter {
-    /// The covariance follows at about 50 Hz. Turn and push over the interval count exactly; what remains is of the
-    /// third order in it. Unit: seconds.
-    package static let covarianceInterval = 0.0195
+    /// The covariance follows at 20 Hz, with the assumptions about rest and place, which need it. Turn and push over the
+    /// interval count exactly; what remains is of the third order in it. Unit: seconds.
+    package static let covarianceInterval = 0.0495
 
     /// Brings the covariance up to the time of the state.
     package mutating func propagateCovariance() {
@@ -23,7 +23,8 @@ extension ErrorStateKalmanFilter {
     private static let motionCount = 9
 
     private mutating func applyTransition() {
-        let transition = MotionTransition(pending)
+        let transition = MotionTransition(
+            rotation: pending.rotation, force: pending.force, span: pending.duration)
         // Φ·P, which has its final values but in the motion's own block.
         for j in 0..<ErrorState.count { carryColumn(j, by: transition) }
         for i in Self.motionCount..<ErrorState.count {

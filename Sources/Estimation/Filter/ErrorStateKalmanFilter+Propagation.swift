@@ -41,7 +41,9 @@ extension ErrorStateKalmanFilter {
         forceMean.add(impulse, rateAboutUp: (state.rotationENUFromBody * rate).z, over: duration)
         state.time = next.time
         accelerationMean.add(change, over: duration)
-        accumulate(duration, rotation, isForceUnused ? .zero : impulse, isStale: next.isForceStale)
+        accumulate(
+            duration, rotation, isForceUnused ? .zero : impulse, isStale: next.isForceStale,
+            isGap: duration > settings.inertial.gapSeconds)
         heading.motion.add(felt)
         if next.isForceStale || duration > settings.inertial.gapSeconds { heading.motion.interrupt() }
         inertial = next
@@ -62,7 +64,7 @@ extension ErrorStateKalmanFilter {
 
     /// Gravity, and the Coriolis acceleration where the place is known. Frame: ENU. Unit: m/s².
     @inline(__always)
-    private var gravityAndRotation: Vector3 {
+    var gravityAndRotation: Vector3 {
         guard let site else { return Vector3(0, 0, -Site.standardGravity) }
         return Vector3(0, 0, -site.gravity) - 2 * site.earthRate.cross(state.velocity)
     }
@@ -77,11 +79,10 @@ extension ErrorStateKalmanFilter {
     /// Sums up what the covariance needs of a step.
     ///
     /// Equation: docs/filter.md (15).
-    private mutating func accumulate(
-        _ duration: Double, _ rotation: Matrix<3, 3>, _ impulse: Vector3, isStale: Bool
+    mutating func accumulate(
+        _ duration: Double, _ rotation: Matrix<3, 3>, _ impulse: Vector3, isStale: Bool, isGap: Bool
     ) {
         let noise = settings.inertial
-        let isGap = duration > noise.gapSeconds
         var (gyro, accelerometer) = noiseDensity
         if isGap { gyro = noise.gapGyroNoise * noise.gapGyroNoise }
         if isGap || isStale { accelerometer = noise.gapAccelerometerNoise * noise.gapAccelerometerNoise }

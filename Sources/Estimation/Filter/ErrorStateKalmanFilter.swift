@@ -34,6 +34,8 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var vehicleMount = VehicleMount()
     /// When the gait last showed a step, whether it counted or not.
     var steppedAt: BootTime?
+    /// As the gait showed it then.
+    var newestStep: Step?
     /// Way that steps have made and the position has not yet gone.
     var pendingWay = PendingWay()
     /// Mean force of the last second.

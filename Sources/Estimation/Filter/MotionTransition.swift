@@ -30,10 +30,10 @@ struct MotionTransition {
     }
 
     @inline(__always)
-    init(_ pending: PendingPropagation) {
-        rotation = pending.rotation
-        force = pending.force
-        span = pending.duration
+    init(rotation: Matrix<3, 3>, force: Vector3, span: Double) {
+        self.rotation = rotation
+        self.force = force
+        self.span = span
     }
 
     @inline(__always)

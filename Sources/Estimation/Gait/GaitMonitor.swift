@@ -176,6 +176,29 @@ package struct GaitMonitor: Sendable {
     /// Time since the sample before. Unit: seconds; 0 at the first.
     package func interval(to time: BootTime) -> Double { lastSample.map { max(0, time.seconds(since: $0)) } ?? 0 }
 
+    /// What is learned by comparing steps with the velocity, and hence by the heading.
+    struct Learned: Sendable {
+        var mount: BoardMount
+        var discrepancy: Double
+        var walked: WalkedTrack
+    }
+
+    var learned: Learned {
+        get { Learned(mount: mount, discrepancy: discrepancy, walked: walked) }
+        set {
+            mount = newValue.mount
+            discrepancy = newValue.discrepancy
+            walked = newValue.walked
+        }
+    }
+
+    /// Takes over what another has seen; keeps what it has learned by its own heading.
+    mutating func follow(_ other: GaitMonitor) {
+        let own = learned
+        self = other
+        learned = own
+    }
+
     /// A step that something better contradicts.
     mutating func refuse() {
         lastStep = nil

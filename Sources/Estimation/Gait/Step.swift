@@ -25,6 +25,15 @@ package struct Step: Sendable {
         self.axis = axis
     }
 
+    /// The same in a frame turned about up.
+    func turned(by turn: LevelTurn) -> Step {
+        var step = self
+        step.meanVelocityOffset = turn * meanVelocityOffset
+        step.axis = axis.map { (turn * $0.direction, $0.deviation) }
+        step.credit = turn * credit
+        return step
+    }
+
     /// By the model. Unit: m/s.
     package var speed: Double { length / duration }
 }

@@ -47,7 +47,7 @@ extension ErrorStateKalmanFilter {
         let isLarge = change.norm > limits.leastChange * calibrator.strength
         let isOther = isLarge && (Cholesky(told)?.squaredLength(column(change)) ?? 0) > limits.leastSquare
         let known = covariance.block(ErrorState.hardIron, ErrorState.hardIron)
-        guard isOther || Self.trace(told) < Self.betterShare * Self.trace(known) else { return }
+        guard isOther || told.trace < Self.betterShare * known.trace else { return }
         let value = isLarge ? calibrator.hardIron : state.hardIron
         let isFar = change.norm > Self.farChange * calibrator.strength
         if isUnknown, isOther, isFar, !heading.isSettled {
@@ -57,8 +57,6 @@ extension ErrorStateKalmanFilter {
         }
         magnetics.changeVariance = 0
     }
-
-    private static func trace(_ matrix: Matrix<3, 3>) -> Double { matrix[0, 0] + matrix[1, 1] + matrix[2, 2] }
 
     /// Share of the variance below which the calibrator knows better.
     private static let betterShare = 0.8

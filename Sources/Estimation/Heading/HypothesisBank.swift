@@ -16,10 +16,19 @@ package struct HypothesisBank: Sendable {
     private var members: [ErrorStateKalmanFilter] = []
     package private(set) var search = HeadingSearch()
     /// In step with the snapshots of the timeline.
-    private var past: Ring<HeadingSearch>
+    private var past: Ring<Moment>
     /// The members at each open snapshot; the place of a snapshot is that of its search.
-    private var pastMembers: [ErrorStateKalmanFilter] = []
+    private var pastMembers: [HypothesisRecord] = []
     private let snapshotCount: Int
+    private var felt = FeltMotion()
+    /// Since the members were last kept.
+    private var hasChanged = true
+
+    /// All but the members.
+    private struct Moment: Sendable {
+        var search: HeadingSearch
+        var felt: FeltMotion
+    }
 
     package init(snapshotCount: Int) {
         self.snapshotCount = snapshotCount
@@ -30,28 +39,54 @@ package struct HypothesisBank: Sendable {
 
     // MARK: The same measurements as the carrier's
 
-    mutating func propagate(to sample: InertialSample) { forMembers { $0.propagate(to: sample) } }
+    /// Sums up a sample that the carrier has just been carried to.
+    @inline(__always)
+    mutating func add(_ sample: InertialSample, _ increment: InertialIncrement, _ state: NavigationState) {
+        guard isOpen else { return }
+        felt.motion.add(sample, increment, state)
+    }
 
+    /// Notes the step that the carrier's gait has just shown, if it has.
+    @inline(__always)
+    mutating func noteStep(of carrier: borrowing ErrorStateKalmanFilter) {
+        guard isOpen, carrier.steppedAt == carrier.state.time, let step = carrier.newestStep else { return }
+        felt.note(step)
+    }
+
+    /// Whether it is time for the members to follow without a fix: nobody looks at them before. Unit: seconds.
+    @inline(__always)
+    var isDue: Bool { felt.motion.duration >= Self.longestMotion }
+
+    /// A step takes longer, so that none is missed. Unit: seconds.
+    private static let longestMotion = 0.395
+
+    /// Brings the members to where the carrier is.
+    mutating func follow(_ carrier: borrowing ErrorStateKalmanFilter) {
+        guard isOpen else { return }
+        for k in members.indices where search.isAlive(k) { members[k].follow(carrier, felt) }
+        felt = FeltMotion()
+        hasChanged = true
+    }
+
+    /// Of the carrier's instant; the members must have followed there.
     mutating func apply(_ fix: LocalFix) { forMembers { $0.apply(fix) } }
 
-    mutating func apply(_ sample: MagneticSample) { forMembers { $0.apply(sample) } }
-
-    mutating func apply(_ sample: PressureHeight) { forMembers { $0.apply(sample) } }
-
-    mutating func finish(_ sample: InertialSample) { forMembers { $0.finish(sample) } }
-
-    mutating func tick() { forMembers { $0.tick() } }
+    /// Notes a height, the newest of which the members take when they follow.
+    @inline(__always)
+    mutating func note(_ sample: PressureHeight) { felt.height = sample }
 
     @inline(__always)
     private mutating func forMembers(_ act: (inout ErrorStateKalmanFilter) -> Void) {
         guard isOpen else { return }
         for k in members.indices where search.isAlive(k) { act(&members[k]) }
+        hasChanged = true
     }
 
     /// Follows a new origin of ENU, which lies at `-offset` in the old one, now and in the past.
     mutating func shift(by offset: Vector3) {
         for k in members.indices { members[k].shift(by: offset) }
-        for k in pastMembers.indices { pastMembers[k].shift(by: offset) }
+        guard let like = members.first else { return }
+        for k in pastMembers.indices { pastMembers[k].shift(by: offset, like: like) }
     }
 
     // MARK: The search
@@ -70,9 +105,11 @@ package struct HypothesisBank: Sendable {
         carrier.heading.forgetEvidence()
         if members.isEmpty {
             members = Array(repeating: carrier, count: Self.size)
-            pastMembers = Array(repeating: carrier, count: Self.size * snapshotCount)
+            pastMembers = Array(repeating: HypothesisRecord(&carrier), count: Self.size * snapshotCount)
         }
         search.open(around: carrier)
+        felt = FeltMotion()
+        hasChanged = true
         let spacing = 2 * Double.pi / Double(Self.size)
         for k in members.indices where search.isAlive(k) {
             members[k] = carrier
@@ -88,7 +125,7 @@ package struct HypothesisBank: Sendable {
 
     private mutating func settle(_ carrier: inout ErrorStateKalmanFilter) {
         if let winner = search.winner {
-            carrier = members[winner]
+            carrier.adopt(members[winner])
             carrier.widenYaw(atLeast: search.variance)
         }
         carrier.heading.settle()
@@ -102,19 +139,26 @@ package struct HypothesisBank: Sendable {
     // MARK: Snapshots
 
     mutating func keepSnapshot() {
-        search.place = past.last.map { ($0.place + 1) % snapshotCount } ?? 0
-        past.append(search)
+        let place = past.last?.search.place ?? 0
+        search.place = hasChanged ? (place + 1) % snapshotCount : place
+        past.append(Moment(search: search, felt: felt))
         if isOpen {
-            for k in members.indices where search.isAlive(k) {
-                pastMembers[search.place * Self.size + k] = members[k]
-            }
+            keepMembers()
         } else if !members.isEmpty {
             forgetMembersIfOld()
         }
     }
 
+    private mutating func keepMembers() {
+        guard hasChanged else { return }
+        hasChanged = false
+        for k in members.indices where search.isAlive(k) {
+            pastMembers[search.place * Self.size + k].keep(&members[k])
+        }
+    }
+
     private mutating func forgetMembersIfOld() {
-        for index in 0..<past.count where past[index].isOpen { return }
+        for index in 0..<past.count where past[index].search.isOpen { return }
         members = []
         pastMembers = []
     }
@@ -124,11 +168,17 @@ package struct HypothesisBank: Sendable {
     mutating func removeOldestSnapshot() { past.removeFirst() }
 
     /// Goes back to the newest snapshot.
-    mutating func restore() {
+    ///
+    /// - Parameter carrier: as it was then; is only read.
+    mutating func restore(_ carrier: inout ErrorStateKalmanFilter) {
         guard let last = past.last else { return }
-        search = last
+        (search, felt) = (last.search, last.felt)
+        hasChanged = false
         guard isOpen else { return }
-        for k in members.indices where search.isAlive(k) { members[k] = pastMembers[search.place * Self.size + k] }
+        for k in members.indices where search.isAlive(k) {
+            members[k] = carrier
+            pastMembers[search.place * Self.size + k].restore(&members[k])
+        }
     }
 
     /// Changes all members, and forgets the past.

@@ -12,8 +12,8 @@ package struct FilterTimeline {
     private var steps: Ring<InertialSample>
     private var aids: Ring<Aid>
     private var snapshots: Ring<ErrorStateKalmanFilter>
-    /// The field at each snapshot, taken out of it: it would be copied as a whole for it.
-    private var readings: Ring<FieldReading?>
+    /// Of the field, those that a late measurement can still change.
+    private var readings: Ring<FieldReading>
     /// Other answers to where north is, in step with `filter` and `snapshots`.
     package private(set) var bank: HypothesisBank
     package private(set) var monitor = HeadingMonitor()
@@ -44,8 +44,10 @@ package struct FilterTimeline {
     }
 
     /// Units: seconds; 3.2 s of snapshots hold fixes of any order up to the `oldestSeconds` of the settings.
-    private static let snapshotInterval = 0.1
-    private static let snapshotCount = 32
+    private static let snapshotInterval = 0.2
+    private static let snapshotCount = 16
+    /// More means of the field than come in that time.
+    private static let readingCount = 64
     /// More than the snapshots reach back, at 1 kHz; at higher rates they reach back less.
     private static let stepCount = 4096
     private static let aidCount = 1024
@@ -57,7 +59,7 @@ package struct FilterTimeline {
         steps = Ring(capacity: Self.stepCount)
         aids = Ring(capacity: Self.aidCount)
         snapshots = Ring(capacity: Self.snapshotCount)
-        readings = Ring(capacity: Self.snapshotCount)
+        readings = Ring(capacity: Self.readingCount)
         bank = HypothesisBank(snapshotCount: Self.snapshotCount)
         hardIron = HardIronTracker(settings: filter.settings.hardIron)
         snapshotTime = filter.state.time
@@ -83,6 +85,7 @@ package struct FilterTimeline {
     /// past; what lies ahead stays.
     mutating func beginHistory(_ change: (inout ErrorStateKalmanFilter) -> Void) {
         repeatIfNeeded()
+        if bank.isOpen { bank.follow(filter) }
         change(&filter)
         bank.beginHistory(change)
         steps.removeAll()
@@ -150,10 +153,9 @@ package struct FilterTimeline {
     private mutating func forgetUnreachable() {
         guard steps.count == steps.capacity, let oldest = steps.first else { return }
         while snapshots.count > 1, snapshots[0].state.time < oldest.time {
-            settle()
             snapshots.removeFirst()
-            readings.removeFirst()
             bank.removeOldestSnapshot()
+            settleReadings()
         }
     }
 
@@ -181,13 +183,13 @@ package struct FilterTimeline {
         repeatFrom = nil
         while snapshots.count > 1, snapshots[snapshots.count - 1].state.time >= time {
             snapshots.removeLast()
-            readings.removeLast()
             bank.removeNewestSnapshot()
         }
-        filter = snapshots[snapshots.count - 1]
+        snapshots.copyLast(to: &filter)
         let start = filter.state.time
-        bank.restore()
+        bank.restore(&filter)
         monitor.forget(after: start)
+        while let last = readings.last, last.time > start { readings.removeLast() }
         snapshotTime = start
         nextAid = aids.partition { $0.time <= start }
         for index in steps.partition({ $0.time <= start })..<steps.count { _ = run(to: steps[index]) }
@@ -204,23 +206,24 @@ package struct FilterTimeline {
             }
             nextAid += 1
         }
-        total.add(filter.propagate(to: sample))
-        bank.propagate(to: sample)
+        let increment = filter.propagate(to: sample)
+        total.add(increment)
+        if bank.isOpen { bank.add(sample, increment, filter.state) }
         filter.finish(sample)
-        bank.finish(sample)
+        if bank.isOpen { bank.noteStep(of: filter) }
         for index in firstAid..<nextAid {
             switch aids[index] {
             case .fix, .doubt: break
             case .magnetic(let magnetic, _):
                 filter.apply(magnetic)
-                bank.apply(magnetic)
+                noteReading()
             case .pressure(let pressure):
                 filter.apply(pressure)
-                bank.apply(pressure)
+                if bank.isOpen { bank.note(pressure) }
             }
         }
         filter.tick()
-        bank.tick()
+        if bank.isOpen, bank.isDue { bank.follow(filter) }
         if filter.state.time.seconds(since: snapshotTime) >= Self.snapshotInterval { keepSnapshot() }
         return total
     }
@@ -230,8 +233,9 @@ package struct FilterTimeline {
         if fix.time > filter.state.time {
             let part = sample.cut(at: fix.time)
             increment = filter.propagate(to: part)
-            bank.propagate(to: part)
+            bank.add(part, increment, filter.state)
         }
+        if bank.isOpen { bank.follow(filter) }
         filter.apply(fix)
         bank.apply(fix)
         if filter.gnss.lastAiding == fix.time { bank.judge(&filter) }
@@ -247,11 +251,20 @@ package struct FilterTimeline {
         _ = insert(.doubt(doubt, at: now.shifted(by: 1)))
     }
 
-    /// Looks at the oldest snapshot before it goes: it is final. By itself, for among what follows the filter would be
-    /// copied once more.
-    @inline(never)
-    private mutating func settle() {
-        if let reading = readings[0] { hardIron.add(reading) }
+    /// The filter has made a mean of the field, if it has.
+    private mutating func noteReading() {
+        guard let reading = filter.fieldReading, reading.time == filter.state.time else { return }
+        if readings.count == readings.capacity { hardIron.add(readings[0]) }
+        readings.append(reading)
+    }
+
+    /// Hands on what lies before the oldest snapshot: it is final.
+    private mutating func settleReadings() {
+        let oldest = snapshots[0].state.time
+        while let first = readings.first, first.time <= oldest {
+            hardIron.add(first)
+            readings.removeFirst()
+        }
     }
 
     /// Another calibration of the magnetometer is in force from then on.
@@ -259,10 +272,9 @@ package struct FilterTimeline {
 
     @inline(__always)
     private mutating func keepSnapshot() {
-        if snapshots.count == snapshots.capacity { settle() }
-        snapshots.append(filter)
-        readings.append(filter.fieldReading)
+        snapshots.append(copying: &filter)
         bank.keepSnapshot()
         snapshotTime = filter.state.time
+        settleReadings()
     }
 }

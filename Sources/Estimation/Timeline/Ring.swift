@@ -45,6 +45,39 @@ package struct Ring<Element> {
         return isFull
     }
 
+    // MARK: Large elements, which an assignment would take to the stack on the way
+
+    /// Appends an element of plain numbers, without references.
+    ///
+    /// - Parameter element: is only read.
+    @inline(__always)
+    package mutating func append(copying element: inout Element) {
+        if count == capacity { removeFirst() }
+        let next = place(count)
+        count += 1
+        guard next < slots.count else { return slots.append(element) }
+        withUnsafePointer(to: &element) { source in
+            slots.withUnsafeMutableBufferPointer { Self.copy(source, to: $0.baseAddress?.advanced(by: next)) }
+        }
+    }
+
+    /// The same the other way round. There must be one.
+    @inline(__always)
+    package func copyLast(to element: inout Element) {
+        precondition(count > 0, "an empty ring has no last")
+        let last = place(count - 1)
+        withUnsafeMutablePointer(to: &element) { target in
+            slots.withUnsafeBufferPointer { Self.copy($0.baseAddress?.advanced(by: last), to: target) }
+        }
+    }
+
+    /// By the size, not the stride: what fills up an element may be used by what follows it.
+    @inline(__always)
+    private static func copy(_ source: UnsafePointer<Element>?, to target: UnsafeMutablePointer<Element>?) {
+        guard let source, let target else { return }
+        UnsafeMutableRawPointer(target).copyMemory(from: source, byteCount: MemoryLayout<Element>.size)
+    }
+
     package mutating func removeFirst() {
         precondition(count > 0, "an empty ring has no first")
         head = place(1)

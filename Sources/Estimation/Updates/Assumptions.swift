@@ -34,7 +34,9 @@ extension ErrorStateKalmanFilter {
 
     /// Among fixes their velocities hold the vertical; where none comes, the force does.
     private mutating func holdVertical(over span: Double) {
-        if isAstray { return level(over: span) }
+        if isAstray {
+            return gait.isWalking(at: state.time, settings: settings.steps) ? levelByMean() : level(over: span)
+        }
         let silence = gnss.lastVelocity.map { state.time.seconds(since: $0) } ?? .infinity
         if silence > settings.inertial.levelAfterSeconds { levelByMean() }
     }

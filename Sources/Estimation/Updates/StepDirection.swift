@@ -30,6 +30,7 @@ extension ErrorStateKalmanFilter {
     /// `0 = n·v̄` across a horizontal direction that was found through the attitude, and turns with its error.
     ///
     /// Equation: docs/filter.md (43).
+    @inline(__always)
     package func axisModel(_ step: Step, direction: Vector3) -> (innovation: Double, jacobian: Jacobian<1>) {
         let mean = state.velocity + step.meanVelocityOffset
         let right = Vector3(direction.y, -direction.x, 0)
@@ -43,6 +44,7 @@ extension ErrorStateKalmanFilter {
     /// `0 = n·v̄` across the board's forward direction and its offset; nil while the board's x axis is too steep.
     ///
     /// Equation: docs/filter.md (43).
+    @inline(__always)
     package func boardDirectionModel(_ step: Step) -> (innovation: Double, jacobian: Jacobian<1>)? {
         guard let board = boardDirection() else { return nil }
         let mean = state.velocity + step.meanVelocityOffset
@@ -60,6 +62,7 @@ extension ErrorStateKalmanFilter {
     /// of the line of sight of glasses and of the top of a telephone held flat.
     ///
     /// - Returns: a horizontal direction of length 1 and the derivative of its azimuth by the attitude error.
+    @inline(__always)
     package func boardDirection() -> (direction: Vector3, azimuthGradient: InlineArray<3, Double>)? {
         let x = state.rotationENUFromBody * Vector3(1, 0, 0)
         let square = x.x * x.x + x.y * x.y

@@ -23,6 +23,7 @@ extension ErrorStateKalmanFilter {
     /// `0 = |v̄| − e^κ·l/T`, with the horizontal mean velocity v̄ over the step.
     ///
     /// Equation: docs/filter.md (42).
+    @inline(__always)
     package func stepSpeedModel(_ step: Step) -> (innovation: Double, jacobian: Jacobian<1>) {
         let mean = state.velocity + step.meanVelocityOffset
         let speed = max(1e-6, (mean.x * mean.x + mean.y * mean.y).squareRoot())

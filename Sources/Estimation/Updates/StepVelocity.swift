@@ -22,6 +22,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// `0 = v̄ − e^κ·l/T·d`, with the board's direction d.
+    @inline(__always)
     package func walkingVelocityModel(
         _ step: Step
     ) -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>, direction: Vector3, speed: Double)? {

@@ -21,6 +21,7 @@ extension ErrorStateKalmanFilter {
             isAided: !unaided.isActive, settings: settings.steps)
         guard let step else { return }
         steppedAt = state.time
+        newestStep = step
         // What carries a wearer along is no walk, however it shakes.
         guard !modes.isRiding else { return gait.refuse() }
         // Among fixes with an unknown heading no direction is that of the velocity.

@@ -78,11 +78,16 @@ package struct AccelerationMean: Hashable, Sendable {
     /// Its mean age is that of the accelerations within a usual delay of 0.1 s. Unit: seconds.
     static let memorySeconds = 0.05
 
+    /// What an interval counts in the mean. Unit: seconds.
+    static func share(of duration: Double) -> Double { duration / (memorySeconds + duration) }
+
     /// Adds a change of velocity. Frame: ENU. Units: m/s, seconds.
     mutating func add(_ change: Vector3, over duration: Double) {
-        let share = duration / (Self.memorySeconds + duration)
-        value += (change / duration - value) * share
+        value += (change / duration - value) * Self.share(of: duration)
     }
+
+    /// Adds what has been averaged meanwhile, and keeps a share of what was. Frame: ENU. Unit: m/s².
+    mutating func add(mean: Vector3, keeping share: Double) { value = value * share + mean }
 
     mutating func turn(by turn: Rotation3) { value = turn * value }
 }

@@ -1,0 +1,79 @@
+import Geometry
+import Measurements
+
+/// What a hypothesis of another north has of its own, to be kept for later: all else it shares with the carrier.
+struct HypothesisRecord: Sendable {
+    private var state: NavigationState
+    private var covariance = PackedCovariance()
+    private var pending: PendingPropagation
+    private var heading: HeadingKnowledge
+    private var gnss: GNSSMonitor
+    private var unaided: UnaidedMode
+    private var pressure: PressureMonitor
+    private var pendingWay: PendingWay
+    private var forceMean: ForceMean
+    private var accelerationMean: AccelerationMean
+    private var vehicleMount: VehicleMount
+    private var restedAt: BootTime?
+    private var gait: GaitMonitor.Learned
+
+    init(_ filter: inout ErrorStateKalmanFilter) {
+        state = filter.state
+        pending = filter.pending
+        heading = filter.heading
+        gnss = filter.gnss
+        unaided = filter.unaided
+        pressure = filter.pressure
+        pendingWay = filter.pendingWay
+        forceMean = filter.forceMean
+        accelerationMean = filter.accelerationMean
+        vehicleMount = filter.vehicleMount
+        restedAt = filter.restedAt
+        gait = filter.gait.learned
+        covariance.pack(&filter.covariance)
+    }
+
+    /// Takes the place of an earlier one.
+    ///
+    /// - Parameter filter: is only read; as a value it would be copied.
+    mutating func keep(_ filter: inout ErrorStateKalmanFilter) {
+        state = filter.state
+        pending = filter.pending
+        heading = filter.heading
+        gnss = filter.gnss
+        unaided = filter.unaided
+        pressure = filter.pressure
+        pendingWay = filter.pendingWay
+        forceMean = filter.forceMean
+        accelerationMean = filter.accelerationMean
+        vehicleMount = filter.vehicleMount
+        restedAt = filter.restedAt
+        gait = filter.gait.learned
+        covariance.pack(&filter.covariance)
+    }
+
+    /// Makes a copy of the carrier of that time the hypothesis that it was.
+    mutating func restore(_ filter: inout ErrorStateKalmanFilter) {
+        filter.state = state
+        filter.pending = pending
+        filter.heading = heading
+        filter.gnss = gnss
+        filter.unaided = unaided
+        filter.pressure = pressure
+        filter.pendingWay = pendingWay
+        filter.forceMean = forceMean
+        filter.accelerationMean = accelerationMean
+        filter.vehicleMount = vehicleMount
+        filter.restedAt = restedAt
+        filter.gait.learned = gait
+        covariance.unpack(to: &filter.covariance)
+    }
+
+    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    mutating func shift(by offset: Vector3, like filter: borrowing ErrorStateKalmanFilter) {
+        var whole = copy filter
+        restore(&whole)
+        whole.shift(by: offset)
+        keep(&whole)
+    }
+}
