@@ -31,16 +31,30 @@ extension JSONNode {
         return nil
     }
 
-    /// As `.name`, or as `["a name"]` where that would not be read as one.
+    /// As `.name`, or as `["a name"]` with the escapes of JSON where that would not be read as one.
     private static func member(_ name: JSONNode) -> String {
-        let longest = 80
-        var text = String((name.string ?? "").prefix(longest))
-        let isPlain = text.unicodeScalars.allSatisfy {
+        // By scalars: a character may be as long as its maker likes.
+        let scalars = (name.string ?? "").unicodeScalars.prefix(longestName)
+        let isPlain = scalars.allSatisfy {
             $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_"
         }
-        guard !isPlain || text.isEmpty else { return "." + text }
-        text = String(text.map { $0 == "\"" || $0 == "\\" || $0.isNewline ? "?" : $0 })
-        return "[\"\(text)\"]"
+        guard !isPlain || scalars.isEmpty else { return "." + String(String.UnicodeScalarView(scalars)) }
+        return "[\"\(scalars.map(escaped).joined())\"]"
+    }
+
+    /// Of a longer name no more is shown. Unit: Unicode scalars.
+    private static let longestName = 80
+
+    /// What is not visible, or would end the line or turn its direction, as `\u001b`.
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator:
+            return String(scalar).utf16.map { unit in
+                let digits = String(unit, radix: 16)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }.joined()
+        default: return scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
+        }
     }
 
     /// Says what is wrong with this value.

@@ -37,6 +37,26 @@ struct JSONReaderTests {
     }
 
     @Test(
+        "a path is one line of visible characters, whatever a document calls its members",
+        arguments: [
+            (#"{"a\u001b[2Jb": 1}"#, #"$["a\u001b[2Jb"]"#), (#"{"a\nb\r\n": 1}"#, #"$["a\u000ab\u000d\u000a"]"#),
+            (#"{"a\"b\\": 1}"#, #"$["a\"b\\"]"#), (#"{"a\u0000\u007f\u009b": 1}"#, #"$["a\u0000\u007f\u009b"]"#),
+            // Turns the direction of text around; a separator of lines; a format character beyond 16 bits.
+            (#"{"a\u202eb\u2028": 1}"#, #"$["a\u202eb\u2028"]"#), (#"{"\udb40\udc01": 1}"#, #"$["\udb40\udc01"]"#),
+            // Five hundred accents on one letter.
+            (
+                "{\"e" + String(repeating: "\u{301}", count: 500) + "\": 1}",
+                #"$["e"# + String(repeating: "\u{301}", count: 79) + #""]"#
+            ),
+            (#"{"": 1}"#, #"$[""]"#), (#"{"café_1": 1}"#, "$.café_1"),
+        ])
+    func hostilePath(text: String, expected: String) throws {
+        let member = try #require(Array(read(text).members).first)
+        // Equal strings may still have other scalars.
+        #expect(Array(member.value.path.unicodeScalars) == Array(expected.unicodeScalars))
+    }
+
+    @Test(
         "what is needed and what stands there instead is named",
         arguments: [
             (#"{"a": 1}"#, "$: the member \"b\" is missing"),
