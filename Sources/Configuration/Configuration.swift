@@ -4,18 +4,28 @@ import Scene
 ///
 /// Each property is one key of the file, described in `Setting.all`: range, unit and meaning stand there.
 public struct Configuration: Hashable, Sendable {
+    /// The socket, its clients, and who may change things.
     public var service = Service()
+    /// Whether measurements come from sensors or from the simulation.
     public var source = Source()
+    /// The built-in simulation of a wearer.
     public var simulation = Simulation()
+    /// Inertial, magnetic and pressure sensors of the Linux IIO subsystem.
     public var iio = IIO()
+    /// The GNSS receiver, read through gpsd.
     public var gnss = GNSS()
+    /// Lower sampling rates while no client takes poses.
     public var power = Power()
+    /// Rates at which clients get poses.
     public var pose = Pose()
     /// Of what wearers see: the sections frame, route, places, placements, labels, announcements
     /// and anchors.
     public var scene = SceneSettings()
+    /// Use of the stored sensor calibrations.
     public var calibration = Calibration()
+    /// Where recordings are written, and when.
     public var recording = Recording()
+    /// What the daemon keeps from one run to the next.
     public var state = State()
     /// The files that were read, in the order in which each overrides those before it.
     public var files: [String] = []
