@@ -91,7 +91,8 @@ struct TextTests {
     func advice() {
         #expect(
             AdviceText.lines(state: "aligning", reasons: ["headingUncertain", "tooCold"]) == [
-                "walk 20 m straight in the open"
+                "walk 20 m straight in the open",
+                "turn about in all directions, or calibrate: waymark calibrate mag",
             ])
         #expect(AdviceText.lines(state: "asleep", reasons: ["headingUncertain"]).isEmpty)
     }

@@ -11,6 +11,7 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
     case waitForPosition
     case leaveMetal
     case walkStraight
+    case turnAbout
     case checkMagnetometerScale
     case checkMagnetometer
     case checkLoad
@@ -43,9 +44,19 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
             return reasons.contains(.positionUncertain) && reasons.isDisjoint(with: [.poorGNSS, .noGNSSData])
         case .leaveMetal: return reasons.contains([.headingUncertain, .magneticDisturbance])
         case .walkStraight: return reasons.contains(.headingUncertain) && !reasons.contains(.noGNSSData)
+        case .turnAbout: return Advice.needsTurning(state, reasons)
         case .checkMagnetometer: return reasons.contains([.headingUncertain, .noMagneticData])
         case .checkLoad: return reasons.contains(.inertialGap)
         }
+    }
+
+    /// Whether the field is sound and still gives no heading: its hard iron is not known, as without a calibration. After a
+    /// gap the heading comes back by itself.
+    private static func needsTurning(_ state: TrackingState, _ reasons: LimitingReasons) -> Bool {
+        state != .initializing && reasons.contains(.headingUncertain)
+            && reasons.isDisjoint(with: [
+                .noMagneticData, .magneticDisturbance, .implausibleMagnetometer, .inertialGap,
+            ])
     }
 
     /// In English, on one line.
@@ -62,6 +73,7 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
         case .waitForPosition: "stay under the open sky until the position has settled"
         case .leaveMetal: "move away from metal, magnets and vehicles"
         case .walkStraight: "walk 20 m straight in the open"
+        case .turnAbout: "turn about in all directions, or calibrate: waymark calibrate mag"
         case .checkMagnetometerScale: "check unit and calibration of the magnetometer: waymark devices"
         case .checkMagnetometer: "check that the magnetometer is connected: waymark devices"
         case .checkLoad: "check the cable of the inertial sensor and the processor's load"

@@ -8,6 +8,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
     var name: String
     /// When the pose is looked at. Unit: seconds.
     var seconds = 40.0
+    var settings = EstimatorSettings.calibrated
     var state: TrackingState
     var reasons: LimitingReasons = []
     /// Reasons that must not be there.
@@ -60,6 +61,15 @@ struct Situation: Sendable, CustomTestStringConvertible {
             sample.field = sample.field * 1.5
             return .magneticField(sample)
         },
+        Situation(
+            name: "a board at rest whose magnetometer is not calibrated", settings: EstimatorSettings(),
+            state: .aligning, reasons: .headingUncertain, absent: [.noGNSSData, .magneticDisturbance],
+            advice: [.walkStraight, .turnAbout]
+        ) { measurement, t in measurement.atRest },
+        Situation(
+            name: "the same indoors", settings: EstimatorSettings(), state: .aligning,
+            reasons: [.headingUncertain, .noGNSSData], absent: .magneticDisturbance, advice: [.goOutside, .turnAbout]
+        ) { measurement, t in measurement.isFix ? nil : measurement.atRest },
         Situation(
             name: "fixes as of a deep street", state: .limited, reasons: [.poorGNSS, .positionUncertain],
             absent: .noGNSSData, advice: [.standStill, .giveSky]
@@ -121,13 +131,34 @@ extension Measurement {
     var isMagnetic: Bool { if case .magneticField = self { true } else { false } }
     var isForce: Bool { if case .specificForce = self { true } else { false } }
     var isRate: Bool { if case .angularRate = self { true } else { false } }
+
+    /// As of a board that stays where and as the walk begins.
+    var atRest: Measurement {
+        let rotationBodyFromENU = Walk().truth(0).rotationENUFromBody.inverse
+        switch self {
+        case .angularRate(var sample):
+            sample.rate = rotationBodyFromENU * Walk.site.earthRate
+            return .angularRate(sample)
+        case .specificForce(var sample):
+            sample.force = rotationBodyFromENU * Vector3(0, 0, Walk.site.gravity)
+            return .specificForce(sample)
+        case .magneticField(var sample):
+            sample.field = rotationBodyFromENU * (Fixture.field.fluxDensityENU / 1000)
+            return .magneticField(sample)
+        case .fix(var fix):
+            if let position = Walk.plane.position(ofENU: .zero) { fix.position = position }
+            fix.velocityENU = .init(east: 0, north: 0, up: 0)
+            return .fix(fix)
+        default: return self
+        }
+    }
 }
 
 @Suite("Situations")
 struct SituationTests {
     @Test("what happens is told by state, reasons and advice", arguments: Situation.all)
     func situations(_ situation: Situation) throws {
-        var odometry = Walk.odometry()
+        var odometry = Walk.odometry(situation.settings)
         var last: PoseEstimate?
         var told = 0
         for measurement in Walk(seconds: situation.seconds + 1).measurements() {
