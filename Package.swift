@@ -51,7 +51,7 @@ let allTests: [Target] = [
     tests(
         "Report",
         ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Calibration", "Simulation"]),
-    tests("Formats", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Calibration"]),
+    tests("Formats", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Calibration", "CAllocations"]),
     tests("Linux", ["Scratch"]),
     tests("Sensors", ["Geometry", "Geodesy", "Measurements", "Linux"]),
     tests("Recording", ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux"]),

@@ -36,8 +36,14 @@ public enum PoseText {
             + "  \(Words.accuracy(pose.accuracy.orientationYawAccuracy, "°"))\(turned)"
     }
 
+    /// The mode and the velocity over ground, as far as they are known.
     static func motion(_ pose: Pose) -> String {
-        guard let speed = pose.speed else { return "not known" }
+        let parts = [pose.motion.map(Words.motion), velocity(pose)].compactMap(\.self)
+        return parts.isEmpty ? "not known" : parts.joined(separator: ", ")
+    }
+
+    private static func velocity(_ pose: Pose) -> String? {
+        guard let speed = pose.speed else { return nil }
         guard let course = pose.course else { return "\(speed.fixed(2)) m/s" }
         return "\(speed.fixed(2)) m/s towards \(Words.bearing(course, digits: 0)) \(Words.wind(course))"
     }

@@ -19,6 +19,7 @@ public enum StatusText {
             ("accuracy", accuracy(status)),
             ("best fix", status.bestEstimate.map(bestFix) ?? "none"),
             ("heading", "from \(Words.reference(status.headingReference))"),
+            ("motion", status.motion.map(Words.motion) ?? Words.unknown),
             ("monitor", status.headingMonitor.map(monitor) ?? "nothing to compare yet"),
             ("axes", status.axisCorrection.map(monitor) ?? "nothing to compare yet"),
             ("frame", frame(status)),

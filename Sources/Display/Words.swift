@@ -71,6 +71,18 @@ public enum Words {
         }
     }
 
+    /// "on foot (97 %)"; never "100 %", for that would be certain.
+    public static func motion(_ motion: Motion) -> String {
+        let mode =
+            switch motion.mode {
+            case .rest: "at rest"
+            case .foot: "on foot"
+            case .vehicle: "in a vehicle"
+            }
+        let percent = (motion.probability * 100).fixed(0)
+        return "\(mode) (\(percent == "100" ? ">99" : percent) %)"
+    }
+
     /// "45 s", "3 min 20 s", "5 h 02 min", "3 d 4 h".
     public static func duration(_ seconds: Double) -> String {
         let total = Int(max(0, min(seconds, 1e12)))

@@ -38,7 +38,8 @@ public enum PoseMessage {
         json.member("geo", pose.geodetic, precision)
         json.member("heading", direction: pose.heading, precision)
         json.member("headingReference", word: pose.headingReference.word)
-        writeMotion(pose, precision, &json)
+        writeVelocityOverGround(pose, precision, &json)
+        writeMotion(pose.motion, precision, &json)
         writeAccuracy(pose.accuracy, precision, &json)
         json.member("state", word: pose.state.word)
         writeReasons(pose.reasons, &json)
@@ -55,13 +56,26 @@ public enum PoseMessage {
         json.endObject()
     }
 
-    private static func writeMotion(_ pose: PoseEstimate, _ precision: MessagePrecision, _ json: inout JSONWriter) {
+    private static func writeVelocityOverGround(
+        _ pose: PoseEstimate, _ precision: MessagePrecision, _ json: inout JSONWriter
+    ) {
         guard let velocity = pose.velocityENU else { return }
         let speed = (velocity.x * velocity.x + velocity.y * velocity.y).squareRoot()
         if speed >= slowestCourse, pose.headingReference == .trueNorth {
             json.member("course", direction: atan2(velocity.x, velocity.y), precision)
         }
         json.member("speed", speed, precision.length)
+    }
+
+    private static func writeMotion(
+        _ motion: MotionEstimate?, _ precision: MessagePrecision, _ json: inout JSONWriter
+    ) {
+        guard let motion, motion.probability.isFinite else { return }
+        json.key("motion")
+        json.beginObject()
+        json.member("mode", word: motion.kind.word)
+        json.member("probability", motion.probability, precision.accuracy)
+        json.endObject()
     }
 
     private static func writeAccuracy(

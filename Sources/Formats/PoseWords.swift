@@ -39,6 +39,16 @@ extension HeadingReference {
     }
 }
 
+extension Motion {
+    public var word: StaticString {
+        switch self {
+        case .atRest: "rest"
+        case .onFoot: "foot"
+        case .riding: "vehicle"
+        }
+    }
+}
+
 extension LimitingReasons {
     /// In the order of their bits.
     private static let words: [(reason: LimitingReasons, word: StaticString)] = [

@@ -12,7 +12,7 @@ public struct PoseCSVWriter: ~Copyable {
     public static let header: StaticString = """
         t_s,qw,qx,qy,qz,lat_deg,lon_deg,height_m,ve_mps,vn_mps,vu_mps,hacc_m,vacc_m,yaw_acc_deg,\
         scene_x_m,scene_y_m,scene_z_m,scene_qw,scene_qx,scene_qy,scene_qz,\
-        map_lat_deg,map_lon_deg,map_height_m,map_yaw_deg
+        map_lat_deg,map_lon_deg,map_height_m,map_yaw_deg,motion,motion_probability
 
         """
     private static let blockSize = 256 * 1024
@@ -33,6 +33,7 @@ public struct PoseCSVWriter: ~Copyable {
         text.append(seconds: row.time.nanoseconds)
         if let pose = row.pose { append(pose) } else { text.append(",,,,,,,,,,,,,,,,,,,,") }
         append(row.map)
+        append(row.pose?.motion)
         text.append(UInt8(ascii: "\n"))
         if text.count >= PoseCSVWriter.blockSize { try flush() }
     }
@@ -59,6 +60,12 @@ public struct PoseCSVWriter: ~Copyable {
     private mutating func append(_ map: MapPose?) {
         append(map?.position)
         append(map.map { Angle.degrees(radians: $0.yaw) }, decimals: 9)
+    }
+
+    private mutating func append(_ motion: MotionEstimate?) {
+        text.append(UInt8(ascii: ","))
+        if let motion { text.append(motion.kind.word) }
+        append(motion?.probability, decimals: 6)
     }
 
     private mutating func append(_ position: GeodeticPosition?) {

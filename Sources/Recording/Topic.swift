@@ -117,6 +117,8 @@ enum Topic: Int, CaseIterable, Sendable {
             each("tracking", object(required: "orientation position", text("orientation position"))), geo("geo"),
             number("heading course speed"), words("reasons sources"),
             each(
+                "motion", object(required: "mode probability", text("mode") + "," + number("probability"))),
+            each(
                 "accuracy",
                 object(
                     required: "",

@@ -104,6 +104,27 @@ public enum HeadingReference: String, Codable, Sendable {
     case trueNorth
 }
 
+/// A way to move about.
+public enum MotionMode: String, Codable, Sendable {
+    /// Sits or stands; head and hands may move.
+    case rest
+    case foot
+    /// In or on a vehicle.
+    case vehicle
+}
+
+/// How the wearer moves about: the most probable mode.
+public struct Motion: Codable, Equatable, Sendable {
+    public var mode: MotionMode
+    /// Of that mode, 0 to 1.
+    public var probability: Double
+
+    public init(mode: MotionMode, probability: Double) {
+        self.mode = mode
+        self.probability = probability
+    }
+}
+
 /// How far the estimate has come.
 public enum LocalizationState: String, Codable, Sendable {
     case initializing
@@ -144,6 +165,8 @@ public struct Pose: Codable, Equatable, Sendable {
     public var course: Double?
     /// Over ground, m/s.
     public var speed: Double?
+    /// Nil while the inertial sensors are silent, and from daemons that know none.
+    public var motion: Motion?
     public var accuracy: Accuracy
     public var state: LocalizationState
     /// Why the state is no better, such as `noGNSSData`; later versions may add more.

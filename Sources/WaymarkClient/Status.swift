@@ -127,6 +127,8 @@ public struct Status: Codable, Equatable, Sendable {
     /// Nil while there is no fix to carry on from.
     public var bestEstimate: BestEstimate?
     public var headingReference: HeadingReference
+    /// Nil before the first pose, while the inertial sensors are silent, and from daemons that know none.
+    public var motion: Motion?
     /// Nil until the wearer has moved under satellites.
     public var headingMonitor: HeadingMonitor?
     /// The same by pairs of fixes against the way that the steps alone make; nil until some 50 m have been walked.

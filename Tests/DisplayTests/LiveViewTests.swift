@@ -15,7 +15,7 @@ struct LiveViewTests {
                 "position  47.3765432° 8.5481234°  431.3 m  ±2.1 m  ±3.4 m in height",
                 "          x +12.35  y -0.04  z -45.68 m in the scene, inferred",
                 "heading   0.0° N from true north  ±4.2°, orientation tracked",
-                "motion    1.40 m/s towards 1° N",
+                "motion    on foot (97 %), 1.40 m/s towards 1° N",
                 "frame     generation 1",
                 "sources   inertial magnetometer",
                 "time      90.250 s  2026-05-01T10:00:00.250Z",
@@ -34,7 +34,8 @@ struct LiveViewTests {
         var view = LiveView()
         view.show(
             try Samples.pose([
-                "geo": nil, "heading": nil, "course": nil, "speed": nil, "state": "limited", "sources": [String](),
+                "geo": nil, "heading": nil, "course": nil, "speed": nil, "motion": nil,
+                "state": "limited", "sources": [String](),
                 "reasons": ["noGNSSData", "tooCold"], "accuracy": [String: Double](), "utc": nil,
             ]))
         let text = view.lines.joined(separator: "\n")
@@ -46,6 +47,25 @@ struct LiveViewTests {
         #expect(text.contains("sources   none"))
         #expect(text.contains("time      90.250 s\n"))
         #expect(text.contains("ahead     nothing known"))
+    }
+
+    @Test("motion is told as far as it is known: a mode without a velocity, or a velocity without a mode")
+    func motion() throws {
+        let speedless = try Samples.pose([
+            "speed": nil, "course": nil, "motion": ["mode": "rest", "probability": 0.5] as [String: Any],
+        ])
+        var view = LiveView()
+        view.show(speedless)
+        #expect(view.lines.contains("motion    at rest (50 %)"))
+        view.show(try Samples.pose(["motion": ["mode": "rest", "probability": 0.9996] as [String: Any]]))
+        #expect(view.lines.contains("motion    at rest (>99 %), 1.40 m/s towards 1° N"))
+        view.show(try Samples.pose(["motion": nil]))
+        #expect(view.lines.contains("motion    1.40 m/s towards 1° N"))
+        // What no daemon sends is still shown on one line.
+        for probability in [-1e300, 1e300] {
+            view.show(try Samples.pose(["motion": ["mode": "vehicle", "probability": probability] as [String: Any]]))
+            #expect(view.lines.contains { $0.hasPrefix("motion    in a vehicle (") && !$0.contains("\n") })
+        }
     }
 
     @Test("a correction of the frame is told until it has ended, by the shorter way round")
@@ -87,7 +107,8 @@ struct LiveViewTests {
         let line = PoseText.line(try Samples.pose(["utc": "bad\n\u{1B}time"]))
         #expect(line.hasPrefix("90.250 s  bad  time  localized  47.3765432° 8.5481234°"))
         #expect(
-            line.hasSuffix("heading 0.0° N from true north  ±4.2°, orientation tracked  motion 1.40 m/s towards 1° N"))
+            line.hasSuffix("  motion on foot (97 %), 1.40 m/s towards 1° N"))
+        #expect(line.contains("heading 0.0° N from true north  ±4.2°, orientation tracked  "))
         #expect(!line.contains("\n"))
     }
 }

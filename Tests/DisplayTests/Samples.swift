@@ -20,7 +20,7 @@ enum Samples {
         "linearVelocity":{"x":0,"y":0,"z":-1.4},"angularVelocity":{"x":0,"y":0,"z":0},
         "tracking":{"orientation":"tracked","position":"inferred"},
         "geo":{"latitude":47.37654321,"longitude":8.5481234,"height":431.25},"heading":359.96,
-        "headingReference":"trueNorth","course":1.2,"speed":1.4,
+        "headingReference":"trueNorth","course":1.2,"speed":1.4,"motion":{"mode":"foot","probability":0.974},
         "accuracy":{"horizontalAccuracy":2.14,"verticalAccuracy":3.36,"orientationYawAccuracy":4.2},
         "state":"localized","reasons":[],"sources":["inertial","magnetometer"]}
         """
@@ -55,7 +55,7 @@ enum Samples {
         "advice":["go where the sky is free","wait\\u001b[2J"],
         "sources":["inertial"],"horizontalAccuracy":12.04,"orientationYawAccuracy":8,
         "bestEstimate":{"latitude":47,"longitude":8,"horizontalAccuracy":8.2,"travel":9.3,"age":12},
-        "headingReference":"magneticNorth",
+        "headingReference":"magneticNorth","motion":{"mode":"vehicle","probability":0.615},
         "headingMonitor":{"correction":-3.42,"deviation":2.5,"pairs":88,"age":4.1},
         "generation":2,"slewAngle":1.5,"slewDistance":0.7,"poses":223000,"poseRate":59.94,"clients":2,"subscriptions":1,
         "warmStart":{"used":["gyroBias","place"],"dropped":[{"part":"hardIron","reason":"contradicted"}],"age":200},

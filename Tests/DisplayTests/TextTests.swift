@@ -58,6 +58,7 @@ struct TextTests {
                 "accuracy   ±12.0 m horizontal, ±? vertical, ±8.0° yaw",
                 "best fix   12 s and 9.3 m ago, now good to 8.2 m",
                 "heading    from magnetic north",
+                "motion     in a vehicle (62 %)",
                 "monitor    -3.4° of correction, ±2.5°, from 88 pairs",
                 "axes       nothing to compare yet",
                 "frame      generation 2, correcting 1.5° and 0.7 m",

@@ -1,3 +1,4 @@
+import CAllocations
 import Estimation
 import Formats
 import Foundation
@@ -28,6 +29,7 @@ struct PoseMessageTests {
         #expect(abs(message.heading! - 90) < 1e-6 && message.headingReference == "trueNorth")
         // East 3, north 4: 36.87° clockwise from north, 5 m/s.
         #expect(abs(message.course! - 36.869_898) < 1e-6 && message.speed == 5)
+        #expect(message.motion == WireMotion(mode: "foot", probability: 0.9876))
         #expect(message.accuracy.horizontalAccuracy == 2.5 && message.accuracy.verticalAccuracy == nil)
         #expect(abs(message.accuracy.orientationYawAccuracy! - 4.5) < 1e-9)
         #expect(message.accuracy.horizontalVelocityAccuracy == 0.25 && message.accuracy.verticalVelocityAccuracy == nil)
@@ -45,12 +47,14 @@ struct PoseMessageTests {
         pose.accuracy = PoseAccuracy(horizontal: nil, vertical: .nan, yaw: .infinity)
         pose.reasons = []
         pose.sources = []
+        pose.motion = nil
         var json = JSONWriter()
         PoseMessage.write(pose, sequence: 0, into: &json)
         let text = String(decoding: json.bytes, as: UTF8.self)
         #expect(!text.contains("null") && !text.lowercased().contains("nan") && !text.contains("inf\""))
         let message = try decode(WirePose.self, json.bytes)
         #expect(message.utc == nil && message.geo == nil && message.heading == nil && message.course == nil)
+        #expect(message.motion == nil)
         #expect(message.speed == nil && message.accuracy == WireAccuracy() && message.reasons.isEmpty)
     }
 
@@ -66,6 +70,47 @@ struct PoseMessageTests {
             let message = try decode(WirePose.self, json.bytes)
             #expect(message.course == nil && message.speed != nil)
         }
+    }
+
+    @Test(
+        "a kind of motion has the interface's word, and its probability four decimals",
+        arguments: [(Motion.atRest, "rest", 0.5), (.onFoot, "foot", 0.98765), (.riding, "vehicle", 1)])
+    func motion(kind: Motion, word: String, probability: Double) throws {
+        var pose = Samples.pose
+        pose.motion = MotionEstimate(kind: kind, probability: probability)
+        var json = JSONWriter()
+        PoseMessage.write(pose, sequence: 0, into: &json)
+        let motion = try #require(try decode(WirePose.self, json.bytes).motion)
+        #expect(motion.mode == word && abs(motion.probability - probability) <= 0.51e-4)
+        json.removeAll()
+        PoseMessage.write(pose, sequence: 0, precision: .exact, into: &json)
+        #expect(try decode(WirePose.self, json.bytes).motion == WireMotion(mode: word, probability: probability))
+    }
+
+    @Test("a motion of no probability is absent as a whole", arguments: [Double.nan, .infinity])
+    func motionWithoutProbability(probability: Double) throws {
+        var pose = Samples.pose
+        pose.motion = MotionEstimate(kind: .onFoot, probability: probability)
+        var json = JSONWriter()
+        PoseMessage.write(pose, sequence: 0, into: &json)
+        #expect(try decode(WirePose.self, json.bytes).motion == nil)
+    }
+
+    @Test(
+        "a writer that has written a pose writes the next without the heap",
+        .enabled(if: waymark_counts_memory() != 0, "a sanitizer has a malloc of its own"))
+    func allocations() {
+        var json = JSONWriter()
+        let pose = Samples.pose
+        var taken: [UInt64] = [0, 0]
+        for round in 0..<2 {
+            json.removeAll()
+            let before = waymark_allocations()
+            PoseMessage.write(pose, sequence: 7, utcOffset: 1_782_000_000_000_000_000, into: &json)
+            taken[round] = waymark_allocations() - before
+        }
+        #expect(taken[0] > 0, "the counter counts")
+        #expect(taken[1] == 0)
     }
 
     @Test("a heading just short of the full circle is 0, not 360", arguments: [2 * .pi - 1e-12, 2 * .pi, -1e-13])
@@ -157,6 +202,7 @@ private struct WirePose: Decodable {
     var headingReference: String
     var course: Double?
     var speed: Double?
+    var motion: WireMotion?
     var accuracy: WireAccuracy
     var state: String
     var reasons: [String]
@@ -166,6 +212,11 @@ private struct WirePose: Decodable {
 private struct WireTime: Decodable, Equatable {
     var sec: Int
     var nsec: Int
+}
+
+private struct WireMotion: Decodable, Equatable {
+    var mode: String
+    var probability: Double
 }
 
 private struct WireAccuracy: Decodable, Equatable {
@@ -201,5 +252,6 @@ enum Samples {
             horizontal: 2.5, vertical: nil, yaw: 4.5 * .pi / 180, velocityHorizontal: 0.25, velocityVertical: nil,
             angularVelocity: 0.004),
         orientationTracking: .tracked, positionTracking: .inferred, state: .limited,
-        reasons: [.positionUncertain, .noGNSSData], sources: [.steps, .inertial, .magnetometer], heading: .pi / 2)
+        reasons: [.positionUncertain, .noGNSSData], sources: [.steps, .inertial, .magnetometer],
+        motion: MotionEstimate(kind: .onFoot, probability: 0.9876), heading: .pi / 2)
 }

@@ -161,6 +161,7 @@ struct ReplayTests {
         pose.velocityENU = nil
         pose.accuracy = PoseAccuracy(horizontal: nil, vertical: nil, yaw: nil)
         pose.orientationTracking = .invalid
+        pose.motion = nil
         try writer.write(ReplayRow(time: BootTime(nanoseconds: 3), pose: pose))
         try writer.finish()
         let rows = rows(String(decoding: folder.read("poses.csv"), as: UTF8.self))
@@ -174,6 +175,7 @@ struct ReplayTests {
                 "scene_z_m": "-9.000000", "scene_qw": "0.000000000", "scene_qx": "0.600000000",
                 "scene_qy": "0.000000000", "scene_qz": "0.800000000", "map_lat_deg": "47.500000000",
                 "map_lon_deg": "-8.250000000", "map_height_m": "401.000000", "map_yaw_deg": "-90.000000000",
+                "motion": "vehicle", "motion_probability": "0.875000",
             ])
         let known = rows[2].filter { !$0.value.isEmpty }.keys.sorted()
         #expect(known == ["scene_x_m", "scene_y_m", "scene_z_m", "t_s"])
@@ -215,6 +217,6 @@ struct ReplayTests {
             geodetic: GeodeticPosition(latitudeDegrees: 47.123456789, longitudeDegrees: 8, ellipsoidalHeight: 400.25),
             headingReference: .trueNorth, accuracy: PoseAccuracy(horizontal: 3, vertical: 4, yaw: .pi),
             orientationTracking: .tracked, positionTracking: .tracked, state: .localized, reasons: [], sources: [],
-            heading: nil)
+            motion: MotionEstimate(kind: .riding, probability: 0.875), heading: nil)
     }
 }

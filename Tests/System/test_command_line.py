@@ -146,6 +146,32 @@ def test_pose_prints_the_pose_as_it_came(waymark):
     assert json.loads(done.stdout) == daemon.POSE
 
 
+def test_a_daemon_that_knows_no_motion_is_served_by_every_command(waymark):
+    pose, status = ({name: value for name, value in whole.items() if name != "motion"}
+                    for whole in (daemon.POSE, daemon.STATUS))
+    replies = {GET_POSE: {"pose": pose}, GET_STATUS: {"status": status}, SUBSCRIBE: daemon.poses(first=pose)}
+    assert json.loads(waymark("pose", replies=replies).stdout) == pose
+    assert json.loads(waymark("status", "--json", replies=replies).stdout) == status
+    assert "\nmotion     -\n" in waymark("status", replies=replies).stdout
+    assert waymark("watch", "-n", "1", replies=replies).stdout.endswith("  motion 1.40 m/s towards 10° N\n")
+
+
+@pytest.mark.parametrize("motion", [
+    {"mode": "swim", "probability": 1.0}, {"mode": "foot"}, {"mode": "foot", "probability": "1"}, "foot", []])
+def test_a_motion_that_is_none_is_named_as_what_is_not_proper(waymark, motion):
+    pose = Foreign({"pose": {**daemon.POSE, "motion": motion}})
+    for arguments in (["pose"], ["watch", "-n", "1"]):
+        done = waymark(*arguments, replies={GET_POSE: pose, SUBSCRIBE: lambda *_: iter([pose])})
+        assert done.returncode == 1 and done.stdout == "" and "pose.motion" in done.stderr, done
+
+
+def test_watch_and_status_tell_how_the_wearer_moves(waymark):
+    replies = {GET_STATUS: {"status": daemon.STATUS}, SUBSCRIBE: daemon.poses()}
+    assert "\nmotion     on foot (97 %)\n" in waymark("status", replies=replies).stdout
+    line = waymark("watch", "-n", "1", replies=replies).stdout
+    assert line.endswith("  motion on foot (97 %), 1.40 m/s towards 10° N\n")
+
+
 def test_pose_before_the_first_sample_fails_with_the_reason(waymark):
     done = waymark("pose", replies={GET_POSE: Error("org.waymark.Pose.NotReady", reason="no sample yet")})
     assert done.returncode == 1

@@ -185,6 +185,15 @@ def test_the_pages_explain_every_word(interface, field, page, section):
     assert told <= explained
 
 
+def test_the_protocol_page_explains_every_kind_of_motion():
+    section = source("waymark-protocol.7").split("## Motion\n")[1].split("\n## ")[0]
+    explained = re.findall(r"^\*(\w+)\*$", section, re.MULTILINE)
+    for name in ("org.waymark.Pose", "org.waymark.Status"):
+        text = next(path for path in INTERFACES if path.stem == name).read_text()
+        modes = re.search(r"^type Motion \([^(]*\bmode: \(([^)]*)\)", text, re.MULTILINE).group(1)
+        assert modes.split(", ") == explained
+
+
 # All pages
 
 def test_pages_refer_to_pages_that_exist_and_each_is_referred_to():

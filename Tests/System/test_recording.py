@@ -47,7 +47,7 @@ def messages(file):
 # The wire gives accuracies and angles four decimals, everything else six and more.
 FOUR_DECIMALS = {
     "horizontalAccuracy", "verticalAccuracy", "orientationYawAccuracy", "horizontalVelocityAccuracy",
-    "verticalVelocityAccuracy", "heading", "course"}
+    "verticalVelocityAccuracy", "heading", "course", "probability"}
 
 
 def difference(recorded, sent, key="pose"):
@@ -80,6 +80,9 @@ def check_replayed(poses, file, table):
         for axis in "xyz":
             # The table has six decimals of a metre.
             assert abs(float(row[f"scene_{axis}_m"]) - pose["position"][axis]) <= 1e-6
+        motion = pose["motion"]
+        assert row["motion"] == motion["mode"]
+        assert abs(float(row["motion_probability"]) - motion["probability"]) <= 1e-4
     oriented = [(pose, row) for pose, row in found if pose["tracking"]["orientation"] != "invalid"]
     assert len(oriented) > 100, "poses with an orientation are among them"
     for pose, row in oriented:

@@ -46,6 +46,8 @@ def test_what_the_interface_allows_passes(answered, method, reply):
     ({**POSE, "geo": None}, "pose.geo is null"), ({**POSE, "sequence": 1.5}, "pose.sequence is 1.5, not an int"),
     ({**POSE, "sequence": True}, "pose.sequence is True, not an int"),
     ({**POSE, "state": "fine"}, "pose.state is 'fine', not one of"),
+    ({**POSE, "motion": {"mode": "swim", "probability": 1.0}}, "pose.motion.mode is 'swim', not one of"),
+    ({**POSE, "motion": {"mode": "foot"}}, "pose.motion.probability is missing"),
     ({**POSE, "reasons": "none"}, "pose.reasons is 'none', not a list"),
     ({**POSE, "reasons": [1]}, "pose.reasons[0] is 1, not a string"),
     ({**POSE, "position": {"x": 1.0, "y": 2.0}}, "pose.position.z is missing"), ([], "pose is [], not an object"),

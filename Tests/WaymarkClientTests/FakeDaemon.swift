@@ -22,6 +22,7 @@ final class FakeDaemon {
         + #""linearVelocity":{"x":0,"y":0,"z":-1.25},"angularVelocity":{"x":0,"y":0.5,"z":0},"#
         + #""tracking":{"orientation":"tracked","position":"inferred"},"#
         + #""geo":{"latitude":47.5,"longitude":8.25,"height":450},"heading":12.5,"headingReference":"trueNorth","#
+        + #""motion":{"mode":"foot","probability":0.75},"#
         + #""accuracy":{"horizontalAccuracy":3.5},"state":"localized","reasons":[],"sources":["inertial","aNewSource"]}"#
 
     static let frame =
@@ -36,7 +37,7 @@ final class FakeDaemon {
 
     static let status =
         #"{"version":"1.0","uptime":4.5,"source":"sensors","state":"limited","reasons":["noGNSSData"],"advice":["go out"],"#
-        + #""sources":[],"headingReference":"none","readiness":"searching","readinessReasons":["noGNSSData"],"#
+        + #""sources":[],"headingReference":"none","motion":{"mode":"rest","probability":1},"readiness":"searching","readinessReasons":["noGNSSData"],"#
         + #""generation":1,"slewAngle":0,"slewDistance":0,"poses":12,"poseRate":60,"clients":1,"subscriptions":0,"#
         + #""warmStart":{"used":[],"dropped":[]},"calibration":{"sensors":[],"residuals":[]},"devices":[\#(device)]}"#
 

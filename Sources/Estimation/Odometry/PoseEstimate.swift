@@ -29,6 +29,8 @@ public struct PoseEstimate: Hashable, Sendable {
     public var state: TrackingState
     public var reasons: LimitingReasons
     public var sources: AidingSources
+    /// The most probable kind of motion; nil while the inertial sensors are silent, which is what would show a change.
+    public var motion: MotionEstimate?
 
     /// Direction of the line of sight (body −z), clockwise from the reference of `headingReference`, radians in [0, 2π).
     ///
@@ -41,7 +43,8 @@ public struct PoseEstimate: Hashable, Sendable {
         rotationENUFromBody: Rotation3,
         velocityENU: Vector3?, geodetic: GeodeticPosition?, headingReference: HeadingReference,
         accuracy: PoseAccuracy, orientationTracking: TrackingQuality, positionTracking: TrackingQuality,
-        state: TrackingState, reasons: LimitingReasons, sources: AidingSources, heading: Double?
+        state: TrackingState, reasons: LimitingReasons, sources: AidingSources, motion: MotionEstimate? = nil,
+        heading: Double?
     ) {
         self.time = time
         self.generation = generation
@@ -60,6 +63,7 @@ public struct PoseEstimate: Hashable, Sendable {
         self.state = state
         self.reasons = reasons
         self.sources = sources
+        self.motion = motion
         self.heading = heading
     }
 }

@@ -141,7 +141,8 @@ struct RunningOdometry {
         var implausible: LimitingReasons
     }
 
-    /// - Parameter isHeld: the sensors are silent; orientation and position are those of the last sample.
+    /// - Parameter isHeld: the sensors are silent; orientation and position are those of the last sample, and velocity,
+    ///   acceleration and motion are not known.
     mutating func makePose(
         at time: BootTime, isHeld: Bool, _ context: PoseContext, _ localizer: inout FixLocalizer
     ) -> PoseEstimate {
@@ -172,6 +173,7 @@ struct RunningOdometry {
             orientationTracking: tracking.orientationQuality(at: time),
             positionTracking: tracking.positionQuality(timeline.filter, at: time), state: tracking.state,
             reasons: reasons, sources: tracking.sources(timeline.filter, at: time),
+            motion: isHeld ? nil : timeline.filter.modes.estimate,
             heading: reference == .none ? nil : Self.heading(rotationENUFromBody))
     }
 

@@ -1,4 +1,5 @@
 import Estimation
+import Formats
 import Scene
 import Sensors
 
@@ -98,6 +99,19 @@ struct BestEstimateMessage: Encodable {
     }
 }
 
+/// How the wearer moves about.
+struct MotionMessage: Encodable {
+    let mode: String
+    let probability: Double
+
+    /// Nil for a probability that is not finite, for which JSON has no word.
+    init?(_ motion: MotionEstimate) {
+        guard motion.probability.isFinite else { return nil }
+        mode = "\(motion.kind.word)"
+        probability = motion.probability
+    }
+}
+
 struct StatusMessage: Encodable {
     let version: String
     let uptime: Double
@@ -111,6 +125,7 @@ struct StatusMessage: Encodable {
     let orientationYawAccuracy: Double?
     let bestEstimate: BestEstimateMessage?
     let headingReference: String
+    let motion: MotionMessage?
     let headingMonitor: HeadingMonitorMessage?
     let axisCorrection: HeadingMonitorMessage?
     let readiness: String

@@ -54,6 +54,7 @@ final class StatusMethods {
             orientationYawAccuracy: pose?.accuracy.yaw.map { $0 * 180 / .pi },
             bestEstimate: subject.driver.currentPosition.map(BestEstimateMessage.init),
             headingReference: "\((pose?.headingReference ?? .none).word)",
+            motion: pose?.motion.flatMap(MotionMessage.init),
             headingMonitor: subject.driver.headingMonitor.map { HeadingMonitorMessage($0, now: BootClock.nanoseconds) },
             axisCorrection: subject.driver.axisCorrection.map {
                 HeadingMonitorMessage($0, now: BootClock.nanoseconds)
