@@ -126,7 +126,7 @@ package struct GNSSMonitor: Sendable {
         if fix.velocity != nil { lastVelocity = fix.time }
     }
 
-    /// What a leap of the positions leaves open: as likely as not, they were wrong before and are right now.
+    /// Standard deviation that a jump of the positions leaves: as likely as not, they were wrong before and are right now.
     ///
     /// Frame: ENU. Unit: metres, per axis.
     package func doubt(_ error: Vector3) -> Double {

@@ -13,7 +13,7 @@ extension ErrorStateKalmanFilter {
         }
         let isWalking = gait.isWalking(at: state.time, settings: self.settings.steps)
         let speed = max(Self.leastPace, isStepping ? pendingWay.speed : state.velocity.levelNorm)
-        magnetics.calibrator!.update(
+        magnetics.calibrator?.update(
             measured: measured, up: up, rate: rate, span: span, way: isWalking ? speed * span : 0, settings: settings)
         followCalibrator()
     }

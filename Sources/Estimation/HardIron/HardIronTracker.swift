@@ -57,7 +57,7 @@ package struct HardIronTracker: Sendable {
     private mutating func refit(expected: FieldReading.Intensities?) {
         guard let first = window.first else { return }
         if fit == nil { fit = HardIronFit(first) }
-        fit!.improve(over: window, expected: expected, settings: settings)
+        fit?.improve(over: window, expected: expected, settings: settings)
     }
 
     /// Begins a trial, or gives one up.
