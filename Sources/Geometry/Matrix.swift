@@ -28,6 +28,7 @@ public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
     }
 
     @inlinable
+    @inline(__always)
     public static func + (a: Self, b: Self) -> Self {
         var result = a
         for i in 0..<Rows {
@@ -46,6 +47,7 @@ public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
     }
 
     @inlinable
+    @inline(__always)
     public static func * (factor: Double, a: Self) -> Self {
         var result = a
         for i in 0..<Rows {

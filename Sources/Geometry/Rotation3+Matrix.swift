@@ -2,13 +2,15 @@ extension Rotation3 {
     /// The rotation matrix, equation (131): `matrix * v == self * v`.
     @inlinable
     public var matrix: Matrix<3, 3> {
-        let xx = x * x
-        let yy = y * y
-        let zz = z * z
-        return Matrix<3, 3>(
-            Vector3(1 - 2 * (yy + zz), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-            Vector3(2 * (x * y + w * z), 1 - 2 * (xx + zz), 2 * (y * z - w * x)),
-            Vector3(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (xx + yy)))
+        @inline(__always) get {
+            let xx = x * x
+            let yy = y * y
+            let zz = z * z
+            return Matrix<3, 3>(
+                Vector3(1 - 2 * (yy + zz), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+                Vector3(2 * (x * y + w * z), 1 - 2 * (xx + zz), 2 * (y * z - w * x)),
+                Vector3(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (xx + yy)))
+        }
     }
 
     /// The rotation of an orthonormal right-handed matrix.

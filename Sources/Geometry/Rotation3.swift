@@ -36,6 +36,7 @@ public struct Rotation3: Hashable, Sendable {
 
     /// Exponential map of a rotation vector (radians), equation (132).
     @inlinable
+    @inline(__always)
     public static func exp(_ rotationVector: Vector3) -> Rotation3 {
         let square = rotationVector.squaredNorm
         // Up to 0.1 rad, which is what an inertial step turns, the series are exact to the last bit or two.
@@ -49,6 +50,7 @@ public struct Rotation3: Hashable, Sendable {
 
     /// By the series of cos(a/2) and sin(a/2)/a to the eighth power of a/2.
     @inlinable
+    @inline(__always)
     static func expBySeries(_ rotationVector: Vector3, _ h: Double) -> Rotation3 {
         let cosine = 1 - h * (1.0 / 2 - h * (1.0 / 24 - h * (1.0 / 720 - h / 40320)))
         let factor = 0.5 - h * (1.0 / 12 - h * (1.0 / 240 - h * (1.0 / 10080 - h / 725_760)))
@@ -84,6 +86,7 @@ public struct Rotation3: Hashable, Sendable {
     }
 
     @inlinable
+    @inline(__always)
     public static func * (a: Rotation3, b: Rotation3) -> Rotation3 {
         Rotation3(
             unchecked: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
@@ -94,6 +97,7 @@ public struct Rotation3: Hashable, Sendable {
     }
 
     @inlinable
+    @inline(__always)
     public static func * (rotation: Rotation3, v: Vector3) -> Vector3 {
         let u = Vector3(rotation.x, rotation.y, rotation.z)
         let t = 2 * u.cross(v)

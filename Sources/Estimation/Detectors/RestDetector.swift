@@ -74,6 +74,7 @@ package struct RestDetector: Sendable {
     }
 
     /// What moves is what is seen beyond the sensors' own noise, as it was in the quietest moment.
+    @inline(__always)
     private func isStill(_ interval: Double, _ settings: EstimatorSettings.Rest) -> Bool {
         let rateNoise = 3 * vibration.quietRateDensity / interval
         let forceNoise = 3 * vibration.quietForceDensity / interval

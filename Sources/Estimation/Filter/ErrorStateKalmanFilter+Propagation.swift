@@ -26,7 +26,8 @@ extension ErrorStateKalmanFilter {
         if let site {
             state.rotationENUFromBody = Rotation3.exp(site.earthRate * -duration) * state.rotationENUFromBody
         }
-        let rotation = (duration / 2) * (matrixBefore + state.rotationENUFromBody.matrix)
+        let matrixAfter = state.rotationENUFromBody.matrix
+        let rotation = (duration / 2) * (matrixBefore + matrixAfter)
         let fall = gravityAndRotation * duration
         // Without an accelerometer the velocity is thought to stay.
         let impulse = next.isForceStale ? -fall : rotation * (next.force - state.accelerometerBias)
@@ -38,7 +39,7 @@ extension ErrorStateKalmanFilter {
         let mean = state.velocity + change * 0.5
         state.position += mean * duration
         state.velocity += change
-        forceMean.add(impulse, rateAboutUp: (state.rotationENUFromBody * rate).z, over: duration)
+        forceMean.add(impulse, rateAboutUp: (matrixAfter * rate).z, over: duration)
         state.time = next.time
         accelerationMean.add(change, over: duration)
         accumulate(

@@ -60,10 +60,12 @@ package struct NavigationState: Hashable, Sendable {
     /// No wearer is faster than 1 km/s or farther from the origin than the earth's quadrant.
     package var isOnEarth: Bool { velocity.squaredNorm < 1e6 && position.squaredNorm < 1e14 }
 
+    /// No part of a sum that is finite is infinite, or no number.
     package var isFinite: Bool {
-        rotationENUFromBody.w.isFinite && velocity.isFinite && position.isFinite && gyroBias.isFinite
-            && accelerometerBias.isFinite && gnssError.isFinite && hardIron.isFinite && magneticOffset.isFinite
-            && gnssVelocityError.isFinite && stepScale.isFinite && walkingDirection.isFinite && velocityDelay.isFinite
-            && pressureOffset.isFinite
+        let turn = rotationENUFromBody.w + rotationENUFromBody.x + rotationENUFromBody.y + rotationENUFromBody.z
+        let motion = velocity + position + gyroBias + accelerometerBias
+        let aids = gnssError + hardIron + gnssVelocityError
+        let rest = magneticOffset + stepScale + walkingDirection + velocityDelay + pressureOffset
+        return (turn + motion.x + motion.y + motion.z + aids.x + aids.y + aids.z + rest).isFinite
     }
 }

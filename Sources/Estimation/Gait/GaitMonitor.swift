@@ -161,6 +161,7 @@ package struct GaitMonitor: Sendable {
     }
 
     /// Whether the wearer is walking now: the last step is hardly older than a step takes.
+    @inline(__always)
     package func isWalking(at time: BootTime, settings: EstimatorSettings.Steps) -> Bool {
         guard let lastStep else { return false }
         return time.seconds(since: lastStep) < settings.pauseRatio * usualDuration
@@ -174,6 +175,7 @@ package struct GaitMonitor: Sendable {
     }
 
     /// Time since the sample before. Unit: seconds; 0 at the first.
+    @inline(__always)
     package func interval(to time: BootTime) -> Double { lastSample.map { max(0, time.seconds(since: $0)) } ?? 0 }
 
     /// What is learned by comparing steps with the velocity, and hence by the heading.

@@ -72,7 +72,8 @@ package struct WalkingAxis: Sendable {
         return (ellipse.direction, deviation)
     }
 
-    private func ellipse(age: Double) -> (direction: Vector3, squaredRatio: Double)? {
+    /// Mutating, so that the grid is read in place.
+    private mutating func ellipse(age: Double) -> (direction: Vector3, squaredRatio: Double)? {
         let span = durations[0] + durations[1] + durations[2] + durations[3]
         var sums = (cosineEast: 0.0, sineEast: 0.0, cosineNorth: 0.0, sineNorth: 0.0)
         var back = passed

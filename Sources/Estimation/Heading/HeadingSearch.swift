@@ -85,22 +85,23 @@ package struct HeadingSearch: Sendable {
     }
 
     /// Takes in how a member stands after a fix.
-    mutating func note(_ index: Int, _ filter: ErrorStateKalmanFilter, against carrier: ErrorStateKalmanFilter) {
-        yaws[index] = (filter.state.rotationENUFromBody * carrier.state.rotationENUFromBody.inverse).yawAboutZ
-        note(index, filter)
+    ///
+    /// - Parameter north: from ENU to the body, as the carrier has it.
+    mutating func note(_ index: Int, _ standing: Standing, against north: Rotation3) {
+        yaws[index] = (standing.rotationENUFromBody * north).yawAboutZ
+        note(index, standing)
     }
 
-    mutating func note(carrier filter: ErrorStateKalmanFilter) {
+    mutating func note(carrier standing: Standing) {
         guard carrierIsHypothesis else { return }
-        note(Self.carrier, filter)
+        note(Self.carrier, standing)
     }
 
-    private mutating func note(_ index: Int, _ filter: ErrorStateKalmanFilter) {
-        evidence[index] = filter.heading.evidence
-        excesses[index] = max(1, filter.heading.excess)
-        let deviation = filter.deviation(ErrorState.yaw)
-        variances[index] = deviation * deviation
-        velocities[index] = filter.state.velocity
+    private mutating func note(_ index: Int, _ standing: Standing) {
+        evidence[index] = standing.evidence
+        excesses[index] = max(1, standing.excess)
+        variances[index] = standing.yawDeviation * standing.yawDeviation
+        velocities[index] = standing.velocity
     }
 
     /// Normalises, prunes and decides.
@@ -166,5 +167,25 @@ package struct HeadingSearch: Sendable {
         variance = square / weight * excesses[leader]
         return weight > Self.decisive && variance < Self.neededDeviation * Self.neededDeviation
             && (most - least).norm > Self.neededChange
+    }
+}
+
+/// How a hypothesis stands, taken out of its filter: that would be copied as a whole.
+struct Standing {
+    let rotationENUFromBody: Rotation3
+    let evidence: Double
+    let excess: Double
+    /// Unit: radians.
+    let yawDeviation: Double
+    /// Frame: ENU. Unit: m/s.
+    let velocity: Vector3
+}
+
+extension ErrorStateKalmanFilter {
+    @inline(__always)
+    var standing: Standing {
+        Standing(
+            rotationENUFromBody: state.rotationENUFromBody, evidence: heading.evidence, excess: heading.excess,
+            yawDeviation: deviation(ErrorState.yaw), velocity: state.velocity)
     }
 }

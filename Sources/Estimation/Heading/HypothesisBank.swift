@@ -53,12 +53,16 @@ package struct HypothesisBank: Sendable {
         felt.note(step)
     }
 
-    /// Whether it is time for the members to follow without a fix: nobody looks at them before. Unit: seconds.
+    /// Whether it is time for the members to follow without a fix: before the next step, of which only one is noted, or
+    /// when the assumptions about rest and place have waited for long enough.
     @inline(__always)
-    var isDue: Bool { felt.motion.duration >= Self.longestMotion }
+    var isDue: Bool {
+        felt.motion.duration >= (felt.seen == nil ? Self.longestMotion : Self.longestMotionWithStep)
+    }
 
-    /// A step takes longer, so that none is missed. Unit: seconds.
-    private static let longestMotion = 0.395
+    /// Units: seconds.
+    private static let longestMotionWithStep = 0.395
+    private static let longestMotion = 0.995
 
     /// Brings the members to where the carrier is.
     mutating func follow(_ carrier: borrowing ErrorStateKalmanFilter) {
@@ -118,8 +122,9 @@ package struct HypothesisBank: Sendable {
     }
 
     private mutating func weigh(_ carrier: ErrorStateKalmanFilter) {
-        for k in members.indices where search.isAlive(k) { search.note(k, members[k], against: carrier) }
-        search.note(carrier: carrier)
+        let north = carrier.state.rotationENUFromBody.inverse
+        for k in members.indices where search.isAlive(k) { search.note(k, members[k].standing, against: north) }
+        search.note(carrier: carrier.standing)
         search.conclude()
     }
 
@@ -168,15 +173,12 @@ package struct HypothesisBank: Sendable {
     mutating func removeOldestSnapshot() { past.removeFirst() }
 
     /// Goes back to the newest snapshot.
-    ///
-    /// - Parameter carrier: as it was then; is only read.
-    mutating func restore(_ carrier: inout ErrorStateKalmanFilter) {
+    mutating func restore() {
         guard let last = past.last else { return }
         (search, felt) = (last.search, last.felt)
         hasChanged = false
         guard isOpen else { return }
         for k in members.indices where search.isAlive(k) {
-            members[k] = carrier
             pastMembers[search.place * Self.size + k].restore(&members[k])
         }
     }

@@ -4,6 +4,7 @@ import Measurements
 /// What a hypothesis of another north has of its own, to be kept for later: all else it shares with the carrier.
 struct HypothesisRecord: Sendable {
     private var state: NavigationState
+    private var site: Site?
     private var covariance = PackedCovariance()
     private var pending: PendingPropagation
     private var heading: HeadingKnowledge
@@ -19,6 +20,7 @@ struct HypothesisRecord: Sendable {
 
     init(_ filter: inout ErrorStateKalmanFilter) {
         state = filter.state
+        site = filter.site
         pending = filter.pending
         heading = filter.heading
         gnss = filter.gnss
@@ -38,6 +40,7 @@ struct HypothesisRecord: Sendable {
     /// - Parameter filter: is only read; as a value it would be copied.
     mutating func keep(_ filter: inout ErrorStateKalmanFilter) {
         state = filter.state
+        site = filter.site
         pending = filter.pending
         heading = filter.heading
         gnss = filter.gnss
@@ -52,9 +55,10 @@ struct HypothesisRecord: Sendable {
         covariance.pack(&filter.covariance)
     }
 
-    /// Makes a copy of the carrier of that time the hypothesis that it was.
+    /// Makes a hypothesis what it was; all else it takes over from the carrier before it goes on.
     mutating func restore(_ filter: inout ErrorStateKalmanFilter) {
         filter.state = state
+        filter.site = site
         filter.pending = pending
         filter.heading = heading
         filter.gnss = gnss

@@ -19,14 +19,15 @@ struct PackedCovariance: Sendable {
 
     /// Mutating, so that the elements are read in place.
     mutating func unpack(to covariance: inout Covariance) {
+        var next = 0
         for i in 0..<ErrorState.count {
-            for j in 0..<ErrorState.count { covariance.rows[i][j] = elements[Self.place(min(i, j), max(i, j))] }
+            for j in i..<ErrorState.count {
+                covariance.rows[i][j] = elements[next]
+                next += 1
+            }
         }
-    }
-
-    /// Of an element on the diagonal or to its right.
-    @inline(__always)
-    private static func place(_ row: Int, _ column: Int) -> Int {
-        row * ErrorState.count - row * (row + 1) / 2 + column
+        for i in 1..<ErrorState.count {
+            for j in 0..<i { covariance.rows[i][j] = covariance.rows[j][i] }
+        }
     }
 }

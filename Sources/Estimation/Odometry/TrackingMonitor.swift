@@ -119,8 +119,8 @@ package struct TrackingMonitor: Sendable {
         if !isDirected { present.insert(.headingUncertain) }
         if !filter.isHeadingKnown { present.insert(.headingUnknown) }
         if isBiasUncertain(filter) { present.insert(.gyroBiasUncertain) }
-        if isPoor(filter) { present.insert(.poorGNSS) }
-        if isDisturbed(filter, present) { present.insert(.magneticDisturbance) }
+        if filter.isGNSSContradicted || filter.gnssDeviation > Self.poorDeviation { present.insert(.poorGNSS) }
+        if filter.isFieldDisturbed, !present.contains(.noMagneticData) { present.insert(.magneticDisturbance) }
         if isRecent(lastGap, time, settings.gapMemory) { present.insert(.inertialGap) }
         if isRecent(lastClockStep, time, Self.clockStepMemory) { present.insert(.clockStepped) }
         let reasons = steady.follow(present.union(implausible), at: time)
@@ -158,19 +158,6 @@ package struct TrackingMonitor: Sendable {
     }
 
     @inline(__always)
-    private func isPoor(_ filter: FilterSummary) -> Bool {
-        guard filter.gnss.hasPosition else { return false }
-        let deviation = max(filter.gnss.errorDeviation.x, filter.gnss.errorDeviation.y)
-        return filter.gnss.isContradicted || deviation > Self.poorDeviation
-    }
-
-    @inline(__always)
-    private func isDisturbed(_ filter: FilterSummary, _ reasons: LimitingReasons) -> Bool {
-        guard !reasons.contains(.noMagneticData), filter.magnetics.lastSample != nil else { return false }
-        return filter.magnetics.verdict != .good || filter.magnetics.contradictedSince != nil
-    }
-
-    @inline(__always)
     package func sources(_ filter: ErrorStateKalmanFilter, at time: BootTime) -> AidingSources {
         var sources = AidingSources()
         func isRecent(_ last: BootTime?) -> Bool { self.isRecent(last, time, Self.sourceMemory) }
@@ -197,18 +184,25 @@ package struct TrackingMonitor: Sendable {
 
 /// What the tracking monitor needs of the filter, taken out of it: the whole would be copied on the way.
 struct FilterSummary {
-    let gnss: GNSSMonitor
-    let magnetics: MagneticMonitor
     let isHeadingKnown: Bool
     /// Of the worst axis. Unit: rad/s.
     let gyroBiasDeviation: Double
+    let isGNSSContradicted: Bool
+    /// Of the receiver's slow error, of the worse horizontal axis; 0 before the first position. Unit: metres.
+    let gnssDeviation: Double
+    /// The magnetometer has been heard, and its field is not that of the place.
+    let isFieldDisturbed: Bool
 
     @inline(__always)
     init(_ filter: ErrorStateKalmanFilter) {
-        gnss = filter.gnss
-        magnetics = filter.magnetics
         isHeadingKnown = filter.heading.isKnown
         let bias = ErrorState.gyroBias
         gyroBiasDeviation = max(filter.deviation(bias), filter.deviation(bias + 1), filter.deviation(bias + 2))
+        let hasPosition = filter.gnss.hasPosition
+        isGNSSContradicted = hasPosition && filter.gnss.isContradicted
+        gnssDeviation = hasPosition ? max(filter.gnss.errorDeviation.x, filter.gnss.errorDeviation.y) : 0
+        isFieldDisturbed =
+            filter.magnetics.lastSample != nil
+            && (filter.magnetics.verdict != .good || filter.magnetics.contradictedSince != nil)
     }
 }

@@ -21,6 +21,9 @@ package struct FilterTimeline {
     package private(set) var hardIron: HardIronTracker
     /// Of the newest snapshot, which is too large to be read for it at each step.
     private var snapshotTime: BootTime
+    /// Of the newest fix, and of the one that is expected after it.
+    private var lastEpoch = BootTime(nanoseconds: 0)
+    private var nextEpoch = BootTime(nanoseconds: 0)
     /// The first aid that has not been applied.
     private var nextAid = 0
     /// The earliest time from which integration must be repeated.
@@ -46,6 +49,9 @@ package struct FilterTimeline {
     /// Units: seconds; 3.2 s of snapshots hold fixes of any order up to the `oldestSeconds` of the settings.
     private static let snapshotInterval = 0.2
     private static let snapshotCount = 16
+    /// Units: seconds.
+    private static let leastFixInterval = 0.5
+    private static let largestFixInterval = 10.0
     /// More means of the field than come in that time.
     private static let readingCount = 64
     /// More than the snapshots reach back, at 1 kHz; at higher rates they reach back less.
@@ -117,7 +123,10 @@ package struct FilterTimeline {
     }
 
     /// Takes a fix; false for one that is too old.
-    package mutating func insert(_ fix: LocalFix) -> Bool { insert(.fix(fix)) }
+    package mutating func insert(_ fix: LocalFix) -> Bool {
+        expectFix(after: fix)
+        return insert(.fix(fix))
+    }
 
     /// Takes a magnetic sample; false for one that is too old.
     package mutating func insert(_ sample: MagneticSample) -> Bool {
@@ -187,7 +196,7 @@ package struct FilterTimeline {
         }
         snapshots.copyLast(to: &filter)
         let start = filter.state.time
-        bank.restore(&filter)
+        bank.restore()
         monitor.forget(after: start)
         while let last = readings.last, last.time > start { readings.removeLast() }
         snapshotTime = start
@@ -207,7 +216,7 @@ package struct FilterTimeline {
             nextAid += 1
         }
         let increment = filter.propagate(to: sample)
-        total.add(increment)
+        if total.duration > 0 { total.add(increment) } else { total = increment }
         if bank.isOpen { bank.add(sample, increment, filter.state) }
         filter.finish(sample)
         if bank.isOpen { bank.noteStep(of: filter) }
@@ -224,8 +233,31 @@ package struct FilterTimeline {
         }
         filter.tick()
         if bank.isOpen, bank.isDue { bank.follow(filter) }
-        if filter.state.time.seconds(since: snapshotTime) >= Self.snapshotInterval { keepSnapshot() }
+        if isSnapshotDue(after: increment.duration) { keepSnapshot() }
         return total
+    }
+
+    /// In good time, and just before the epoch of the next fix, from where all is going to be repeated.
+    ///
+    /// - Parameter interval: of the inertial samples. Unit: seconds.
+    @inline(__always)
+    private func isSnapshotDue(after interval: Double) -> Bool {
+        let now = filter.state.time
+        let age = now.seconds(since: snapshotTime)
+        guard age < Self.snapshotInterval else { return true }
+        let left = nextEpoch.seconds(since: now)
+        // A snapshot at the epoch itself would be too late; stamps jitter.
+        return left > 0 && left < 1.1 * interval && age >= Self.snapshotInterval / 2
+    }
+
+    /// Expects the next fix after the same time as the last.
+    private mutating func expectFix(after fix: LocalFix) {
+        let interval = fix.time.seconds(since: lastEpoch)
+        lastEpoch = fix.time
+        // Of quicker fixes not all can have a snapshot of their own.
+        guard interval >= Self.leastFixInterval, interval < Self.largestFixInterval else { return }
+        nextEpoch = fix.time.shifted(by: Int64(interval * 1e9))
+        while nextEpoch <= filter.state.time { nextEpoch = nextEpoch.shifted(by: Int64(interval * 1e9)) }
     }
 
     private mutating func apply(_ fix: LocalFix, within sample: InertialSample) -> InertialIncrement {
