@@ -24,10 +24,28 @@ extension ErrorStateKalmanFilter {
         guard let mean = forceMean.take() else { return }
         let gravity = site?.gravity ?? Site.standardGravity
         let isWalking = gait.isWalking(at: state.time, settings: settings.steps)
-        let turning = isWalking ? mean.rateAboutUp : 0
+        let model = meanForceModel(mean.force, rateAboutUp: isWalking ? mean.rateAboutUp : 0)
+        let ratio = (mean.force.norm - gravity) / Self.quietExcess
+        let density = modes.isRiding ? settings.inertial.ridingLevelNoise : settings.inertial.levelNoise
+        let deviation = density * (1 + ratio * ratio)
+        correct(
+            innovation: model.innovation, jacobian: model.jacobian,
+            noise: (deviation * deviation / mean.span) * .diagonalOnes,
+            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften))
+    }
+
+    /// `0 = (f̄ − ω̄ × v)_h`, with the mean force f̄ and the mean rate ω̄ about up; the velocity counts as known.
+    ///
+    /// Frame of `force`: ENU, with the bias removed. Units: m/s², rad/s.
+    ///
+    /// Equation: docs/filter.md (77).
+    package func meanForceModel(
+        _ force: Vector3, rateAboutUp: Double
+    ) -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>) {
+        let gravity = site?.gravity ?? Site.standardGravity
         var r = Matrix<2, 1>()
-        r[0, 0] = -turning * state.velocity.y - mean.force.x
-        r[1, 0] = turning * state.velocity.x - mean.force.y
+        r[0, 0] = -rateAboutUp * state.velocity.y - force.x
+        r[1, 0] = rateAboutUp * state.velocity.x - force.y
         // δθ × g, for the force of a body that does not accelerate is gravity's.
         var h = Jacobian<2>()
         h[0, ErrorState.attitude + 1] = gravity
@@ -36,12 +54,7 @@ extension ErrorStateKalmanFilter {
         for i in 0..<2 {
             for k in 0..<3 { h[i, ErrorState.accelerometerBias + k] = -rotation[i, k] }
         }
-        let ratio = (mean.force.norm - gravity) / Self.quietExcess
-        let density = modes.isRiding ? settings.inertial.ridingLevelNoise : settings.inertial.levelNoise
-        let deviation = density * (1 + ratio * ratio)
-        correct(
-            innovation: r, jacobian: h, noise: (deviation * deviation / mean.span) * .diagonalOnes,
-            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften))
+        return (r, h)
     }
 
     /// Difference of the force's length from gravity's that begins to tell. Unit: m/s².

@@ -61,6 +61,38 @@ struct UpdateJacobianTests {
         }
     }
 
+    @Test("the mean force over whole steps", arguments: UInt64(1)...20)
+    func meanForce(seed: UInt64) {
+        var random = Seeded(seed)
+        let filter = Fixture.filter(&random)
+        let measured = forceOfGravity(filter)
+        check(filter, filter.meanForceModel(gravity(filter), rateAboutUp: 0).jacobian, tolerance: 1e-7) {
+            let force = $0.state.rotationENUFromBody * (measured - $0.state.accelerometerBias)
+            let r = $0.meanForceModel(force, rateAboutUp: 0).innovation
+            return [-r[0, 0], -r[1, 0]]
+        }
+    }
+
+    @Test("the mean force of a walk in a curve is no tilt", arguments: UInt64(1)...20)
+    func meanForceOfCurve(seed: UInt64) {
+        var random = Seeded(seed)
+        let filter = Fixture.filter(&random)
+        let rate = random.gaussian()
+        let inwards = Vector3(0, 0, rate).cross(filter.state.velocity)
+        let r = filter.meanForceModel(gravity(filter) + inwards, rateAboutUp: rate).innovation
+        #expect(abs(r[0, 0]) < 1e-12 && abs(r[1, 0]) < 1e-12)
+    }
+
+    /// Frame: ENU. Unit: m/s².
+    private func gravity(_ filter: ErrorStateKalmanFilter) -> Vector3 {
+        Vector3(0, 0, filter.site?.gravity ?? Site.standardGravity)
+    }
+
+    /// What the accelerometer reads of a body that does not accelerate. Frame: body. Unit: m/s².
+    private func forceOfGravity(_ filter: ErrorStateKalmanFilter) -> Vector3 {
+        filter.state.rotationENUFromBody.inverse * gravity(filter) + filter.state.accelerometerBias
+    }
+
     @Test("the azimuth of the magnetic field", arguments: UInt64(1)...20)
     func azimuth(seed: UInt64) {
         var random = Seeded(seed)
