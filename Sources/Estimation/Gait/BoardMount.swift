@@ -13,14 +13,14 @@ package struct BoardMount: Sendable {
     private var sine = 0.0
     private var weight = 0.0
 
-    package init() {}
+    package init(azimuth: Double = 0) { self.azimuth = azimuth }
 
     /// What is kept of the sums at each step.
     private static let fading = 0.93
     /// Needed to believe: steps in the sums, how alike they are, and how far they are off (radians).
     private static let leastWeight = 7.0
     private static let leastLikeness = 0.8
-    private static let leastAzimuth = 0.8
+    static let leastAzimuth = 0.8
 
     /// Takes a step in a known direction.
     ///

@@ -10,6 +10,9 @@ public struct WalkedTrack: Hashable, Sendable {
     public private(set) var position = Vector3.zero
     /// Standard deviation of the direction, common to all steps. Unit: radians.
     public private(set) var deviation = 0.0
+    /// Standard deviation of the line along which the gait itself swings, common to all steps: which end of it is ahead is
+    /// by the board, and nothing else. Unit: radians.
+    package private(set) var lineDeviation = Double.pi / 2
     /// Another number is another level frame.
     public private(set) var number: UInt32 = 0
     /// From the level frame to ENU as the filter has it, counter-clockwise; nil while it knows none. Unit: radians.
@@ -20,15 +23,26 @@ public struct WalkedTrack: Hashable, Sendable {
     /// How quickly the deviation follows, a step.
     private static let share = 0.1
 
-    /// - Parameter step: horizontal. Frame: level, x and y. Unit: metres.
-    mutating func add(_ step: Vector3, deviation new: Double) {
+    /// - Parameters:
+    ///   - step: horizontal. Frame: level, x and y. Unit: metres.
+    ///   - new: standard deviation of its direction. Unit: radians.
+    ///   - line: standard deviation of the gait's own line; nil where it shows none. Unit: radians.
+    mutating func add(_ step: Vector3, deviation new: Double, line: Double?) {
         position += Vector3(step.x, 0, -step.y)
         deviation += (deviation == 0 ? 1 : Self.share) * (new - deviation)
+        lineDeviation += Self.share * (min(.pi / 2, line ?? .pi / 2) - lineDeviation)
+    }
+
+    /// The wearer went on in another way than by these steps.
+    mutating func interrupt() {
+        if position != .zero { restart() }
     }
 
     /// Nothing connects what comes with what was.
-    mutating func restart() {
+    ///
+    /// - Parameter other: number of a track that was in its place.
+    mutating func restart(after other: UInt32 = 0) {
         position = .zero
-        number &+= 1
+        number = max(number, other) &+ 1
     }
 }

@@ -26,8 +26,12 @@ extension ErrorStateKalmanFilter {
     mutating func doubtHeading(_ reading: HeadingReading) -> Bool {
         guard heading.isKnown, reading.contradicts(heading.motion.yaw) else { return false }
         influence.cause = .headingMonitor
-        turnBody(by: Angle.wrapped(reading.yaw - heading.motion.yaw))
-        let deviation = max(Self.leastDoubt, 2 * reading.deviation)
+        let turn = Angle.wrapped(reading.yaw - heading.motion.yaw)
+        turnBody(by: turn)
+        turnMount(by: turn)
+        // The way alone may mislead: the yaw so far stays within a deviation.
+        let least = reading.isByPositionsAlone ? max(Self.leastDoubt, turn.magnitude) : Self.leastDoubt
+        let deviation = max(least, 2 * reading.deviation)
         isolate(ErrorState.yaw, count: 1, variance: deviation * deviation)
         heading.status = .unconfirmed(.geographic)
         // Whatever drew the yaw away has drawn the bias along.
@@ -35,6 +39,15 @@ extension ErrorStateKalmanFilter {
         isolate(ErrorState.gyroBias, count: 3, variance: bias * bias)
         heading.field.refute()
         return true
+    }
+
+    /// The direction of walking was seen against a board that looked elsewhere.
+    private mutating func turnMount(by yaw: Double) {
+        let azimuth = Angle.wrapped(gait.mount.azimuth + state.walkingDirection + yaw)
+        let deviation = settings.steps.directionDeviation
+        gait.mount = BoardMount(azimuth: azimuth.magnitude < BoardMount.leastAzimuth ? 0 : azimuth)
+        state.walkingDirection = gait.mount.azimuth == 0 ? azimuth : 0
+        isolate(ErrorState.walkingDirection, count: 1, variance: deviation * deviation)
     }
 
     /// Standard deviation of a yaw that the monitor gave: 5°. Unit: radians.
@@ -56,7 +69,7 @@ extension ErrorStateKalmanFilter {
         for (offset, count, deviation) in deviations {
             isolate(offset, count: count, variance: deviation * deviation)
         }
-        heading = HeadingKnowledge()
+        heading = HeadingKnowledge(afterLevelFrame: heading.motion.number)
         gait.walked.restart()
         heading.field.refute()
     }
@@ -66,11 +79,23 @@ extension ErrorStateKalmanFilter {
 
     /// The inertial sensor's velocity as the receiver has it, for the monitor. Frame: ENU. Unit: m/s.
     mutating func compareMotion(_ velocity: Vector3, _ fix: LocalFix) {
-        let bias = ErrorState.gyroBias
-        let drift = max(deviation(bias), deviation(bias + 1), deviation(bias + 2))
         heading.motion.compare(
-            velocity: velocity, deviation: fix.velocityDeviation, drift: min(Self.fastestDrift, drift),
-            isHeadingKnown: heading.isKnown, at: fix.time)
+            velocity: velocity, deviation: fix.velocityDeviation, drift: levelDrift, isHeadingKnown: heading.isKnown,
+            at: fix.time)
+    }
+
+    /// Standard deviation of the rate at which the level frame turns by itself: the gyroscope's bias about up. Unit: rad/s.
+    @inline(__always)
+    var levelDrift: Double {
+        let up = state.rotationENUFromBody.inverse * Vector3(0, 0, 1)
+        let axes: InlineArray<3, Double> = [up.x, up.y, up.z]
+        var variance = 0.0
+        for i in 0..<3 {
+            for j in 0..<3 {
+                variance += axes[i] * axes[j] * covariance.rows[ErrorState.gyroBias + i][ErrorState.gyroBias + j]
+            }
+        }
+        return min(Self.fastestDrift, max(0, variance).squareRoot())
     }
 
     /// Unit: rad/s.

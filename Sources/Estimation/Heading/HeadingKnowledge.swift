@@ -32,6 +32,9 @@ package struct HeadingKnowledge: Sendable {
 
     package init() {}
 
+    /// Nothing is known, and the level frame is another one.
+    init(afterLevelFrame number: UInt32) { motion = LevelMotion(number: number &+ 1) }
+
     /// Nil while the heading is unknown.
     package var north: North? {
         switch status {

@@ -3,16 +3,18 @@ import Measurements
 
 /// What the monitor of the axes found: how far it would turn the filter, and how well it knows.
 public struct HeadingReading: Hashable, Sendable {
-    /// Of the newest pair.
+    /// Time of the newest comparison.
     public var time: BootTime
     /// What would have to be added to the filter's yaw, counter-clockwise; nil while that is not known. Unit: radians.
     public var correction: Double?
     /// Standard deviation of the monitor's own yaw. Unit: radians.
     public var deviation: Double
-    /// Comparisons of inertial and satellite motion within the window.
+    /// Number of comparisons of inertial sensors and steps with satellites within the window.
     public var pairs: Int
     /// From the level frame that only the gyroscope turns to ENU, counter-clockwise. Unit: radians.
     package var yaw: Double
+    /// Nothing but the way confirms it, which rests on a wearer who walks forwards by the board.
+    package var isByPositionsAlone = false
 
     /// Deviations, and radians (4°), beyond which a filter's yaw is in doubt.
     private static let gate = 3.0

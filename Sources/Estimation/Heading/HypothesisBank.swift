@@ -130,8 +130,11 @@ package struct HypothesisBank: Sendable {
 
     private mutating func settle(_ carrier: inout ErrorStateKalmanFilter) {
         if let winner = search.winner {
+            let track = carrier.gait.walked.number
             carrier.adopt(members[winner])
             carrier.widenYaw(atLeast: search.variance)
+            // Its steps were not quite those of the filter before it.
+            carrier.gait.walked.restart(after: track)
         }
         carrier.heading.settle()
         carrier.heading.forgetEvidence()

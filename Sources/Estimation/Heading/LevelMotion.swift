@@ -20,9 +20,12 @@ package struct MotionPair: Hashable, Sendable {
     package var yaw: Double?
     /// How fast the level frame may turn by itself. Unit: rad/s.
     package var drift: Double
+    /// Number of the level frame; pairs of two frames have nothing in common.
+    package var frame: UInt32
 
     package init(
-        time: BootTime, interval: Double, felt: Vector3, seen: Vector3, deviation: Double, yaw: Double?, drift: Double
+        time: BootTime, interval: Double, felt: Vector3, seen: Vector3, deviation: Double, yaw: Double?, drift: Double,
+        frame: UInt32 = 0
     ) {
         self.time = time
         self.interval = interval
@@ -31,6 +34,7 @@ package struct MotionPair: Hashable, Sendable {
         self.deviation = deviation
         self.yaw = yaw
         self.drift = drift
+        self.frame = frame
     }
 }
 
@@ -46,7 +50,10 @@ package struct LevelMotion: Sendable {
     /// The newest comparison.
     package private(set) var pair: MotionPair?
 
-    package init() {}
+    /// Another number is another level frame.
+    package let number: UInt32
+
+    package init(number: UInt32 = 0) { self.number = number }
 
     /// A receiver that is faster tells no more. Unit: seconds.
     private static let leastInterval = 0.9
@@ -85,7 +92,7 @@ package struct LevelMotion: Sendable {
                 let seen = velocity - last.velocity
                 pair = MotionPair(
                     time: time, interval: interval, felt: felt, seen: Vector3(seen.x, seen.y, 0), deviation: deviation,
-                    yaw: isHeadingKnown ? yaw : nil, drift: drift)
+                    yaw: isHeadingKnown ? yaw : nil, drift: drift, frame: number)
             }
         }
         last = (time, velocity)

@@ -144,6 +144,7 @@ struct RunningOdometry {
 
     /// - Parameter isHeld: the sensors are silent; orientation and position are those of the last sample, and velocity,
     ///   acceleration and motion are not known.
+    @inline(__always)
     mutating func makePose(
         at time: BootTime, isHeld: Bool, _ context: PoseContext, _ localizer: inout FixLocalizer
     ) -> PoseEstimate {

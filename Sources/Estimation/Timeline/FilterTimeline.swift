@@ -114,6 +114,7 @@ package struct FilterTimeline {
     package mutating func shift(by offset: Vector3) {
         filter.shift(by: offset)
         bank.shift(by: offset)
+        monitor.shift(by: offset)
         for index in 0..<snapshots.count { snapshots[index].shift(by: offset) }
         for index in 0..<aids.count {
             guard case .fix(var fix) = aids[index] else { continue }
@@ -272,6 +273,7 @@ package struct FilterTimeline {
         bank.apply(fix)
         if filter.gnss.lastAiding == fix.time { bank.judge(&filter) }
         if let pair = filter.heading.motion.pair, pair.time == fix.time { monitor.add(pair) }
+        if let point = filter.trackPoint(fix) { monitor.add(point) }
         return increment
     }
 

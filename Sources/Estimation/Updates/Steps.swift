@@ -23,9 +23,15 @@ extension ErrorStateKalmanFilter {
         steppedAt = state.time
         newestStep = step
         // What carries a wearer along is no walk, however it shakes.
-        guard !modes.isRiding else { return gait.refuse() }
+        guard !modes.isRiding else { return refuseStep() }
         // Among fixes with an unknown heading no direction is that of the velocity.
-        if !isAstray { apply(step) }
+        if isAstray { gait.walked.interrupt() } else { apply(step) }
+    }
+
+    /// The wearer is carried: the track of the steps is not the way.
+    private mutating func refuseStep() {
+        gait.refuse()
+        gait.walked.interrupt()
     }
 
     /// Where the steps may correct: never what tells north, and without satellites not what only they can teach.
@@ -42,7 +48,7 @@ extension ErrorStateKalmanFilter {
         let speed = (mean.x * mean.x + mean.y * mean.y).squareRoot()
         let deviation = max(self.deviation(ErrorState.velocity), self.deviation(ErrorState.velocity + 1))
         let isKnown = speed > Self.leastKnownSpeed && speed > 3 * deviation
-        guard unaided.isActive || speed < Self.largestSpeed + 3 * deviation else { return gait.refuse() }
+        guard unaided.isActive || speed < Self.largestSpeed + 3 * deviation else { return refuseStep() }
         if !pressure.isAtWork(at: state.time) { holdHeight(step) }
         if unaided.isActive {
             deadReckon(step)
@@ -70,7 +76,7 @@ extension ErrorStateKalmanFilter {
         // A board that satellites have shown to be worn in quite another way says nothing of forwards.
         if gait.mount.azimuth != 0 { deviation = .pi / 2 }
         let level = LevelTurn(yaw: -heading.motion.yaw) * direction
-        gait.walked.add(level * (exp(state.stepScale) * step.length), deviation: deviation)
+        gait.walked.add(level * (exp(state.stepScale) * step.length), deviation: deviation, line: step.axis?.deviation)
     }
 
     /// Slower motion has no direction. Unit: m/s.

@@ -15,6 +15,8 @@ struct LevelVector {
         self.z = z
     }
 
+    /// North is the imaginary axis: turns count counter-clockwise.
+    var complex: Complex { Complex(x, -z) }
     var squaredLength: Double { x * x + z * z }
     var length: Double { squaredLength.squareRoot() }
 
@@ -24,23 +26,13 @@ struct LevelVector {
 /// Weighted sums over pairs of offsets, a by the track and b by satellites.
 struct PairSums {
     private(set) var pairs = 0
-    /// Σ w·(b_x·a_z − b_z·a_x) and Σ w·(b_x·a_x + b_z·a_z).
-    private(set) var sine = 0.0
-    private(set) var cosine = 0.0
-    /// Σ w·|a|² and Σ w·|b|².
-    private(set) var trackSquare = 0.0
-    private(set) var geodeticSquare = 0.0
-    private(set) var weight = 0.0
+    private(set) var turn = PlanarProcrustes()
     /// Of the squared residuals, in variances.
     private(set) var scatter = 0.0
 
     mutating func add(_ a: LevelVector, _ b: LevelVector, weight w: Double, square: Double) {
         pairs += 1
-        sine += w * (b.x * a.z - b.z * a.x)
-        cosine += w * (b.x * a.x + b.z * a.z)
-        trackSquare += w * a.squaredLength
-        geodeticSquare += w * b.squaredLength
-        weight += w
+        turn.add(a.complex, b.complex, weight: w)
         scatter += square
     }
 }
@@ -57,17 +49,16 @@ struct PairFit {
 
     /// Nil where the two have no direction in common.
     init?(_ sums: PairSums) {
-        let length = (sums.sine * sums.sine + sums.cosine * sums.cosine).squareRoot()
-        guard length > 0.3 * (sums.trackSquare * sums.geodeticSquare).squareRoot() else { return nil }
-        angle = atan2(sums.sine, sums.cosine)
-        scale = length / sums.trackSquare
+        guard sums.turn.likeness > 0.3 else { return nil }
+        angle = sums.turn.angle
+        scale = sums.turn.scale
         pairs = sums.pairs
         // (r₁ + r₂)² is 4·1.51²/2 of the variance of the difference of two alike.
         let noise = 1 / (2 * PoseAccuracy.radius68 * PoseAccuracy.radius68)
         let excess = max(1, sums.scatter / Double(max(1, sums.pairs)))
-        variance = noise * excess / sums.geodeticSquare
-        cosine = sums.cosine / length * scale
-        sine = sums.sine / length * scale
+        variance = noise * excess / sums.turn.squareOfB
+        cosine = cos(angle) * scale
+        sine = sin(angle) * scale
     }
 
     /// About +Y, and scaled.

@@ -1,0 +1,74 @@
+import Geometry
+import Measurements
+
+/// The turn from the level frame that only the gyroscope turns to ENU, by one kind of comparison.
+package struct HeadingAnswer: Hashable, Sendable {
+    /// Time of the newest comparison.
+    package var time: BootTime
+    /// Counter-clockwise. Unit: radians.
+    package var yaw: Double
+    /// Standard deviation of `yaw`. Unit: radians.
+    package var deviation: Double
+    /// Number of comparisons.
+    package var count: Int
+    /// The filter's yaw of the same frame at `time`; nil while it knew none. Unit: radians.
+    package var filterYaw: Double?
+
+    package init(time: BootTime, yaw: Double, deviation: Double, count: Int, filterYaw: Double?) {
+        self.time = time
+        self.yaw = yaw
+        self.deviation = deviation
+        self.count = count
+        self.filterYaw = filterYaw
+    }
+}
+
+extension HeadingReading {
+    /// Beyond this difference a board that is worn backwards is as likely as a wrong yaw: the line of walking has two
+    /// ends. Unit: radians, 100°.
+    private static let clearEnd = 1.75
+    /// Standard deviations by which two answers may differ.
+    private static let agreement = 3.0
+
+    /// One reading from both answers.
+    ///
+    /// Equations: docs/filter.md (87), (88).
+    ///
+    /// - Parameters:
+    ///   - velocities: by changes of the velocity.
+    ///   - positions: by the way; the wearer is assumed to walk forwards by the board.
+    package static func fused(velocities: HeadingAnswer?, positions: HeadingAnswer?) -> HeadingReading? {
+        let reference = velocities?.yaw ?? positions?.filterYaw
+        let clear = positions.flatMap { answer in
+            reference.map { Angle.wrapped(answer.yaw - $0).magnitude < clearEnd } ?? false ? answer : nil
+        }
+        guard let velocities else { return clear.map { HeadingReading($0, isByPositionsAlone: true) } }
+        guard let clear else { return HeadingReading(velocities, isByPositionsAlone: false) }
+        return HeadingReading(fusing: velocities, clear)
+    }
+
+    private init(_ answer: HeadingAnswer, isByPositionsAlone: Bool) {
+        self.init(
+            time: answer.time, correction: answer.filterYaw.map { Angle.wrapped(answer.yaw - $0) },
+            deviation: answer.deviation, pairs: answer.count, yaw: answer.yaw, isByPositionsAlone: isByPositionsAlone)
+    }
+
+    private init(fusing a: HeadingAnswer, _ b: HeadingAnswer) {
+        let difference = Angle.wrapped(b.yaw - a.yaw)
+        let (first, second) = (a.deviation * a.deviation, b.deviation * b.deviation)
+        let excess = difference.magnitude / (first + second).squareRoot()
+        let newer = a.time < b.time ? b : a
+        if excess > Self.agreement {
+            // The mean of two that contradict each other is what neither of them says.
+            self.init(a.deviation <= b.deviation ? a : b, isByPositionsAlone: false)
+            deviation = (deviation * deviation + difference * difference).squareRoot()
+        } else {
+            self.init(a, isByPositionsAlone: false)
+            yaw = Angle.wrapped(a.yaw + difference * first / (first + second))
+            deviation = (first * second / (first + second)).squareRoot() * max(1, excess)
+        }
+        time = newer.time
+        correction = newer.filterYaw.map { Angle.wrapped(yaw - $0) }
+        pairs = a.count + b.count
+    }
+}
