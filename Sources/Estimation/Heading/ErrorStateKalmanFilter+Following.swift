@@ -25,7 +25,7 @@ extension ErrorStateKalmanFilter {
         apply(step)
     }
 
-    /// Equation: docs/filter.md (85).
+    /// Equation: docs/filter.md (89).
     package mutating func carry(along motion: SummedMotion, to time: BootTime) {
         let span = motion.duration
         let before = state.rotationENUFromBody

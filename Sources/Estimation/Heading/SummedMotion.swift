@@ -7,7 +7,7 @@ import Measurements
 /// Source: Lupton, Sukkarieh, "Visual-inertial-aided navigation for high-dynamic motion in built environments without
 /// initial conditions", IEEE Trans. Robotics 28(1), 2012.
 ///
-/// Equation: docs/filter.md (85).
+/// Equation: docs/filter.md (89).
 package struct SummedMotion: Sendable {
     /// From the body now to the body at the start.
     package private(set) var turn = Rotation3.identity

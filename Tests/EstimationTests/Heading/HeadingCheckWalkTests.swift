@@ -159,8 +159,7 @@ struct HeadingCheckWalkTests {
         var filter = ErrorStateKalmanFilter(first: sample, settings: EstimatorSettings())
         filter.state.rotationENUFromBody = rotation
         filter.isolate(ErrorState.yaw, count: 1, variance: 1e-4)
-        filter.heading.reference = .trueNorth
-        filter.heading.isSettled = true
+        filter.heading.status = .settled(.geographic)
         return filter
     }
 

@@ -24,6 +24,7 @@ struct SummedMotionTests {
         var carrier = ErrorStateKalmanFilter(first: sample(0), settings: EstimatorSettings())
         var member = carrier
         member.turnFrame(by: yaw)
+        member.isolate(ErrorState.yaw, count: 1, variance: 0.15)
         member.state.velocity = Vector3(1.2, -0.3, 0.1)
         member.state.gyroBias = Vector3(0.002, -0.001, 0.003)
         member.state.accelerometerBias = Vector3(0.05, -0.04, 0.02)

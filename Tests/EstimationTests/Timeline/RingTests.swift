@@ -34,8 +34,8 @@ struct RingTests {
     @Test("a full ring forgets its oldest")
     func forgetsTheOldest() {
         var ring = Ring<Int>(capacity: 3)
-        #expect((1...3).allSatisfy { !ring.append($0) })
-        #expect(ring.append(4))
+        let hasForgotten = (1...4).map { ring.append($0) }
+        #expect(hasForgotten == [false, false, false, true])
         #expect((0..<ring.count).map { ring[$0] } == [2, 3, 4])
         ring.removeLast()
         #expect(ring.last == 3 && ring.first == 2)
