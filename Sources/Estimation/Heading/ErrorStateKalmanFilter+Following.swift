@@ -1,10 +1,10 @@
 import Geometry
 import Measurements
 
-/// A hypothesis of another north follows the carrier: the motion that the carrier's inertial sensors felt carries it in
-/// long steps, and what the carrier's detectors saw holds for it, too, for north has no part in that.
+/// A hypothesis of another north follows the carrier, the published filter: the summed motion moves it in long steps, and
+/// rest, steps and modes are those that the carrier has detected, because none of these depends on north.
 extension ErrorStateKalmanFilter {
-    /// Goes on to where the carrier is, without any magnetometer: whatever that says was tried by the carrier.
+    /// Moves on to the time of the carrier. The magnetometer is left out: only the carrier uses it.
     mutating func follow(_ carrier: borrowing ErrorStateKalmanFilter, _ felt: FeltMotion) {
         guard felt.motion.duration > 0 else { return }
         takeOver(carrier)

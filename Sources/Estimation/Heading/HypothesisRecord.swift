@@ -3,35 +3,63 @@ import Measurements
 
 /// What a hypothesis of another north has of its own, to be kept for later: all else it shares with the carrier.
 struct HypothesisRecord: Sendable {
-    private var state: NavigationState
-    private var site: Site?
+    private var parts: Parts
     private var covariance = PackedCovariance()
-    private var pending: PendingPropagation
-    private var heading: HeadingKnowledge
-    private var gnss: GNSSMonitor
-    private var unaided: UnaidedMode
-    private var pressure: PressureMonitor
-    private var pendingWay: PendingWay
-    private var forceMean: ForceMean
-    private var accelerationMean: AccelerationMean
-    private var vehicleMount: VehicleMount
-    private var restedAt: BootTime?
-    private var gait: GaitMonitor.Learned
 
+    /// All but the covariance.
+    private struct Parts: Sendable {
+        let state: NavigationState
+        let site: Site?
+        let pending: PendingPropagation
+        let heading: HeadingKnowledge
+        let gnss: GNSSMonitor
+        let unaided: UnaidedMode
+        let pressure: PressureMonitor
+        let pendingWay: PendingWay
+        let forceMean: ForceMean
+        let accelerationMean: AccelerationMean
+        let vehicleMount: VehicleMount
+        let restedAt: BootTime?
+        let gait: GaitMonitor.Learned
+
+        @inline(__always)
+        init(_ filter: ErrorStateKalmanFilter) {
+            state = filter.state
+            site = filter.site
+            pending = filter.pending
+            heading = filter.heading
+            gnss = filter.gnss
+            unaided = filter.unaided
+            pressure = filter.pressure
+            pendingWay = filter.pendingWay
+            forceMean = filter.forceMean
+            accelerationMean = filter.accelerationMean
+            vehicleMount = filter.vehicleMount
+            restedAt = filter.restedAt
+            gait = filter.gait.learned
+        }
+
+        @inline(__always)
+        func restore(_ filter: inout ErrorStateKalmanFilter) {
+            filter.state = state
+            filter.site = site
+            filter.pending = pending
+            filter.heading = heading
+            filter.gnss = gnss
+            filter.unaided = unaided
+            filter.pressure = pressure
+            filter.pendingWay = pendingWay
+            filter.forceMean = forceMean
+            filter.accelerationMean = accelerationMean
+            filter.vehicleMount = vehicleMount
+            filter.restedAt = restedAt
+            filter.gait.learned = gait
+        }
+    }
+
+    /// - Parameter filter: is only read; as a value it would be copied.
     init(_ filter: inout ErrorStateKalmanFilter) {
-        state = filter.state
-        site = filter.site
-        pending = filter.pending
-        heading = filter.heading
-        gnss = filter.gnss
-        unaided = filter.unaided
-        pressure = filter.pressure
-        pendingWay = filter.pendingWay
-        forceMean = filter.forceMean
-        accelerationMean = filter.accelerationMean
-        vehicleMount = filter.vehicleMount
-        restedAt = filter.restedAt
-        gait = filter.gait.learned
+        parts = Parts(filter)
         covariance.pack(&filter.covariance)
     }
 
@@ -39,37 +67,13 @@ struct HypothesisRecord: Sendable {
     ///
     /// - Parameter filter: is only read; as a value it would be copied.
     mutating func keep(_ filter: inout ErrorStateKalmanFilter) {
-        state = filter.state
-        site = filter.site
-        pending = filter.pending
-        heading = filter.heading
-        gnss = filter.gnss
-        unaided = filter.unaided
-        pressure = filter.pressure
-        pendingWay = filter.pendingWay
-        forceMean = filter.forceMean
-        accelerationMean = filter.accelerationMean
-        vehicleMount = filter.vehicleMount
-        restedAt = filter.restedAt
-        gait = filter.gait.learned
+        parts = Parts(filter)
         covariance.pack(&filter.covariance)
     }
 
     /// Makes a hypothesis what it was; all else it takes over from the carrier before it goes on.
     mutating func restore(_ filter: inout ErrorStateKalmanFilter) {
-        filter.state = state
-        filter.site = site
-        filter.pending = pending
-        filter.heading = heading
-        filter.gnss = gnss
-        filter.unaided = unaided
-        filter.pressure = pressure
-        filter.pendingWay = pendingWay
-        filter.forceMean = forceMean
-        filter.accelerationMean = accelerationMean
-        filter.vehicleMount = vehicleMount
-        filter.restedAt = restedAt
-        filter.gait.learned = gait
+        parts.restore(&filter)
         covariance.unpack(to: &filter.covariance)
     }
 
