@@ -43,12 +43,13 @@ def test_the_table_has_a_row_for_each_figure():
     assert "VQF" in printed, "measured, or said to be missing"
 
 
-def test_an_estimator_holds_a_filter_for_each_hypothesis_and_snapshot():
+def test_an_estimator_holds_of_each_hypothesis_what_is_its_own_at_each_snapshot():
     printed = bench("--places", "0", "--hours", "0", "--no-instructions")
     filter, bank = figure(printed, "memory of a filter", "kB"), figure(printed, "memory of bank and queues", "MB")
     queues = figure(printed, "memory of queues, bank closed", "MB")
-    # Eight hypotheses now and at each of 32 snapshots.
-    assert bank - queues == pytest.approx(8 * 33 * filter / 1000, rel=0.03), printed
+    # Eight hypotheses now; at each of 16 snapshots no more than half of each.
+    assert 8 * filter / 1000 < bank - queues < 8 * (1 + 16 / 2) * filter / 1000, printed
+    assert bank <= 2, printed
 
 
 def test_without_valgrind_all_else_is_measured(tmp_path):

@@ -10,7 +10,7 @@ public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
     /// Sits or stands; head and hands may move.
     case atRest
     case onFoot
-    /// In or on a vehicle, also while it stops.
+    /// In or on a vehicle, also while it stops, unless the board lies still for ten seconds.
     case riding
 }
 
