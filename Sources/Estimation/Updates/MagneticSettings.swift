@@ -43,7 +43,7 @@ extension EstimatorSettings {
         /// more disturbed fields.
         public var trackedNormGate = 0.07
         /// The same of the inclination. Raise it to use more disturbed fields. Unit: radians.
-        public var trackedInclinationGate = 0.1
+        public var trackedInclinationGate = 0.17
         /// Time for which the field must have passed the gates before it counts. Raise it to return to the field later after
         /// a disturbance. Unit: seconds.
         public var settleSeconds = 0.5
