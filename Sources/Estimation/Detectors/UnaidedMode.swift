@@ -9,7 +9,7 @@ package struct UnaidedMode: Sendable {
     /// Where the body is thought to stay. Frame: ENU. Unit: metres.
     package private(set) var anchor = Vector3.zero
     package var lastTick = BootTime(nanoseconds: 0)
-    /// Of the anchor's own place, per horizontal axis, while the covariance counts from it. Unit: m².
+    /// Variance of the anchor's position, per horizontal axis; nil while the body is not held to the anchor. Unit: m².
     package private(set) var anchorVariance: Double?
 
     package init() {}

@@ -1,10 +1,10 @@
 import Geometry
 import Measurements
 
-/// A hypothesis of another north follows the carrier, the published filter: the summed motion moves it in long steps, and
-/// rest, steps and modes are those that the carrier has detected, because none of these depends on north.
+/// Propagates a hypothesis of another north by the motion summed up in the carrier, the published filter. Rest, steps and
+/// modes do not depend on north, and are taken from the carrier's detectors.
 extension ErrorStateKalmanFilter {
-    /// Moves on to the time of the carrier. The magnetometer is left out: only the carrier uses it.
+    /// Propagates to the time of the carrier. Only the carrier uses the magnetometer.
     mutating func follow(_ carrier: borrowing ErrorStateKalmanFilter, _ felt: FeltMotion) {
         guard felt.motion.duration > 0 else { return }
         takeOver(carrier)
