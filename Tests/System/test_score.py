@@ -83,13 +83,13 @@ def confidently_wrong(row):
 
 # What is scored: suite, what of it, from its rows, the least and the most that pass.
 TABLE = [
-    ("orientation", "total against VQF", lambda rows: ratio(rows, "total_deg", "vqf_total"), 0, 0.82),
+    ("orientation", "total against VQF", lambda rows: ratio(rows, "total_deg", "vqf_total"), 0, 0.78),
     ("orientation", "heading against VQF", lambda rows: ratio(rows, "heading_deg", "vqf_heading"), 0, 0.8),
     ("orientation", "inclination against VQF", lambda rows: ratio(rows, "inclination_deg", "vqf_inclination"), 0, 0.97),
     ("orientation", "total against VQF, whole undisturbed trials",
      lambda rows: ratio(whole_undisturbed(rows), "total_deg", "vqf_total"), 0, 1.1),
     ("orientation", "total against VQF, disturbed trials",
-     lambda rows: ratio(disturbed(rows), "total_deg", "vqf_total"), 0, 0.7),
+     lambda rows: ratio(disturbed(rows), "total_deg", "vqf_total"), 0, 0.67),
     ("orientation", "yaw within its accuracy", lambda rows: mean(rows, "yaw_covered_68"), 0.8, 0.95),
     ("orientation", "share of trials within their accuracy for more than 98 % of the time",
      lambda rows: statistics.fmean(row["yaw_covered_68"] > 0.98 for row in rows), 0, 0.94),

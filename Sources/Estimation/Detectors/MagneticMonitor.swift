@@ -99,9 +99,11 @@ package struct MagneticMonitor: Sendable {
 
     /// Judges a sample, hard iron removed.
     ///
-    /// - Parameter allowance: what uncertain hard iron may add to the relative norm and, in radians, to the inclination.
-    mutating func assess(
-        _ shape: Shape, model: GeomagneticField?, allowance: Double, isUnaided: Bool, at time: BootTime,
+    /// - Parameters:
+    ///   - iron: standard deviation of the hard iron, in parts of the field.
+    ///   - tilt: standard deviation of the tilt, by which the field's inclination is measured wrong. Unit: radians.
+    package mutating func assess(
+        _ shape: Shape, model: GeomagneticField?, iron: Double, tilt: Double, isUnaided: Bool, at time: BootTime,
         settings: EstimatorSettings.Magnetic
     ) -> Verdict {
         let interval = min(1, max(0, lastSample.map { time.seconds(since: $0) } ?? 0))
@@ -109,7 +111,10 @@ package struct MagneticMonitor: Sendable {
         let model = model.flatMap { isInMicrotesla($0) ? Shape($0) : nil }
         let learned = calibrator.map { Shape(norm: $0.strength, inclination: $0.inclination) }
         if let expected = model ?? learned { compare(shape, with: expected, interval, settings) }
-        let passes = judge(shape, model, learned, allowance, settings)
+        let passes =
+            if let model { agrees(shape, withModel: model, iron: iron, settings) } else {
+                agrees(shape, withLearned: learned, tilt: tilt, settings)
+            }
         if passes {
             norm = (norm ?? shape.norm) + interval / Self.normSeconds * (shape.norm - (norm ?? shape.norm))
             refusedSince = nil
@@ -138,15 +143,25 @@ package struct MagneticMonitor: Sendable {
         inclinationDiscrepancy += share * (shape.inclination - expected.inclination - inclinationDiscrepancy)
     }
 
-    private func judge(
-        _ shape: Shape, _ model: Shape?, _ learned: Shape?, _ allowance: Double, _ settings: EstimatorSettings.Magnetic
+    /// Two standard deviations of the hard iron may add to the norm and to the inclination.
+    private func agrees(
+        _ shape: Shape, withModel model: Shape, iron: Double, _ settings: EstimatorSettings.Magnetic
     ) -> Bool {
-        if let model {
-            return shape.lies(
-                near: model, norm: settings.modelNormGate + allowance,
-                inclination: settings.modelInclinationGate + allowance)
-        }
-        guard let learned else { return true }
-        return shape.lies(near: learned, norm: settings.trackedNormGate, inclination: settings.trackedInclinationGate)
+        let allowance = 2 * iron
+        return shape.lies(
+            near: model, norm: settings.modelNormGate + allowance,
+            inclination: settings.modelInclinationGate + allowance)
+    }
+
+    /// The tilt by which the inclination is measured, and the inclination as far as it has been learned, may add one
+    /// standard deviation: after sensors have failed neither is known well, and the field is not to blame.
+    private func agrees(
+        _ shape: Shape, withLearned learned: Shape?, tilt: Double, _ settings: EstimatorSettings.Magnetic
+    ) -> Bool {
+        guard let learned, let calibrator else { return true }
+        let own = calibrator.inclinationDeviation
+        let allowance = (tilt * tilt + own * own).squareRoot()
+        return shape.lies(
+            near: learned, norm: settings.trackedNormGate, inclination: settings.trackedInclinationGate + allowance)
     }
 }

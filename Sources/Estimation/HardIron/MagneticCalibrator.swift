@@ -63,6 +63,14 @@ package struct MagneticCalibrator: Sendable {
     /// Downward from the horizontal. Unit: radians.
     package var inclination: Double { asin(max(-1, min(1, -upward / max(1e-9, strength)))) }
 
+    /// Standard deviation of the inclination, by that of the upward part. Unit: radians.
+    package var inclinationDeviation: Double {
+        covariance.rows[Index.upward][Index.upward].squareRoot() / max(Self.leastHorizontal * strength, horizontal)
+    }
+
+    /// Horizontal share of the field below which a change of the upward part is not divided by less.
+    private static let leastHorizontal = 0.1
+
     package var hardIronCovariance: Matrix<3, 3> { covariance.block(Index.hardIron, Index.hardIron) }
 
     /// The hard iron's covariance as far as it is to be believed: soft iron looks like hard iron.

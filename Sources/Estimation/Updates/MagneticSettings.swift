@@ -42,8 +42,9 @@ extension EstimatorSettings {
         /// Relative difference of the norm from the local field as it was learned, where no model is known. Raise it to use
         /// more disturbed fields.
         public var trackedNormGate = 0.07
-        /// The same of the inclination. Raise it to use more disturbed fields. Unit: radians.
-        public var trackedInclinationGate = 0.17
+        /// The same of the inclination, beyond what the deviations of tilt and learned inclination explain. Raise it to use
+        /// more disturbed fields. Unit: radians.
+        public var trackedInclinationGate = 0.03
         /// Time for which the field must have passed the gates before it counts. Raise it to return to the field later after
         /// a disturbance. Unit: seconds.
         public var settleSeconds = 0.5

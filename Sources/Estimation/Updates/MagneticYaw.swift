@@ -14,8 +14,9 @@ extension ErrorStateKalmanFilter {
         guard horizontal > Self.leastHorizontalShare * field.norm else { return }
         let verdict = magnetics.assess(
             MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: confirmedField,
-            allowance: 2 * deviation(ErrorState.hardIron) / max(1e-9, field.norm), isUnaided: unaided.isActive,
-            at: time, settings: settings.magnetic)
+            iron: deviation(ErrorState.hardIron) / max(1e-9, field.norm),
+            tilt: max(deviation(ErrorState.attitude), deviation(ErrorState.attitude + 1)),
+            isUnaided: unaided.isActive, at: time, settings: settings.magnetic)
         doubtDirection(horizontal / field.norm)
         switch use(of: verdict) {
         case .none: break

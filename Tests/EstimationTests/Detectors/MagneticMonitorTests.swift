@@ -1,0 +1,59 @@
+import Estimation
+import Geometry
+import Measurements
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("Magnetic monitor")
+struct MagneticMonitorTests {
+    private let settings = EstimatorSettings()
+    private let dip = 1.1
+
+    /// A monitor that has seen the same field, 50 µT, for so long.
+    private func monitor(seconds: Double) -> MagneticMonitor {
+        let field = Vector3(0, 50 * cos(dip), -50 * sin(dip))
+        var monitor = MagneticMonitor()
+        var calibrator = MagneticCalibrator(
+            field: field, up: Vector3(0, 0, 1), settings: settings.magneticCalibration)
+        for _ in 0..<Int(seconds / 0.1) {
+            calibrator.update(
+                measured: field, up: Vector3(0, 0, 1), rate: .zero, span: 0.1,
+                settings: settings.magneticCalibration)
+        }
+        monitor.calibrator = calibrator
+        return monitor
+    }
+
+    /// The verdict after two seconds of a field whose dip differs from what was learned.
+    private func verdict(_ monitor: MagneticMonitor, dipsMoreBy difference: Double, tilt: Double)
+        -> MagneticMonitor.Verdict
+    {
+        var monitor = monitor
+        var verdict = MagneticMonitor.Verdict.refused
+        for k in 0..<20 {
+            verdict = monitor.assess(
+                MagneticMonitor.Shape(norm: 50, inclination: dip + difference), model: nil, iron: 0, tilt: tilt,
+                isUnaided: true, at: Fixture.time(Double(k) * 0.1), settings: settings.magnetic)
+        }
+        return verdict
+    }
+
+    @Test("a field whose dip differs by 8° from the one learned counts weakly while the tilt is known well")
+    func anotherField() {
+        #expect(verdict(monitor(seconds: 60), dipsMoreBy: 0.14, tilt: 0.01) == .weak)
+        #expect(verdict(monitor(seconds: 60), dipsMoreBy: 0.01, tilt: 0.01) == .good)
+    }
+
+    @Test("a tilt that is off may be what makes the dip differ, and the field counts in full")
+    func poorTilt() {
+        #expect(verdict(monitor(seconds: 60), dipsMoreBy: 0.14, tilt: 0.15) == .good)
+    }
+
+    @Test("a dip that has been learned for a second only may be off itself")
+    func newlyLearned() {
+        #expect(verdict(monitor(seconds: 0.1), dipsMoreBy: 0.14, tilt: 0.01) == .good)
+    }
+}
