@@ -90,7 +90,7 @@ extension ErrorStateKalmanFilter {
     /// drawn by it.
     private mutating func doubtYaw() {
         guard heading.isKnown, !heading.field.isRefuted else { return }
-        magnetics.renewsYaw = !heading.isSettled
+        heading.outdate()
         state.magneticOffset = 0
         let offset = settings.magnetic.offsetDeviation
         isolate(ErrorState.magneticOffset, count: 1, variance: offset * offset)

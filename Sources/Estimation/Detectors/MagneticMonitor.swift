@@ -50,9 +50,6 @@ package struct MagneticMonitor: Sendable {
     /// Normalised innovation squared (NIS) of the last yaw.
     package var yawSquare = 0.0
 
-    /// A contradicted calibration gave the yaw: the next field that can be believed sets it anew.
-    var renewsYaw = false
-
     /// Of what was measured lately against what is expected. Units: parts of the norm, radians.
     private var normDiscrepancy = 0.0
     private var inclinationDiscrepancy = 0.0

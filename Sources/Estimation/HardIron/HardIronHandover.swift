@@ -68,7 +68,7 @@ extension ErrorStateKalmanFilter {
         state.hardIron = hardIron
         isolate(ErrorState.hardIron, count: 3, variance: 0)
         covariance.setBlock(ErrorState.hardIron, ErrorState.hardIron, new)
-        magnetics.renewsYaw = heading.isKnown
+        heading.outdate()
     }
 
     /// Takes the hard iron and its covariance as they are; what hangs together with it follows, the yaw before all.

@@ -6,6 +6,9 @@ package struct HeadingKnowledge: Sendable {
     package enum Status: Hashable, Sendable {
         /// Nothing has shown north yet: any direction is possible, and no measurement of the motion may turn the body.
         case unknown
+        /// From a field whose hard iron has been found to be another since: the next field that can be believed sets the yaw
+        /// anew.
+        case outdated(North)
         /// From the magnetometer, from one hypothesis of several, or from the monitor; hypotheses of other yaws are kept
         /// beside it.
         case unconfirmed(North)
@@ -39,7 +42,7 @@ package struct HeadingKnowledge: Sendable {
     package var north: North? {
         switch status {
         case .unknown: nil
-        case .unconfirmed(let north), .settled(let north): north
+        case .outdated(let north), .unconfirmed(let north), .settled(let north): north
         }
     }
 
@@ -58,15 +61,30 @@ package struct HeadingKnowledge: Sendable {
         if case .settled = status { true } else { false }
     }
 
+    var isOutdated: Bool {
+        if case .outdated = status { true } else { false }
+    }
+
     /// Motion has confirmed the yaw.
     mutating func settle() {
-        if case .unconfirmed(let north) = status { status = .settled(north) }
+        if let north { status = .settled(north) }
+    }
+
+    /// The hard iron by which the field has told the yaw is another one; a yaw that motion has confirmed stays.
+    mutating func outdate() {
+        if case .unconfirmed(let north) = status { status = .outdated(north) }
+    }
+
+    /// The field has set the yaw anew.
+    mutating func renew() {
+        if case .outdated(let north) = status { status = .unconfirmed(north) }
     }
 
     /// The declination has become known, and the yaw has been turned by it.
     mutating func countFromGeographicNorth() {
         switch status {
         case .unknown: break
+        case .outdated: status = .outdated(.geographic)
         case .unconfirmed: status = .unconfirmed(.geographic)
         case .settled: status = .settled(.geographic)
         }

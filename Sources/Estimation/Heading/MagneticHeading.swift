@@ -13,8 +13,7 @@ extension ErrorStateKalmanFilter {
 
     /// North anew, once the magnetometer is put right by which alone it was known; what fixes have said of the motion stays.
     mutating func renewHeading(_ measured: Vector3) {
-        magnetics.renewsYaw = false
-        guard !heading.isSettled else { return }
+        heading.renew()
         influence.cause = .calibration
         turnBody(by: magneticYawModel(measured).innovation)
         takeYaw(measured)

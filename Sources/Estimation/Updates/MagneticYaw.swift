@@ -40,7 +40,7 @@ extension ErrorStateKalmanFilter {
         let isRefused = verdict == .refused
         guard heading.isKnown else { return isRefused && confirmedField != nil ? .none : .beginning }
         if isRefused { return .none }
-        if magnetics.renewsYaw { return .renewal }
+        if heading.isOutdated { return .renewal }
         return unaided.isActive || !isHardIronUnknown ? .correction : .none
     }
 
