@@ -26,13 +26,16 @@ class Rig:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="wm-rig-", dir="/tmp"))
         self.board = self.receiver = self.daemon = None
         try:
-            self.board = Board(self.folder / "board.log", *board).start()
+            # Each is known before it starts: what fails while it starts is ended, too.
+            self.board = Board(self.folder / "board.log", *board)
+            self.board.start()
             self.receiver = Receiver(self.folder / "receiver.log", *receiver)
             sensors = {
                 "iio": {"context": self.board.uri},
                 "gnss": {"host": "127.0.0.1", "port": self.receiver.port, "silence_seconds": 2},
             }
-            self.daemon = Daemon(merged(sensors, *layers)).start()
+            self.daemon = Daemon(merged(sensors, *layers))
+            self.daemon.start()
             if calibrated:
                 self.take_calibration_in()
         except BaseException:

@@ -25,7 +25,8 @@ class Board:
         return self
 
     def stop(self):
-        self.program.end()
+        if self.program:
+            self.program.end()
 
     def command(self, **command):
         """Changes faults or attributes while it runs."""
@@ -45,8 +46,12 @@ class Receiver:
     def __init__(self, log, *arguments):
         command = [sys.executable, SUPPORT / "gpsd_feed.py", "--log", log.with_suffix(".gpsd"), *arguments]
         self.program = Program(command, log, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.port = int(self.expect("port").split()[1])
-        self.expect("device")
+        try:
+            self.port = int(self.expect("port").split()[1])
+            self.expect("device")
+        except BaseException:
+            self.program.end()
+            raise
 
     def expect(self, beginning):
         """Reads the feeder's lines up to one that begins so."""
