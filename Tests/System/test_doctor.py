@@ -86,9 +86,8 @@ def test_a_good_board_has_no_fault(board, tmp_path):
 def test_a_fault_of_a_sensor_is_named(board, tmp_path, name, level, changes, settings, options):
     patient = Patient(tmp_path, {"iio": {"context": board(*mounted(**changes)).uri, **settings}})
     report = patient.look(*options)
-    # What is polled is as even as this machine is idle; its rate has to be right.
-    noise = ("signal.jitter", "signal.gaps") if name == "kernel.no-buffers" else ()
-    assert report.besides(*USUAL, *noise) == {name: level}
+    # Samples come as evenly as this machine is idle; none of these faults makes them uneven.
+    assert report.besides(*USUAL, "signal.jitter", "signal.gaps") == {name: level}
     finding = report.find(name)
     assert finding["meaning"] and finding["remedy"]
 

@@ -64,10 +64,20 @@ struct ReceiverLogTests {
         usleep(300_000)
         try feed.tell("resume")
         #expect(feed.says("replayed"))
-        usleep(700_000)
+        return fixesUntilSilence(queue)
+    }
+
+    /// gpsd may still be at work on what it has read: the end is a second without a measurement.
+    private func fixesUntilSilence(_ queue: MeasurementQueue) -> [GNSSFix] {
         var fixes: [GNSSFix] = []
-        while let measurement = queue.pop() {
-            if case .fix(let fix) = measurement { fixes.append(fix) }
+        var silentPolls = 0
+        while silentPolls < 10 {
+            usleep(100_000)
+            silentPolls += 1
+            while let measurement = queue.pop() {
+                silentPolls = 0
+                if case .fix(let fix) = measurement { fixes.append(fix) }
+            }
         }
         return fixes
     }
