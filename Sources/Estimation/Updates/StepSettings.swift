@@ -21,6 +21,9 @@ extension EstimatorSettings {
         /// Length grows with amplitude^(1/3) and duration^(1/2), as walks with known length show; between Weinberg's
         /// fourth root, which knows no frequency, and the inverted pendulum's `√a·T`.
         public var lengthFactor = 0.48
+        /// Amplitude beyond which a step becomes no longer: the rest is the strike of the heel. Raise it to model longer steps
+        /// of a wearer who treads hard. Unit: m/s².
+        public var largestLengthAmplitude = 10.0
 
         /// Least duration of a step. Raise it to count fewer quick oscillations. Unit: seconds.
         public var leastDuration = 0.28
@@ -33,7 +36,7 @@ extension EstimatorSettings {
         /// to miss weak steps rather than count what is none. Unit: m/s².
         public var leastAmplitudeUnaided = 1.2
         /// Largest amplitude of a step. Raise it to count jumps. Unit: m/s².
-        public var largestAmplitude = 20.0
+        public var largestAmplitude = 30.0
         /// Least root mean square of the angular rate during a step: a vehicle turns less. Raise it to count fewer jolts of a
         /// vehicle. Unit: rad/s.
         public var leastRotationRate = 0.12
@@ -119,8 +122,8 @@ extension EstimatorSettings {
         /// Modelled length of a step. Units: m/s², seconds, metres.
         ///
         /// Equation: docs/filter.md (41).
-        func length(amplitude: Double, duration: Double) -> Double {
-            lengthFactor * cbrt(amplitude) * duration.squareRoot()
+        package func length(amplitude: Double, duration: Double) -> Double {
+            lengthFactor * cbrt(min(amplitude, largestLengthAmplitude)) * duration.squareRoot()
         }
     }
 }

@@ -47,6 +47,22 @@ struct StepDetectionTests {
         #expect(abs(Double(found.count) - expected) < 0.02 * expected)
     }
 
+    /// A walk of two steps a second whose vertical force swings by so much, from trough to peak. Unit: m/s².
+    private func treads(swing: Double) -> [Step] {
+        steps(rate: 100, seconds: 0...20) { t in
+            (Vector3(0, 0, swing / 2 * sin(4 * .pi * t)), Vector3(0.5, 0, 0))
+        }
+    }
+
+    @Test("counts hard treads, and takes none of their force for a longer step")
+    func hardTreads() throws {
+        let (hard, harder) = (treads(swing: 20), treads(swing: 28))
+        #expect(hard.count > 35 && harder.count == hard.count)
+        let usual = try #require(treads(swing: 6).last)
+        let (length, same) = (try #require(hard.last).length, try #require(harder.last).length)
+        #expect(length > usual.length && abs(same - length) < 0.01 * length)
+    }
+
     @Test("finds the walking line to a few degrees where the gait is even", arguments: UInt64(1)...4)
     func line(seed: UInt64) throws {
         let walk = try GaitFixture.walk(seed: seed)
