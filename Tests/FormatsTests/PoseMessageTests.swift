@@ -43,7 +43,7 @@ struct PoseMessageTests {
         var pose = Samples.pose
         pose.geodetic = nil
         pose.velocityENU = nil
-        pose.heading = nil
+        pose.headingReference = .none
         pose.accuracy = PoseAccuracy(horizontal: nil, vertical: .nan, yaw: .infinity)
         pose.reasons = []
         pose.sources = []
@@ -116,7 +116,7 @@ struct PoseMessageTests {
     @Test("a heading just short of the full circle is 0, not 360", arguments: [2 * .pi - 1e-12, 2 * .pi, -1e-13])
     func headingWraps(heading: Double) throws {
         var pose = Samples.pose
-        pose.heading = heading
+        pose.rotationENUFromBody = Samples.rotation(heading: heading)
         var json = JSONWriter()
         PoseMessage.write(pose, sequence: 0, into: &json)
         #expect(try decode(WirePose.self, json.bytes).heading == 0)
@@ -239,11 +239,16 @@ private struct WireFrame: Decodable {
 }
 
 enum Samples {
+    /// Of a body that looks that way, upright: ENU from body.
+    static func rotation(heading: Double) -> Rotation3 {
+        Rotation3.aboutZ(-heading) * Rotation3.exp(Vector3(.pi / 2, 0, 0))
+    }
+
     static let pose = PoseEstimate(
         time: BootTime(nanoseconds: 12_345_678_901), generation: 3,
         rotationSceneFromBody: Rotation3(w: 0.9, x: 0.1, y: -0.2, z: 0.3)!,
         positionInScene: Vector3(1.5, -2.25, 1e-6), velocityInScene: Vector3(1, 0, -1),
-        angularVelocityInBody: Vector3(0.01, 0.02, -0.03), rotationENUFromBody: Rotation3(w: 1, x: 1, y: 0, z: 0)!,
+        angularVelocityInBody: Vector3(0.01, 0.02, -0.03), rotationENUFromBody: rotation(heading: .pi / 2),
         velocityENU: Vector3(3, 4, -1),
         geodetic: GeodeticPosition(
             latitudeDegrees: 47.123456789, longitudeDegrees: -8.987654321, ellipsoidalHeight: 432.1),
@@ -253,5 +258,5 @@ enum Samples {
             angularVelocity: 0.004),
         orientationTracking: .tracked, positionTracking: .inferred, state: .limited,
         reasons: [.positionUncertain, .noGNSSData], sources: [.steps, .inertial, .magnetometer],
-        motion: MotionEstimate(kind: .onFoot, probability: 0.9876), heading: .pi / 2)
+        motion: MotionEstimate(kind: .onFoot, probability: 0.9876))
 }

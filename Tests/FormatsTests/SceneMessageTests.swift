@@ -24,10 +24,10 @@ import Testing
         let time = try #require(BootTime(seconds: seconds))
         let pose = PoseEstimate(
             time: time, generation: 3, rotationSceneFromBody: .identity, positionInScene: .zero, velocityInScene: .zero,
-            angularVelocityInBody: .zero, rotationENUFromBody: .identity, velocityENU: nil, geodetic: origin,
+            angularVelocityInBody: .zero, rotationENUFromBody: Rotation3.exp(Vector3(.pi / 2, 0, 0)),
+            velocityENU: nil, geodetic: origin,
             headingReference: .trueNorth, accuracy: PoseAccuracy(horizontal: 2, vertical: nil, yaw: 0.02),
-            orientationTracking: .tracked, positionTracking: .tracked, state: .localized, reasons: [], sources: [],
-            heading: 0)
+            orientationTracking: .tracked, positionTracking: .tracked, state: .localized, reasons: [], sources: [])
         let viewpoint = Viewpoint(
             time: time, generation: 3, positionInScene: .zero, rotationSceneFromBody: .identity, velocityInScene: .zero,
             map: map, position: origin, horizontalAccuracy: 2, yawDeviation: 0.02)

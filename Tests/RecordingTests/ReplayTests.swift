@@ -217,6 +217,6 @@ struct ReplayTests {
             geodetic: GeodeticPosition(latitudeDegrees: 47.123456789, longitudeDegrees: 8, ellipsoidalHeight: 400.25),
             headingReference: .trueNorth, accuracy: PoseAccuracy(horizontal: 3, vertical: 4, yaw: .pi),
             orientationTracking: .tracked, positionTracking: .tracked, state: .localized, reasons: [], sources: [],
-            motion: MotionEstimate(kind: .riding, probability: 0.875), heading: nil)
+            motion: MotionEstimate(kind: .riding, probability: 0.875))
     }
 }

@@ -2,6 +2,10 @@ import Geodesy
 import Geometry
 import Measurements
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Where the body is and how it is turned, at one instant, with honest accuracy.
 public struct PoseEstimate: Hashable, Sendable {
     public var time: BootTime
@@ -32,19 +36,13 @@ public struct PoseEstimate: Hashable, Sendable {
     /// The most probable kind of motion; nil while the inertial sensors are silent, which is what would show a change.
     public var motion: MotionEstimate?
 
-    /// Direction of the line of sight (body −z), clockwise from the reference of `headingReference`, radians in [0, 2π).
-    ///
-    /// Nil while no reference is known and while the body looks within 3° of straight up or down.
-    public var heading: Double?
-
     public init(
         time: BootTime, generation: UInt32, rotationSceneFromBody: Rotation3, positionInScene: Vector3,
         velocityInScene: Vector3, accelerationInScene: Vector3 = .zero, angularVelocityInBody: Vector3,
         rotationENUFromBody: Rotation3,
         velocityENU: Vector3?, geodetic: GeodeticPosition?, headingReference: HeadingReference,
         accuracy: PoseAccuracy, orientationTracking: TrackingQuality, positionTracking: TrackingQuality,
-        state: TrackingState, reasons: LimitingReasons, sources: AidingSources, motion: MotionEstimate? = nil,
-        heading: Double?
+        state: TrackingState, reasons: LimitingReasons, sources: AidingSources, motion: MotionEstimate? = nil
     ) {
         self.time = time
         self.generation = generation
@@ -64,8 +62,22 @@ public struct PoseEstimate: Hashable, Sendable {
         self.reasons = reasons
         self.sources = sources
         self.motion = motion
-        self.heading = heading
     }
+
+    /// Direction of the line of sight (body −z), clockwise from the reference of `headingReference`, radians in [0, 2π).
+    ///
+    /// Nil while no reference is known and while the body looks within 3° of straight up or down. Worked out when asked
+    /// for: few of those who take every pose do.
+    public var heading: Double? {
+        guard headingReference != .none else { return nil }
+        let sight = rotationENUFromBody * Vector3(0, 0, -1)
+        let horizontal = (sight.x * sight.x + sight.y * sight.y).squareRoot()
+        guard horizontal > Self.leastHorizontalSight else { return nil }
+        return Angle.positive(atan2(sight.x, sight.y))
+    }
+
+    /// sin 3°.
+    private static let leastHorizontalSight = 0.0523
 }
 
 /// Half-widths that hold the truth in 68 % of cases; nil is not known.

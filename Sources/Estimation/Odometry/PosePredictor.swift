@@ -66,7 +66,6 @@ public struct PosePredictor: Sendable {
         result.geodetic = pose.geodetic.map { place in
             LocalTangentPlane(origin: place).position(ofENU: rotationENUFromScene * shift) ?? place
         }
-        if pose.headingReference != .none { result.heading = RunningOdometry.heading(result.rotationENUFromBody) }
         result.accuracy = grown(pose.accuracy, over: span)
         return result
     }

@@ -2,10 +2,6 @@ import Geodesy
 import Geometry
 import Measurements
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// The estimator from its first inertial sample on: the filter with its past, the scene frame and the tracking state.
 ///
 /// It is as large as the filter: `Odometry` changes it in place, through optional chaining, and never copies it out.
@@ -152,10 +148,8 @@ struct RunningOdometry {
         let reasons = tracking.update(
             FilterSummary(timeline.filter), accuracy, implausible: context.implausible, at: time)
         let state = timeline.filter.state
-        let reference = timeline.filter.heading.reference
         let hasPosition = timeline.filter.gnss.hasPosition
         let rate = timeline.filter.inertial.rate - state.gyroBias
-        let rotationENUFromBody = mountSlew.published(state.rotationENUFromBody)
         let velocity = isHeld ? .zero : state.velocity
         accuracy.yaw = accuracy.yaw.map(mountSlew.uncertain(yaw:))
         if !isHeld {
@@ -169,14 +163,14 @@ struct RunningOdometry {
             velocityInScene: scene.sceneFromENU(velocity),
             accelerationInScene: isHeld ? .zero : scene.sceneFromENU(timeline.filter.acceleration),
             angularVelocityInBody: isHeld ? .zero : mountSlew.published(rate: rate),
-            rotationENUFromBody: rotationENUFromBody, velocityENU: hasPosition ? velocity : nil,
+            rotationENUFromBody: mountSlew.published(state.rotationENUFromBody),
+            velocityENU: hasPosition ? velocity : nil,
             geodetic: hasPosition ? localizer.position(ofENU: state.position) : nil,
-            headingReference: reference, accuracy: accuracy,
+            headingReference: timeline.filter.heading.reference, accuracy: accuracy,
             orientationTracking: tracking.orientationQuality(at: time),
             positionTracking: tracking.positionQuality(timeline.filter, at: time), state: tracking.state,
             reasons: reasons, sources: tracking.sources(timeline.filter, at: time),
-            motion: isHeld ? nil : timeline.filter.modes.estimate,
-            heading: reference == .none ? nil : Self.heading(rotationENUFromBody))
+            motion: isHeld ? nil : timeline.filter.modes.estimate)
     }
 
     // MARK: Changes from outside
@@ -214,17 +208,4 @@ struct RunningOdometry {
         scene.turnBody(by: turn)
         mountSlew.begin(turn)
     }
-}
-
-extension RunningOdometry {
-    /// Azimuth of the line of sight, body −z, clockwise from north; nil within 3° of the vertical.
-    static func heading(_ rotationENUFromBody: Rotation3) -> Double? {
-        let sight = rotationENUFromBody * Vector3(0, 0, -1)
-        let horizontal = (sight.x * sight.x + sight.y * sight.y).squareRoot()
-        guard horizontal > leastHorizontalSight else { return nil }
-        return Angle.positive(atan2(sight.x, sight.y))
-    }
-
-    /// sin 3°.
-    private static let leastHorizontalSight = 0.0523
 }

@@ -37,11 +37,12 @@ struct Stage {
         let time = try #require(BootTime(seconds: 1000 + seconds))
         let pose = PoseEstimate(
             time: time, generation: generation, rotationSceneFromBody: rotation, positionInScene: point,
-            velocityInScene: .zero, angularVelocityInBody: .zero, rotationENUFromBody: .identity, velocityENU: nil,
+            velocityInScene: .zero, angularVelocityInBody: .zero,
+            rotationENUFromBody: Rotation3.aboutZ(alignment.yaw) * Rotation3.exp(Vector3(.pi / 2, 0, 0)) * rotation,
+            velocityENU: nil,
             geodetic: isLocalized ? position : nil, headingReference: .trueNorth,
             accuracy: PoseAccuracy(horizontal: 2, vertical: 3, yaw: 0.03), orientationTracking: .tracked,
-            positionTracking: .tracked, state: .localized, reasons: [], sources: [],
-            heading: Angle.positive(Angle.radians(degrees: heading)))
+            positionTracking: .tracked, state: .localized, reasons: [], sources: [])
         let viewpoint = Viewpoint(
             time: time, generation: generation, positionInScene: point, rotationSceneFromBody: rotation,
             velocityInScene: .zero, map: map, position: position, horizontalAccuracy: 2, yawDeviation: 0.03)

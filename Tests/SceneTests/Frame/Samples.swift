@@ -29,7 +29,7 @@ enum FrameSamples {
             time: time(seconds), generation: generation, rotationSceneFromBody: .identity, positionInScene: position,
             velocityInScene: .zero, angularVelocityInBody: .zero, rotationENUFromBody: .identity, velocityENU: nil,
             geodetic: geodetic, headingReference: .trueNorth, accuracy: accuracy, orientationTracking: .tracked,
-            positionTracking: .tracked, state: state, reasons: reasons, sources: [], heading: nil)
+            positionTracking: .tracked, state: state, reasons: reasons, sources: [])
     }
 
     static func estimate(
