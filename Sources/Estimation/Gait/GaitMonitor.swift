@@ -40,26 +40,26 @@ package struct GaitMonitor: Sendable {
     ///   - acceleration: gravity taken off. Frame: ENU. Unit: m/s².
     ///   - squaredRate: Unit: rad²/s².
     ///   - forward: up × the body's x axis. Frame: ENU.
-    ///   - isAided: the velocity is known and will judge: weaker steps pass.
+    /// - Returns: whether an oscillation may be complete, for `judge`.
     package mutating func add(
-        acceleration: Vector3, squaredRate: Double, forward: Vector3, at time: BootTime, isAided: Bool,
-        settings: EstimatorSettings.Steps
-    ) -> Step? {
+        acceleration: Vector3, squaredRate: Double, forward: Vector3, at time: BootTime
+    ) -> Bool {
         let interval = interval(to: time)
         lastSample = time
-        guard interval > 0 else { return nil }
+        guard interval > 0 else { return false }
         let smoothed = smoother.add(acceleration, over: interval)
         axis.add(smoothed, over: interval)
-        let candidate = detector.add(
+        return detector.add(
             acceleration: acceleration, smoothed: smoothed, squaredRate: squaredRate, forward: forward, over: interval,
             at: time)
-        guard let candidate else { return nil }
-        return judge(candidate, at: time, isAided: isAided, settings)
     }
 
-    private mutating func judge(
-        _ candidate: StepCandidate, at time: BootTime, isAided: Bool, _ settings: EstimatorSettings.Steps
-    ) -> Step? {
+    /// The step that the oscillation just complete is, if it is one; apart from `add`, for which the settings would be
+    /// copied at each sample.
+    ///
+    /// - Parameter isAided: the velocity is known and will judge: weaker steps pass.
+    package mutating func judge(at time: BootTime, isAided: Bool, settings: EstimatorSettings.Steps) -> Step? {
+        guard let candidate = detector.cut() else { return nil }
         let follows = lastEnd == candidate.start
         let isLike = follows && isNear(candidate, lastDuration, lastAmplitude, settings)
         let isStep = isPossible(candidate, isAided: isAided, settings)

@@ -27,6 +27,8 @@ package struct StepDetector: Sendable {
     private var extremeTime = BootTime(nanoseconds: 0)
     private var motionToExtreme = StepMotion()
     private var trough = 0.0
+    /// Of the oscillation that the last peak ends. Unit: m/s².
+    private var amplitude = 0.0
     private var hasBegun = false
     private var hasPeak = false
     /// Of the last peak that counted.
@@ -51,11 +53,12 @@ package struct StepDetector: Sendable {
     ///   - smoothed: the same, low-passed.
     ///   - squaredRate: of the body. Unit: rad²/s².
     ///   - forward: up × the body's x axis. Frame: ENU.
-    /// - Returns: an oscillation that has just been recognised as complete.
-    package mutating func add(
+    /// - Returns: whether a peak has just been recognised, at which `cut` ends an oscillation. That itself, most of the
+    ///   time nil, would be copied at each sample.
+    mutating func add(
         acceleration: Vector3, smoothed: Vector3, squaredRate: Double, forward: Vector3, over interval: Double,
         at time: BootTime
-    ) -> StepCandidate? {
+    ) -> Bool {
         motion.add(
             acceleration: acceleration, smoothed: smoothed, squaredRate: squaredRate, forward: forward, over: interval)
         let force = smoothed.z
@@ -64,7 +67,7 @@ package struct StepDetector: Sendable {
             extreme = force
             trough = force
             extremeTime = time
-            return nil
+            return false
         }
         if motion.duration > Self.patience { usualAmplitude *= max(0, 1 - interval / Self.patience) }
         let needed = max(Self.leastReturn, Self.share * usualAmplitude)
@@ -75,14 +78,14 @@ package struct StepDetector: Sendable {
                 isRising = true
                 mark(force, time)
             }
-            return nil
+            return false
         }
         if force > extreme { mark(force, time) }
-        guard force < extreme - needed else { return nil }
+        guard force < extreme - needed else { return false }
         isRising = false
-        let candidate = finish()
+        amplitude = extreme - trough
         extreme = force
-        return candidate
+        return true
     }
 
     private mutating func mark(_ force: Double, _ time: BootTime) {
@@ -91,11 +94,10 @@ package struct StepDetector: Sendable {
         motionToExtreme = motion
     }
 
-    /// A peak is certain.
-    private mutating func finish() -> StepCandidate? {
+    /// The oscillation that the peak just recognised ends, if there is one; the next begins there.
+    mutating func cut() -> StepCandidate? {
         let isFirst = !hasPeak
         guard isFirst || motionToExtreme.duration >= Self.leastDuration else { return nil }
-        let amplitude = extreme - trough
         let candidate = StepCandidate(
             start: peakTime, end: extremeTime, duration: motionToExtreme.duration, amplitude: amplitude,
             motion: motionToExtreme, since: motion.since(motionToExtreme))

@@ -16,10 +16,11 @@ extension ErrorStateKalmanFilter {
         let force = sample.force - state.accelerometerBias
         let acceleration = state.rotationENUFromBody * (force - rate.cross(force) * half)
         let gravity = Vector3(0, 0, site?.gravity ?? Site.standardGravity)
-        let step = gait.add(
-            acceleration: acceleration - gravity, squaredRate: rate.squaredNorm, forward: boardAhead, at: sample.time,
-            isAided: !unaided.isActive, settings: settings.steps)
-        guard let step else { return }
+        let isComplete = gait.add(
+            acceleration: acceleration - gravity, squaredRate: rate.squaredNorm, forward: boardAhead, at: sample.time)
+        guard isComplete else { return }
+        let isAided = !unaided.isActive
+        guard let step = gait.judge(at: sample.time, isAided: isAided, settings: settings.steps) else { return }
         steppedAt = state.time
         newestStep = step
         // What carries a wearer along is no walk, however it shakes.
