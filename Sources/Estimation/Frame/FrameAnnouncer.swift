@@ -30,7 +30,8 @@ package struct FrameAnnouncer: Sendable {
         if let known = last.origin, known != origin { note(.reanchor) }
         guard events.isEmpty, last.origin == origin else { return true }
         return time.seconds(since: lastTime) >= settings.announceSeconds
-            && (differs(last.published, scene.published) || differs(last.target, scene.target))
+            && (Self.differs(last.published, scene.published, settings)
+                || Self.differs(last.target, scene.target, settings))
     }
 
     mutating func announce(
@@ -54,12 +55,14 @@ package struct FrameAnnouncer: Sendable {
 
     private func tellCauses(_ frame: inout FrameEstimate, _ influence: FrameInfluence) {
         let found = influence.causes(since: lastInfluence, shift: settings.announceShift, yaw: settings.announceYaw)
-        let isMoved = differs(frame.before, frame.target)
+        let isMoved = Self.differs(frame.before, frame.target, settings)
         frame.causes = isMoved ? found.all.union(events) : events
         frame.mainCause = events.first ?? (isMoved ? found.main : nil)
     }
 
-    private func differs(_ a: SceneAlignment, _ b: SceneAlignment) -> Bool {
+    private static func differs(
+        _ a: SceneAlignment, _ b: SceneAlignment, _ settings: EstimatorSettings.Scene
+    ) -> Bool {
         Angle.wrapped(a.yaw - b.yaw).magnitude > settings.announceYaw
             || (a.translation - b.translation).norm > settings.announceShift
     }

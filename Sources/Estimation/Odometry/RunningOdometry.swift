@@ -119,16 +119,14 @@ struct RunningOdometry {
         at time: BootTime, _ context: PoseContext, _ localizer: inout FixLocalizer, _ announcer: inout FrameAnnouncer,
         _ emit: (OdometryEvents) -> Void
     ) {
-        // In place: it is large.
-        var events = OdometryEvents(alignment: scene.published)
-        events.pose = makePose(at: time, isHeld: false, context, &localizer)
+        let pose = makePose(at: time, isHeld: false, context, &localizer)
         let (origin, generation) = (localizer.plane?.origin, context.generation)
-        if announcer.isDue(scene, origin: origin, generation: generation, at: time) {
-            events.frame = announcer.announce(
-                scene, timeline.filter.state, timeline.filter.influence, origin: origin, generation: generation,
-                at: time)
+        guard announcer.isDue(scene, origin: origin, generation: generation, at: time) else {
+            return emit(OdometryEvents(pose: pose, alignment: scene.published))
         }
-        emit(events)
+        let frame = announcer.announce(
+            scene, timeline.filter.state, timeline.filter.influence, origin: origin, generation: generation, at: time)
+        emit(OdometryEvents(pose: pose, alignment: scene.published, frame: frame))
     }
 
     /// What a pose tells that does not depend on the filter.

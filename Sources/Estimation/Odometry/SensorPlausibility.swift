@@ -62,12 +62,15 @@ package struct SensorPlausibility: Sendable {
         if change.changes(.magnetometer) { magnetometer = SensorStream() }
     }
 
+    /// Inlined, so that nothing is copied for it.
     package var reasons: LimitingReasons {
-        var reasons = LimitingReasons()
-        if !accelerometer.isPlausible(Self.force, Self.turn) { reasons.insert(.implausibleAccelerometer) }
-        if !gyroscope.isPlausible(Self.rate, Self.turn) { reasons.insert(.implausibleGyroscope) }
-        if !magnetometer.isPlausible(Self.field, Self.turn) { reasons.insert(.implausibleMagnetometer) }
-        return reasons
+        @inline(__always) get {
+            var reasons = LimitingReasons()
+            if !accelerometer.isPlausible(Self.force, Self.turn) { reasons.insert(.implausibleAccelerometer) }
+            if !gyroscope.isPlausible(Self.rate, Self.turn) { reasons.insert(.implausibleGyroscope) }
+            if !magnetometer.isPlausible(Self.field, Self.turn) { reasons.insert(.implausibleMagnetometer) }
+            return reasons
+        }
     }
 }
 

@@ -52,6 +52,7 @@ package struct TrackingMonitor: Sendable {
     }
 
     /// Whether the frame is still being levelled.
+    @inline(__always)
     package func isLevelling(at time: BootTime) -> Bool { time.seconds(since: began) < levellingSeconds }
 
     /// What the covariance makes of it.
@@ -93,11 +94,13 @@ package struct TrackingMonitor: Sendable {
     private static let rideSilence = 1.5
 
     /// Whether the inertial sensors have been silent too long.
+    @inline(__always)
     package func isInertialSilent(at time: BootTime) -> Bool {
-        isSilent(lastRate, time, settings.inertialSilence) || isSilent(lastForce, time, settings.inertialSilence)
+        Self.isSilent(lastRate, time, settings.inertialSilence)
+            || Self.isSilent(lastForce, time, settings.inertialSilence)
     }
 
-    private func isSilent(_ last: BootTime?, _ time: BootTime, _ limit: Double) -> Bool {
+    private static func isSilent(_ last: BootTime?, _ time: BootTime, _ limit: Double) -> Bool {
         guard let last else { return true }
         return time.seconds(since: last) > limit
     }
@@ -113,16 +116,16 @@ package struct TrackingMonitor: Sendable {
         let isDirected = accuracy.yaw.map { $0 <= yawLimit } ?? false
         var present = LimitingReasons()
         if isInertialSilent(at: time) { present.formUnion(silentSensors(at: time)) }
-        if self.isSilent(lastMagnetic ?? started, time, settings.magneticSilence) { present.insert(.noMagneticData) }
-        if self.isSilent(lastFix ?? started, time, settings.gnssSilence) { present.insert(.noGNSSData) }
+        if Self.isSilent(lastMagnetic ?? started, time, settings.magneticSilence) { present.insert(.noMagneticData) }
+        if Self.isSilent(lastFix ?? started, time, settings.gnssSilence) { present.insert(.noGNSSData) }
         if !isPlaced { present.insert(.positionUncertain) }
         if !isDirected { present.insert(.headingUncertain) }
         if !filter.isHeadingKnown { present.insert(.headingUnknown) }
         if isBiasUncertain(filter) { present.insert(.gyroBiasUncertain) }
         if filter.isGNSSContradicted || filter.gnssDeviation > Self.poorDeviation { present.insert(.poorGNSS) }
         if filter.isFieldDisturbed, !present.contains(.noMagneticData) { present.insert(.magneticDisturbance) }
-        if isRecent(lastGap, time, settings.gapMemory) { present.insert(.inertialGap) }
-        if isRecent(lastClockStep, time, Self.clockStepMemory) { present.insert(.clockStepped) }
+        if Self.isRecent(lastGap, time, settings.gapMemory) { present.insert(.inertialGap) }
+        if Self.isRecent(lastClockStep, time, Self.clockStepMemory) { present.insert(.clockStepped) }
         let reasons = steady.follow(present.union(implausible), at: time)
         updateState(isBlocked: !reasons.isDisjoint(with: .blocking), at: time)
         return reasons
@@ -140,13 +143,13 @@ package struct TrackingMonitor: Sendable {
     }
 
     private func silentSensors(at time: BootTime) -> LimitingReasons {
-        let hasRate = !isSilent(lastRate, time, settings.inertialSilence)
-        let hasForce = !isSilent(lastForce, time, settings.inertialSilence)
+        let hasRate = !Self.isSilent(lastRate, time, settings.inertialSilence)
+        let hasForce = !Self.isSilent(lastForce, time, settings.inertialSilence)
         if hasRate { return [.noInertialData, .noAccelerometerData] }
         return hasForce ? [.noInertialData, .noGyroscopeData] : .noInertialData
     }
 
-    private func isRecent(_ last: BootTime?, _ time: BootTime, _ memory: Double) -> Bool {
+    private static func isRecent(_ last: BootTime?, _ time: BootTime, _ memory: Double) -> Bool {
         last.map { time.seconds(since: $0) <= memory } ?? false
     }
 
@@ -160,7 +163,7 @@ package struct TrackingMonitor: Sendable {
     @inline(__always)
     package func sources(_ filter: ErrorStateKalmanFilter, at time: BootTime) -> AidingSources {
         var sources = AidingSources()
-        func isRecent(_ last: BootTime?) -> Bool { self.isRecent(last, time, Self.sourceMemory) }
+        func isRecent(_ last: BootTime?) -> Bool { Self.isRecent(last, time, Self.sourceMemory) }
         if !isInertialSilent(at: time) { sources.insert(.inertial) }
         if isRecent(filter.magnetics.lastCorrection) { sources.insert(.magnetometer) }
         if isRecent(filter.gnss.lastPosition) { sources.insert(.gnssPosition) }
@@ -171,6 +174,7 @@ package struct TrackingMonitor: Sendable {
         return sources
     }
 
+    @inline(__always)
     package func orientationQuality(at time: BootTime) -> TrackingQuality {
         isInertialSilent(at: time) ? .inferred : isLevelling(at: time) ? .inferred : .tracked
     }
