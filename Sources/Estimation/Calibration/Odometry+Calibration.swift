@@ -43,8 +43,8 @@ extension FilterTimeline {
         guard change.changes(.magnetometer) else { return }
         restartHardIron(at: filter.state.time)
         changeWaiting { aid in
-            guard case .magnetic(let sample, let time) = aid else { return }
-            aid = .magnetic(change.applied(to: sample), at: time)
+            guard case .magnetic(let sample) = aid.kind else { return }
+            aid.kind = .magnetic(change.applied(to: sample))
         }
     }
 }

@@ -29,20 +29,17 @@ package struct FilterTimeline {
     /// The earliest time from which integration must be repeated.
     private var repeatFrom: BootTime?
 
-    /// A measurement that corrects, and the time at which it does so.
-    package enum Aid: Sendable {
-        case fix(LocalFix)
-        case magnetic(MagneticSample, at: BootTime)
-        case pressure(PressureHeight)
-        case doubt(HeadingReading, at: BootTime)
+    /// A measurement that corrects, and the time at which it does so: beside it, for it is asked for far more often than
+    /// the measurement, which is copied when it is.
+    package struct Aid: Sendable {
+        let time: BootTime
+        var kind: Kind
 
-        var time: BootTime {
-            switch self {
-            case .fix(let fix): fix.time
-            case .magnetic(_, let time): time
-            case .pressure(let sample): sample.time
-            case .doubt(_, let time): time
-            }
+        enum Kind: Sendable {
+            case fix(LocalFix)
+            case magnetic(MagneticSample)
+            case pressure(PressureHeight)
+            case doubt(HeadingReading)
         }
     }
 
@@ -82,7 +79,7 @@ package struct FilterTimeline {
         monitor.restart()
         hardIron.interrupt()
         keepSnapshot()
-        while let first = aids.first, first.time <= filter.state.time { aids.removeFirst() }
+        while !aids.isEmpty, aids[0].time <= filter.state.time { aids.removeFirst() }
         nextAid = 0
         repeatFrom = nil
     }
@@ -117,16 +114,16 @@ package struct FilterTimeline {
         monitor.shift(by: offset)
         for index in 0..<snapshots.count { snapshots[index].shift(by: offset) }
         for index in 0..<aids.count {
-            guard case .fix(var fix) = aids[index] else { continue }
+            guard case .fix(var fix) = aids[index].kind else { continue }
             fix.position += offset
-            aids[index] = .fix(fix)
+            aids[index].kind = .fix(fix)
         }
     }
 
     /// Takes a fix; false for one that is too old.
     package mutating func insert(_ fix: LocalFix) -> Bool {
         expectFix(after: fix)
-        return insert(.fix(fix))
+        return insert(Aid(time: fix.time, kind: .fix(fix)))
     }
 
     /// Takes a magnetic sample; false for one that is too old.
@@ -134,11 +131,13 @@ package struct FilterTimeline {
         let delay = filter.state.time.seconds(since: sample.time)
         let isHardlyLate = delay >= 0 && delay <= Self.magneticGrace
         let time = isHardlyLate ? filter.state.time.shifted(by: 1) : sample.time
-        return insert(.magnetic(sample, at: time))
+        return insert(Aid(time: time, kind: .magnetic(sample)))
     }
 
     /// Takes a height by air pressure; false for one that is too old.
-    package mutating func insert(_ sample: PressureHeight) -> Bool { insert(.pressure(sample)) }
+    package mutating func insert(_ sample: PressureHeight) -> Bool {
+        insert(Aid(time: sample.time, kind: .pressure(sample)))
+    }
 
     private mutating func insert(_ aid: Aid) -> Bool {
         forgetUnreachable()
@@ -170,7 +169,7 @@ package struct FilterTimeline {
     }
 
     private mutating func forgetOldAids(before time: BootTime) {
-        while nextAid > 0, let first = aids.first, first.time < time {
+        while nextAid > 0, !aids.isEmpty, aids[0].time < time {
             aids.removeFirst()
             nextAid -= 1
         }
@@ -209,9 +208,9 @@ package struct FilterTimeline {
         var total = InertialIncrement.none
         let firstAid = nextAid
         while nextAid < aids.count, aids[nextAid].time <= sample.time {
-            switch aids[nextAid] {
+            switch aids[nextAid].kind {
             case .fix(let fix): total.add(apply(fix, within: sample))
-            case .doubt(let reading, _): if filter.doubtHeading(reading) { bank.close() }
+            case .doubt(let reading): if filter.doubtHeading(reading) { bank.close() }
             case .magnetic, .pressure: break
             }
             nextAid += 1
@@ -222,9 +221,9 @@ package struct FilterTimeline {
         filter.finish(sample)
         if bank.isOpen { bank.noteStep(of: filter) }
         for index in firstAid..<nextAid {
-            switch aids[index] {
+            switch aids[index].kind {
             case .fix, .doubt: break
-            case .magnetic(let magnetic, _):
+            case .magnetic(let magnetic):
                 filter.apply(magnetic)
                 noteReading()
             case .pressure(let pressure):
@@ -282,7 +281,7 @@ package struct FilterTimeline {
         let now = filter.state.time
         let final = now.shifted(by: -Int64(filter.settings.gnss.oldestSeconds * 1e9))
         guard let doubt = monitor.watch(at: now, settledBefore: final) else { return }
-        _ = insert(.doubt(doubt, at: now.shifted(by: 1)))
+        _ = insert(Aid(time: now.shifted(by: 1), kind: .doubt(doubt)))
     }
 
     /// The filter has made a mean of the field, if it has.
