@@ -79,18 +79,18 @@ extension ErrorStateKalmanFilter {
     private mutating func project<let Rows: Int>(
         _ h: Jacobian<Rows>, _ cross: inout Jacobian<Rows>, _ innovationCovariance: inout Matrix<Rows, Rows>
     ) {
+        var seen = InlineArray<Rows, GainMask>(repeating: [])
         for i in 0..<Rows {
-            for k in 0..<ErrorState.count {
+            for k in 0..<ErrorState.count where h.rows[i][k] != 0 { seen[i].formUnion(.states(k, count: 1)) }
+            for k in seen[i].indices {
                 let factor = h.rows[i][k]
-                guard factor != 0 else { continue }
                 // P is symmetric: its row is its column.
                 for j in 0..<ErrorState.count { cross.rows[i][j] += factor * covariance.rows[k][j] }
             }
         }
         for i in 0..<Rows {
-            for k in 0..<ErrorState.count {
+            for k in seen[i].indices {
                 let factor = h.rows[i][k]
-                guard factor != 0 else { continue }
                 for m in 0..<Rows { innovationCovariance.rows[i][m] += factor * cross.rows[m][k] }
             }
         }
