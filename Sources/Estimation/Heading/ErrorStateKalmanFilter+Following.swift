@@ -5,9 +5,11 @@ import Measurements
 /// modes do not depend on north, and are taken from the carrier's detectors.
 extension ErrorStateKalmanFilter {
     /// Propagates to the time of the carrier. Only the carrier uses the magnetometer.
-    mutating func follow(_ carrier: borrowing ErrorStateKalmanFilter, _ felt: FeltMotion) {
+    ///
+    /// - Parameter carrier: is only read; as a value it would be copied.
+    mutating func follow(_ carrier: inout ErrorStateKalmanFilter, _ felt: FeltMotion) {
         guard felt.motion.duration > 0 else { return }
-        takeOver(carrier)
+        takeOver(&carrier)
         let before = state.rotationENUFromBody
         carry(along: felt.motion, to: carrier.state.time)
         if let seen = felt.seen, !modes.isRiding { take(seen, felt.motion, before, carrier.state.rotationENUFromBody) }
@@ -58,7 +60,7 @@ extension ErrorStateKalmanFilter {
             isGap: motion.longestInterval > settings.inertial.gapSeconds)
     }
 
-    private mutating func takeOver(_ carrier: borrowing ErrorStateKalmanFilter) {
+    private mutating func takeOver(_ carrier: inout ErrorStateKalmanFilter) {
         inertial = carrier.inertial
         rest = carrier.rest
         modes = carrier.modes

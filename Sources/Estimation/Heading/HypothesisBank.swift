@@ -65,9 +65,11 @@ package struct HypothesisBank: Sendable {
     private static let longestMotion = 0.995
 
     /// Brings the members to where the carrier is.
-    mutating func follow(_ carrier: borrowing ErrorStateKalmanFilter) {
+    ///
+    /// - Parameter carrier: is only read; as a value it would be copied.
+    mutating func follow(_ carrier: inout ErrorStateKalmanFilter) {
         guard isOpen else { return }
-        for k in members.indices where search.isAlive(k) { members[k].follow(carrier, felt) }
+        for k in members.indices where search.isAlive(k) { members[k].follow(&carrier, felt) }
         felt = FeltMotion()
         hasChanged = true
     }
@@ -100,7 +102,7 @@ package struct HypothesisBank: Sendable {
         if carrier.heading.isRefuted { carrier.loseHeading() }
         guard !carrier.heading.isSettled else { return }
         guard isOpen, search.carrierIsHypothesis == carrier.heading.isKnown else { return open(around: &carrier) }
-        weigh(carrier)
+        weigh(&carrier)
         guard search.isDecided else { return }
         settle(&carrier)
     }
@@ -121,7 +123,8 @@ package struct HypothesisBank: Sendable {
         }
     }
 
-    private mutating func weigh(_ carrier: ErrorStateKalmanFilter) {
+    /// - Parameter carrier: is only read; as a value it would be copied.
+    private mutating func weigh(_ carrier: inout ErrorStateKalmanFilter) {
         let north = carrier.state.rotationENUFromBody.inverse
         for k in members.indices where search.isAlive(k) { search.note(k, members[k].standing, against: north) }
         search.note(carrier: carrier.standing)

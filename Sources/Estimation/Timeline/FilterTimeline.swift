@@ -88,7 +88,7 @@ package struct FilterTimeline {
     /// past; what lies ahead stays.
     mutating func beginHistory(_ change: (inout ErrorStateKalmanFilter) -> Void) {
         repeatIfNeeded()
-        if bank.isOpen { bank.follow(filter) }
+        if bank.isOpen { bank.follow(&filter) }
         change(&filter)
         bank.beginHistory(change)
         steps.removeAll()
@@ -232,7 +232,7 @@ package struct FilterTimeline {
             }
         }
         filter.tick()
-        if bank.isOpen, bank.isDue { bank.follow(filter) }
+        if bank.isOpen, bank.isDue { bank.follow(&filter) }
         if isSnapshotDue(after: increment.duration) { keepSnapshot() }
         return total
     }
@@ -267,7 +267,7 @@ package struct FilterTimeline {
             increment = filter.propagate(to: part)
             bank.add(part, increment, filter.state)
         }
-        if bank.isOpen { bank.follow(filter) }
+        if bank.isOpen { bank.follow(&filter) }
         filter.apply(fix)
         bank.apply(fix)
         if filter.gnss.lastAiding == fix.time { bank.judge(&filter) }
