@@ -24,11 +24,14 @@ package struct FrameInfluence: Sendable {
     /// - Parameters:
     ///   - shift: that counts as much as the turn `yaw`. Units: metres, radians.
     func causes(since earlier: FrameInfluence, shift: Double, yaw: Double) -> (all: FrameCauses, main: FrameCause?) {
+        // By subscript each element would be a copy of the whole.
+        let now = sums.span
+        let before = earlier.sums.span
         var sizes = InlineArray<11, Double>(repeating: 0)
         var sum = 0.0
         var largest = 0
         for k in sums.indices {
-            let change = sums[k] - earlier.sums[k]
+            let change = now[k] - before[k]
             let move = Vector3(change.x, change.y, change.z).norm
             sizes[k] = move / shift + change.w.magnitude / yaw
             sum += sizes[k]

@@ -33,7 +33,9 @@ package struct SummedMotion: Sendable {
 
     package init() {}
 
-    /// Adds a sample that `filter` has just been carried to, with the motion that it made of it.
+    /// Adds a sample that a filter has just been carried to, with the motion that it made of it; inlined, so that the state
+    /// is not copied for it.
+    @inline(__always)
     package mutating func add(_ sample: InertialSample, _ increment: InertialIncrement, _ state: NavigationState) {
         let interval = increment.duration
         guard interval > 0 else { return }
