@@ -1,4 +1,5 @@
 """The benchmark measures what it says, and finds that a sample takes nothing from the heap."""
+import platform
 import re
 import shutil
 import subprocess
@@ -49,7 +50,7 @@ def test_an_estimator_holds_of_each_hypothesis_what_is_its_own_at_each_snapshot(
     queues = figure(printed, "memory of queues, bank closed", "MB")
     # Eight hypotheses now; at each of 16 snapshots no more than half of each.
     assert 8 * filter / 1000 < bank - queues < 8 * (1 + 16 / 2) * filter / 1000, printed
-    assert bank <= 2, printed
+    assert filter <= 13.1 and bank <= 1.61, printed
 
 
 def test_without_valgrind_all_else_is_measured(tmp_path):
@@ -63,7 +64,11 @@ def test_without_valgrind_all_else_is_measured(tmp_path):
 def test_instructions_are_counted_beside_those_of_vqf():
     printed = bench("--places", "0", "--hours", "0")
     steady = figure(printed, "Waymark, inertial sample, all aids", "a sample")
-    assert figure(printed, "Waymark, the same, bank of hypotheses open", "a sample") > steady, printed
+    opened = figure(printed, "Waymark, the same, bank of hypotheses open", "a sample")
+    late = figure(printed, "Waymark, fix 0.3 s late", "a fix")
     # A fix repeats sixty samples at least.
-    assert figure(printed, "Waymark, fix 0.3 s late", "a fix") > 10 * steady, printed
+    assert opened > steady and late > 10 * steady, printed
+    if platform.machine() == "x86_64":
+        # Counts hardly change from run to run: whatever costs more is to be noticed.
+        assert steady < 9700 and opened < 14_000 and late < 290_000, printed
     assert figure(printed, "VQF (C++, updateBatch), orientation alone", "a sample") > 0, printed
