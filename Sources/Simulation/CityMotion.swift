@@ -22,8 +22,12 @@ protocol WearerMotion: Sendable {
 }
 
 extension CityMotion {
-    func motion(in block: CityBlock, openingSeconds: Double, random: inout RandomSource) -> any WearerMotion {
+    func motion(
+        in block: CityBlock, openingSeconds: Double, wearing: CityWalkSettings.Wearing, random: inout RandomSource
+    ) -> any WearerMotion {
         switch self {
+        case .walk where wearing != CityWalkSettings.Wearing():
+            CarriedMotion(block: block, openingSeconds: openingSeconds, wearing: wearing, random: &random)
         case .walk: WalkMotion(block: block, openingSeconds: openingSeconds, random: &random)
         case .sit: SitMotion(openingSeconds: openingSeconds, random: &random)
         case .ride: RideMotion(block: block, openingSeconds: openingSeconds, random: &random)

@@ -60,7 +60,8 @@ public struct CityWalk: Sendable {
 
         func stream(_ number: UInt64) -> RandomSource { RandomSource(seed: settings.seed, stream: number) }
         var walker = stream(1)
-        motion = settings.motion.motion(in: block, openingSeconds: settings.openingSeconds, random: &walker)
+        motion = settings.motion.motion(
+            in: block, openingSeconds: settings.openingSeconds, wearing: settings.wearing, random: &walker)
         forces = LocalForces(origin: settings.origin)
         let errors = settings.errors
         gyroscope = InertialErrorState(errors.gyroscope, rate: settings.inertialRate, random: stream(2))
@@ -89,6 +90,11 @@ public struct CityWalk: Sendable {
 
     private func truth(_ placement: Placement, _ time: BootTime) -> WalkTruth {
         WalkTruth(placement, time: time, plane: plane, forces: forces)
+    }
+
+    /// Number of steps taken by then where a board is carried other than on the head; nil otherwise.
+    public func steps(at time: BootTime) -> Double? {
+        (motion as? CarriedMotion)?.steps(at: time.seconds(since: start))
     }
 
     /// What the sensors would read besides the truth if the body rested as it is turned at a time, their errors being

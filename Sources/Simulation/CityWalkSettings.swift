@@ -9,6 +9,8 @@ public struct CityWalkSettings: Hashable, Sendable {
     /// Time of the first sample, seconds since 1970-01-01 UTC.
     public var startUTCSeconds: Double
     public var motion = CityMotion.walk
+    /// How the board is worn on a walk.
+    public var wearing = Wearing()
     /// Standing still before the first step. Unit: seconds.
     public var openingSeconds: Double
     /// Accelerometer and gyroscope together. Unit: Hz.

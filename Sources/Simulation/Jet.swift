@@ -46,6 +46,8 @@ struct Jet {
 
     var sine: Jet { composed(sin(value), cos(value), -sin(value)) }
 
+    var exponential: Jet { composed(exp(value), exp(value), exp(value)) }
+
     var cosine: Jet { composed(cos(value), -sin(value), -cos(value)) }
 
     /// The angle of (x, y), with d atan2 = (x·dy − y·dx)/r².
