@@ -159,9 +159,7 @@ extension ErrorStateKalmanFilter {
         }
         magnetics.calibrator?.follow(change, at: .zero)
         // The forward direction is another, and now the one that was meant.
-        gait.mount = BoardMount()
-        state.walkingDirection = 0
-        let deviation = settings.steps.directionDeviation
-        isolate(ErrorState.walkingDirection, count: 1, variance: deviation * deviation)
+        gait.changeBodyAxes()
+        resetWalkingDirection()
     }
 }

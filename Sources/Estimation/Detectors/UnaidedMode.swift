@@ -60,6 +60,7 @@ extension ErrorStateKalmanFilter {
             covariance[ErrorState.position + i, ErrorState.position + i] += away * away
         }
         releaseAnchor()
+        undirectedWay = UndirectedWay()
         unaided.end()
     }
 

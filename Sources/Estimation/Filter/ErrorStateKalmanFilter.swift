@@ -38,6 +38,8 @@ package struct ErrorStateKalmanFilter: Sendable {
     var newestStep: Step?
     /// Way that steps have made and the position has not yet gone.
     var pendingWay = PendingWay()
+    /// Displacement of steps in a direction that is not known.
+    var undirectedWay = UndirectedWay()
     /// Mean force of the last second.
     var forceMean = ForceMean()
     /// When rest was last believed.
@@ -181,6 +183,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         turnCovariance(ErrorState.attitude, by: matrix)
         turnCovariance(ErrorState.velocity, by: matrix)
         pendingWay.turn(by: turn)
+        undirectedWay.turn(by: turn)
         forceMean = ForceMean()
         gait.interrupt()
     }

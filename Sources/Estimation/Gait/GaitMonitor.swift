@@ -1,12 +1,25 @@
 import Geometry
 import Measurements
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Recognises walking, step by step, from the inertial sensors alone.
 package struct GaitMonitor: Sendable {
     private var smoother = ForceSmoother()
     private var detector = StepDetector()
+    private var swing = SwingDetector()
     private var axis = WalkingAxis()
+    /// Axis of the body that stands for its direction, by how the board hangs.
+    package private(set) var reference = BoardReference()
+    private var swingDirection = GaitDirection()
+    private var lineDirection = GaitDirection()
+    /// Changes with what is known of the board's direction by posture and gait.
+    private var carriage: UInt32 = 0
     private var lastSample: BootTime?
+    /// Whether the vertical force, and the swing, changed their direction at the last sample.
+    private var (hasPeaked, hasTurned) = (false, false)
     /// Of the last oscillation that may have been a step.
     private var lastDuration = 0.0
     private var lastAmplitude = 0.0
@@ -23,6 +36,7 @@ package struct GaitMonitor: Sendable {
     /// Slow mean of the normalised squares of the speeds' innovations.
     package var discrepancy = 1.0
     package var mount = BoardMount()
+    package var lineBias = LineBias()
     /// Way of the steps so far that do not count yet. Frame: ENU, by the board's direction. Unit: metres.
     private var credit = Vector3.zero
     /// Clear steps in a row that fit each other; negative after one that is not clear.
@@ -36,22 +50,16 @@ package struct GaitMonitor: Sendable {
 
     /// Takes the motion up to now.
     ///
-    /// - Parameters:
-    ///   - acceleration: gravity taken off. Frame: ENU. Unit: m/s².
-    ///   - squaredRate: Unit: rad²/s².
-    ///   - forward: up × the body's x axis. Frame: ENU.
     /// - Returns: whether an oscillation may be complete, for `judge`.
-    package mutating func add(
-        acceleration: Vector3, squaredRate: Double, forward: Vector3, at time: BootTime
-    ) -> Bool {
+    package mutating func add(_ sample: GaitSample, at time: BootTime) -> Bool {
         let interval = interval(to: time)
         lastSample = time
         guard interval > 0 else { return false }
-        let smoothed = smoother.add(acceleration, over: interval)
+        let smoothed = smoother.add(sample.acceleration, over: interval)
         axis.add(smoothed, over: interval)
-        return detector.add(
-            acceleration: acceleration, smoothed: smoothed, squaredRate: squaredRate, forward: forward, over: interval,
-            at: time)
+        hasPeaked = detector.add(sample, smoothed: smoothed, over: interval, at: time)
+        hasTurned = swing.add(sample, smoothed: smoothed, over: interval)
+        return hasPeaked || hasTurned
     }
 
     /// The step that the oscillation just complete is, if it is one; apart from `add`, for which the settings would be
@@ -59,7 +67,7 @@ package struct GaitMonitor: Sendable {
     ///
     /// - Parameter isAided: the velocity is known and will judge: weaker steps pass.
     package mutating func judge(at time: BootTime, isAided: Bool, settings: EstimatorSettings.Steps) -> Step? {
-        guard let candidate = detector.cut() else { return nil }
+        guard let candidate = candidate(at: time) else { return nil }
         let follows = lastEnd == candidate.start
         let isLike = follows && isNear(candidate, lastDuration, lastAmplitude, settings)
         let isStep = isPossible(candidate, isAided: isAided, settings)
@@ -75,11 +83,12 @@ package struct GaitMonitor: Sendable {
         }
         if !isLike { axis.interrupt() }
         let line = axis.add(step: candidate.duration, age: candidate.since.duration)
+        let across = noteBoard(candidate, line: line)
         let length = settings.length(amplitude: candidate.amplitude, duration: candidate.duration)
         noteClearness(of: candidate, isLike: isLike, settings)
         guard counts(candidate, at: time, isAided: isAided, settings) else {
             if !isLike { credit = .zero }
-            credit += way(of: candidate, length)
+            credit += way(of: candidate, length) * Double(1 + candidate.missed)
             return nil
         }
         defer { credit = .zero }
@@ -95,8 +104,81 @@ package struct GaitMonitor: Sendable {
                 - candidate.since.velocityChange,
             axis: line)
         step.credit = owed
+        step.across = across
         return step
     }
+
+    /// The oscillation just complete: one way of the swing where the board swings as on a leg, else from peak to peak.
+    private mutating func candidate(at time: BootTime) -> StepCandidate? {
+        let peak = hasPeaked ? detector.cut() : nil
+        if peak != nil { swing.notePeak() }
+        let turn = hasTurned ? swing.cut(at: time) : nil
+        return swing.isActive ? turn : peak
+    }
+
+    /// Follows how the board hangs, and what the gait shows of its direction.
+    ///
+    /// - Returns: mean of the reference axis over the stride of a board that swings; nil of one that hardly does, whose present
+    ///   axis follows turns without delay. Frame: ENU.
+    private mutating func noteBoard(
+        _ candidate: StepCandidate, line: (direction: Vector3, deviation: Double)?
+    ) -> Vector3? {
+        let axes = candidate.motion.axes / max(candidate.motion.duration, 1e-9)
+        // A hand that turns a board about makes a few steps as well.
+        guard regular >= Self.leastRegular else { return swing.isActive ? axes.direction(of: reference.axis) : nil }
+        if reference.add(axes) == .posture { changePosture() }
+        let across = axes.direction(of: reference.axis)
+        noteDirection(across: across, line: line)
+        return swing.isActive ? across : nil
+    }
+
+    /// The board hangs in another way: it is worn ahead, or nothing is known.
+    private mutating func changePosture() {
+        swingDirection = GaitDirection()
+        lineDirection = GaitDirection()
+        let source: BoardMount.Source = reference.isAsDesigned ? .design : .nothing
+        lineBias = LineBias()
+        if mount.source == .design, source == .design { return }
+        mount = BoardMount(source: source)
+        carriage &+= 1
+    }
+
+    /// The swing of a leg shows forward; so does, less surely, the line along which the trunk swings.
+    private mutating func noteDirection(across: Vector3, line: (direction: Vector3, deviation: Double)?) {
+        let board = atan2(-across.y, across.x) + reference.offset
+        if let forward = swing.forward {
+            swingDirection.add(azimuth: atan2(forward.x, forward.y) - board)
+            if let azimuth = swingDirection.azimuth(isAgainst: mount.source == .design) { take(azimuth, of: .swing) }
+        } else if !swing.isActive, let line, axis.lead.magnitude > Self.leastLead {
+            let forward = axis.lead > 0 ? line.direction : -line.direction
+            lineDirection.add(azimuth: atan2(forward.x, forward.y) - board)
+            if let azimuth = lineDirection.azimuth(isAgainst: mount.source == .design) { take(azimuth, of: .line) }
+        }
+    }
+
+    private mutating func take(_ azimuth: Double, of source: BoardMount.Source) {
+        let change = Angle.wrapped(azimuth - mount.azimuth).magnitude
+        switch (mount.source, source) {
+        case (.satellites, _), (.swing, .line), (.line, .line): return
+        // What hangs from a trunk swings to and fro the other way: the line alone turns no board that is worn as designed to
+        // its opposite.
+        case (.design, .line):
+            guard change > Self.leastContradiction, change < .pi - Self.leastContradiction else { return }
+        case (.design, _), (.swing, _): guard change > Self.leastTurn else { return }
+        default: break
+        }
+        mount = BoardMount(azimuth: azimuth, source: source)
+        carriage &+= 1
+    }
+
+    /// Number of similar steps in a row, after the first, that show how the board hangs.
+    private static let leastRegular = 2
+    /// By how much the gait must contradict what is assumed: 60°. Unit: radians.
+    private static let leastContradiction = 1.05
+    /// The same for the swing of a leg, which is surer: twice what λ holds. Unit: radians.
+    private static let leastTurn = 0.6
+    /// Least sine of the phase between the accelerations ahead and upwards that tells forwards from backwards.
+    private static let leastLead = 0.5
 
     /// Without satellites nothing but the gait itself tells a walk from a hand that moves: it has to begin clearly, and goes
     /// on with any step.
@@ -121,7 +203,9 @@ package struct GaitMonitor: Sendable {
     }
 
     private func way(of candidate: StepCandidate, _ length: Double) -> Vector3 {
-        (candidate.motion.meanForward.normalized ?? .zero) * length
+        let across = candidate.motion.axes.direction(of: reference.axis)
+        let ahead = LevelTurn(yaw: -reference.offset) * Vector3(-across.y, across.x, 0)
+        return (ahead.normalized ?? .zero) * length
     }
 
     /// After a pause no peak tells when the first step began: it ends as a step does, and its duration is the usual one.
@@ -143,7 +227,8 @@ package struct GaitMonitor: Sendable {
             && candidate.amplitude >= (isAided ? settings.leastAmplitude : settings.leastAmplitudeUnaided)
             && candidate.amplitude <= settings.largestAmplitude
             && rate >= settings.leastRotationRate && rate <= settings.largestRotationRate
-            && candidate.motion.horizontalShare <= settings.largestHorizontalShare
+            // A leg swings more than it bounces, once a stride.
+            && (swing.isActive || candidate.motion.horizontalShare <= settings.largestHorizontalShare)
     }
 
     /// Whether it is a step of the walk of a short while ago: then one alone counts.
@@ -183,23 +268,36 @@ package struct GaitMonitor: Sendable {
         var mount: BoardMount
         var discrepancy: Double
         var walked: WalkedTrack
+        /// Of which the mount was learned.
+        var carriage: UInt32
+        var lineBias: LineBias
     }
 
     var learned: Learned {
-        get { Learned(mount: mount, discrepancy: discrepancy, walked: walked) }
+        get { Learned(mount: mount, discrepancy: discrepancy, walked: walked, carriage: carriage, lineBias: lineBias) }
         set {
             mount = newValue.mount
+            carriage = newValue.carriage
+            lineBias = newValue.lineBias
             discrepancy = newValue.discrepancy
             walked = newValue.walked
         }
     }
 
-    /// Takes over what another has seen; keeps what it has learned by its own heading.
-    mutating func follow(_ other: GaitMonitor) {
-        let own = learned
+    /// Takes over what another has seen; keeps what it has learned by its own heading of a board that is carried as before.
+    ///
+    /// - Returns: whether the board is carried in another way.
+    mutating func follow(_ other: GaitMonitor) -> Bool {
+        var own = learned
+        let isSame = own.carriage == other.carriage
+        if !isSame { (own.mount, own.carriage, own.lineBias) = (other.mount, other.carriage, LineBias()) }
         self = other
         learned = own
+        return !isSame
     }
+
+    /// A number that changes with what posture and gait show of the board's direction.
+    var carriageNumber: UInt32 { carriage }
 
     /// A step that something better contradicts.
     mutating func refuse() {
@@ -207,10 +305,20 @@ package struct GaitMonitor: Sendable {
         regular = 0
     }
 
+    /// The body's axes are others, and now those that were meant.
+    mutating func changeBodyAxes() {
+        mount = BoardMount()
+        reference = BoardReference()
+        swingDirection = GaitDirection()
+        lineDirection = GaitDirection()
+        carriage &+= 1
+    }
+
     /// ENU has turned: what was summed up in the old one is of no use.
     mutating func interrupt() {
         smoother = ForceSmoother()
         detector.interrupt()
+        swing.interrupt()
         axis.clear()
         lastEnd = nil
     }

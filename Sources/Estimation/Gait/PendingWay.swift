@@ -21,6 +21,9 @@ package struct PendingWay: Sendable {
         self.length = length
     }
 
+    /// Adds a displacement that corrects earlier steps.
+    mutating func add(_ more: Vector3) { if length > 0 { way += more } }
+
     /// Takes the displacement of the next interval out of it, at a speed that grows with what is left.
     ///
     /// - Returns: the velocity. Frame: ENU. Unit: m/s.

@@ -11,6 +11,10 @@ package struct Step: Sendable {
     /// One of the two directions along the line of walking, with its standard deviation (radians). Frame: ENU.
     package var axis: (direction: Vector3, deviation: Double)?
 
+    /// Mean of the body's reference axis over the stride that ends with it; nil where the present one is to be taken.
+    /// Frame: ENU.
+    package var across: Vector3?
+
     /// Way of the steps before it that did not count until this one, by the model before the scale and in the board's
     /// direction. Frame: ENU. Unit: metres.
     package var credit = Vector3.zero
@@ -30,6 +34,7 @@ package struct Step: Sendable {
         var step = self
         step.meanVelocityOffset = turn * meanVelocityOffset
         step.axis = axis.map { (turn * $0.direction, $0.deviation) }
+        step.across = across.map { turn * $0 }
         step.credit = turn * credit
         return step
     }

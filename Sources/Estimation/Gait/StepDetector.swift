@@ -14,6 +14,8 @@ package struct StepCandidate: Sendable {
     package var motion: StepMotion
     /// From the later peak until now, when it was recognised.
     package var since: StepMotion
+    /// Number of steps like it that came before it and were not seen.
+    package var missed = 0
 }
 
 /// Cuts the vertical force into oscillations at its peaks.
@@ -49,18 +51,12 @@ package struct StepDetector: Sendable {
     private static let patience = 1.0
 
     /// - Parameters:
-    ///   - acceleration: as felt, gravity taken off. Frame: ENU. Unit: m/s².
-    ///   - smoothed: the same, low-passed.
-    ///   - squaredRate: of the body. Unit: rad²/s².
-    ///   - forward: up × the body's x axis. Frame: ENU.
+    ///   - smoothed: acceleration, low-passed. Frame: ENU. Unit: m/s².
     /// - Returns: whether a peak has just been recognised, at which `cut` ends an oscillation. That itself, most of the
     ///   time nil, would be copied at each sample.
-    mutating func add(
-        acceleration: Vector3, smoothed: Vector3, squaredRate: Double, forward: Vector3, over interval: Double,
-        at time: BootTime
-    ) -> Bool {
-        motion.add(
-            acceleration: acceleration, smoothed: smoothed, squaredRate: squaredRate, forward: forward, over: interval)
+    @inline(__always)
+    mutating func add(_ sample: GaitSample, smoothed: Vector3, over interval: Double, at time: BootTime) -> Bool {
+        motion.add(sample, smoothed: smoothed, over: interval)
         let force = smoothed.z
         guard hasBegun else {
             hasBegun = true

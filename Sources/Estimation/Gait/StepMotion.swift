@@ -13,19 +13,18 @@ package struct StepMotion: Sendable {
     private var sum = Vector3.zero
     private var horizontalSquare = 0.0
     private var verticalSquare = 0.0
-    /// Integral of up × the body's x axis. Frame: ENU. Unit: seconds.
-    private var forward = Vector3.zero
+    /// Integral of the body's axes. Unit: seconds.
+    package private(set) var axes = BoardAxes()
 
     package init() {}
 
-    mutating func add(
-        acceleration: Vector3, smoothed: Vector3, squaredRate: Double, forward: Vector3, over interval: Double
-    ) {
-        self.forward += forward * interval
+    mutating func add(_ sample: GaitSample, smoothed: Vector3, over interval: Double) {
+        let acceleration = sample.acceleration
+        axes.add(sample.rotationENUFromBody, over: interval)
         displacement += (velocityChange + acceleration * (interval / 2)) * interval
         velocityChange += acceleration * interval
         duration += interval
-        turning += squaredRate * interval
+        turning += sample.rate.squaredNorm * interval
         sum += smoothed * interval
         horizontalSquare += (smoothed.x * smoothed.x + smoothed.y * smoothed.y) * interval
         verticalSquare += smoothed.z * smoothed.z * interval
@@ -38,7 +37,7 @@ package struct StepMotion: Sendable {
         result.velocityChange -= first.velocityChange
         result.displacement -= first.displacement + first.velocityChange * result.duration
         result.turning -= first.turning
-        result.forward -= first.forward
+        result.axes -= first.axes
         result.sum -= first.sum
         result.horizontalSquare -= first.horizontalSquare
         result.verticalSquare -= first.verticalSquare
@@ -48,8 +47,26 @@ package struct StepMotion: Sendable {
     /// Mean velocity against the velocity at the begin. Frame: ENU. Unit: m/s.
     var meanVelocityChange: Vector3 { duration > 0 ? displacement / duration : .zero }
 
-    /// Mean of up × the body's x axis. Frame: ENU.
-    var meanForward: Vector3 { duration > 0 ? forward / duration : .zero }
+    /// This and what comes next, as one.
+    func followed(by next: StepMotion) -> StepMotion {
+        var result = self
+        result.displacement += velocityChange * next.duration + next.displacement
+        result.velocityChange += next.velocityChange
+        result.duration += next.duration
+        result.turning += next.turning
+        result.axes += next.axes
+        result.sum += next.sum
+        result.horizontalSquare += next.horizontalSquare
+        result.verticalSquare += next.verticalSquare
+        return result
+    }
+
+    /// From trough to peak of a sine with the same mean square as the vertical oscillation: √8 standard deviations.
+    /// Unit: m/s².
+    var verticalAmplitude: Double {
+        guard duration > 0 else { return 0 }
+        return (8 * max(0, verticalSquare - sum.z * sum.z / duration) / duration).squareRoot()
+    }
 
     /// Root mean square of the angular rate. Unit: rad/s.
     var rotationRate: Double { duration > 0 ? (max(0, turning) / duration).squareRoot() : 0 }

@@ -14,6 +14,7 @@ package struct WalkingAxis: Sendable {
     /// Smoothed horizontal accelerations on an even grid, the newest at `head`. Frame: ENU. Unit: m/s².
     private var east = InlineArray<80, Float>(repeating: 0)
     private var north = InlineArray<80, Float>(repeating: 0)
+    private var up = InlineArray<80, Float>(repeating: 0)
     private var head = 0
     private var count = 0
     /// Time passed since the newest value of the grid, and the acceleration before. Unit: seconds.
@@ -24,6 +25,11 @@ package struct WalkingAxis: Sendable {
     private var steps = 0
     /// Mean of the squared ratio of the short to the long axis.
     private var squaredRatio: Double
+    /// Sine of the phase by which the acceleration along the last line is ahead of that upwards, from −1 to 1.
+    ///
+    /// A body is fastest where it is lowest: its acceleration ahead comes a quarter of a step before that upwards. So the
+    /// sine is 1 in the direction of walking for a board that moves with the trunk.
+    package private(set) var lead = 0.0
 
     private static let capacity = 80
     /// Unit: seconds.
@@ -54,6 +60,7 @@ package struct WalkingAxis: Sendable {
             head = head + 1 == Self.capacity ? 0 : head + 1
             east[head] = Float(value.x)
             north[head] = Float(value.y)
+            up[head] = Float(value.z)
             count = min(Self.capacity, count + 1)
         }
     }
@@ -75,7 +82,7 @@ package struct WalkingAxis: Sendable {
     /// Mutating, so that the grid is read in place.
     private mutating func ellipse(age: Double) -> (direction: Vector3, squaredRatio: Double)? {
         let span = durations[0] + durations[1] + durations[2] + durations[3]
-        var (sumEast, sumNorth) = (Complex(), Complex())
+        var (sumEast, sumNorth, sumUp) = (Complex(), Complex(), Complex())
         var back = passed
         var index = head
         // One turn over the window, which the steps make four times as quickly; from value to value it goes back by the
@@ -89,6 +96,7 @@ package struct WalkingAxis: Sendable {
                 let wave = (1 - phase.real) * (twice * twice)
                 sumEast = sumEast + Double(east[index]) * wave
                 sumNorth = sumNorth + Double(north[index]) * wave
+                sumUp = sumUp + Double(up[index]) * wave
             }
             phase = phase * turn
             back += Self.interval
@@ -103,6 +111,9 @@ package struct WalkingAxis: Sendable {
         let reach = ((a - d) * (a - d) / 4 + b * b).squareRoot()
         guard middle + reach > 1e-9 else { return nil }
         let angle = 0.5 * atan2(2 * b, a - d)
+        let along = cos(angle) * sumEast + sin(angle) * sumNorth
+        let size = along.length * sumUp.length
+        lead = size > 0 ? (sumUp * along.conjugate).imaginary / size : 0
         return (Vector3(cos(angle), sin(angle), 0), max(0, middle - reach) / (middle + reach))
     }
 

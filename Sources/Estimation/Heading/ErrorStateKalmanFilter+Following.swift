@@ -66,7 +66,7 @@ extension ErrorStateKalmanFilter {
         modes = carrier.modes
         magnetics = carrier.magnetics
         steppedAt = carrier.steppedAt
-        gait.follow(carrier.gait)
+        if gait.follow(carrier.gait) { resetWalkingDirection() }
     }
 
     /// Takes the answer of a hypothesis: its north, and what it has made of the fixes by it. What the detectors and the
@@ -88,9 +88,10 @@ extension ErrorStateKalmanFilter {
         pressure = winner.pressure
         vehicleMount = winner.vehicleMount
         pendingWay = winner.pendingWay
+        undirectedWay = winner.undirectedWay
         let seen = gait
         gait = winner.gait
-        gait.follow(seen)
+        if gait.follow(seen) { resetWalkingDirection() }
         keepHardIron(iron, ironCovariance)
     }
 

@@ -43,10 +43,13 @@ extension ErrorStateKalmanFilter {
 
     /// The direction of walking was seen against a board that looked elsewhere.
     private mutating func turnMount(by yaw: Double) {
+        guard gait.mount.isKnown else { return }
         let azimuth = Angle.wrapped(gait.mount.azimuth + state.walkingDirection + yaw)
         let deviation = settings.steps.directionDeviation
-        gait.mount = BoardMount(azimuth: azimuth.magnitude < BoardMount.leastAzimuth ? 0 : azimuth)
-        state.walkingDirection = gait.mount.azimuth == 0 ? azimuth : 0
+        gait.mount =
+            azimuth.magnitude < BoardMount.leastAzimuth && gait.mount.source == .design
+            ? BoardMount() : BoardMount(azimuth: azimuth, source: .satellites)
+        state.walkingDirection = gait.mount.source == .design ? azimuth : 0
         isolate(ErrorState.walkingDirection, count: 1, variance: deviation * deviation)
     }
 

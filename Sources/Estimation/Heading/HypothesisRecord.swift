@@ -16,6 +16,7 @@ struct HypothesisRecord: Sendable {
         let unaided: UnaidedMode
         let pressure: PressureMonitor
         let pendingWay: PendingWay
+        let undirectedWay: UndirectedWay
         let forceMean: ForceMean
         let accelerationMean: AccelerationMean
         let vehicleMount: VehicleMount
@@ -32,6 +33,7 @@ struct HypothesisRecord: Sendable {
             unaided = filter.unaided
             pressure = filter.pressure
             pendingWay = filter.pendingWay
+            undirectedWay = filter.undirectedWay
             forceMean = filter.forceMean
             accelerationMean = filter.accelerationMean
             vehicleMount = filter.vehicleMount
@@ -49,6 +51,7 @@ struct HypothesisRecord: Sendable {
             filter.unaided = unaided
             filter.pressure = pressure
             filter.pendingWay = pendingWay
+            filter.undirectedWay = undirectedWay
             filter.forceMean = forceMean
             filter.accelerationMean = accelerationMean
             filter.vehicleMount = vehicleMount

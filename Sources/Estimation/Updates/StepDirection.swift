@@ -13,10 +13,15 @@ extension ErrorStateKalmanFilter {
         var noise = Matrix<1, 1>()
         var r = Matrix<1, 1>()
         let gate = InnovationGate(limit: settings.steps.gate, rule: unaided.isActive ? .soften : .reject)
-        if let axis = step.axis, axis.deviation < settings.steps.directionDeviation {
-            let direction = axis.direction.dot(reference) < 0 ? -axis.direction : axis.direction
+        if let axis = step.axis, isLineBetter(axis.deviation) {
+            var direction = line(axis.direction, along: reference)
+            var variance = axis.deviation * axis.deviation
+            if !isCourseFresh {
+                direction = LevelTurn(yaw: gait.lineBias.angle) * direction
+                variance += gait.lineBias.deviation * gait.lineBias.deviation
+            }
             let model = axisModel(step, direction: direction)
-            noise[0, 0] = axis.deviation * axis.deviation * modelled * modelled * settings.steps.axisSteps
+            noise[0, 0] = variance * modelled * modelled * settings.steps.axisSteps
             r[0, 0] = model.innovation
             correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate)
         } else if let model = boardDirectionModel(step) {
@@ -25,6 +30,20 @@ extension ErrorStateKalmanFilter {
             r[0, 0] = model.innovation
             correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate)
         }
+    }
+
+    /// Whether the line of the gait is known better than the board's direction.
+    private func isLineBetter(_ shape: Double) -> Bool {
+        let limit = settings.steps.directionDeviation
+        guard gait.mount.isKnown, !isCourseFresh else { return shape < limit }
+        return shape * shape + gait.lineBias.deviation * gait.lineBias.deviation < limit * limit
+    }
+
+    /// Whether satellites show the direction of walking.
+    private var isCourseFresh: Bool { gnss.age(at: state.time).map { $0 < Self.freshSeconds } ?? false }
+
+    private func line(_ direction: Vector3, along reference: Vector3) -> Vector3 {
+        direction.dot(reference) < 0 ? -direction : direction
     }
 
     /// `0 = n·v̄` across a horizontal direction that was found through the attitude, and turns with its error.
@@ -41,12 +60,12 @@ extension ErrorStateKalmanFilter {
         return (-right.dot(mean), h)
     }
 
-    /// `0 = n·v̄` across the board's forward direction and its offset; nil while the board's x axis is too steep.
+    /// `0 = n·v̄` across the board's forward direction and its offset; nil while it is not known or too steep.
     ///
     /// Equation: docs/filter.md (43).
     @inline(__always)
     package func boardDirectionModel(_ step: Step) -> (innovation: Double, jacobian: Jacobian<1>)? {
-        guard let board = boardDirection() else { return nil }
+        guard gait.mount.isKnown, let board = boardDirection(step) else { return nil }
         let mean = state.velocity + step.meanVelocityOffset
         let right = Vector3(board.direction.y, -board.direction.x, 0)
         let along = board.direction.dot(mean)
@@ -58,16 +77,20 @@ extension ErrorStateKalmanFilter {
         return (-right.dot(mean), h)
     }
 
-    /// The direction in which the wearer is thought to walk: up × the body's x axis, turned by the offset. So it is that
-    /// of the line of sight of glasses and of the top of a telephone held flat.
+    /// The direction in which the wearer is thought to walk: up × the body's reference axis, turned by mount and offset. For
+    /// a board that is worn as designed it is that of the line of sight of glasses and of the top of a telephone held flat.
     ///
-    /// - Returns: a horizontal direction of length 1 and the derivative of its azimuth by the attitude error.
+    /// - Parameter step: over whose stride the axis is averaged; nil takes the present one.
+    /// - Returns: a horizontal direction of length 1 and the derivative of its azimuth by the attitude error; nil while the
+    ///   axis is too steep.
     @inline(__always)
-    package func boardDirection() -> (direction: Vector3, azimuthGradient: InlineArray<3, Double>)? {
-        let x = state.rotationENUFromBody * Vector3(1, 0, 0)
+    package func boardDirection(
+        _ step: Step? = nil
+    ) -> (direction: Vector3, azimuthGradient: InlineArray<3, Double>)? {
+        let x = step?.across?.normalized ?? (state.rotationENUFromBody * gait.reference.axis)
         let square = x.x * x.x + x.y * x.y
         guard square > Self.leastLevel * Self.leastLevel else { return nil }
-        let azimuth = atan2(-x.y, x.x) + gait.mount.azimuth + state.walkingDirection
+        let azimuth = atan2(-x.y, x.x) + gait.reference.offset + gait.mount.azimuth + state.walkingDirection
         return (
             Vector3(sin(azimuth), cos(azimuth), 0), [x.x * x.z / square, x.y * x.z / square, -1]
         )
@@ -84,10 +107,20 @@ extension ErrorStateKalmanFilter {
     static let leastLevel = 0.4
 
     /// Satellites show whether the board is worn in quite another way.
-    mutating func learnMount(_ mean: Vector3) {
-        guard let age = gnss.age(at: state.time), age < Self.freshSeconds, let board = boardDirection() else { return }
+    mutating func learnMount(_ step: Step, _ mean: Vector3) {
+        guard isCourseFresh else { return }
+        if let axis = step.axis, axis.deviation < settings.steps.directionDeviation {
+            let ahead = line(axis.direction, along: mean)
+            gait.lineBias.add(atan2(ahead.x * mean.y - ahead.y * mean.x, ahead.dot(mean)))
+        }
+        guard let board = boardDirection(step) else { return }
         let seen = atan2(mean.x, mean.y) - atan2(board.direction.x, board.direction.y) + state.walkingDirection
         guard gait.mount.add(azimuth: seen) else { return }
+        resetWalkingDirection()
+    }
+
+    /// The mount is another: λ counts from it.
+    mutating func resetWalkingDirection() {
         state.walkingDirection = 0
         let deviation = settings.steps.directionDeviation
         isolate(ErrorState.walkingDirection, count: 1, variance: deviation * deviation)

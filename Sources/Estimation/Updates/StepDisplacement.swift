@@ -20,14 +20,36 @@ extension ErrorStateKalmanFilter {
 
     /// Moves the position by a step, and by earlier steps that this one has confirmed.
     mutating func deadReckon(_ step: Step) {
-        guard let board = boardDirection() else { return }
+        guard let board = boardDirection(step) else { return }
         let scale = exp(state.stepScale)
         let length = scale * step.length
         let turn = LevelTurn(yaw: -(gait.mount.azimuth + state.walkingDirection))
         let way = board.direction * length + turn * (step.credit * scale)
         if !isStepping { isolate(ErrorState.velocity, count: 2, variance: Self.startVariance) }
         pendingWay.add(way, speed: scale * step.speed, length: length)
-        carryPosition(stepModel(way, azimuthGradient: board.azimuthGradient), noise: stepNoise(way))
+        var jacobian = stepModel(way, azimuthGradient: board.azimuthGradient)
+        var noise = stepNoise(way)
+        if !gait.mount.isKnown {
+            jacobian[0, ErrorState.walkingDirection] = 0
+            jacobian[1, ErrorState.walkingDirection] = 0
+            let more = undirectedWay.add(way)
+            noise[0, 0] += more
+            noise[1, 1] += more
+        }
+        carryPosition(jacobian, noise: noise)
+    }
+
+    /// Posture or gait have shown that the board is carried in another way: λ counts from another mount, and what was walked
+    /// in a direction that was not known is turned by what is known now.
+    mutating func changeCarriage(from mount: BoardMount) {
+        propagateCovariance()
+        resetWalkingDirection()
+        guard unaided.isActive, !mount.isKnown, gait.mount.source != .nothing else {
+            undirectedWay = UndirectedWay()
+            return
+        }
+        pendingWay.add(undirectedWay.turn(by: LevelTurn(yaw: mount.azimuth - gait.mount.azimuth)))
+        if gait.mount.isKnown { undirectedWay = UndirectedWay() }
     }
 
     /// Variance of each horizontal component of the velocity at the first step of a walk. Unit: m²/s².

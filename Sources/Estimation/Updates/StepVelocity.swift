@@ -26,7 +26,7 @@ extension ErrorStateKalmanFilter {
     package func walkingVelocityModel(
         _ step: Step
     ) -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>, direction: Vector3, speed: Double)? {
-        guard let board = boardDirection() else { return nil }
+        guard gait.mount.isKnown, let board = boardDirection(step) else { return nil }
         let d = board.direction
         let speed = exp(state.stepScale) * step.speed
         let mean = state.velocity + step.meanVelocityOffset

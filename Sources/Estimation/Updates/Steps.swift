@@ -16,11 +16,15 @@ extension ErrorStateKalmanFilter {
         let force = sample.force - state.accelerometerBias
         let acceleration = state.rotationENUFromBody * (force - rate.cross(force) * half)
         let gravity = Vector3(0, 0, site?.gravity ?? Site.standardGravity)
+        let rotation = state.rotationENUFromBody
         let isComplete = gait.add(
-            acceleration: acceleration - gravity, squaredRate: rate.squaredNorm, forward: boardAhead, at: sample.time)
+            GaitSample(acceleration: acceleration - gravity, rate: rotation * rate, rotationENUFromBody: rotation),
+            at: sample.time)
         guard isComplete else { return }
-        let isAided = !unaided.isActive
-        guard let step = gait.judge(at: sample.time, isAided: isAided, settings: settings.steps) else { return }
+        let before = (carriage: gait.carriageNumber, mount: gait.mount)
+        let step = gait.judge(at: sample.time, isAided: !unaided.isActive, settings: settings.steps)
+        if gait.carriageNumber != before.carriage { changeCarriage(from: before.mount) }
+        guard let step else { return }
         steppedAt = state.time
         newestStep = step
         // What carries a wearer along is no walk, however it shakes.
@@ -55,7 +59,7 @@ extension ErrorStateKalmanFilter {
             deadReckon(step)
         } else if isKnown {
             correctSpeed(step)
-            learnMount(mean)
+            learnMount(step, mean)
             correctDirection(step, reference: mean)
         } else {
             beginWalking(step)
@@ -66,7 +70,7 @@ extension ErrorStateKalmanFilter {
 
     /// Carries the track on that the steps make by themselves; nothing that satellites have taught is in its direction.
     private mutating func noteWalked(_ step: Step) {
-        guard let board = boardDirection() else { return }
+        guard let board = boardDirection(step) else { return }
         let azimuth = atan2(board.direction.x, board.direction.y) - gait.mount.azimuth - state.walkingDirection
         var direction = Vector3(sin(azimuth), cos(azimuth), 0)
         var deviation = settings.steps.directionDeviation
@@ -75,7 +79,7 @@ extension ErrorStateKalmanFilter {
             deviation = axis.deviation
         }
         // A board that satellites have shown to be worn in quite another way says nothing of forwards.
-        if gait.mount.azimuth != 0 { deviation = .pi / 2 }
+        if gait.mount.azimuth != 0 || !gait.mount.isKnown { deviation = .pi / 2 }
         let level = LevelTurn(yaw: -heading.motion.yaw) * direction
         gait.walked.add(level * (exp(state.stepScale) * step.length), deviation: deviation, line: step.axis?.deviation)
     }

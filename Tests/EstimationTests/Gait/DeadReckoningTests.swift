@@ -45,8 +45,7 @@ struct DeadReckoningTests {
             let time = Fixture.time(Double(k) / 100)
             let truth = walk.truth(at: time)
             let step = monitor.add(
-                acceleration: truth.accelerationENU, squaredRate: truth.angularVelocityInBody.squaredNorm,
-                forward: Vector3(0, 1, 0), at: time,
+                GaitSample(truth), at: time,
                 isAided: true, settings: filter.settings.steps)
             guard let step else { continue }
             sum += log(GaitFixture.stepLength / step.length)

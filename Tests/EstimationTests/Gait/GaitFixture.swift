@@ -60,3 +60,12 @@ enum GaitFixture {
         }
     }
 }
+
+extension GaitSample {
+    /// As perfect sensors show it.
+    init(_ truth: WalkTruth) {
+        self.init(
+            acceleration: truth.accelerationENU, rate: truth.rotationENUFromBody * truth.angularVelocityInBody,
+            rotationENUFromBody: truth.rotationENUFromBody)
+    }
+}

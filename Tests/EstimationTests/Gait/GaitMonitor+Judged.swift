@@ -5,10 +5,9 @@ import Measurements
 extension GaitMonitor {
     /// Takes the motion up to now, and says at once whether it ends a step.
     mutating func add(
-        acceleration: Vector3, squaredRate: Double, forward: Vector3, at time: BootTime, isAided: Bool,
-        settings: EstimatorSettings.Steps
+        _ sample: GaitSample, at time: BootTime, isAided: Bool, settings: EstimatorSettings.Steps
     ) -> Step? {
-        guard add(acceleration: acceleration, squaredRate: squaredRate, forward: forward, at: time) else { return nil }
+        guard add(sample, at: time) else { return nil }
         return judge(at: time, isAided: isAided, settings: settings)
     }
 }

@@ -22,8 +22,7 @@ struct StepDetectionTests {
             let t = seconds.lowerBound + Double(k) / rate
             let (acceleration, turning) = motion(t)
             let step = monitor.add(
-                acceleration: acceleration, squaredRate: turning.squaredNorm,
-                forward: Vector3(0, 1, 0), at: Fixture.time(t), isAided: false,
+                GaitSample(acceleration: acceleration, rate: turning), at: Fixture.time(t), isAided: false,
                 settings: settings)
             if let step { steps.append(step) }
         }
@@ -33,7 +32,7 @@ struct StepDetectionTests {
     private func steps(of walk: CityWalk, rate: Double, seconds: ClosedRange<Double>) -> [Step] {
         steps(rate: rate, seconds: seconds) {
             let truth = walk.truth(at: Fixture.time($0))
-            return (truth.accelerationENU, truth.angularVelocityInBody)
+            return (truth.accelerationENU, truth.rotationENUFromBody * truth.angularVelocityInBody)
         }
     }
 
@@ -72,8 +71,7 @@ struct StepDetectionTests {
             let time = Fixture.time(Double(k) / 100)
             let truth = walk.truth(at: time)
             let step = monitor.add(
-                acceleration: truth.accelerationENU, squaredRate: truth.angularVelocityInBody.squaredNorm,
-                forward: Vector3(0, 1, 0), at: time,
+                GaitSample(truth), at: time,
                 isAided: false, settings: settings)
             // The first street is straight, 48 m long; by then the mean shape of the ellipse has settled.
             guard Double(k) > 2500, let axis = step?.axis else { continue }
@@ -96,8 +94,7 @@ struct StepDetectionTests {
             let time = Fixture.time(Double(k) / 100)
             let truth = walk.truth(at: time)
             let step = monitor.add(
-                acceleration: truth.accelerationENU, squaredRate: truth.angularVelocityInBody.squaredNorm,
-                forward: Vector3(0, 1, 0), at: time,
+                GaitSample(truth), at: time,
                 isAided: false, settings: settings)
             // Where the walker speeds up, slows down or cuts the first corner, a step is not of the usual length.
             let t = Double(k) / 100
@@ -166,8 +163,8 @@ struct StepDetectionTests {
             let w = 2 * Double.pi * 1.8
             let swing = isMoving ? Vector3(0, cos(w * t), 3 * sin(w * t)) : .zero
             _ = monitor.add(
-                acceleration: swing, squaredRate: isMoving ? 0.16 : 0,
-                forward: Vector3(0, 1, 0), at: time, isAided: false, settings: settings)
+                GaitSample(acceleration: swing, rate: Vector3(0, 0, isMoving ? 0.4 : 0)), at: time, isAided: false,
+                settings: settings)
             if monitor.isWalking(at: time, settings: settings) {
                 if t < 12 { lastSeen = t } else { firstAgain = firstAgain ?? t }
             }

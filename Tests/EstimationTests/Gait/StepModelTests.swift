@@ -99,6 +99,24 @@ struct StepModelTests {
         }
     }
 
+    @Test("the displacement by a step in the mean direction over its stride", arguments: seedsWithForward)
+    func meanDirection(seed: UInt64) throws {
+        var random = Seeded(seed)
+        let filter = Fixture.filter(&random)
+        var step = step(&random)
+        let across = Vector3(1, 0.3 * random.gaussian(), 0.2 * random.gaussian())
+        step.across = across
+        let board = try #require(filter.boardDirection(step))
+        let way = board.direction * (exp(filter.state.stepScale) * step.length)
+        try check(filter, filter.stepModel(way, azimuthGradient: board.azimuthGradient)) {
+            // The mean was taken through the attitude: it turns with it.
+            var turned = step
+            turned.across = $0.state.rotationENUFromBody * filter.state.rotationENUFromBody.inverse * across
+            let way = try #require($0.boardDirection(turned)).direction * (exp($0.state.stepScale) * step.length)
+            return [-way.x, -way.y]
+        }
+    }
+
     @Test(
         "forward is where glasses look and where a level telephone's top points",
         arguments: [0, 0.5, 1.2, .pi / 2, 2.2])

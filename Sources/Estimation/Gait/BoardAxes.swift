@@ -1,0 +1,45 @@
+import Geometry
+
+/// The body's axes in ENU, summed up over a time or their mean: shorter than 1 the more the board swings.
+package struct BoardAxes: Sendable {
+    package var x = Vector3.zero
+    package var y = Vector3.zero
+    package var z = Vector3.zero
+
+    package init() {}
+
+    /// Adds the axes for an interval.
+    @inline(__always)
+    mutating func add(_ rotationENUFromBody: Rotation3, over interval: Double) {
+        let (a, b) = (rotationENUFromBody * Vector3(1, 0, 0), rotationENUFromBody * Vector3(0, 1, 0))
+        x += a * interval
+        y += b * interval
+        z += a.cross(b) * interval
+    }
+
+    static func += (a: inout BoardAxes, b: BoardAxes) {
+        a.x += b.x
+        a.y += b.y
+        a.z += b.z
+    }
+
+    static func -= (a: inout BoardAxes, b: BoardAxes) {
+        a.x -= b.x
+        a.y -= b.y
+        a.z -= b.z
+    }
+
+    static func / (axes: BoardAxes, divisor: Double) -> BoardAxes {
+        var result = axes
+        result.x = axes.x / divisor
+        result.y = axes.y / divisor
+        result.z = axes.z / divisor
+        return result
+    }
+
+    /// A direction of the body in ENU.
+    package func direction(of vector: Vector3) -> Vector3 { x * vector.x + y * vector.y + z * vector.z }
+
+    /// Up. Frame: body.
+    package var up: Vector3 { Vector3(x.z, y.z, z.z) }
+}

@@ -1,0 +1,16 @@
+import Geometry
+
+/// What one inertial sample shows of the gait.
+package struct GaitSample: Sendable {
+    /// As felt, gravity taken off. Frame: ENU. Unit: m/s².
+    package var acceleration: Vector3
+    /// Angular rate. Frame: ENU. Unit: rad/s.
+    package var rate: Vector3
+    package var rotationENUFromBody: Rotation3
+
+    package init(acceleration: Vector3, rate: Vector3, rotationENUFromBody: Rotation3 = .identity) {
+        self.acceleration = acceleration
+        self.rate = rate
+        self.rotationENUFromBody = rotationENUFromBody
+    }
+}

@@ -1,0 +1,133 @@
+import Geometry
+import Measurements
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The swing of a leg, or of an arm, to and fro about a level axis: one step each way.
+///
+/// On a thigh the vertical force shows each heel, its jolts and the arm from the hip, with two, three or four peaks a
+/// stride; the thigh itself swings forwards and backwards exactly once. The axis lies across the way, and forwards the
+/// thigh swings faster than backwards.
+///
+/// Source of both: Winter, "Biomechanics and motor control of human movement", 4th edition, 2009, appendix A.
+package struct SwingDetector: Sendable {
+    private var smoother = ForceSmoother()
+    /// Faded means of the products of the level angular rates. Frame: ENU. Unit: rad²/s².
+    private var (eastSquare, product, northSquare) = (0.0, 0.0, 0.0)
+    /// About which the board swings, of length 1. Frame: ENU, horizontal.
+    private var axis = Vector3(1, 0, 0)
+    /// Faded means of the square and of the cube of the rate about the axis.
+    private var square = 0.0
+    private var cube = 0.0
+    private var isForth = false
+    /// Time of the last change of direction.
+    private var lastTurn: BootTime?
+    /// Durations of the last ways, the newest at the end. Unit: seconds.
+    private var ways = InlineArray<4, Double>(repeating: 0)
+    /// Number of peaks of the vertical force in each of them, and since the last.
+    private var peaks = InlineArray<4, Int>(repeating: 0)
+    private var newPeaks = 0
+    private var motion = StepMotion()
+    private var motionBefore = StepMotion()
+    /// Whether the board swings as on a leg that walks.
+    package private(set) var isActive = false
+
+    package init() {}
+
+    /// Time over which the means fade. Unit: seconds.
+    private static let memory = 1.5
+    /// Share of the root mean square beyond which the direction has changed.
+    private static let threshold = 0.3
+    /// Least root mean square of the rate: an amplitude of 12° at a slow walk. Unit: rad/s.
+    private static let leastRate = 0.8
+    /// Largest ratio of the mean squares about the two axes.
+    private static let largestRatio = 0.35
+    /// Duration of a stride. Unit: seconds.
+    private static let strides = 0.75...1.7
+    /// Largest ratio of the durations of two strides in a row.
+    private static let largestStrideRatio = 1.25
+    /// Least root mean square of the rate of a leg: an amplitude of 14° at a slow walk; bags swing less. Unit: rad/s.
+    private static let leastLegRate = 0.95
+    /// Least skewness of the rate that tells forwards from backwards.
+    private static let leastSkewness = 0.35
+
+    /// - Returns: whether the direction of the swing has changed, at which `cut` ends a step.
+    mutating func add(_ sample: GaitSample, smoothed force: Vector3, over interval: Double) -> Bool {
+        let rate = smoother.add(sample.rate, over: interval)
+        motion.add(sample, smoothed: force, over: interval)
+        follow(rate, over: interval)
+        let about = axis.dot(rate)
+        let share = min(1, interval / Self.memory)
+        square += share * (about * about - square)
+        cube += share * (about * about * about - cube)
+        let needed = Self.threshold * square.squareRoot()
+        guard isForth ? about < -needed : about > needed else {
+            if motion.duration > Self.strides.upperBound { isActive = false }
+            return false
+        }
+        isForth.toggle()
+        return true
+    }
+
+    /// The axis of the largest mean square, by the double angle.
+    private mutating func follow(_ rate: Vector3, over interval: Double) {
+        let share = min(1, interval / Self.memory)
+        eastSquare += share * (rate.x * rate.x - eastSquare)
+        northSquare += share * (rate.y * rate.y - northSquare)
+        product += share * (rate.x * rate.y - product)
+        let angle = 0.5 * atan2(2 * product, eastSquare - northSquare)
+        let new = Vector3(cos(angle), sin(angle), 0)
+        axis = new.dot(axis) < 0 ? -new : new
+    }
+
+    /// The step that the change of direction just noticed ends, while the board swings as on a leg. Its motion is that of the
+    /// stride that ends with it.
+    mutating func cut(at time: BootTime) -> StepCandidate? {
+        ways = [ways[1], ways[2], ways[3], motion.duration]
+        peaks = [peaks[1], peaks[2], peaks[3], newPeaks]
+        newPeaks = 0
+        let stride = motionBefore.followed(by: motion)
+        let start = lastTurn
+        motionBefore = motion
+        motion = StepMotion()
+        lastTurn = time
+        let wasActive = isActive
+        isActive = isWalk
+        guard isActive, let start, stride.duration > 0 else { return nil }
+        return StepCandidate(
+            start: start, end: time, duration: stride.duration / 2, amplitude: stride.verticalAmplitude,
+            motion: stride, since: StepMotion(), missed: wasActive ? 0 : 3)
+    }
+
+    /// Notes a peak of the vertical force.
+    mutating func notePeak() { newPeaks += 1 }
+
+    /// Least number of peaks in two strides: each heel makes one; a hand that is swung has one each time to and fro.
+    private static let leastPeaks = 3
+
+    private var isWalk: Bool {
+        let (before, now) = (ways[0] + ways[1], ways[2] + ways[3])
+        let middle = (eastSquare + northSquare) / 2
+        let half = (eastSquare - northSquare) / 2
+        let reach = (half * half + product * product).squareRoot()
+        return peaks[0] + peaks[1] + peaks[2] + peaks[3] >= Self.leastPeaks
+            && Self.strides.contains(before) && Self.strides.contains(now)
+            && before < now * Self.largestStrideRatio && now < before * Self.largestStrideRatio
+            && square > Self.leastRate * Self.leastRate && middle - reach < Self.largestRatio * (middle + reach)
+    }
+
+    /// The direction of walking; nil while forwards cannot be told from backwards. Frame: ENU, horizontal, length 1.
+    package var forward: Vector3? {
+        guard isActive, square > Self.leastLegRate * Self.leastLegRate else { return nil }
+        let skewness = cube / (square * square.squareRoot())
+        guard skewness.magnitude > Self.leastSkewness else { return nil }
+        // A turn about the right brings the lower end forwards.
+        let right = skewness > 0 ? axis : -axis
+        return Vector3(-right.y, right.x, 0)
+    }
+
+    /// ENU has turned.
+    mutating func interrupt() { self = SwingDetector() }
+}
