@@ -22,6 +22,9 @@ package struct ReceiverMotion: Sendable {
     /// Of the velocity.
     private static let speedGate = 2.0
 
+    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    mutating func shift(by offset: Vector3) { lastPoint?.position += offset }
+
     mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
         if let velocity = fix.velocity {
             speed = Self.length(velocity)

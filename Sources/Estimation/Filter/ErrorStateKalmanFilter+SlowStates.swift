@@ -111,9 +111,7 @@ extension ErrorStateKalmanFilter {
         state.gnssVelocityError =
             state.gnssVelocityError
             * drift.decay(
-                ErrorState.gnssVelocityError,
-                seconds: modes.isRiding ? receiver.ridingVelocitySeconds : receiver.velocityCorrelationSeconds,
-                deviations: gnss.velocityErrorDeviation)
+                ErrorState.gnssVelocityError, seconds: velocityErrorSeconds, deviations: gnss.velocityErrorDeviation)
         state.magneticOffset *= drift.decay(
             ErrorState.magneticOffset, way: pending.way, length: settings.magnetic.offsetLength,
             deviation: fieldOffsetDeviation)

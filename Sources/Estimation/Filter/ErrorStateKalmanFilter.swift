@@ -130,6 +130,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     package mutating func shift(by offset: Vector3) {
         shiftPosition(by: offset)
         unaided.shift(by: offset)
+        gnss.shift(by: offset)
     }
 
     /// Sets the three diagonal elements at an offset.

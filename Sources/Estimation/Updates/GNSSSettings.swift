@@ -58,6 +58,17 @@ extension EstimatorSettings {
         /// `velocityCorrelationSeconds` in a vehicle. Raise it to let the velocity follow the receiver more slowly while
         /// riding. Unit: seconds.
         public var ridingVelocitySeconds = 8.0
+        /// Share of the reported velocity deviation that is correlated where velocities wander. Raise it to let the velocities
+        /// of such a receiver count less. Origin, also of the next: simulated walks whose velocities are off for a minute.
+        public var wanderingShare = 0.9
+        /// Correlation time of velocities that wander. Raise it to follow such a receiver more slowly. Unit: seconds.
+        public var wanderingSeconds = 60.0
+        /// Probability that the velocities of a receiver wander, before its positions have been compared with them. Raise it
+        /// to act on less evidence.
+        public var wanderingPrior = 0.05
+        /// Time in which the evidence for and against wandering velocities fades. Raise it to let a receiver be known for
+        /// longer. Unit: seconds.
+        public var wanderingMemory = 300.0
         /// Factor by which the vertical velocity is worse than the horizontal one. Raise it to let vertical velocities count
         /// less.
         public var verticalVelocityFactor = 1.5

@@ -44,6 +44,7 @@ extension ErrorStateKalmanFilter {
         fix.positionDeviation.y *= gnss.positionScale.value
         fix.positionDeviation.z *= gnss.heightScale.value
         propagateCovariance()
+        compareVelocities(measured)
         influence.cause = .gnssPosition
         settle(at: fix.site)
         guard !isWeak(fix) else {
@@ -68,6 +69,13 @@ extension ErrorStateKalmanFilter {
         gnss.note(fix, settings: settings.gnss)
         noteLasting(fix)
         gnss.lastAiding = fix.time
+    }
+
+    /// Compares the receiver's velocities with its positions.
+    private mutating func compareVelocities(_ fix: LocalFix) {
+        let variance = gnss.velocityError.note(fix, delay: state.velocityDelay, settings: settings.gnss)
+        guard variance > 0 else { return }
+        for i in ErrorState.position..<(ErrorState.position + 2) { covariance[i, i] += variance }
     }
 
     private mutating func noteLasting(_ fix: LocalFix) {

@@ -33,14 +33,28 @@ extension ErrorStateKalmanFilter {
         gnss.velocitySquare = outcome.normalizedSquare
     }
 
-    /// The slowly varying part of the velocity error, as the receiver's own figure has it.
+    /// The slowly varying part of the velocity error: as the receiver's own figure has it, or larger where the positions
+    /// speak against that.
+    ///
+    /// Equation: docs/filter.md (94).
     private mutating func describeVelocityError(_ fix: LocalFix) {
         let receiver = settings.gnss
-        let share = modes.isRiding ? receiver.ridingVelocityShare : receiver.velocityCorrelatedShare
+        let usual = modes.isRiding ? receiver.ridingVelocityShare : receiver.velocityCorrelatedShare
+        let share = usual + gnss.velocityError.weight * (receiver.wanderingShare - usual)
         let deviation = fix.velocityDeviation * share
         gnss.velocityErrorDeviation = Vector3(1, 1, settings.gnss.verticalVelocityFactor) * deviation
         guard gnss.lastVelocity == nil else { return }
         isolate(ErrorState.gnssVelocityError, count: 3, variance: deviation * deviation)
+    }
+
+    /// Correlation time of the receiver's velocity errors. Unit: seconds.
+    ///
+    /// Equation: docs/filter.md (94).
+    @inline(__always)
+    var velocityErrorSeconds: Double {
+        let receiver = settings.gnss
+        let usual = modes.isRiding ? receiver.ridingVelocitySeconds : receiver.velocityCorrelationSeconds
+        return usual + gnss.velocityError.weight * (receiver.wanderingSeconds - usual)
     }
 
     /// `z = v + R·(ω × l) − a·δ + u`: the velocity of the antenna the delay δ ago, with the mean acceleration a since

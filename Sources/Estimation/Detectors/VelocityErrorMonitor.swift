@@ -1,0 +1,128 @@
+import Geometry
+import Measurements
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Probability that the velocities of a receiver wander: that their errors last for a minute and exceed the reported
+/// accuracy.
+///
+/// A wandering velocity carries the estimated position away from the fixes, and the filter assigns the difference to the
+/// slow error of the positions. So the positions are compared with the integral of the velocities outside of the filter,
+/// under both assumptions, each with three sizes of the position error: an error of the positions must not pass for one
+/// of the velocities.
+///
+/// Equations: docs/filter.md (90) to (94).
+package struct VelocityErrorMonitor: Sendable {
+    /// Under the assumption that the velocities are as reported, by the scale of the position error.
+    private var usual = InlineArray<3, ReceiverErrorFilter>(repeating: ReceiverErrorFilter())
+    /// Under the assumption that they wander.
+    private var wandering = InlineArray<3, ReceiverErrorFilter>(repeating: ReceiverErrorFilter())
+    private var last: LastFix?
+    /// Frame: ENU. Unit: metres.
+    private var difference = Vector3.zero
+    /// Evidence that velocities wander beyond the prior probability, 0…1.
+    package private(set) var weight = 0.0
+    /// Largest weight so far.
+    private var peak = 0.0
+
+    private struct LastFix: Sendable {
+        var time: BootTime
+        var position: Vector3
+        var velocity: Vector3
+    }
+
+    package init() {}
+
+    private static let scaleCount = 3
+    /// Ratios of the positions' errors to the reported ones.
+    private static let positionScales: InlineArray<3, Double> = [1, 2, 4]
+    /// Velocities farther apart tell nothing of the way between them. Unit: seconds.
+    private static let longestInterval = 2.5
+    /// Error of the mean of two velocities, as a share of their difference: the velocity between them is no straight line.
+    private static let curvature = 0.1
+
+    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    mutating func shift(by offset: Vector3) { last?.position += offset }
+
+    /// Takes a fix as reported, whatever is thought of its accuracy.
+    ///
+    /// - Parameter delay: age of the receiver's velocities. Unit: seconds.
+    /// - Returns: variance that the position has to gain, because earlier velocities counted for too much. Unit: m², per
+    ///   axis.
+    package mutating func note(_ fix: LocalFix, delay: Double, settings: EstimatorSettings.GNSS) -> Double {
+        guard let velocity = fix.velocity else { return 0 }
+        let previous = last
+        last = LastFix(time: fix.time, position: fix.position, velocity: velocity)
+        let interval = previous.map { fix.time.seconds(since: $0.time) } ?? .infinity
+        guard interval > 0 else { return 0 }
+        guard let previous, interval < Self.longestInterval else {
+            restart(fix, settings)
+            return 0
+        }
+        let change = velocity - previous.velocity
+        difference += fix.position - previous.position
+        difference -= (velocity + previous.velocity) * (interval / 2) + change * delay
+        let white = fix.velocityDeviation * settings.velocityWhiteShare
+        let curve = Self.curvature * change.levelNorm
+        follow(fix, over: interval, wayNoise: interval * (white * white + curve * curve).squareRoot(), settings)
+        return weigh(prior: settings.wanderingPrior)
+    }
+
+    private mutating func restart(_ fix: LocalFix, _ settings: EstimatorSettings.GNSS) {
+        difference = .zero
+        for k in 0..<Self.scaleCount {
+            usual[k].restart(Self.usual(fix, k, settings))
+            wandering[k].restart(Self.wandering(fix, k, settings))
+        }
+    }
+
+    private mutating func follow(
+        _ fix: LocalFix, over interval: Double, wayNoise: Double, _ settings: EstimatorSettings.GNSS
+    ) {
+        let memory = settings.wanderingMemory
+        for k in 0..<Self.scaleCount {
+            let (one, other) = (Self.usual(fix, k, settings), Self.wandering(fix, k, settings))
+            usual[k].predict(over: interval, wayNoise: wayNoise, memory: memory, one)
+            usual[k].correct(by: difference, one)
+            wandering[k].predict(over: interval, wayNoise: wayNoise, memory: memory, other)
+            wandering[k].correct(by: difference, other)
+        }
+    }
+
+    private static func usual(
+        _ fix: LocalFix, _ k: Int, _ settings: EstimatorSettings.GNSS
+    ) -> ReceiverErrorFilter.Assumption {
+        let position = max(fix.positionDeviation.x, fix.positionDeviation.y) * positionScales[k]
+        return ReceiverErrorFilter.Assumption(
+            velocityDeviation: fix.velocityDeviation * settings.velocityCorrelatedShare,
+            velocitySeconds: settings.velocityCorrelationSeconds,
+            positionDeviation: position * settings.correlatedShare, positionSeconds: settings.correlationSeconds,
+            positionNoise: position * settings.whiteShare)
+    }
+
+    private static func wandering(
+        _ fix: LocalFix, _ k: Int, _ settings: EstimatorSettings.GNSS
+    ) -> ReceiverErrorFilter.Assumption {
+        var assumption = usual(fix, k, settings)
+        assumption.velocityDeviation = fix.velocityDeviation * settings.wanderingShare
+        assumption.velocitySeconds = settings.wanderingSeconds
+        return assumption
+    }
+
+    /// Equation: docs/filter.md (93).
+    private mutating func weigh(prior: Double) -> Double {
+        var best = -Double.infinity
+        for k in 0..<Self.scaleCount { best = max(best, usual[k].logLikelihood, wandering[k].logLikelihood) }
+        var (one, other) = (0.0, 0.0)
+        for k in 0..<Self.scaleCount {
+            one += (1 - prior) * exp(usual[k].logLikelihood - best)
+            other += prior * exp(wandering[k].logLikelihood - best)
+        }
+        weight = max(0, other / (one + other) - prior) / (1 - prior)
+        guard weight > peak else { return 0 }
+        defer { peak = weight }
+        return (weight - peak) * max(0, wandering[0].positionVariance - usual[0].positionVariance)
+    }
+}
