@@ -13,6 +13,8 @@ package struct VehicleMount: Sendable {
     private var cosine = 0.0
     private var sine = 0.0
     private var weight = 0.0
+    /// Fading mean of the squared innovations of the constraint, in deviations; 1 where the mount is right.
+    private var innovationSquare = 1.0
 
     package init() {}
 
@@ -30,6 +32,21 @@ package struct VehicleMount: Sendable {
         cosine = cosine * Self.fading + cos(azimuth)
         sine = sine * Self.fading + sin(azimuth)
         weight = weight * Self.fading + 1
+    }
+
+    /// Time over which the innovations of the constraint are averaged, and the mean square that refutes the mount: a slip
+    /// is shorter, or smaller. Unit of the former: seconds.
+    private static let innovationSeconds = 2.0
+    private static let largestInnovationSquare = 6.0
+    /// A single innovation counts at most this much: it takes a second of large ones to refute a mount.
+    private static let largestSquare = 16.0
+
+    /// Takes the squared innovation of the constraint against its variance, over a span of seconds, and forgets a mount that
+    /// does not agree with the motion: the board has been taken out or turned.
+    mutating func note(innovationSquare square: Double, over span: Double) {
+        let share = min(1, span / Self.innovationSeconds)
+        innovationSquare += (min(Self.largestSquare, square) - innovationSquare) * share
+        if innovationSquare > Self.largestInnovationSquare { self = VehicleMount() }
     }
 
     /// Azimuth of forward with its standard deviation; nil where the board turns within the vehicle. Unit: radians.

@@ -36,10 +36,13 @@ extension ErrorStateKalmanFilter {
         influence.cause = .rest
         let model = courseModel(azimuth: ahead + forward.azimuth)
         let deviation = forward.deviation * model.speed.magnitude + settings.vehicle.slip
-        correct(
-            innovation: column(model.innovation), jacobian: model.jacobian,
-            noise: column(deviation * deviation * settings.vehicle.directionSeconds / span),
+        let noise = deviation * deviation * settings.vehicle.directionSeconds / span
+        let outcome = correct(
+            innovation: column(model.innovation), jacobian: model.jacobian, noise: column(noise),
             mask: [.velocity, .position, .yaw, .gyroBias], gate: InnovationGate(limit: 3, rule: .soften))
+        // An innovation that lasts counts once, not as one of many independent ones: without the factor for the span.
+        let variance = outcome.determinant - noise + deviation * deviation
+        vehicleMount.note(innovationSquare: model.innovation * model.innovation / variance, over: span)
     }
 
     /// `0 = n·v` across the vehicle's forward direction, which turns with the error of the yaw.
