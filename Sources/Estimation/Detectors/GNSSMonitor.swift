@@ -21,7 +21,8 @@ package struct GNSSMonitor: Sendable {
     package private(set) var lastPosition: BootTime?
     package private(set) var lastVelocity: BootTime?
     package private(set) var motion = ReceiverMotion()
-    package var velocityError = VelocityErrorMonitor()
+    /// Evidence that the receiver's velocities wander, 0…1.
+    var wandering = 0.0
     package var velocityConsistency = VelocityConsistency()
     /// Normalised innovations squared (NIS) of the last position and velocity, each of three degrees of freedom.
     package private(set) var positionSquare = 0.0
@@ -124,10 +125,7 @@ package struct GNSSMonitor: Sendable {
     private static let farthestMultipath = 1000.0
 
     /// Follows a new origin of ENU, which lies at `-offset` in the old one.
-    mutating func shift(by offset: Vector3) {
-        motion.shift(by: offset)
-        velocityError.shift(by: offset)
-    }
+    mutating func shift(by offset: Vector3) { motion.shift(by: offset) }
 
     mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
         motion.note(fix, settings: settings)

@@ -23,9 +23,21 @@ package struct VelocityErrorMonitor: Sendable {
     /// Frame: ENU. Unit: metres.
     private var difference = Vector3.zero
     /// Evidence that velocities wander beyond the prior probability, 0…1.
-    package private(set) var weight = 0.0
+    private var weight = 0.0
     /// Largest weight so far.
     private var peak = 0.0
+
+    package struct Verdict: Sendable {
+        /// Evidence that velocities wander beyond the prior probability, 0…1.
+        package let weight: Double
+        /// Variance that the position has to gain, because earlier velocities counted for too much. Unit: m², per axis.
+        package let positionVariance: Double
+
+        package init(weight: Double = 0, positionVariance: Double = 0) {
+            self.weight = weight
+            self.positionVariance = positionVariance
+        }
+    }
 
     private struct LastFix: Sendable {
         var time: BootTime
@@ -49,9 +61,13 @@ package struct VelocityErrorMonitor: Sendable {
     /// Takes a fix as reported, whatever is thought of its accuracy.
     ///
     /// - Parameter delay: age of the receiver's velocities. Unit: seconds.
-    /// - Returns: variance that the position has to gain, because earlier velocities counted for too much. Unit: m², per
-    ///   axis.
-    package mutating func note(_ fix: LocalFix, delay: Double, settings: EstimatorSettings.GNSS) -> Double {
+    package mutating func note(_ fix: LocalFix, delay: Double, settings: EstimatorSettings.GNSS) -> Verdict {
+        let variance = compare(fix, delay: delay, settings)
+        return Verdict(weight: weight, positionVariance: variance)
+    }
+
+    /// - Returns: variance that the position has to gain. Unit: m², per axis.
+    private mutating func compare(_ fix: LocalFix, delay: Double, _ settings: EstimatorSettings.GNSS) -> Double {
         guard let velocity = fix.velocity else { return 0 }
         let previous = last
         last = LastFix(time: fix.time, position: fix.position, velocity: velocity)

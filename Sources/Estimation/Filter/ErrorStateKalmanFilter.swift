@@ -26,6 +26,8 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var rest = RestDetector()
     package var magnetics = MagneticMonitor()
     package var gnss = GNSSMonitor()
+    /// Of the carrier of hypotheses; these take its verdict.
+    var velocityErrors = VelocityErrorMonitor()
     package var unaided = UnaidedMode()
     package var accelerationMean = AccelerationMean()
     package var pressure = PressureMonitor()
@@ -116,6 +118,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         }
         site = before.site
         gnss = before.gnss
+        velocityErrors = before.velocityErrors
         influence = before.influence
         magnetics = before.magnetics
         modes = before.modes
@@ -131,6 +134,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         shiftPosition(by: offset)
         unaided.shift(by: offset)
         gnss.shift(by: offset)
+        velocityErrors.shift(by: offset)
     }
 
     /// Sets the three diagonal elements at an offset.

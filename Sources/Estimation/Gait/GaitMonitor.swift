@@ -58,7 +58,7 @@ package struct GaitMonitor: Sendable {
         let smoothed = smoother.add(sample.acceleration, over: interval)
         axis.add(smoothed, over: interval)
         hasPeaked = detector.add(sample, smoothed: smoothed, over: interval, at: time)
-        hasTurned = swing.add(sample, smoothed: smoothed, over: interval)
+        hasTurned = swing.add(sample.rate, over: interval)
         return hasPeaked || hasTurned
     }
 
@@ -110,10 +110,18 @@ package struct GaitMonitor: Sendable {
 
     /// The oscillation just complete: one way of the swing where the board swings as on a leg, else from peak to peak.
     private mutating func candidate(at time: BootTime) -> StepCandidate? {
-        let peak = hasPeaked ? detector.cut() : nil
-        if peak != nil { swing.notePeak() }
-        let turn = hasTurned ? swing.cut(at: time) : nil
+        let peak = hasPeaked ? cutAtPeak() : nil
+        let turn = hasTurned ? swing.cut(detector.motion, at: time) : nil
         return swing.isActive ? turn : peak
+    }
+
+    /// The swing is summed up in the same motion, which begins anew at each peak.
+    private mutating func cutAtPeak() -> StepCandidate? {
+        let (peakBefore, motion) = (detector.peakTime, detector.motionToExtreme)
+        let candidate = detector.cut()
+        if detector.peakTime != peakBefore { swing.rebase(after: motion) }
+        if candidate != nil { swing.notePeak() }
+        return candidate
     }
 
     /// Follows how the board hangs, and what the gait shows of its direction.

@@ -27,16 +27,16 @@ package struct StepDetector: Sendable {
     /// The outermost value since the last turning point, and the motion up to it.
     private var extreme = 0.0
     private var extremeTime = BootTime(nanoseconds: 0)
-    private var motionToExtreme = StepMotion()
+    private(set) var motionToExtreme = StepMotion()
     private var trough = 0.0
     /// Of the oscillation that the last peak ends. Unit: m/s².
     private var amplitude = 0.0
     private var hasBegun = false
     private var hasPeak = false
     /// Of the last peak that counted.
-    private var peakTime = BootTime(nanoseconds: 0)
+    private(set) var peakTime = BootTime(nanoseconds: 0)
     /// Since that peak.
-    private var motion = StepMotion()
+    private(set) var motion = StepMotion()
     /// Slow mean. Unit: m/s².
     private var usualAmplitude = 0.0
 

@@ -29,13 +29,21 @@ package struct SwingDetector: Sendable {
     /// Number of peaks of the vertical force in each of them, and since the last.
     private var peaks = InlineArray<4, Int>(repeating: 0)
     private var newPeaks = 0
-    private var motion = StepMotion()
+    /// Since the last change of direction. Unit: seconds.
+    private var duration = 0.0
+    /// The motion summed up, as the caller has it, at the last change of direction; and that of the way before it.
+    private var start = StepMotion()
     private var motionBefore = StepMotion()
+    /// Integral of the angular rate since it was last looked at, and the time of it. Units: radians, seconds.
+    private var turned = Vector3.zero
+    private var passed = 0.0
     /// Whether the board swings as on a leg that walks.
     package private(set) var isActive = false
 
     package init() {}
 
+    /// The rate is looked at so often: a leg's swing takes half a second each way. Unit: seconds.
+    private static let interval = 0.04
     /// Time over which the means fade. Unit: seconds.
     private static let memory = 1.5
     /// Share of the root mean square beyond which the direction has changed.
@@ -53,10 +61,20 @@ package struct SwingDetector: Sendable {
     /// Least skewness of the rate that tells forwards from backwards.
     private static let leastSkewness = 0.35
 
+    /// - Parameter rate: angular rate. Frame: ENU. Unit: rad/s.
     /// - Returns: whether the direction of the swing has changed, at which `cut` ends a step.
-    mutating func add(_ sample: GaitSample, smoothed force: Vector3, over interval: Double) -> Bool {
-        let rate = smoother.add(sample.rate, over: interval)
-        motion.add(sample, smoothed: force, over: interval)
+    @inline(__always)
+    mutating func add(_ rate: Vector3, over interval: Double) -> Bool {
+        turned += rate * interval
+        passed += interval
+        return passed >= Self.interval && look()
+    }
+
+    private mutating func look() -> Bool {
+        let interval = passed
+        let rate = smoother.add(turned * (1 / interval), over: interval)
+        (turned, passed) = (.zero, 0)
+        duration += interval
         follow(rate, over: interval)
         let about = axis.dot(rate)
         let share = min(1, interval / Self.memory)
@@ -64,7 +82,7 @@ package struct SwingDetector: Sendable {
         cube += share * (about * about * about - cube)
         let needed = Self.threshold * square.squareRoot()
         guard isForth ? about < -needed : about > needed else {
-            if motion.duration > Self.strides.upperBound { isActive = false }
+            if duration > Self.strides.upperBound { isActive = false }
             return false
         }
         isForth.toggle()
@@ -84,22 +102,29 @@ package struct SwingDetector: Sendable {
 
     /// The step that the change of direction just noticed ends, while the board swings as on a leg. Its motion is that of the
     /// stride that ends with it.
-    mutating func cut(at time: BootTime) -> StepCandidate? {
-        ways = [ways[1], ways[2], ways[3], motion.duration]
+    ///
+    /// - Parameter total: the motion summed up until now.
+    mutating func cut(_ total: StepMotion, at time: BootTime) -> StepCandidate? {
+        let motion = total.since(start)
+        start = total
+        ways = [ways[1], ways[2], ways[3], duration]
+        duration = 0
         peaks = [peaks[1], peaks[2], peaks[3], newPeaks]
         newPeaks = 0
         let stride = motionBefore.followed(by: motion)
-        let start = lastTurn
         motionBefore = motion
-        motion = StepMotion()
+        let turnBefore = lastTurn
         lastTurn = time
         let wasActive = isActive
         isActive = isWalk
-        guard isActive, let start, stride.duration > 0 else { return nil }
+        guard isActive, let turnBefore, stride.duration > 0 else { return nil }
         return StepCandidate(
-            start: start, end: time, duration: stride.duration / 2, amplitude: stride.verticalAmplitude,
+            start: turnBefore, end: time, duration: stride.duration / 2, amplitude: stride.verticalAmplitude,
             motion: stride, since: StepMotion(), missed: wasActive ? 0 : 3)
     }
+
+    /// The caller's sum begins anew after the part `first`; what is kept of it is taken off, be it negative.
+    mutating func rebase(after first: StepMotion) { start = start.since(first) }
 
     /// Notes a peak of the vertical force.
     mutating func notePeak() { newPeaks += 1 }

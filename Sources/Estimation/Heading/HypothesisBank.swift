@@ -75,7 +75,9 @@ package struct HypothesisBank: Sendable {
     }
 
     /// Of the carrier's instant; the members must have followed there.
-    mutating func apply(_ fix: LocalFix) { forMembers { $0.apply(fix) } }
+    mutating func apply(_ fix: LocalFix, _ velocities: VelocityErrorMonitor.Verdict) {
+        forMembers { $0.apply(fix, velocities) }
+    }
 
     /// Notes a height, the newest of which the members take when they follow.
     @inline(__always)

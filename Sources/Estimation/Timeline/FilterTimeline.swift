@@ -268,8 +268,9 @@ package struct FilterTimeline {
             bank.add(part, increment, filter.state)
         }
         if bank.isOpen { bank.follow(&filter) }
-        filter.apply(fix)
-        bank.apply(fix)
+        let velocities = filter.judgeVelocities(fix)
+        filter.apply(fix, velocities)
+        bank.apply(fix, velocities)
         if filter.gnss.lastAiding == fix.time { bank.judge(&filter) }
         if let pair = filter.heading.motion.pair, pair.time == fix.time { monitor.add(pair) }
         if let point = filter.trackPoint(fix) { monitor.add(point) }

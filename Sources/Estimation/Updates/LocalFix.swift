@@ -38,13 +38,21 @@ package struct LocalFix: Hashable, Sendable {
 /// A fix corrects by its position and, where it has one, by its velocity.
 extension ErrorStateKalmanFilter {
     /// Applies a fix at the present state, which must be that of its epoch.
-    package mutating func apply(_ measured: LocalFix) {
+    package mutating func apply(_ measured: LocalFix) { apply(measured, judgeVelocities(measured)) }
+
+    /// Compares the receiver's velocities with its positions. That depends on no north: hypotheses take the carrier's
+    /// verdict.
+    mutating func judgeVelocities(_ fix: LocalFix) -> VelocityErrorMonitor.Verdict {
+        velocityErrors.note(fix, delay: state.velocityDelay, settings: settings.gnss)
+    }
+
+    mutating func apply(_ measured: LocalFix, _ verdict: VelocityErrorMonitor.Verdict) {
         var fix = measured
         fix.positionDeviation.x *= gnss.positionScale.value
         fix.positionDeviation.y *= gnss.positionScale.value
         fix.positionDeviation.z *= gnss.heightScale.value
         propagateCovariance()
-        compareVelocities(measured)
+        take(verdict)
         influence.cause = .gnssPosition
         settle(at: fix.site)
         guard !isWeak(fix) else {
@@ -71,11 +79,9 @@ extension ErrorStateKalmanFilter {
         gnss.lastAiding = fix.time
     }
 
-    /// Compares the receiver's velocities with its positions.
-    private mutating func compareVelocities(_ fix: LocalFix) {
-        let variance = gnss.velocityError.note(fix, delay: state.velocityDelay, settings: settings.gnss)
-        guard variance > 0 else { return }
-        for i in ErrorState.position..<(ErrorState.position + 2) { covariance[i, i] += variance }
+    private mutating func take(_ verdict: VelocityErrorMonitor.Verdict) {
+        gnss.wandering = verdict.weight
+        for i in ErrorState.position..<(ErrorState.position + 2) { covariance[i, i] += verdict.positionVariance }
     }
 
     private mutating func noteLasting(_ fix: LocalFix) {

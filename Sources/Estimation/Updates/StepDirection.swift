@@ -14,7 +14,7 @@ extension ErrorStateKalmanFilter {
         var r = Matrix<1, 1>()
         let gate = InnovationGate(limit: settings.steps.gate, rule: unaided.isActive ? .soften : .reject)
         if let axis = step.axis, isLineBetter(axis.deviation) {
-            var direction = line(axis.direction, along: reference)
+            var direction = Self.line(axis.direction, along: reference)
             var variance = axis.deviation * axis.deviation
             if !isCourseFresh {
                 direction = LevelTurn(yaw: gait.lineBias.angle) * direction
@@ -33,6 +33,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Whether the line of the gait is known better than the board's direction.
+    @inline(__always)
     private func isLineBetter(_ shape: Double) -> Bool {
         let limit = settings.steps.directionDeviation
         guard gait.mount.isKnown, !isCourseFresh else { return shape < limit }
@@ -40,9 +41,10 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Whether satellites show the direction of walking.
+    @inline(__always)
     private var isCourseFresh: Bool { gnss.age(at: state.time).map { $0 < Self.freshSeconds } ?? false }
 
-    private func line(_ direction: Vector3, along reference: Vector3) -> Vector3 {
+    private static func line(_ direction: Vector3, along reference: Vector3) -> Vector3 {
         direction.dot(reference) < 0 ? -direction : direction
     }
 
@@ -110,7 +112,7 @@ extension ErrorStateKalmanFilter {
     mutating func learnMount(_ step: Step, _ mean: Vector3) {
         guard isCourseFresh else { return }
         if let axis = step.axis, axis.deviation < settings.steps.directionDeviation {
-            let ahead = line(axis.direction, along: mean)
+            let ahead = Self.line(axis.direction, along: mean)
             gait.lineBias.add(atan2(ahead.x * mean.y - ahead.y * mean.x, ahead.dot(mean)))
         }
         guard let board = boardDirection(step) else { return }

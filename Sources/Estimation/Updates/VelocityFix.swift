@@ -40,7 +40,7 @@ extension ErrorStateKalmanFilter {
     private mutating func describeVelocityError(_ fix: LocalFix) {
         let receiver = settings.gnss
         let usual = modes.isRiding ? receiver.ridingVelocityShare : receiver.velocityCorrelatedShare
-        let share = usual + gnss.velocityError.weight * (receiver.wanderingShare - usual)
+        let share = usual + gnss.wandering * (receiver.wanderingShare - usual)
         let deviation = fix.velocityDeviation * share
         gnss.velocityErrorDeviation = Vector3(1, 1, settings.gnss.verticalVelocityFactor) * deviation
         guard gnss.lastVelocity == nil else { return }
@@ -54,7 +54,7 @@ extension ErrorStateKalmanFilter {
     var velocityErrorSeconds: Double {
         let receiver = settings.gnss
         let usual = modes.isRiding ? receiver.ridingVelocitySeconds : receiver.velocityCorrelationSeconds
-        return usual + gnss.velocityError.weight * (receiver.wanderingSeconds - usual)
+        return usual + gnss.wandering * (receiver.wanderingSeconds - usual)
     }
 
     /// `z = v + R·(ω × l) − a·δ + u`: the velocity of the antenna the delay δ ago, with the mean acceleration a since

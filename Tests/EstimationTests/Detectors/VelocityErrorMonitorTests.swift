@@ -21,6 +21,7 @@ struct VelocityErrorMonitorTests {
         func weight(seconds: Double, seed: UInt64) -> (last: Double, largest: Double, growth: Double) {
             var random = Seeded(seed)
             var monitor = VelocityErrorMonitor()
+            var verdict = VelocityErrorMonitor.Verdict()
             var position = random.vector(positionDeviation)
             var velocity = random.vector(velocityDeviation)
             let (a, b) = (exp(-interval / 60), exp(-interval / velocitySeconds))
@@ -32,10 +33,11 @@ struct VelocityErrorMonitorTests {
                     time: Fixture.time(Double(k) * interval), position: (position + random.vector(1)) * scale + jump(k),
                     hasHeight: true, positionDeviation: Vector3(2.8, 2.8, 5), velocity: velocity + random.vector(0.12),
                     hasVerticalVelocity: true, velocityDeviation: 0.15, antennaInBody: .zero, site: Walk.site)
-                growth += monitor.note(fix, delay: 0, settings: EstimatorSettings.GNSS())
-                largest = max(largest, monitor.weight)
+                verdict = monitor.note(fix, delay: 0, settings: EstimatorSettings.GNSS())
+                growth += verdict.positionVariance
+                largest = max(largest, verdict.weight)
             }
-            return (monitor.weight, largest, growth)
+            return (verdict.weight, largest, growth)
         }
     }
 
