@@ -48,9 +48,9 @@ def test_an_estimator_holds_of_each_hypothesis_what_is_its_own_at_each_snapshot(
     printed = bench("--places", "0", "--hours", "0", "--no-instructions")
     filter, bank = figure(printed, "memory of a filter", "kB"), figure(printed, "memory of bank and queues", "MB")
     queues = figure(printed, "memory of queues, bank closed", "MB")
-    # Eight hypotheses now; at each of 16 snapshots no more than half of each.
-    assert 8 * filter / 1000 < bank - queues < 8 * (1 + 16 / 2) * filter / 1000, printed
-    assert filter <= 13.1 and bank <= 1.61, printed
+    # Eight hypotheses now; at each of 14 snapshots no more than half of each.
+    assert 8 * filter / 1000 < bank - queues < 8 * (1 + 14 / 2) * filter / 1000, printed
+    assert filter <= 15.3 and bank <= 1.6, printed
 
 
 def test_without_valgrind_all_else_is_measured(tmp_path):
@@ -70,5 +70,5 @@ def test_instructions_are_counted_beside_those_of_vqf():
     assert opened > steady and late > 10 * steady, printed
     if platform.machine() == "x86_64":
         # Counts hardly change from run to run: whatever costs more is to be noticed.
-        assert steady < 9700 and opened < 14_000 and late < 290_000, printed
+        assert steady < 10_000 and opened < 14_000 and late < 320_000, printed
     assert figure(printed, "VQF (C++, updateBatch), orientation alone", "a sample") > 0, printed

@@ -44,6 +44,8 @@ package struct ErrorStateKalmanFilter: Sendable {
     var undirectedWay = UndirectedWay()
     /// Mean force of the last second.
     var forceMean = ForceMean()
+    /// Time at rest that has not counted yet. Unit: seconds.
+    var restSpan = 0.0
     /// When rest was last believed.
     package var restedAt: BootTime?
     /// The hard iron is known from an earlier run.

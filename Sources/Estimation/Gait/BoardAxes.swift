@@ -10,11 +10,11 @@ package struct BoardAxes: Sendable {
 
     /// Adds the axes for an interval.
     @inline(__always)
-    mutating func add(_ rotationENUFromBody: Rotation3, over interval: Double) {
-        let (a, b) = (rotationENUFromBody * Vector3(1, 0, 0), rotationENUFromBody * Vector3(0, 1, 0))
-        x += a * interval
-        y += b * interval
-        z += a.cross(b) * interval
+    mutating func add(_ rotationENUFromBody: Matrix<3, 3>, over interval: Double) {
+        let r = rotationENUFromBody
+        x += Vector3(r[0, 0], r[1, 0], r[2, 0]) * interval
+        y += Vector3(r[0, 1], r[1, 1], r[2, 1]) * interval
+        z += Vector3(r[0, 2], r[1, 2], r[2, 2]) * interval
     }
 
     static func += (a: inout BoardAxes, b: BoardAxes) {

@@ -6,9 +6,9 @@ package struct GaitSample: Sendable {
     package var acceleration: Vector3
     /// Angular rate. Frame: ENU. Unit: rad/s.
     package var rate: Vector3
-    package var rotationENUFromBody: Rotation3
+    package var rotationENUFromBody: Matrix<3, 3>
 
-    package init(acceleration: Vector3, rate: Vector3, rotationENUFromBody: Rotation3 = .identity) {
+    package init(acceleration: Vector3, rate: Vector3, rotationENUFromBody: Matrix<3, 3> = .identity) {
         self.acceleration = acceleration
         self.rate = rate
         self.rotationENUFromBody = rotationENUFromBody

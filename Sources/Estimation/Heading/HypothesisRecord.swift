@@ -20,6 +20,7 @@ struct HypothesisRecord: Sendable {
         let forceMean: ForceMean
         let accelerationMean: AccelerationMean
         let vehicleMount: VehicleMount
+        let restSpan: Double
         let restedAt: BootTime?
         let gait: GaitMonitor.Learned
 
@@ -37,6 +38,7 @@ struct HypothesisRecord: Sendable {
             forceMean = filter.forceMean
             accelerationMean = filter.accelerationMean
             vehicleMount = filter.vehicleMount
+            restSpan = filter.restSpan
             restedAt = filter.restedAt
             gait = filter.gait.learned
         }
@@ -55,6 +57,7 @@ struct HypothesisRecord: Sendable {
             filter.forceMean = forceMean
             filter.accelerationMean = accelerationMean
             filter.vehicleMount = vehicleMount
+            filter.restSpan = restSpan
             filter.restedAt = restedAt
             filter.gait.learned = gait
         }

@@ -216,6 +216,7 @@ public struct Odometry: ~Copyable {
         generation &+= 1
     }
 
+    @inline(__always)
     private var poseContext: RunningOdometry.PoseContext {
         RunningOdometry.PoseContext(generation: generation, implausible: plausibility.reasons)
     }

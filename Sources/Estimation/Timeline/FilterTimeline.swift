@@ -43,9 +43,9 @@ package struct FilterTimeline {
         }
     }
 
-    /// Units: seconds; 3.2 s of snapshots hold fixes of any order up to the `oldestSeconds` of the settings.
-    private static let snapshotInterval = 0.2
-    private static let snapshotCount = 16
+    /// Units: seconds; 3.5 s of snapshots hold fixes of any order up to the `oldestSeconds` of the settings.
+    private static let snapshotInterval = 0.25
+    private static let snapshotCount = 14
     /// Units: seconds.
     private static let leastFixInterval = 0.5
     private static let largestFixInterval = 10.0

@@ -21,7 +21,8 @@ extension ErrorStateKalmanFilter {
         }
         holdStanding(over: span)
         holdCourse(over: span)
-        if rest.isResting, !inertial.isForceStale { holdRest(over: span) }
+        restSpan = rest.isResting && !inertial.isForceStale ? restSpan + span : 0
+        if restSpan >= Self.restInterval { holdRest() }
     }
 
     private mutating func observeMotion() {
@@ -31,6 +32,8 @@ extension ErrorStateKalmanFilter {
 
     /// Unit: seconds.
     private static let stepMemory = 1.0
+    /// Rest is told so often, with the weight of the time between: every tick would tell no more. Unit: seconds.
+    private static let restInterval = 0.0975
 
     /// Among fixes their velocities hold the vertical; where none comes, the force does.
     private mutating func holdVertical(over span: Double) {

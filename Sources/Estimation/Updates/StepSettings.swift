@@ -20,10 +20,10 @@ extension EstimatorSettings {
         ///
         /// Length grows with amplitude^(1/3) and duration^(1/2), as walks with known length show; between Weinberg's
         /// fourth root, which knows no frequency, and the inverted pendulum's `√a·T`.
-        public var lengthFactor = 0.48
+        public var lengthFactor = 0.475
         /// Amplitude beyond which a step becomes no longer: the rest is the strike of the heel. Raise it to model longer steps
         /// of a wearer who treads hard. Unit: m/s².
-        public var largestLengthAmplitude = 10.0
+        public var largestLengthAmplitude = 11.0
 
         /// Least duration of a step. Raise it to count fewer quick oscillations. Unit: seconds.
         public var leastDuration = 0.28
@@ -81,7 +81,7 @@ extension EstimatorSettings {
         public var acrossDeviation = 0.15
         /// Mean share of a step's length that the published position trails behind, because a step is recognised only at
         /// its end. Raise it to move more slowly through the pending way.
-        public var pendingShare = 0.45
+        public var pendingShare = 0.4
         /// Largest speed at which the pending way is made up, in parts of the step's own speed. Raise it to catch up sooner,
         /// less evenly.
         public var fastestPending = 2.5

@@ -14,9 +14,9 @@ extension ErrorStateKalmanFilter {
         // The force is a mean over the interval before: half of it ago the body was turned less.
         let half = gait.interval(to: sample.time) / 2
         let force = sample.force - state.accelerometerBias
-        let acceleration = state.rotationENUFromBody * (force - rate.cross(force) * half)
+        let rotation = state.rotationENUFromBody.matrix
+        let acceleration = rotation * (force - rate.cross(force) * half)
         let gravity = Vector3(0, 0, site?.gravity ?? Site.standardGravity)
-        let rotation = state.rotationENUFromBody
         let isComplete = gait.add(
             GaitSample(acceleration: acceleration - gravity, rate: rotation * rate, rotationENUFromBody: rotation),
             at: sample.time)

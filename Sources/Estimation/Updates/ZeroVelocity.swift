@@ -9,7 +9,9 @@ extension ErrorStateKalmanFilter {
     /// Zero velocity, and the angular rate as the bias.
     ///
     /// Equation: docs/filter.md (37).
-    mutating func holdRest(over span: Double) {
+    mutating func holdRest() {
+        let span = restSpan
+        restSpan = 0
         guard isRateThatOfRest else { return }
         influence.cause = .rest
         let noise = settings.rest

@@ -66,6 +66,6 @@ extension GaitSample {
     init(_ truth: WalkTruth) {
         self.init(
             acceleration: truth.accelerationENU, rate: truth.rotationENUFromBody * truth.angularVelocityInBody,
-            rotationENUFromBody: truth.rotationENUFromBody)
+            rotationENUFromBody: truth.rotationENUFromBody.matrix)
     }
 }
