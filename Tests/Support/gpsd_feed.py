@@ -343,13 +343,14 @@ class Feed:
             self.owes_garbage = False
         if self.is_paused or self.daemon.process is None:
             return
+        # First what is true: a fix may be compared with it as soon as gpsd has read the sentences.
+        if self.truth:
+            self.truth.write(",".join(f"{value!r}" for value in (epoch, *state, time.time())) + "\n")
+            self.truth.flush()
         try:
             os.write(self.master, octets)
         except BlockingIOError:
             say("the pseudo-terminal is full: gpsd does not read")
-        if self.truth:
-            self.truth.write(",".join(f"{value!r}" for value in (epoch, *state, time.time())) + "\n")
-            self.truth.flush()
 
     def close(self):
         self.daemon.stop()
