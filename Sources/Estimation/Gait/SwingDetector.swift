@@ -11,7 +11,7 @@ import Measurements
 /// stride; the thigh itself swings forwards and backwards exactly once. The axis lies across the way, and forwards the
 /// thigh swings faster than backwards.
 ///
-/// Source of both: Winter, "Biomechanics and motor control of human movement", 4th edition, 2009, appendix A.
+/// Source of both: Winter, "Biomechanics and motor control of human movement", 4th edition, 2009.
 package struct SwingDetector: Sendable {
     private var smoother = ForceSmoother()
     /// Faded means of the products of the level angular rates. Frame: ENU. Unit: rad²/s².

@@ -12,9 +12,10 @@ struct ThighSwing {
     /// Harmonics of the angle of the thigh against the vertical, forwards, from one strike of its heel to the next.
     /// Units: degrees; the stride's phase.
     ///
-    /// A Fourier sum through the angles at tenths of the stride, rounded: 22, 19, 11, 1, −8, −14, −9, 7, 20 and 25°.
-    /// Source of the curve: Winter, "Biomechanics and motor control of human movement", 4th edition, 2009, appendix A:
-    /// natural cadence, range about 40°, backwards for six tenths of the stride and forwards for four.
+    /// A Fourier sum through angles at tenths of the stride: 22, 19, 11, 1, −8, −14, −9, 7, 20 and 25°. They are made up to
+    /// have what is published of a natural cadence, a range of about 40°, backwards for six tenths of the stride and
+    /// forwards for four; they are no table's own values.
+    /// Source of range and shares: Winter, "Biomechanics and motor control of human movement", 4th edition, 2009.
     private static let harmonics: [(cosine: Double, sine: Double)] = [(18.5, -3.4), (-3.0, -1.7), (-0.3, 0.8)]
     private static let mean = 7.4
 
