@@ -20,8 +20,9 @@ package struct AccuracyScale: Hashable, Sendable {
     /// A single innovation counts no more than this many times its expectation.
     private static let largestExcess = 4.0
 
-    /// What an honest receiver's innovations reach by chance and by errors that last: growth needs more.
-    private static let honestExcess = 1.5
+    /// What an honest receiver's innovations exceed their expectation by, by chance and by errors that last: growth needs
+    /// more. Once a scale has been learned that counts for less, or every scale would stay too small by the root of 1.5.
+    private static let honestExcess = 0.5
 
     /// Equation: docs/filter.md (27).
     ///
@@ -36,7 +37,7 @@ package struct AccuracyScale: Hashable, Sendable {
     ) -> Double {
         let ratio = min(Self.largestExcess, normalizedSquare / Double(degreesOfFreedom))
         let share = min(1, max(0, interval)) / memory
-        logarithm = min(log(largest), max(0, logarithm + share * (ratio - Self.honestExcess)))
+        logarithm = min(log(largest), max(0, logarithm + share * (ratio - 1 - Self.honestExcess / value)))
         guard logarithm > peak else { return 1 }
         defer { peak = logarithm }
         return exp(logarithm - peak)

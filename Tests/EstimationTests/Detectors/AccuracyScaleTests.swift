@@ -29,6 +29,12 @@ struct AccuracyScaleTests {
         #expect(scale(times: 100, count: 600, seed: seed).value <= 6 + 1e-9)
     }
 
+    @Test("finds large factors to 10 % on average", arguments: [3.0, 5])
+    func unbiased(times: Double) {
+        let found = (UInt64(1)...20).map { scale(times: times, count: 600, seed: $0).value }
+        #expect(abs(found.reduce(0, +) / Double(found.count) / times - 1) < 0.1)
+    }
+
     @Test("hardly moves for a burst")
     func burst() {
         var scale = AccuracyScale()

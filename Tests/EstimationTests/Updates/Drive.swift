@@ -86,6 +86,8 @@ struct Drive {
     struct Trace {
         /// Horizontal. Unit: metres.
         var error: [Double] = []
+        /// How far behind along the way of the vehicle. Unit: metres.
+        var lag: [Double] = []
         var accuracy: [Double] = []
         var velocityError: [Double] = []
         var rested: [Bool] = []
@@ -107,6 +109,7 @@ struct Drive {
                 let here = pose.geodetic.map { Walk.plane.pointENU(of: $0) }
                 let error = (here ?? Vector3(1e9, 0, 0)) - positions[second]
                 trace.error.append((error.x * error.x + error.y * error.y).squareRoot())
+                trace.lag.append(-error.dot(velocity(pose.seconds).normalized ?? .zero))
                 trace.accuracy.append(pose.accuracy.horizontal ?? 0)
                 trace.velocityError.append(((pose.velocityENU ?? .zero) - velocity(pose.seconds)).norm)
                 trace.rested.append(pose.sources.contains(.rest))

@@ -26,11 +26,14 @@ struct VelocityDelayTests {
 
     @Test("once learned, leaves no lag in position")
     func unbiased() {
-        var drive = drive(age: 0.12, seed: 3)
-        drive.positionNoise = 0.5
-        drive.reportedPosition = 0.5
-        let trace = drive.trace()
-        // 0.12 s at 10 m/s would be a steady 1.2 m behind.
-        #expect(trace.error[120..<200].reduce(0, +) / 80 < 1.1)
+        let lags = (UInt64(1)...8).map { seed in
+            var drive = drive(age: 0.12, seed: seed)
+            drive.positionNoise = 0.5
+            drive.reportedPosition = 0.5
+            return drive.trace().lag[120..<200].reduce(0, +) / 80
+        }
+        // 0.12 s at 9 m/s would be a steady 1.1 m behind; the receiver's slow errors scatter by half a metre.
+        #expect((lags.reduce(0, +) / 8).magnitude < 0.3, "\(lags)")
+        #expect(lags.allSatisfy { $0.magnitude < 0.9 }, "\(lags)")
     }
 }
