@@ -10,8 +10,8 @@ import Measurements
 ///
 /// A wandering velocity carries the estimated position away from the fixes, and the filter assigns the difference to the
 /// slow error of the positions. So the positions are compared with the integral of the velocities outside of the filter,
-/// under both assumptions, each with three sizes of the position error: an error of the positions must not pass for one
-/// of the velocities.
+/// under both assumptions, each with three sizes of the position error, so that a position error is not mistaken for a
+/// velocity error.
 ///
 /// Equations: docs/filter.md (90) to (94).
 package struct VelocityErrorMonitor: Sendable {

@@ -26,7 +26,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var rest = RestDetector()
     package var magnetics = MagneticMonitor()
     package var gnss = GNSSMonitor()
-    /// Of the carrier of hypotheses; these take its verdict.
+    /// Used in the published filter only; the hypotheses take its verdict.
     var velocityErrors = VelocityErrorMonitor()
     package var unaided = UnaidedMode()
     package var accelerationMean = AccelerationMean()

@@ -181,7 +181,7 @@ package struct GaitMonitor: Sendable {
 
     /// Number of similar steps in a row, after the first, that show how the board hangs.
     private static let leastRegular = 2
-    /// By how much the gait must contradict what is assumed: 60°. Unit: radians.
+    /// Least angle between the assumed direction and the one that the gait shows for the gait to count: 60°. Unit: radians.
     private static let leastContradiction = 1.05
     /// The same for the swing of a leg, which is surer: twice what λ holds. Unit: radians.
     private static let leastTurn = 0.6
@@ -276,7 +276,7 @@ package struct GaitMonitor: Sendable {
         var mount: BoardMount
         var discrepancy: Double
         var walked: WalkedTrack
-        /// Of which the mount was learned.
+        /// Number of the carriage in which the mount was learned.
         var carriage: UInt32
         var lineBias: LineBias
     }

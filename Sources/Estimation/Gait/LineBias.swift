@@ -1,5 +1,5 @@
-/// By how much the line along which the trunk swings lies off the way: as long as one walks with the same gait the same, and
-/// learned while satellites show the direction of walking.
+/// Angle between the direction of walking and the line along which the trunk swings. It is constant while the gait stays the
+/// same, and is learned while satellites show the direction of walking.
 package struct LineBias: Sendable {
     private var sum = 0.0
     private var weight = 0.0

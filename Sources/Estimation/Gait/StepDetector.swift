@@ -29,7 +29,7 @@ package struct StepDetector: Sendable {
     private var extremeTime = BootTime(nanoseconds: 0)
     private(set) var motionToExtreme = StepMotion()
     private var trough = 0.0
-    /// Of the oscillation that the last peak ends. Unit: m/s².
+    /// Amplitude of the oscillation that ended at the last peak. Unit: m/s².
     private var amplitude = 0.0
     private var hasBegun = false
     private var hasPeak = false

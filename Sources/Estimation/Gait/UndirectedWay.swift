@@ -1,10 +1,10 @@
 import Geometry
 
-/// Way of the steps whose direction is not known: how far off it may be, all of it together.
+/// Displacement by steps whose direction is unknown, and the position error that this causes.
 ///
-/// A direction that may be any is off by |2·sin(Δ/2)| of the way, with Δ even over the circle: 68 % of the errors are below
-/// 1.75 of the way, which is so many radii of a Gaussian that is round. No state can hold such an error, for no line is near
-/// a circle.
+/// If the error Δ of the direction is uniform over the circle, the position is off by |2·sin(Δ/2)| of the displacement; 68 %
+/// of these errors are below 1.75 of it. The variance is that of a circular Gaussian with the same 68 % radius. An error
+/// state cannot represent such an error, because it is linear.
 package struct UndirectedWay: Sendable {
     /// Frame: ENU, horizontal. Unit: metres.
     private var way = Vector3.zero
