@@ -2,23 +2,35 @@ import WaymarkClient
 
 /// Why content moved, in words.
 public enum ExplainText {
-    /// Smaller corrections than these are summed up: nobody sees them. Units: degrees, metres.
-    private static let leastTurn = 0.2
-    private static let leastShift = 0.1
-
-    /// A line for each correction that can be seen, and one for all that cannot.
+    /// A line for each large correction and for each change of the frame, and one for all small corrections of a cause.
     public static func lines(_ corrections: [Correction]) -> [String] {
         guard !corrections.isEmpty else { return ["Content has not moved."] }
-        let seen = corrections.filter(isSeen)
-        var lines = seen.map { "\(clock($0))  \(Words.line($0.text))\(effect($0))" }
-        let small = corrections.count - seen.count
-        if small > 0 {
-            let what = small == 1 ? "1 correction" : "\(small) corrections"
-            lines.append(
-                "\(seen.isEmpty ? "" : "And ")\(what) of less than \(leastTurn.fixed(1))° and \(leastShift.fixed(1)) m"
-                    + (small == 1 ? "." : " each."))
+        let own = corrections.filter(hasOwnLine)
+        let lines = own.map { "\(clock($0))  \(Words.line($0.text))\(effect($0))" }
+        return lines + groups(corrections.filter { !hasOwnLine($0) }).map { group($0, isFirst: own.isEmpty) }
+    }
+
+    private static func hasOwnLine(_ correction: Correction) -> Bool {
+        correction.large == true || correction.moved != nil || correction.causes.contains { events.contains($0) }
+    }
+
+    /// Those of one cause, in the order in which the causes came up.
+    private static func groups(_ small: [Correction]) -> [[Correction]] {
+        var causes: [String] = []
+        for correction in small {
+            let cause = correction.mainCause ?? ""
+            if !causes.contains(cause) { causes.append(cause) }
         }
-        return lines
+        return causes.map { cause in small.filter { ($0.mainCause ?? "") == cause } }
+    }
+
+    private static func group(_ alike: [Correction], isFirst: Bool) -> String {
+        let what = alike.count == 1 ? "1 small correction" : "\(alike.count) small corrections"
+        let cause = alike.first?.mainCause.map { " by \(causes[$0] ?? Words.line($0))" } ?? ""
+        let turn = alike.map(\.turn.magnitude).max() ?? 0
+        let shift = alike.map(\.shift).max() ?? 0
+        return "\(isFirst ? "" : "And ")\(what)\(cause), of \(turn.fixed(1))° and \(shift.fixed(1)) m"
+            + (alike.count == 1 ? "." : " at the most.")
     }
 
     /// On what was asked for.
@@ -28,13 +40,16 @@ public enum ExplainText {
         return "; it moved \(moved.fixed(1)) m\(angle)"
     }
 
-    private static func isSeen(_ correction: Correction) -> Bool {
-        correction.turn.magnitude >= leastTurn || correction.shift >= leastShift
-            || correction.rise.magnitude >= leastShift || correction.causes.contains { events.contains($0) }
-    }
-
     /// What is worth a line however little it moved.
     private static let events: Set<String> = ["newGeneration", "firstPosition", "firstHeading", "headingSearch"]
+
+    private static let causes = [
+        "gnssPosition": "satellite positions", "gnssVelocity": "satellite velocities",
+        "magnetometer": "the magnetic field", "steps": "steps", "barometer": "air pressure", "rest": "rest",
+        "unaided": "what is assumed without satellites", "headingMonitor": "the monitor of the heading",
+        "warmStart": "what an earlier run had learned", "calibration": "another calibration",
+        "reanchor": "the origin, which came along",
+    ]
 
     /// Time of day in UTC, or seconds since boot while no fix has told it.
     private static func clock(_ correction: Correction) -> String {

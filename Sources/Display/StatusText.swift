@@ -77,8 +77,12 @@ public enum StatusText {
         return "\(correction), ±\(monitor.deviation.fixed(1))°, from \(monitor.pairs) pairs"
     }
 
+    /// Less settles unseen all the time. Units: degrees, metres.
+    private static let settledAngle = 1.0
+    private static let settledDistance = 1.0
+
     private static func frame(_ status: Status) -> String {
-        let settled = status.slewAngle.magnitude < 0.05 && status.slewDistance < 0.05
+        let settled = status.slewAngle.magnitude < settledAngle && status.slewDistance < settledDistance
         let reasons = (status.readinessReasons ?? []).map(Words.line).joined(separator: " ")
         let readiness = status.readiness.map { "\(Words.line($0))\(reasons.isEmpty ? "" : " (\(reasons))"), " } ?? ""
         return "generation \(status.generation), " + readiness

@@ -65,6 +65,9 @@ public struct Engine: ~Copyable {
     /// A hard iron that the board has come to carry, on trial or proven; nil while the calibration in force holds.
     public var hardIronProposal: HardIronProposal? { odometry.hardIronProposal }
 
+    /// What the published alignment has still to go at the wearer: a turn, and a shift over ground. Units: radians, metres.
+    public var remainingSlew: (turn: Double, shift: Double) { odometry.remainingSlew }
+
     /// Takes the next measurement in order of arrival.
     ///
     /// - Parameter emit: called for each event, in order, before the call returns.
@@ -86,7 +89,9 @@ public struct Engine: ~Copyable {
         if isNewPose { observePose(emit) }
         if let correction, let pose {
             frame = correction
-            observer.add(correction, at: pose.time)
+            if let large = observer.add(correction, at: pose.time) {
+                emit(.scene(TimedEvent(time: pose.time, event: .correction(large))))
+            }
         }
         if case .fix(let fix) = measurement {
             observer.add(fix, here: pose?.geodetic)

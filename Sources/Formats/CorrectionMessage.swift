@@ -16,6 +16,7 @@ public enum CorrectionMessage {
         json.beginObject()
         json.member("time", correction.time)
         json.member("utc", correction.time, utcOffset: utcOffset)
+        json.member("large", correction.isLarge)
         json.member("end", correction.slewEnd)
         json.member("generation", Int64(correction.generation))
         FrameMessage.writeAlignment("before", correction.before, precision, &json)

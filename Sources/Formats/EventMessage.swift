@@ -1,3 +1,4 @@
+import Geometry
 import Measurements
 import Scene
 
@@ -16,6 +17,7 @@ public enum EventMessage {
         case .readiness(let readiness):
             json.member("kind", word: "readiness")
             SceneMessage.writeReadiness(readiness, name: "state", &json)
+        case .correction(let correction): write(correction, &json)
         case .anchorLost(let id):
             json.member("kind", word: "anchorLost")
             json.member("id", PlacementID.anchor(id))
@@ -37,6 +39,17 @@ public enum EventMessage {
         json.member("text", announcement.text)
         json.member("distance", announcement.distance, .fixed(1))
         if let side = announcement.side { json.member("side", word: side.word) }
+    }
+
+    private static func write(_ correction: FrameCorrection, _ json: inout JSONWriter) {
+        json.member("kind", word: "correction")
+        json.member("text", correction.text)
+        json.member("distance", correction.shift, .fixed(1))
+        json.member("turn", Angle.degrees(radians: correction.turn), .fixed(1))
+        json.key("reasons")
+        json.beginArray()
+        correction.causes.forEachWord { json.value($0) }
+        json.endArray()
     }
 
     private static func write(_ turn: TurnAhead, _ json: inout JSONWriter) {

@@ -21,6 +21,8 @@ public enum FrameMessage {
         writeAlignment("published", frame.published, precision, &json)
         writeAlignment("target", frame.target, precision, &json)
         json.member("slewEnd", frame.slewEnd)
+        json.member("horizontalAccuracy", frame.horizontalAccuracy, precision.length)
+        json.member("orientationYawAccuracy", frame.yawAccuracy.map { $0 * 180 / .pi }, precision.angle)
         writeAlignment("before", frame.before, precision, &json)
         json.key("causes")
         json.beginArray()

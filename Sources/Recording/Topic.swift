@@ -163,6 +163,7 @@ enum Topic: Int, CaseIterable, Sendable {
         required: "sequence time generation published target",
         [
             integer("sequence generation"), time("time slewEnd"), geo("origin"), words("causes"), text("mainCause"),
+            number("horizontalAccuracy orientationYawAccuracy"),
             each("published target before", object(required: "yaw east north up", number("yaw east north up"))),
         ].joined(separator: ","))
 }

@@ -27,5 +27,7 @@ extension EngineDriver {
 
     func removeAnchor(id: String) -> Anchor? { engine.removeAnchor(id: id) }
 
+    var remainingSlew: (turn: Double, shift: Double) { engine.remainingSlew }
+
     func disconnect(_ client: UInt64) { engine.disconnect(client) }
 }

@@ -3,7 +3,9 @@ public struct Correction: Codable, Equatable, Sendable {
     public var time: Time
     /// RFC 3339; nil while no fix has told it.
     public var utc: String?
-    /// When content had settled, or will have; nil where it did at once.
+    /// Content was far off, and was put where it belongs at once; nil from a daemon that does not tell.
+    public var large: Bool?
+    /// When a large correction will have been made, at the earliest; nil once it is, and of small ones.
     public var end: Time?
     public var generation: Int
     public var before: Alignment

@@ -6,7 +6,7 @@ public struct Alignment: Codable, Equatable, Sendable {
     public var up: Double
 }
 
-/// The scene frame against the earth; `published` slews to `target`, so that content settles instead of leaping.
+/// The scene frame against the earth; `published` follows `target` slowly, so that content stays where it is.
 public struct Frame: Codable, Equatable, Sendable {
     public var sequence: Int
     /// Corrections this subscriber missed just before this one.
@@ -16,8 +16,11 @@ public struct Frame: Codable, Equatable, Sendable {
     public var origin: Geo?
     public var published: Alignment
     public var target: Alignment
-    /// Nil: the frame stands still.
+    /// When a large correction will have been made, at the earliest; nil while none is under way.
     public var slewEnd: Time?
+    /// Of what `published` lays out around the wearer, as 68 % half-widths; nil is not known. Units: metres, degrees.
+    public var horizontalAccuracy: Double?
+    public var orientationYawAccuracy: Double?
     /// The target as it was announced before; nil from a daemon that does not tell it.
     public var before: Alignment?
     /// What has moved the target since, as the interface file lists it; empty while only `published` moves.

@@ -25,6 +25,8 @@ public struct SceneEvent: Codable, Equatable, Sendable {
     public var text: String?
     /// Metres.
     public var distance: Double?
+    /// Of a correction: by which content turns about the wearer. Unit: degrees, clockwise seen from above.
+    public var turn: Double?
     /// `left` or `right`.
     public var side: String?
     public var state: String?

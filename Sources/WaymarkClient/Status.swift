@@ -138,9 +138,9 @@ public struct Status: Codable, Equatable, Sendable {
     /// Why not, as the interface file lists it.
     public var readinessReasons: [String]?
     public var generation: Int
-    /// Degrees that the scene frame has still to slew.
+    /// Degrees that the published alignment of the scene has still to turn to the filter's own.
     public var slewAngle: Double
-    /// Metres that the scene frame has still to slew.
+    /// Metres over ground, at the wearer, that it has still to shift.
     public var slewDistance: Double
     /// Poses published since the start.
     public var poses: Int

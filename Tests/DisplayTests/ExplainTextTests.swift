@@ -13,18 +13,23 @@ struct ExplainTextTests {
             """)
     }
 
-    @Test("what can be seen has a line, the rest is counted")
+    @Test("a large correction has a line of its own, small ones have one for each cause")
     func lines() throws {
         #expect(ExplainText.lines([]) == ["Content has not moved."])
-        let seen = try correction(4.2, 0, #","utc":"2026-06-21T14:03:12.500000Z","causes":["steps"]"#)
+        let large = try correction(4.2, 0, #","large":true,"utc":"2026-06-21T14:03:12.500000Z","causes":["steps"]"#)
+        let field = #","large":false,"causes":["magnetometer"],"mainCause":"magnetometer""#
+        let position = #","large":false,"causes":["gnssPosition"],"mainCause":"gnssPosition""#
+        let small = [
+            try correction(0.4, 0.02, field), try correction(0, 0.5, position), try correction(-0.1, 0.3, position),
+        ]
         #expect(
-            ExplainText.lines([seen, try correction(0.01, 0.02), try correction(0, 0.5)]) == [
-                "14:03:12  content turned", "90.5 s  content turned",
-                "And 1 correction of less than 0.2° and 0.1 m.",
+            ExplainText.lines([small[0], large] + small[1...]) == [
+                "14:03:12  content turned", "And 1 small correction by the magnetic field, of 0.4° and 0.0 m.",
+                "And 2 small corrections by satellite positions, of 0.1° and 0.5 m at the most.",
             ])
         #expect(
             ExplainText.lines([try correction(0.01, 0), try correction(0.01, 0)]) == [
-                "2 corrections of less than 0.2° and 0.1 m each."
+                "2 small corrections, of 0.0° and 0.0 m at the most."
             ])
         let asked = try correction(4.2, 0, #","causes":["steps"],"moved":1.25,"angle":3.4"#)
         #expect(ExplainText.lines([asked]) == ["90.5 s  content turned; it moved 1.3 m, seen 3.4° aside"])

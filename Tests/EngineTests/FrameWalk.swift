@@ -19,6 +19,10 @@ struct FrameWalk {
     /// How far the field is turned, and for how long: a steel frame next to the wearer, as it were. Units: radians, seconds.
     var fieldTurn = 0.0
     var fieldSeconds = 30.0
+    /// By how much the receiver's positions are off, and for how long. Frame: ENU. Units: metres, seconds.
+    var shift = (offset: Vector3.zero, until: 0.0)
+    /// When the receiver tells nothing. Unit: seconds.
+    var silence = 0.0..<0.0
     /// Whether the receiver follows reflections, 8 s out of every 25.
     var multipath = false
     private var random: RandomSource
@@ -32,16 +36,25 @@ struct FrameWalk {
         random = RandomSource(seed: seed, stream: 99)
     }
 
+    var plane: LocalTangentPlane { walk.plane }
+
     func truth(at time: BootTime) -> WalkTruth { walk.truth(at: time) }
 
     mutating func next() throws -> Measurement {
-        let measurement = walk.next()
+        var measurement = walk.next()
+        while case .fix = measurement, silence.contains(measurement.time.seconds(since: Self.start)) {
+            measurement = walk.next()
+        }
         let seconds = measurement.time.seconds(since: Self.start)
         switch measurement {
         case .magneticField(var sample) where seconds < fieldSeconds && fieldTurn != 0:
             let rotation = walk.truth(at: sample.time).rotationENUFromBody
             sample.field = rotation.inverse * (Rotation3.aboutZ(fieldTurn) * (rotation * sample.field))
             return .magneticField(sample)
+        case .fix(var fix) where seconds < shift.until:
+            let place = walk.plane.pointENU(of: fix.position) + shift.offset
+            fix.position = try #require(walk.plane.position(ofENU: place))
+            return .fix(fix)
         case .fix(var fix) where multipath:
             if seconds > reflection.until {
                 reflection = (seconds + 25, Vector3(12 * random.normal(), 12 * random.normal(), 0))

@@ -10,6 +10,8 @@ package struct FrameAnnouncer: Sendable {
     private var lastInfluence = FrameInfluence()
     /// Happened since the last announcement.
     private var events = FrameCauses()
+    /// A large correction is under way, as was announced last.
+    private var wasCorrecting = false
 
     package init(settings: EstimatorSettings.Scene) { self.settings = settings }
 
@@ -28,27 +30,30 @@ package struct FrameAnnouncer: Sendable {
         guard let last, let lastTime else { return true }
         if last.generation != generation { note(.newGeneration) }
         if let known = last.origin, known != origin { note(.reanchor) }
-        guard events.isEmpty, last.origin == origin else { return true }
+        guard events.isEmpty, last.origin == origin, scene.isCorrecting == wasCorrecting else { return true }
         return time.seconds(since: lastTime) >= settings.announceSeconds
             && (Self.differs(last.published, scene.published, settings)
                 || Self.differs(last.target, scene.target, settings))
     }
 
+    /// - Parameter accuracy: of the target.
     mutating func announce(
-        _ scene: SceneFrame, _ state: NavigationState, _ influence: FrameInfluence, origin: GeodeticPosition?,
+        _ scene: SceneFrame, _ accuracy: PoseAccuracy, _ influence: FrameInfluence, origin: GeodeticPosition?,
         generation: UInt32, at time: BootTime
     ) -> FrameEstimate {
-        let duration = scene.slewDuration(state)
+        let duration = scene.correctionDuration
         // One that would last for centuries has no end to tell.
         let length = duration > 0 ? Int64(exactly: (duration * 1e9).rounded(.towardZero)) : nil
         let isSame = last?.generation == generation
         var frame = FrameEstimate(
             generation: generation, origin: origin, published: scene.published, target: scene.target,
             slewEnd: length.map(time.shifted), before: isSame ? last?.target : nil)
+        (frame.horizontalAccuracy, frame.yawAccuracy) = scene.accuracy(of: accuracy)
         tellCauses(&frame, influence)
         last = frame
         lastTime = time
         lastInfluence = influence
+        wasCorrecting = scene.isCorrecting
         events = []
         return frame
     }

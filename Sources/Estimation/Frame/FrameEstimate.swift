@@ -29,12 +29,17 @@ public struct FrameEstimate: Hashable, Sendable {
     public var generation: UInt32
     /// Of the ENU frame; nil until a position is known.
     public var origin: GeodeticPosition?
-    /// The slewed value, under which placements are laid out.
+    /// Under which placements are laid out.
     public var published: SceneAlignment
-    /// The filter's own value, towards which `published` moves.
+    /// The filter's own value, which `published` follows as a low-pass.
     public var target: SceneAlignment
-    /// When `published` reaches `target`; nil when it has.
+    /// When a large correction will have been made, at the earliest; nil while none is under way.
     public var slewEnd: BootTime?
+    /// Of what `published` lays out around the wearer: the radius over ground that holds the truth in 68 % of cases, of
+    /// `target` and of what there is between the two; nil is not known. Unit: metres.
+    public var horizontalAccuracy: Double?
+    /// The same of its yaw, a half-width. Unit: radians.
+    public var yawAccuracy: Double?
     /// The target as it was announced before, by the same origin: what has been corrected since is between the two.
     public var before: SceneAlignment
     /// What has moved the target since it was announced before; empty while only `published` moves.

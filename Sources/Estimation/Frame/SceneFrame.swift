@@ -5,18 +5,14 @@ import Measurements
 ///
 /// The pose in it is pure odometry: turns and displacements as the inertial sensors felt them, with the filter's biases
 /// and velocity. What a measurement corrects goes into the alignment of the scene with ENU: the exact value is the
-/// target, and the published one slews towards it, turning about the wearer, so that content settles and never leaps.
+/// target, and the published one settles towards it, turning about the wearer, so that content never leaps.
 package struct SceneFrame: Sendable {
     package private(set) var rotationSceneFromBody: Rotation3
     /// Unit: metres.
     package private(set) var position = Vector3.zero
-    package private(set) var published = SceneAlignment(yaw: 0, translation: .zero)
     package private(set) var target = SceneAlignment(yaw: 0, translation: .zero)
-    /// That `published` has still to go to its target: a turn, and a shift over ground at the wearer.
-    /// Units: radians, metres.
-    package private(set) var remaining = (turn: 0.0, shift: 0.0)
-    /// By the yaws of `published` and `target`.
-    private var publishedTurn = LevelTurn(yaw: 0)
+    private var settling: AlignmentSettling
+    /// By the yaw of `target`.
     private var targetTurn = LevelTurn(yaw: 0)
     private let settings: EstimatorSettings.Scene
 
@@ -25,8 +21,24 @@ package struct SceneFrame: Sendable {
 
     package init(_ state: NavigationState, settings: EstimatorSettings.Scene) {
         self.settings = settings
+        settling = AlignmentSettling(settings: settings)
         rotationSceneFromBody = Self.rotationENUFromScene.inverse * state.rotationENUFromBody
         snap(to: state)
+    }
+
+    package var published: SceneAlignment {
+        @inline(__always) get { settling.published }
+    }
+
+    /// What `published` has still to go to its target: a turn, and a shift over ground at the wearer.
+    /// Units: radians, metres.
+    package var remaining: (turn: Double, shift: Double) {
+        @inline(__always) get { settling.remaining }
+    }
+
+    /// The published alignment is under way to a target that a large correction has moved.
+    package var isCorrecting: Bool {
+        @inline(__always) get { settling.isCorrecting }
     }
 
     /// Sets the frame anew, its origin here and its axes as the filter has them.
@@ -37,14 +49,12 @@ package struct SceneFrame: Sendable {
     /// Takes the target as it is: nothing had a meaning under the alignment before.
     package mutating func snap(to state: NavigationState) {
         updateTarget(state)
-        published = target
-        publishedTurn = targetTurn
-        remaining = (0, 0)
+        settling.snap(to: target, targetTurn)
     }
 
     /// Follows a new origin of ENU, which lies at `-offset` in the old one: the scene itself stays.
     package mutating func shift(by offset: Vector3) {
-        published.translation += offset
+        settling.shift(by: offset)
         target.translation += offset
     }
 
@@ -66,7 +76,20 @@ package struct SceneFrame: Sendable {
         followTilt(state, over: increment.duration)
         if followsNorth { followNorth(over: increment.duration) }
         updateTarget(state)
-        slew(state, over: increment.duration, rate: rate)
+        settling.step(to: target, wearer: position, state, over: increment.duration, rate: rate)
+    }
+
+    /// Says how well the target is known: a correction that is large against that does not settle slowly.
+    @inline(__always)
+    package mutating func judge(_ accuracy: PoseAccuracy) { settling.judge(accuracy) }
+
+    /// Of what is laid out by the published alignment, where the target is as accurate as that.
+    package func accuracy(of target: PoseAccuracy) -> (horizontal: Double?, yaw: Double?) {
+        let (turn, shift) = remaining
+        return (
+            target.horizontal.map { ($0 * $0 + shift * shift).squareRoot() },
+            target.yaw.map { min(.pi, ($0 * $0 + turn * turn).squareRoot()) }
+        )
     }
 
     /// A vector of ENU in the scene, by the target's yaw.
@@ -106,46 +129,6 @@ package struct SceneFrame: Sendable {
         turn * Vector3(point.x, -point.z, point.y)
     }
 
-    /// Moves the published alignment towards its target.
-    ///
-    /// Equations: docs/filter.md (54), (55).
-    private mutating func slew(_ state: NavigationState, over duration: Double, rate: Double) {
-        // Where the wearer is by the published alignment, against where the filter has it.
-        let offset = enu(position, publishedTurn) + published.translation - state.position
-        let distance = offset.norm
-        let pace = state.velocity.norm
-        let turn = Angle.wrapped(target.yaw - published.yaw)
-        var step = min(distance, (settings.slewSpeed + settings.slewShareOfSpeed * pace) * duration)
-        var limit = (settings.slewRate + settings.slewShareOfTurning * rate) * duration
-        // A shift turns what is near as a turn does: the two share what a wearer does not notice.
-        let near = max(settings.slewNearDistance, settings.slewNearSeconds * pace)
-        let seen = min(turn.magnitude, limit) + step / near
-        if seen > limit {
-            step *= limit / seen
-            limit *= min(turn.magnitude, limit) / seen
-        }
-        let kept = distance > 1e-9 ? max(0, 1 - step / distance) : 0
-        if turn.magnitude <= limit {
-            published.yaw = target.yaw
-            publishedTurn = targetTurn
-        } else {
-            published.yaw = Angle.wrapped(published.yaw + (turn > 0 ? limit : -limit))
-            publishedTurn = LevelTurn(yaw: published.yaw)
-        }
-        published.translation = state.position + offset * kept - enu(position, publishedTurn)
-        let ground = (offset.x * offset.x + offset.y * offset.y).squareRoot()
-        remaining = (max(0, turn.magnitude - limit), ground * kept)
-    }
-
-    /// How long the published alignment still moves at the least. Unit: seconds; 0 when it has arrived.
-    package func slewDuration(_ state: NavigationState) -> Double {
-        let offset = enu(position, publishedTurn) + published.translation - state.position
-        let turn = Angle.wrapped(target.yaw - published.yaw).magnitude
-        let seen = turn + offset.norm / settings.slewNearDistance
-        let seconds = max(seen / settings.slewRate, offset.norm / settings.slewSpeed)
-        return seconds < Self.arrivedSeconds ? 0 : seconds
-    }
-
-    /// Nearer than this to its target the alignment counts as arrived: one millimetre. Unit: seconds.
-    private static let arrivedSeconds = 1e-3
+    /// How long a large correction still takes at the least. Unit: seconds; 0 while none is under way.
+    package var correctionDuration: Double { settling.correctionDuration }
 }

@@ -120,12 +120,13 @@ struct RunningOdometry {
         _ emit: (OdometryEvents) -> Void
     ) {
         let pose = makePose(at: time, isHeld: false, context, &localizer)
+        scene.judge(pose.accuracy)
         let (origin, generation) = (localizer.plane?.origin, context.generation)
         guard announcer.isDue(scene, origin: origin, generation: generation, at: time) else {
             return emit(OdometryEvents(pose: pose, alignment: scene.published))
         }
         let frame = announcer.announce(
-            scene, timeline.filter.state, timeline.filter.influence, origin: origin, generation: generation, at: time)
+            scene, pose.accuracy, timeline.filter.influence, origin: origin, generation: generation, at: time)
         emit(OdometryEvents(pose: pose, alignment: scene.published, frame: frame))
     }
 

@@ -112,5 +112,5 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Probability of rest beyond which fixes only consider the yaw: their own wandering would turn it.
-    private static let certainRest = 0.95
+    static let certainRest = 0.95
 }

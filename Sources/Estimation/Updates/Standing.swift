@@ -4,14 +4,24 @@ import Geometry
 extension ErrorStateKalmanFilter {
     /// Who has walked and walks no more stands.
     mutating func holdStanding(over span: Double) {
-        let isFresh = gnss.age(at: state.time).map { $0 < 3 } ?? false
-        guard !isFresh, gait.isStanding(at: state.time, settings: settings.steps) else { return }
+        guard gait.isStanding(at: state.time, settings: settings.steps), let noise = standingNoise else { return }
         influence.cause = .steps
-        let noise = settings.steps.standingNoise
         correct(
             innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
             noise: (noise * noise / span) * Matrix<3, 3>.identity,
             mask: stepMask.subtracting([.stepScale, .walkingDirection]),
             gate: InnovationGate(limit: settings.steps.standingGate, rule: .reject))
     }
+
+    /// Nil where a receiver that has fixes does not agree: one who stands on an escalator walks no more either.
+    /// Unit: m/s·√s.
+    private var standingNoise: Double? {
+        guard let age = gnss.age(at: state.time), age < Self.freshSeconds else { return settings.steps.standingNoise }
+        let isMoving = gnss.motion.isMoving(at: state.time, beyond: settings.rest.gnssSpeed)
+        guard isMoving == false, modes.probabilities[0] > Self.certainRest else { return nil }
+        return settings.steps.seenStandingNoise
+    }
+
+    /// Unit: seconds.
+    private static let freshSeconds = 3.0
 }

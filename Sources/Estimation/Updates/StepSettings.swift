@@ -101,6 +101,9 @@ extension EstimatorSettings {
         /// Continuous noise of the zero velocity of a wearer who has stopped walking. Raise it to let that assumption count
         /// less. Unit: m/s·√s.
         public var standingNoise = 0.2
+        /// The same where a receiver sees that the wearer stands. Raise it to let that assumption count less beside fixes.
+        /// Unit: m/s·√s.
+        public var seenStandingNoise = 0.15
         /// Standard deviations of the velocity beyond which that assumption is left out. Raise it to assume standing in spite
         /// of a larger velocity.
         public var standingGate = 5.0

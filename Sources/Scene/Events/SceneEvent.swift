@@ -10,6 +10,8 @@ public enum SceneEvent: Hashable, Sendable {
     case route(id: String, state: RouteProgress.State)
     /// The frame became ready for placements, or is so no more, or the reasons are others.
     case readiness(FrameReadiness)
+    /// Content is being put where it belongs, as it was far off; told as it begins.
+    case correction(FrameCorrection)
     /// An anchor could not be carried over into another scene frame.
     case anchorLost(id: String)
 }

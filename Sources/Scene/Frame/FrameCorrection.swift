@@ -11,13 +11,15 @@ public struct FrameCorrection: Hashable, Sendable {
     public var generation: UInt32
     /// Of east, north and up; nil while no position was known.
     public var origin: GeodeticPosition?
-    /// The target before.
+    /// Far beyond what was known of the target, and so made at once.
+    public let isLarge: Bool
+    /// The target before; of a large correction what was published then, hence all that content moves.
     public var before: SceneAlignment
     /// What was published when it began.
     public var published: SceneAlignment
     /// The target since.
     public private(set) var target: SceneAlignment
-    /// When the published alignment reaches the target; nil when it did at once.
+    /// When a large correction will have been made, at the earliest; nil once it is, and of a small one.
     public private(set) var slewEnd: BootTime?
     public private(set) var causes: FrameCauses
     /// That moved the target the most.
@@ -30,7 +32,8 @@ public struct FrameCorrection: Hashable, Sendable {
         last = time
         generation = frame.generation
         origin = frame.origin
-        before = frame.before
+        isLarge = frame.slewEnd != nil
+        before = isLarge ? frame.published : frame.before
         published = frame.published
         target = frame.target
         slewEnd = frame.slewEnd
@@ -55,13 +58,30 @@ public struct FrameCorrection: Hashable, Sendable {
     /// Unit: seconds.
     public var duration: Double { max(0, (slewEnd ?? last).seconds(since: time)) }
 
+    /// Whether what was announced later belongs to this one.
+    ///
+    /// - Parameter seconds: since the first announcement of small corrections.
+    func takes(_ next: FrameCorrection, within seconds: Double) -> Bool {
+        guard generation == next.generation, origin == next.origin, next.time >= last else { return false }
+        guard causes.isDisjoint(with: .events), next.causes.isDisjoint(with: .events) else { return false }
+        if isLarge { return slewEnd != nil }
+        let isAlike = mainCause == nil || next.mainCause == nil || mainCause == next.mainCause
+        return !next.isLarge && isAlike && next.time.seconds(since: time) < seconds
+    }
+
     /// Takes what was announced soon after.
     mutating func join(_ next: FrameCorrection) {
-        let isLarger = next.turn.magnitude + next.shift > turn.magnitude + shift
-        if isLarger || mainCause == nil { mainCause = next.mainCause ?? mainCause }
+        mainCause = mainCause ?? next.mainCause
         last = next.time
         target = next.target
         slewEnd = next.slewEnd
         causes.formUnion(next.causes)
+    }
+
+    /// A large correction whose target had moved there before it was found to be large has the causes of then.
+    mutating func explain(by earlier: FrameCorrection) {
+        guard mainCause == nil, earlier.generation == generation, time.seconds(since: earlier.last) < 1 else { return }
+        mainCause = earlier.mainCause
+        causes = earlier.causes.subtracting(.events)
     }
 }

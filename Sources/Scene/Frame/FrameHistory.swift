@@ -3,6 +3,8 @@ import Geometry
 import Measurements
 
 /// The corrections of the scene frame during the last ten minutes, so that it can be told why content moved.
+///
+/// A large correction is one from its beginning to its end; small ones of the same cause that follow each other are one.
 public struct FrameHistory: Sendable {
     private var corrections: Ring<FrameCorrection>
 
@@ -10,15 +12,14 @@ public struct FrameHistory: Sendable {
 
     /// How far it reaches back. Unit: seconds.
     public static let span = 600.0
-    /// Announcements within this of the first make one correction. Unit: seconds.
-    private static let episode = 1.0
+    /// Small corrections within this of the first make one. Unit: seconds.
+    private static let episode = 10.0
     /// Enough for one a second, and some that begin earlier.
     private static let capacity = 768
-    /// So large a turn or shift is a correction of its own. Units: radians, metres.
-    private static let ownTurn = 0.05
-    private static let ownShift = 2.0
 
     public var count: Int { corrections.count }
+
+    public var newest: FrameCorrection? { corrections.last }
 
     /// From the oldest, 0, to the newest, `count - 1`.
     public subscript(_ index: Int) -> FrameCorrection { corrections[index] }
@@ -34,20 +35,21 @@ public struct FrameHistory: Sendable {
     /// Takes what was announced.
     ///
     /// - Parameter wearer: where the wearer was at the time, about whom the frame turns. Frame: scene.
-    public mutating func add(_ frame: FrameEstimate, at time: BootTime, wearer: Vector3) {
+    /// - Returns: whether a large correction has begun.
+    @discardableResult
+    public mutating func add(_ frame: FrameEstimate, at time: BootTime, wearer: Vector3) -> Bool {
         while let first = corrections.first, time.seconds(since: first.last) > Self.span { corrections.removeFirst() }
-        let correction = FrameCorrection(frame, at: time, wearer: wearer)
-        guard let last = corrections.last, canJoin(last, correction) else {
+        var correction = FrameCorrection(frame, at: time, wearer: wearer)
+        guard let last = corrections.last else {
             corrections.append(correction)
-            return
+            return correction.isLarge
         }
-        corrections[corrections.count - 1].join(correction)
-    }
-
-    private func canJoin(_ last: FrameCorrection, _ next: FrameCorrection) -> Bool {
-        let isOne = next.time.seconds(since: last.time) < Self.episode && next.time >= last.time
-        let isLarge = next.turn.magnitude > Self.ownTurn || next.shift > Self.ownShift
-        return isOne && !isLarge && last.generation == next.generation && last.origin == next.origin
-            && next.causes.isDisjoint(with: .events) && last.causes.isDisjoint(with: .events)
+        if last.takes(correction, within: Self.episode) {
+            corrections[corrections.count - 1].join(correction)
+            return false
+        }
+        if correction.isLarge { correction.explain(by: last) }
+        corrections.append(correction)
+        return correction.isLarge
     }
 }

@@ -87,8 +87,10 @@ public struct FrameObserver: Sendable {
     }
 
     /// Takes a correction of the frame.
-    public mutating func add(_ frame: FrameEstimate, at time: BootTime) {
-        history.add(frame, at: time, wearer: track.newest?.position ?? .zero)
+    ///
+    /// - Returns: one that is large, as it begins.
+    public mutating func add(_ frame: FrameEstimate, at time: BootTime) -> FrameCorrection? {
+        history.add(frame, at: time, wearer: track.newest?.position ?? .zero) ? history.newest : nil
     }
 
     /// Where the wearer is by the best estimate; nil while there is none.

@@ -43,7 +43,7 @@ final class StatusMethods {
         let pose = subject.driver.latestPose
         let reasons = pose?.reasons ?? subject.driver.missingBeforePose
         let state = pose?.state ?? .initializing
-        let slew = subject.driver.latestFrame.map(Self.slew) ?? (angle: 0, distance: 0)
+        let slew = subject.driver.remainingSlew
         let statistics = subject.statistics()
         return StatusMessage(
             version: Waymark.version, uptime: Double(BootClock.nanoseconds - start) * 1e-9, source: subject.source,
@@ -62,18 +62,11 @@ final class StatusMethods {
             readiness: "\(subject.driver.readiness.state.word)",
             readinessReasons: words(subject.driver.readiness.reasons.forEachWord),
             generation: pose?.generation ?? 0,
-            slewAngle: slew.angle, slewDistance: slew.distance, poses: subject.driver.poses,
+            slewAngle: Angle.degrees(radians: slew.turn), slewDistance: slew.shift, poses: subject.driver.poses,
             poseRate: subject.poseRate(), clients: statistics.clients, subscriptions: statistics.streams,
             power: subject.power(), warmStart: subject.warmStart(), calibration: subject.calibration(),
             devices: devices(),
             recording: subject.recorder.present)
-    }
-
-    /// How far the published frame still is from its target, in degrees and metres.
-    private static func slew(_ frame: FrameEstimate) -> (angle: Double, distance: Double) {
-        let turn = (frame.target.yaw - frame.published.yaw).remainder(dividingBy: 2 * .pi)
-        let shift = frame.target.translation - frame.published.translation
-        return (turn * 180 / .pi, shift.norm)
     }
 }
 

@@ -25,32 +25,54 @@ struct FrameHistoryTests {
             // Every 0.1 s, for a quarter of an hour; each too small to stand alone.
             history.add(try frame(from: 0, to: 0.1), at: FrameSamples.time(Double(k) / 10), wearer: .zero)
         }
-        #expect(history.count <= 602)
-        #expect(FrameSamples.time(900).seconds(since: history[0].time) < 603)
-        #expect(history.corrections(during: 60, before: FrameSamples.time(900)).count == 60)
+        #expect(history.count <= 62)
+        #expect(FrameSamples.time(900).seconds(since: history[0].time) < 612)
+        #expect(history.corrections(during: 60, before: FrameSamples.time(900)).count <= 7)
         for k in 0..<5000 {
             // Each a correction of its own: the oldest make room.
-            history.add(try frame(from: 0, to: 10), at: FrameSamples.time(900 + Double(k) / 100), wearer: .zero)
+            let cause = k % 2 == 0 ? FrameCause.gnssVelocity : .magnetometer
+            let one = try frame(from: 0, to: 10, causes: FrameCauses(cause), main: cause)
+            history.add(one, at: FrameSamples.time(900 + Double(k) / 100), wearer: .zero)
         }
         #expect(history.count <= 768)
     }
 
-    @Test("corrections within a second are told as one, from the first before to the last target")
+    @Test("behaviour 48: small corrections of one cause are told as one, from the first before to the last target")
     func joined() throws {
         var history = FrameHistory()
         history.add(try frame(from: 0, to: 1), at: FrameSamples.time(5), wearer: .zero)
-        history.add(
-            try frame(from: 1, to: 2.5, causes: FrameCauses(.magnetometer), main: .magnetometer, end: 6),
-            at: FrameSamples.time(5.4), wearer: .zero)
+        history.add(try frame(from: 1, to: 2.5), at: FrameSamples.time(5.4), wearer: .zero)
+        history.add(try frame(from: 2.5, to: 2.5, causes: [], main: nil), at: FrameSamples.time(14), wearer: .zero)
         #expect(history.count == 1)
         let one = history[0]
         #expect(abs(one.turn - Angle.radians(degrees: 2.5)) < 1e-12)
-        #expect(one.causes.list == [.gnssVelocity, .magnetometer])
-        #expect(one.duration == 1)
-        history.add(try frame(from: 2.5, to: 2.5), at: FrameSamples.time(5.5), wearer: .zero)
-        #expect(history[0].duration == 0.5, "settled by then")
-        history.add(try frame(from: 2.5, to: 40), at: FrameSamples.time(5.5), wearer: .zero)
-        #expect(history.count == 2, "a large one stands alone")
+        #expect(!one.isLarge && one.causes.list == [.gnssVelocity] && one.duration == 9)
+        let other = try frame(from: 2.5, to: 3, causes: FrameCauses(.magnetometer), main: .magnetometer)
+        history.add(other, at: FrameSamples.time(14.5), wearer: .zero)
+        #expect(history.count == 2, "of another cause")
+        history.add(other, at: FrameSamples.time(25), wearer: .zero)
+        #expect(history.count == 3, "ten seconds later")
+    }
+
+    @Test("behaviour 48: a large correction is one from beginning to end, told once, with the cause that it began by")
+    func large() throws {
+        var history = FrameHistory()
+        let small = try frame(from: 0, to: 20, causes: FrameCauses(.headingSearch), main: .headingSearch)
+        var told = [history.add(small, at: FrameSamples.time(9.995), wearer: .zero)]
+        let begun = try frame(from: 0, to: 20, causes: [], main: nil, end: 14)
+        told.append(history.add(begun, at: FrameSamples.time(10), wearer: .zero))
+        for k in 1..<40 {
+            let next = try frame(from: Double(k) / 2, to: 21, end: 14)
+            told.append(history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: .zero))
+        }
+        told.append(history.add(try frame(from: 20.5, to: 21), at: FrameSamples.time(14), wearer: .zero))
+        #expect(told.filter { $0 }.count == 1 && told[1])
+        #expect(history.count == 2)
+        let one = history[1]
+        #expect(one.isLarge && one.mainCause == .headingSearch && one.slewEnd == nil)
+        #expect(abs(one.turn - Angle.radians(degrees: 21)) < 1e-12 && one.duration == 4)
+        history.add(try frame(from: 21, to: 21.1), at: FrameSamples.time(14.1), wearer: .zero)
+        #expect(history.count == 3, "what comes after it is another")
     }
 
     @Test("a correction says in words what moved, how fast and why")

@@ -1,0 +1,124 @@
+import Engine
+import Estimation
+import Geodesy
+import Geometry
+import Measurements
+import Scene
+import Testing
+
+@Suite("Content stays where it is")
+struct StillContentTests {
+    @Test("behaviour 48: what is fixed to the earth stays still for the wearer, and is no farther off for it")
+    func still() throws {
+        var standing: [Double] = []
+        var ratios: [Double] = []
+        for seed in [1, 4, 5, 21, 22] as [UInt64] {
+            let motion = try self.motion(seed: seed)
+            #expect(motion.count > 2900)
+            #expect(ContentMotion.most(motion.walking) <= 1, "degrees a second at 10 m")
+            #expect(motion.placeRatio <= 1.3, "of the filter's own error, by chance")
+            #expect(motion.shareWithin > 0.4, "of the time within the published radius, whose share is 0.68")
+            standing += motion.standing
+            ratios.append(motion.placeRatio)
+        }
+        #expect(standing.count > 300)
+        #expect(ContentMotion.most(standing) <= 0.7)
+        #expect(ratios.reduce(0, +) / Double(ratios.count) <= 1.05)
+    }
+
+    private func motion(seed: UInt64) throws -> ContentMotion {
+        var walk = try FrameWalk(seed: seed)
+        let reader = walk
+        var engine = Engine()
+        var motion = ContentMotion(plane: walk.plane)
+        var next = 60.0
+        try walk.run(seconds: 360, through: &engine) { engine, pose, _ in
+            let seconds = pose.time.seconds(since: FrameWalk.start)
+            guard seconds >= next, let view = engine.viewpoint else { return }
+            next += ContentMotion.interval
+            motion.add(view, pose: pose, truth: reader.truth(at: pose.time), at: seconds)
+        }
+        return motion
+    }
+
+    /// Since when something lasts that should not, and for how long it did at the most. Unit: seconds.
+    private struct Spell {
+        private var since: Double?
+        private(set) var longest = 0.0
+
+        mutating func note(_ lasts: Bool, at seconds: Double) {
+            guard lasts else { return since = nil }
+            let began = since ?? seconds
+            since = began
+            longest = max(longest, seconds - began)
+        }
+    }
+
+    /// What became of a walk whose alignment was wrong at first.
+    private struct Outcome {
+        var corrections: [FrameCorrection] = []
+        var turned = Spell()
+        var shifted = Spell()
+        /// Of the published north at the end. Unit: radians.
+        var error = Double.infinity
+        /// The farthest that the published place was from that of the filter. Unit: metres.
+        var farthest = 0.0
+    }
+
+    private func outcome(_ walk: FrameWalk, seconds end: Double, from begin: Double = 0) throws -> Outcome {
+        var walk = walk
+        let reader = walk
+        var engine = Engine()
+        var outcome = Outcome()
+        while (engine.pose.map { $0.time.seconds(since: FrameWalk.start) } ?? 0) < end {
+            let measurement = try walk.next()
+            engine.feed(measurement) {
+                guard case .scene(let event) = $0, case .correction(let correction) = event.event else { return }
+                outcome.corrections.append(correction)
+            }
+            let (pose, view) = (engine.pose, engine.viewpoint)
+            guard case .angularRate = measurement, let pose, let view, pose.headingReference == .trueNorth else {
+                continue
+            }
+            let seconds = pose.time.seconds(since: FrameWalk.start)
+            let (turn, shift) = engine.remainingSlew
+            outcome.turned.note(turn > Angle.radians(degrees: 3), at: seconds)
+            outcome.shifted.note(shift > 3, at: seconds)
+            if seconds > begin { outcome.farthest = max(outcome.farthest, shift) }
+            let drawn = Rotation3.aboutZ(view.map.alignment.yaw) * SceneFrame.rotationENUFromScene
+            let felt = drawn * view.rotationSceneFromBody * reader.truth(at: pose.time).rotationENUFromBody.inverse
+            outcome.error = felt.yawAboutZ.magnitude
+        }
+        return outcome
+    }
+
+    @Test(
+        "behaviour 48: a wrong north that is found out is put right within 8 s, and told once with its cause",
+        arguments: [30.0, 60, 180], [14, 15, 16] as [UInt64])
+    func wrongNorth(degrees: Double, seed: UInt64) throws {
+        var walk = try FrameWalk(seed: seed)
+        walk.fieldTurn = Angle.radians(degrees: degrees)
+        walk.fieldSeconds = .infinity
+        let outcome = try outcome(walk, seconds: 200)
+        #expect(outcome.turned.longest <= 8, "seconds that content was 3° from where the filter had it")
+        #expect(outcome.error < Angle.radians(degrees: 3), "of the truth")
+        let large = outcome.corrections.filter { $0.turn.magnitude > 0.4 * walk.fieldTurn }
+        // What is found out little by little is within its deviation all the time, and nothing to tell.
+        #expect(degrees < 60 || large.count == 1)
+        #expect(large.count <= 1 && outcome.corrections.count <= 2)
+        #expect(outcome.corrections.allSatisfy { $0.mainCause != nil && $0.isLarge })
+    }
+
+    @Test(
+        "behaviour 48: a place that the receiver had wrong by 15 m is put right within 8 s",
+        arguments: [3, 5, 6, 7] as [UInt64])
+    func wrongPlace(seed: UInt64) throws {
+        var walk = try FrameWalk(seed: seed)
+        walk.shift = (Vector3(12, 9, 0), until: 60)
+        walk.silence = 60..<120
+        let outcome = try outcome(walk, seconds: 200, from: 118)
+        #expect(outcome.farthest > 2, "there was something to put right")
+        #expect(outcome.shifted.longest <= 8, "seconds that content was 3 m from where the filter had it")
+        #expect(outcome.corrections.allSatisfy { $0.mainCause != nil && $0.isLarge })
+    }
+}
