@@ -102,13 +102,16 @@ final class NavigationWatch {
     /// - Parameter hasRoute: whether the daemon follows a route of this navigator's.
     private func ask(_ client: WaymarkClient, hasRoute: Bool) throws {
         guard let finding = try find(client) else { return }
-        // The service may have taken its time.
-        guard try (ownRoute(client) != nil) == hasRoute else { return }
+        // The service may have taken its time. A route that is to give way is compared by the daemon itself.
+        if !hasRoute, try ownRoute(client) != nil { return }
         do {
-            let route = try navigator.set(finding, by: client)
+            let route = try navigator.set(finding, by: client, again: hasRoute)
             rerouting.asked(at: Self.now, succeeded: true)
             (complaint, wasOffRoute, lostAt) = (nil, false, nil)
             try output.show(.newRoute, route)
+        } catch WaymarkError.otherRoute {
+            // While the service was asked: the next look tells.
+            return
         } catch WaymarkError.invalidDocument(let path, let reason) {
             fail(path.isEmpty ? reason : "\(path): \(reason)")
         }

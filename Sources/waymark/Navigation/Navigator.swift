@@ -28,10 +28,12 @@ struct Navigator {
         return finding
     }
 
-    func set(_ finding: RouteFinding, by client: WaymarkClient) throws(WaymarkError) -> Route {
+    /// - Parameter again: only in the place of a route that it gave before.
+    func set(_ finding: RouteFinding, by client: WaymarkClient, again: Bool = false) throws(WaymarkError) -> Route {
         try client.setRoute(
             document: finding.document,
             WaymarkClient.RouteOptions(
-                format: finding.format, precision: finding.precision, id: id, name: destination.name))
+                format: finding.format, precision: finding.precision, id: id, name: destination.name,
+                replaces: again ? id : nil))
     }
 }
