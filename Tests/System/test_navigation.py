@@ -5,6 +5,7 @@ import math
 import os
 import pathlib
 import signal
+import ssl
 import subprocess
 import time
 
@@ -351,6 +352,20 @@ def test_a_redirect_to_elsewhere_is_not_followed(walk, settings):
         assert other.requests == []
 
 
+def test_a_certificate_that_nobody_vouches_for_is_refused(walk, settings, tmp_path):
+    """behaviour 52: who says to be the named service has to prove it before it is told anything."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+         "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", tmp_path / "key", "-out", tmp_path / "crt"],
+        check=True, capture_output=True)
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(tmp_path / "crt", tmp_path / "key")
+    with FakeService(osrm_service, tls) as service:
+        done = route_to(walk, settings(), "--service", f"osrm+{service.address}", named(at(100, 100)))
+        assert done.returncode == 1 and "certificate" in done.stderr
+        assert service.requests == []
+
+
 def test_a_service_that_does_not_run_is_an_error(walk, settings):
     done = route_to(walk, settings(), "--service", f"osrm+http://127.0.0.1:{free_port()}", named(at(100, 100)))
     assert done.returncode == 1 and "is it running?" in done.stderr
@@ -455,6 +470,7 @@ def keep(tmp_path):
         each.program.end()
 
 
+@pytest.mark.long
 @needs_routers
 def test_who_leaves_the_route_is_given_another_from_there(daemon, settings, router, keep):
     """behaviour 52: the simulated wearer turns right at the first corner, where the route goes left."""
@@ -478,6 +494,7 @@ def test_who_leaves_the_route_is_given_another_from_there(daemon, settings, rout
 # Staying
 
 
+@pytest.mark.long
 def test_a_service_that_fails_meanwhile_is_told_once_and_asked_again(daemon, settings, keep):
     """behaviour 52: the route stays until there is another."""
     walk = daemon(SIMULATION, {"route": {"off_route_m": 5.0, "off_route_accuracies": 0, "off_route_fixes": 1}}).start()
@@ -522,6 +539,7 @@ def test_somebody_elses_route_is_left_alone(walk, settings, keep):
     assert kept.program.wait() == 1 and "cleared meanwhile" in kept.program.log and kept.words[-1] == "cleared"
 
 
+@pytest.mark.long
 def test_a_route_that_is_set_while_the_service_thinks_is_left_alone(daemon, settings, keep):
     walk = daemon(SIMULATION, {"route": {"off_route_m": 5.0, "off_route_accuracies": 0, "off_route_fixes": 1}}).start()
     walk.wait_for_state("localized", "limited")
@@ -566,6 +584,7 @@ def test_it_goes_on_over_a_restart_of_the_daemon(daemon, settings, keep):
     assert kept.program.end() == 0
 
 
+@pytest.mark.long
 def test_it_ends_with_success_at_the_arrival(daemon, settings, keep):
     """behaviour 52: the simulated wearer walks up to the first corner."""
     walk = daemon(SIMULATION, {"simulation": {"gnss_rate_hz": 5}, "route": {"arrival_m": 15.0}}).start()

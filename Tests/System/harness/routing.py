@@ -37,11 +37,13 @@ class Request:
 class FakeService:
     """An HTTP server on this machine; `behave(connection, request)` sends what it likes."""
 
-    def __init__(self, behave):
+    def __init__(self, behave, tls=None):
+        """With `tls`, an SSL context, it speaks HTTPS."""
         self.behave = behave
+        self.tls = tls
         self.requests = []
         self.listener = socket.create_server(("127.0.0.1", 0))
-        self.address = "http://127.0.0.1:%d" % self.listener.getsockname()[1]
+        self.address = f"http{'s' if tls else ''}://127.0.0.1:%d" % self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
 
     def accept(self):
@@ -55,6 +57,8 @@ class FakeService:
     def serve(self, connection):
         with connection:
             try:
+                if self.tls:
+                    connection = self.tls.wrap_socket(connection, server_side=True)
                 request = Request(connection)
                 self.requests.append(request)
                 self.behave(connection, request)
