@@ -56,6 +56,7 @@ let allTests: [Target] = [
     tests("Sensors", ["Geometry", "Geodesy", "Measurements", "Linux"]),
     tests("Recording", ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux"]),
     tests("Configuration", ["Scene"]),
+    tests("Navigation", ["Geodesy", "Formats", "Configuration"]),
     tests("Options", []),
     tests("Display", ["WaymarkClient", "Diagnosis"]),
     tests("Varlink", ["Linux", "Scratch"]),
@@ -89,6 +90,8 @@ let package = Package(
         .target(name: "CAllocations"),
         // A function by whose name callgrind finds what it is to count.
         .target(name: "CCallgrind"),
+        // Opens libcurl when it is used: the daemon never does.
+        .target(name: "CHTTP"),
         .target(name: "CGPS", linkerSettings: [.linkedLibrary("gps")]),
         .target(
             name: "CToml", cxxSettings: [.define("TOML_HEADER_ONLY", to: "0"), .define("TOML_SHARED_LIB", to: "1")],
@@ -122,6 +125,7 @@ let package = Package(
             "Recording",
             ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux", "CNumber", "CZstd", "CZlib"]),
         module("Configuration", ["Scene", "CToml"]),
+        module("Navigation", ["Geodesy", "Scene", "Formats", "Configuration", "CHTTP"]),
         module("Options", ["CPopt"]),
         module("Varlink", ["Linux"]),
         .target(
@@ -149,7 +153,7 @@ let package = Package(
                 "DaemonProgram",
                 "Geometry", "Geodesy", "Varlink", "WaymarkClient", "Display", "Service", "Engine", "Estimation",
                 "Measurements", "Calibration", "Recording", "Formats", "Report", "Configuration", "Linux", "Options",
-                "Diagnosis", "Sensors",
+                "Diagnosis", "Sensors", "Navigation",
             ]),
 
         // Measures the estimator; not installed. valgrind 3.19, which is Debian 12's, ends where it meets the debugging

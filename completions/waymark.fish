@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --config --count --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --position --precision --predict --radius --rate --remove --save --seconds --socket --source --svg --timeout --turn --unit --use --view --yaw -n -o
+        else if contains -- $token --accel-scale --config --count --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -40,7 +40,7 @@ complete -c waymark -n '__waymark_at 0' -a pose -d 'Shows the newest pose'
 complete -c waymark -n '__waymark_at 0' -a record -d 'Records measurements and poses into a new MCAP file until Ctrl-C'
 complete -c waymark -n '__waymark_at 0' -a replay -d 'Takes a recording through the estimator again'
 complete -c waymark -n '__waymark_at 0' -a report -d 'Draws a recording: both tracks, every correction, and how well all was known'
-complete -c waymark -n '__waymark_at 0' -a route -d 'clear, set, show'
+complete -c waymark -n '__waymark_at 0' -a route -d 'clear, set, show, to'
 complete -c waymark -n '__waymark_at 0' -a scene -d 'Shows the scene: what is placed, where it lies and what is on the display'
 complete -c waymark -n '__waymark_at 0' -a share -d 'Prints the wearer\'s position as a geo: URI'
 complete -c waymark -n '__waymark_at 0' -a status -d 'Shows how the daemon and its sensors do'
@@ -66,6 +66,7 @@ complete -c waymark -n '__waymark_at 0 places' -a search -d 'Finds places by nam
 complete -c waymark -n '__waymark_at 0 route' -a clear -d 'Follows no route any more'
 complete -c waymark -n '__waymark_at 0 route' -a set -d 'Follows the route of a document from now on'
 complete -c waymark -n '__waymark_at 0 route' -a show -d 'Shows the route and how far it has been walked'
+complete -c waymark -n '__waymark_at 0 route' -a to -d 'Follows a route to a place from now on'
 complete -c waymark -n '__waymark_at any ahead' -l json -d 'Print one JSON object'
 complete -c waymark -n '__waymark_at any ahead' -l limit -x -d 'Show at most COUNT things (default: 10)'
 complete -c waymark -n '__waymark_at any ahead' -l radius -x -d 'Look no farther than METRES (default: 500)'
@@ -241,6 +242,14 @@ complete -c waymark -n '__waymark_at 0 route set' -F
 complete -c waymark -n '__waymark_at any route show' -l json -d 'Print one JSON object, with all vertices'
 complete -c waymark -n '__waymark_at any route show' -l socket -r -F -d 'The daemon\'s socket (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any route show' -s h -l help -d 'Show this help and end'
+complete -c waymark -n '__waymark_at any route to' -l service -x -d 'Ask this routing service (default: navigation.service)'
+complete -c waymark -n '__waymark_at any route to' -l straight -d 'Ask no service: follow a straight line'
+complete -c waymark -n '__waymark_at any route to' -l profile -x -d 'Foot, bicycle, car, or the service\'s own (default: navigation.profile)'
+complete -c waymark -n '__waymark_at any route to' -l keep -d 'Stay until arrival; ask again when the route was left'
+complete -c waymark -n '__waymark_at any route to' -l json -d 'Print one JSON object for each event'
+complete -c waymark -n '__waymark_at any route to' -l config -r -F -d 'Settings in place of the system\'s file'
+complete -c waymark -n '__waymark_at any route to' -l socket -r -F -d 'The daemon\'s socket (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
+complete -c waymark -n '__waymark_at any route to' -s h -l help -d 'Show this help and end'
 complete -c waymark -n '__waymark_at any scene' -l json -d 'Print the scene as one JSON object; with --watch each message'
 complete -c waymark -n '__waymark_at any scene' -l watch -d 'Go on until Ctrl-C; on a terminal redrawn in place'
 complete -c waymark -n '__waymark_at any scene' -l rate -x -d 'With --watch, at most HZ times a second (default: 4)'

@@ -21,6 +21,8 @@ public struct Configuration: Hashable, Sendable {
     /// Of what wearers see: the sections frame, route, places, placements, labels, announcements
     /// and anchors.
     public var scene = SceneSettings()
+    /// What `waymark route to` asks for its routes.
+    public var navigation = Navigation()
     /// Use of the stored sensor calibrations.
     public var calibration = Calibration()
     /// Where recordings are written, and when.
@@ -120,6 +122,15 @@ public struct Configuration: Hashable, Sendable {
     public struct Pose: Hashable, Sendable {
         public var defaultRateHz = 60.0
         public var maxRateHz = 1000.0
+    }
+
+    public struct Navigation: Hashable, Sendable {
+        /// As `RoutingService` reads it; empty: none.
+        public var service = ""
+        public var profile = "foot"
+        public var timeoutSeconds = 10.0
+        public var offRoutePatienceSeconds = 5.0
+        public var leastIntervalSeconds = 20.0
     }
 
     public struct Calibration: Hashable, Sendable {

@@ -37,7 +37,7 @@ public struct Setting: Sendable {
     /// A table of the file.
     public enum Section: String, CaseIterable, Sendable {
         case service, source, simulation, iio, gnss, power, pose
-        case frame, route, places, placements, labels, announcements, anchors
+        case frame, route, places, placements, labels, announcements, anchors, navigation
         case calibration, recording, state
 
         /// What its keys are about, in one sentence.
@@ -57,6 +57,7 @@ public struct Setting: Sendable {
             case .labels: "Labels: stacked in height so that none covers another."
             case .announcements: "What is said to the wearer, and when."
             case .anchors: "What clients place themselves."
+            case .navigation: "What `waymark route to` asks for its routes; the daemon itself asks nobody."
             case .calibration: "What calibrations of the sensors do."
             case .recording: "Recordings that the daemon writes."
             case .state: "What the daemon keeps between runs."

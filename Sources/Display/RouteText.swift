@@ -2,12 +2,14 @@ import WaymarkClient
 
 /// A route and how far it has been walked, in words.
 public enum RouteText {
-    public static func lines(_ route: Route) -> [String] {
+    /// - Parameter service: that found it; nil leaves it out.
+    public static func lines(_ route: Route, by service: String? = nil) -> [String] {
         var rows = [
             ("route", Words.line(route.name)),
             ("length", length(route)),
             ("state", state(route)),
         ]
+        if let service { rows.append(("service", Words.line(service))) }
         if let along = route.along { rows.append(("walked", Words.distance(along))) }
         if let remaining = route.remaining, route.state != .arrived {
             let time = route.remainingSeconds.map { ", about \(Words.duration($0))" } ?? ""
@@ -19,7 +21,8 @@ public enum RouteText {
         return rows.map { $0.0.left(11) + $0.1 }
     }
 
-    private static func length(_ route: Route) -> String {
+    /// With turns, vertices and what its service expects.
+    public static func length(_ route: Route) -> String {
         let duration = route.duration.map { ", \(Words.duration($0)) as its service expects" } ?? ""
         return "\(Words.distance(route.length)), \(route.turns) turn\(route.turns == 1 ? "" : "s"), "
             + "\(route.vertices) vertices\(duration)"

@@ -34,7 +34,8 @@ final class SceneService {
         candidates = PlaceCandidates(desk, settings: settings.places) { Reactor.now }
         transfers = PlaceTransfers(reactor, desk.file)
         routeDesk = try RouteDesk(
-            reactor, file: world.routeFile(directory: configuration.state.directory), settings: settings.route
+            reactor, file: world.routeFile(directory: configuration.state.directory), present: world.route?.id,
+            settings: settings.route
         ) { [driver] in driver.follow(plan: $0) }
         publisher = ScenePublisher(driver: driver, settings: settings.placements)
         aheadMethods = AheadMethods(driver: driver, desk: desk)

@@ -22,7 +22,7 @@ extension WaymarkClient {
         let near: Place.Geo?
     }
 
-    /// Places by name, the best first; the last word may be only begun.
+    /// Places by name, the best first; the last word may be only begun. A place whose id is the text comes first.
     ///
     /// - Parameters:
     ///   - limit: at most so many, 1 to 100; nil leaves it to the daemon (10).

@@ -9,12 +9,18 @@ extension WaymarkClient {
         public var precision: Int?
         public var id: String?
         public var name: String?
+        /// Id of the only route that it may take the place of; nil for any.
+        public var replaces: String?
 
-        public init(format: String? = nil, precision: Int? = nil, id: String? = nil, name: String? = nil) {
+        public init(
+            format: String? = nil, precision: Int? = nil, id: String? = nil, name: String? = nil,
+            replaces: String? = nil
+        ) {
             self.format = format
             self.precision = precision
             self.id = id
             self.name = name
+            self.replaces = replaces
         }
     }
 
@@ -24,6 +30,7 @@ extension WaymarkClient {
         let precision: Int?
         let id: String?
         let name: String?
+        let replaces: String?
 
         init(_ options: RouteOptions) {
             descriptor = 0
@@ -31,6 +38,7 @@ extension WaymarkClient {
             precision = options.precision
             id = options.id
             name = options.name
+            replaces = options.replaces
         }
     }
 

@@ -32,6 +32,8 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case cannotExport(reason: String)
     /// There is no route.
     case noRoute
+    /// Another route is followed than the one to be replaced; nil where none is.
+    case otherRoute(id: String?)
     case alreadyCalibrating(kind: String)
     case notCalibrating
     case noSuchSensor(String)
@@ -74,6 +76,8 @@ extension WaymarkError: CustomStringConvertible {
         case .cannotStore(let reason): "the daemon's places are not to be had: \(reason)"
         case .cannotExport(let reason): "cannot write the file: \(reason)"
         case .noRoute: "there is no route: give one with `waymark route set FILE`"
+        case .otherRoute(let id):
+            "another route than the one to be replaced is followed\(id.map { ": '\($0)'" } ?? ", or none")"
         case .alreadyCalibrating(let kind):
             "a calibration is going on\(kind.isEmpty ? "" : " (\(kind))"): wait until it has ended"
         case .notCalibrating: "no calibration is going on"
@@ -136,6 +140,7 @@ extension WaymarkError {
         case "org.waymark.Scene.CannotStore": self = .cannotStore(reason: reason)
         case "org.waymark.Scene.CannotExport": self = .cannotExport(reason: reason)
         case "org.waymark.Scene.NoRoute": self = .noRoute
+        case "org.waymark.Scene.OtherRoute": self = .otherRoute(id: parameters.id)
         case "org.waymark.Calibration.AlreadyCalibrating": self = .alreadyCalibrating(kind: parameters.kind ?? "")
         case "org.waymark.Calibration.NotCalibrating": self = .notCalibrating
         case "org.waymark.Calibration.NoSuchSensor": self = .noSuchSensor(parameters.sensor ?? "")

@@ -17,7 +17,7 @@ enum Program {
         CalibrateExportCommand.self, CalibrateImportCommand.self,
         PlacesImportCommand.self, PlacesExportCommand.self, PlacesSearchCommand.self, PlacesNearCommand.self,
         PlacesFavoriteCommand.self, PlacesFilterCommand.self, PlacesFiltersCommand.self,
-        RouteSetCommand.self, RouteShowCommand.self, RouteClearCommand.self,
+        RouteToCommand.self, RouteSetCommand.self, RouteShowCommand.self, RouteClearCommand.self,
     ]
 
     static let syntax = Syntax(

@@ -81,14 +81,3 @@ enum RecordCommand: Command {
         return false
     }
 }
-
-extension SignalDescriptor {
-    /// Waits for one of the signals; false if none comes in time.
-    fileprivate func arrives(within time: Duration) throws(SystemError) -> Bool {
-        let nanoseconds = time.components.seconds * 1_000_000_000 + time.components.attoseconds / 1_000_000_000
-        guard try Waiting.wait(descriptor, events: POLLIN, until: Reactor.now + nanoseconds) == .ready else {
-            return false
-        }
-        return next() != nil
-    }
-}

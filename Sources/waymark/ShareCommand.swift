@@ -1,4 +1,3 @@
-import Display
 import Formats
 import Geodesy
 import Options
@@ -34,15 +33,12 @@ private struct SharedPosition: Encodable {
 
     /// - Throws: `CommandError` while there is no position.
     init(_ pose: Pose, isFlat: Bool) throws {
-        guard let geo = pose.geo, pose.tracking.position != .invalid,
-            let position = GeodeticPosition(
-                latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height)
-        else { throw Self.unknown(pose) }
+        let (geo, position) = try WearerPosition.of(pose)
         let vertical = isFlat ? nil : pose.accuracy.verticalAccuracy
         guard
             let uri = GeoURI(
                 position, horizontalAccuracy: pose.accuracy.horizontalAccuracy, verticalAccuracy: vertical)
-        else { throw Self.unknown(pose) }
+        else { throw WearerPosition.unknown(pose) }
         self.uri = uri.text
         latitude = geo.latitude
         longitude = geo.longitude
@@ -50,11 +46,5 @@ private struct SharedPosition: Encodable {
         horizontalAccuracy = pose.accuracy.horizontalAccuracy
         verticalAccuracy = vertical
         utc = pose.utc
-    }
-
-    private static func unknown(_ pose: Pose) -> CommandError {
-        let reasons = pose.reasons.compactMap { Words.explanation(of: $0) }
-        let message = ["the position is not known yet"] + reasons + ["'waymark wait' waits for it"]
-        return .failed(message.joined(separator: "; "))
     }
 }

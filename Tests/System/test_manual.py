@@ -269,7 +269,7 @@ def test_a_shell_completes_values_and_operands(completed):
         "waymark pose --format=": {"json", "geopose"},
         "waymark pose --format g": {"geopose"},
         "waymark --socket /tmp/x places f": {"favorite", "filter", "filters"},
-        "waymark --socket=/tmp/x route ": {"set", "show", "clear"},
+        "waymark --socket=/tmp/x route ": {"to", "set", "show", "clear"},
         "waymark route set --format=poly": {"polyline5", "polyline6"},
         "waymark route set --precision ": {"5", "6"},
         "waymark places near --favorites --li": {"--limit"},

@@ -323,6 +323,29 @@ def test_two_clients_see_the_replacement_as_a_whole(walk):
                     assert len(seen["vertices"]) == len(document["geometry"]["coordinates"])
 
 
+def test_a_route_replaces_only_the_one_that_it_is_for(walk):
+    """behaviour 52: of two that want to take the same one's place at the same time, one does."""
+    def change(name):
+        with walk.connect() as connection:
+            try:
+                return connection.call(SET, {"document": json.dumps(GEOJSON), "id": name, "replaces": "base"})["route"]["id"]
+            except CallFailed as refused:
+                assert refused.name == "org.waymark.Scene.OtherRoute"
+                return refused.parameters
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for _ in range(20):
+            walk.call(SET, {"document": json.dumps(GEOJSON), "id": "base"})
+            answers = list(pool.map(change, ["one", "other"]))
+            winner = route(walk)["id"]
+            assert winner in ("one", "other") and winner in answers and {"id": winner} in answers
+    walk.call(CLEAR)
+    assert change("one") == {}
+    with pytest.raises(CallFailed) as refused:
+        walk.call(SET, {"document": json.dumps(GEOJSON), "replaces": ""})
+    assert refused.value.parameters == {"parameter": "replaces"}
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
 def test_somebody_without_permission_reads_the_route_but_does_not_change_it(daemon):
     made = daemon(SIMULATION, {"service": {"socket_mode": "0666"}}).start()

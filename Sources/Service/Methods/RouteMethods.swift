@@ -17,6 +17,7 @@ final class RouteMethods: MethodGroup {
         let precision: Int?
         let id: String?
         let name: String?
+        let replaces: String?
     }
 
     private struct GetWish: Decodable {
@@ -59,14 +60,25 @@ final class RouteMethods: MethodGroup {
             throw VarlinkError(name: "org.waymark.Status.LimitExceeded", encoding: Parameters())
         }
         let process = call.peer.process
-        desk.set(source) { [driver] problem in
-            if let problem {
-                Log.notice("route of client \(process) was refused, the present one stays: \(problem)")
-                call.fail(VarlinkError(name: "InvalidDocument", ["path": problem.path, "reason": problem.message]))
+        desk.set(source) { [driver] refusal in
+            if let refusal {
+                Self.fail(call, refusal)
             } else if let progress = driver.progress {
                 Log.notice("route: \(progress.route.name), \(Int(progress.length)) m, by client \(process)")
                 call.reply(bytes: Self.reply(progress))
             }
+        }
+    }
+
+    private static func fail(_ call: Call, _ refusal: RouteRefusal) {
+        let client = "route of client \(call.peer.process) was refused, the present one stays"
+        switch refusal {
+        case .document(let problem):
+            Log.notice("\(client): \(problem)")
+            call.fail(VarlinkError(name: "InvalidDocument", ["path": problem.path, "reason": problem.message]))
+        case .otherRoute(let id):
+            Log.notice("\(client): it was to replace another one")
+            call.fail(VarlinkError(name: "OtherRoute", id.map { ["id": $0] } ?? [:]))
         }
     }
 
@@ -90,13 +102,13 @@ final class RouteMethods: MethodGroup {
             precision = EncodedPolyline.Precision(rawValue: digits)
             guard precision != nil else { throw .invalidParameter("precision") }
         }
-        for (parameter, text) in [("id", wish.id), ("name", wish.name)] {
+        for (parameter, text) in [("id", wish.id), ("name", wish.name), ("replaces", wish.replaces)] {
             guard let text else { continue }
             guard !text.isEmpty, text.utf8.count <= Self.longestName else { throw .invalidParameter(parameter) }
         }
         return RouteSource(
             document: try document(wish, call), format: format, precision: precision, id: wish.id ?? "route",
-            name: wish.name)
+            name: wish.name, replaces: wish.replaces)
     }
 
     private func document(_ wish: SetWish, _ call: Call) throws(VarlinkError) -> RouteSource.Document {

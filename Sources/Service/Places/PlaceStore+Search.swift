@@ -23,7 +23,8 @@ extension PlaceStore {
     /// Places in whose name all words stand, the last one perhaps only begun; accents and case make no difference.
     ///
     /// The best first: how well the name fits counts as much as some doublings of the distance, so that what is near comes
-    /// before what fits a little better far away. Among about equals favourites come first.
+    /// before what fits a little better far away. Among about equals favourites come first. A place whose id is the text
+    /// comes before all others.
     package func search(
         _ text: SearchText, near position: GeodeticPosition?, limit: Int
     ) throws(DatabaseError) -> [Found] {
@@ -45,7 +46,9 @@ extension PlaceStore {
                 distance: circle?.distance(latitudeDegrees: rows.real(1), longitudeDegrees: rows.real(2)))
             best.consider(match)
         }
-        return try found(best.sorted.map(\.number), from: position)
+        let named = try number(of: text.id)
+        let numbers = named + best.sorted.map(\.number).filter { !named.contains($0) }
+        return try found(Array(numbers.prefix(limit)), from: position)
     }
 
     /// The `limit` nearest places within `radius` metres that the filter lets through.
@@ -62,6 +65,13 @@ extension PlaceStore {
             if let place = try place(number: number) { found.append(Found(place, from: position)) }
         }
         return found
+    }
+
+    /// Of the place with this id; empty where there is none.
+    private func number(of id: String) throws(DatabaseError) -> [Int64] {
+        let rows = try database.prepare("SELECT number FROM place WHERE id = ?")
+        try rows.bind(.text(id))
+        return try rows.step() ? [rows.integer(0)] : []
     }
 
     private func matches(_ expression: String) throws(DatabaseError) -> Set<Int64> {

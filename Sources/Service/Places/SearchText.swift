@@ -3,6 +3,8 @@
 package struct SearchText: Sendable {
     /// Each word in quotes; the last may be only the beginning of one.
     private let words: [String]
+    /// As it was typed: it may be a place's id.
+    let id: String
 
     /// UTF-8 bytes that are taken; a name has fewer.
     package static let longest = 500
@@ -12,6 +14,7 @@ package struct SearchText: Sendable {
     /// Nil for a text that is too long.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.longest else { return nil }
+        id = text
         words = text.unicodeScalars
             .split { $0.properties.isWhitespace || $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }
             .map { String(String.UnicodeScalarView($0)) }

@@ -7,6 +7,7 @@ import Scene
 final class RouteDesk {
     private let worker: SerialWorker
     private let keeper: RouteKeeper?
+    private let newest: NewestRoute
     /// Of the routes that are set from now on.
     var settings: SceneSettings.Route
     private let follow: (RoutePlan?) -> Void
@@ -16,12 +17,15 @@ final class RouteDesk {
 
     /// - Parameters:
     ///   - file: in which the route is kept; nil keeps none.
+    ///   - present: id of the route that is followed already.
     ///   - follow: puts a route, or none, in the place of the present one.
     init(
-        _ reactor: Reactor, file: WholeFile?, settings: SceneSettings.Route, follow: @escaping (RoutePlan?) -> Void
+        _ reactor: Reactor, file: WholeFile?, present: String?, settings: SceneSettings.Route,
+        follow: @escaping (RoutePlan?) -> Void
     ) throws(SystemError) {
         worker = try SerialWorker(reactor, name: "route")
         keeper = file.map(RouteKeeper.init)
+        newest = NewestRoute(present)
         self.settings = settings
         self.follow = follow
     }
@@ -32,8 +36,10 @@ final class RouteDesk {
     /// Goes on with the route that the run before has kept, if there is one.
     func restore() {
         guard let keeper else { return }
-        worker.perform { [settings] in
-            keeper.load().flatMap { RoutePlan($0, settings: settings) }
+        worker.perform { [settings, newest] in
+            let plan = keeper.load().flatMap { RoutePlan($0, settings: settings) }
+            if let plan { newest.become(plan.route.id) }
+            return plan
         } then: { [follow] plan in
             guard let plan else { return }
             Log.notice("route: \(plan.route.name), kept from the run before")
@@ -43,11 +49,10 @@ final class RouteDesk {
 
     /// Follows the route of a document.
     ///
-    /// - Parameter then: called on the reactor when it is followed, or with what is wrong with it; the present route stays
-    ///   then.
-    func set(_ source: RouteSource, then: @escaping (DocumentProblem?) -> Void) {
-        worker.perform { [settings, keeper] in
-            Self.plan(source, settings, keeper)
+    /// - Parameter then: called on the reactor when it is followed, or with why it is not; the present route stays then.
+    func set(_ source: RouteSource, then: @escaping (RouteRefusal?) -> Void) {
+        worker.perform { [settings, keeper, newest] in
+            Self.plan(source, settings, keeper, newest)
         } then: { [follow] result in
             switch result {
             case .success(let plan):
@@ -60,8 +65,9 @@ final class RouteDesk {
 
     /// Takes the route away, and what is kept of it. In turn with those that are still read.
     func clear(then: @escaping () -> Void) {
-        worker.perform { [keeper] in
+        worker.perform { [keeper, newest] in
             keeper?.forget()
+            newest.become(nil)
         } then: { [follow] _ in
             follow(nil)
             then()
@@ -69,8 +75,8 @@ final class RouteDesk {
     }
 
     private static func plan(
-        _ source: RouteSource, _ settings: SceneSettings.Route, _ keeper: RouteKeeper?
-    ) -> Result<RoutePlan, DocumentProblem> {
+        _ source: RouteSource, _ settings: SceneSettings.Route, _ keeper: RouteKeeper?, _ newest: NewestRoute
+    ) -> Result<RoutePlan, RouteRefusal> {
         do throws(DocumentProblem) {
             // A document of 16 MiB becomes a tree of ten times that.
             defer { ProcessResources.returnFreeMemory() }
@@ -78,10 +84,11 @@ final class RouteDesk {
             guard let plan = RoutePlan(route, settings: settings) else {
                 throw DocumentProblem(path: "", message: "the route leads nowhere: all of its points are the same")
             }
+            if let refusal = newest.become(route.id, after: source.replaces) { return .failure(refusal) }
             keeper?.keep(route)
             return .success(plan)
         } catch {
-            return .failure(error)
+            return .failure(.document(error))
         }
     }
 

@@ -17,6 +17,8 @@ struct RouteSource: Sendable {
     var id: String
     /// Nil: the document's own.
     var name: String?
+    /// Id of the only route that it may take the place of; nil for any.
+    var replaces: String?
 
     /// Unit: bytes.
     static let longest = 16 << 20

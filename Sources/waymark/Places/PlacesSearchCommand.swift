@@ -9,9 +9,10 @@ enum PlaceOptions {
         "limit", value: "COUNT", in: 1...100, help: "Show at most COUNT places (default: 10)")
     static let position = Option(
         "position", value: "LAT,LON", help: "From there, in degrees (default: from where the wearer is)",
-        expectation: "a latitude and a longitude in degrees, such as 46.95,7.44", read: read)
+        expectation: "a latitude and a longitude in degrees, such as 46.95,7.44", read: point)
 
-    private static func read(_ text: String) -> Place.Geo? {
+    /// Reads `LAT,LON` in degrees.
+    @Sendable static func point(_ text: String) -> Place.Geo? {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
             (-90...90).contains(latitude), (-180...180).contains(longitude)
@@ -40,8 +41,10 @@ enum PlacesSearchCommand: Command {
     static let syntax: Syntax = syntax(
         "Finds places by name, the best first.", operands: [Operand("TEXT")],
         options: [PlaceOptions.json, PlaceOptions.limit, PlaceOptions.position],
-        notes:
-            "All words of TEXT have to stand in the name; the last may be only begun. Accents and case do not matter.")
+        notes: """
+            All words of TEXT have to stand in the name; the last may be only begun. Accents and case do not matter.
+            A place whose id is TEXT comes first.
+            """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let places = try WaymarkClient().searchPlaces(

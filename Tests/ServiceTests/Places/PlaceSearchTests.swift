@@ -43,6 +43,15 @@ struct PlaceSearchTests {
         #expect(try !store.setFavorite("nowhere", true))
     }
 
+    @Test("behaviour 44: a place whose id is the text comes before all that have it in their name")
+    func byID() throws {
+        let store = try store(["Rose p1", "Tulip", "p1 Rose"])
+        #expect(try names(store, "p1").first == "Tulip")
+        #expect(try names(store, "p1", limit: 1) == ["Tulip"])
+        #expect(Set(try names(store, "p1")).count == 3)
+        #expect(try names(store, "p9").isEmpty)
+    }
+
     @Test("what is near comes before what fits a little better far away, and distances are told")
     func distance() throws {
         let store = try PlaceStore()

@@ -1,0 +1,116 @@
+/// A routing service that the user runs: of which kind it is, and where.
+///
+/// The kind is declared and never guessed: both kinds answer to HTTP, and a wrong guess would send the wearer's place to a
+/// program that expects something else.
+public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: String, CaseIterable, Sendable {
+        case osrm, valhalla
+
+        /// Of the service on this machine, as its own documentation starts it.
+        var usualAddress: String {
+            switch self {
+            case .osrm: "http://127.0.0.1:5000"
+            case .valhalla: "http://127.0.0.1:8002"
+            }
+        }
+    }
+
+    /// Why a text names no service, as the end of "service …".
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+    }
+
+    public let kind: Kind
+    /// Without a slash at its end, such as `http://127.0.0.1:5000`.
+    public let address: String
+
+    public var description: String { "\(kind.rawValue)+\(address)" }
+
+    /// Unit: bytes.
+    private static let longest = 500
+
+    /// Reads `osrm` or `valhalla`, which are on this machine, or one of them with `+http://HOST[:PORT][/PATH]`; `https`
+    /// likewise.
+    public init(_ text: String) throws(Problem) {
+        guard text.utf8.count <= Self.longest else {
+            throw Problem(description: "is longer than \(Self.longest) bytes")
+        }
+        let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let kind = Kind(rawValue: parts[0].lowercased()) else {
+            let isBare = text.lowercased().hasPrefix("http")
+            throw Problem(
+                description: isBare
+                    ? "does not say what it is: write osrm+\(text) or valhalla+\(text)"
+                    : "must be osrm, valhalla, or one of them with an address, such as osrm+http://127.0.0.1:5000")
+        }
+        self.kind = kind
+        address = parts.count == 1 ? kind.usualAddress : try Self.address(parts[1])
+    }
+
+    /// Whether a text may stand for a profile in the path of a URL.
+    public static func isProfile(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "_") }
+    }
+
+    // MARK: - Address
+
+    private static func address(_ text: Substring) throws(Problem) -> String {
+        let lowered = text.lowercased()
+        guard let scheme = ["http://", "https://"].first(where: lowered.hasPrefix) else {
+            throw Problem(description: "must have an address that begins with http:// or https://")
+        }
+        let rest = text.dropFirst(scheme.count)
+        if rest.contains("@") { throw Problem(description: "must not hold a user name or a password") }
+        if rest.contains(where: { $0 == "?" || $0 == "#" }) {
+            throw Problem(description: "must end before any ? or #: what is asked is added to it")
+        }
+        let authority = rest.prefix { $0 != "/" }
+        try check(authority: authority)
+        var path = rest.dropFirst(authority.count)
+        guard path.utf8.allSatisfy({ isWordByte($0) || "/._~%".utf8.contains($0) }) else {
+            throw Problem(description: "has a path with other characters than letters, digits and - . _ ~ % /")
+        }
+        while path.last == "/" { path.removeLast() }
+        return scheme + authority.lowercased() + path
+    }
+
+    private static func check(authority: Substring) throws(Problem) {
+        let (host, port) = split(authority)
+        guard isHost(host) else {
+            throw Problem(description: "must name a host, such as 127.0.0.1, [::1] or router.example")
+        }
+        guard let port else { return }
+        guard port.utf8.count <= 5, port.utf8.allSatisfy(isDigit), let number = Int(port), (1...65535).contains(number)
+        else { throw Problem(description: "must have a port from 1 to 65535, not '\(port)'") }
+    }
+
+    /// The colon of a port stands behind the brackets of an IPv6 address.
+    private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
+        let start = authority.lastIndex(of: "]") ?? authority.startIndex
+        guard let colon = authority[start...].lastIndex(of: ":") else { return (authority, nil) }
+        return (authority[..<colon], authority[authority.index(after: colon)...])
+    }
+
+    private static func isHost(_ host: Substring) -> Bool {
+        guard !host.isEmpty, host.utf8.count <= 253 else { return false }
+        if host.first == "[" {
+            let inside = host.dropFirst().dropLast()
+            return host.last == "]" && inside.contains(":")
+                && inside.utf8.allSatisfy { isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+        }
+        return host.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: ".") } && host.first != "-"
+    }
+
+    // MARK: - Characters
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    }
+
+    /// Letters, digits and the hyphen.
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        isDigit(byte) || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}

@@ -1,0 +1,78 @@
+import CHTTP
+import Configuration
+import Formats
+
+/// What a server answered.
+package struct HTTPAnswer: Hashable, Sendable {
+    package var status: Int
+    /// In lower case; empty where it names none.
+    package var contentType: String
+    /// In lower case; empty where it names none.
+    package var contentEncoding: String
+    /// Where a redirect leads.
+    package var location: String
+    package var body: [UInt8]
+
+    package init(
+        status: Int, contentType: String = "", contentEncoding: String = "", location: String = "", body: [UInt8]
+    ) {
+        self.status = status
+        self.contentType = contentType
+        self.contentEncoding = contentEncoding
+        self.location = location
+        self.body = body
+    }
+}
+
+/// One request to a routing service, by libcurl.
+struct HTTPTransfer {
+    let service: RoutingService
+    let userAgent: String
+    let timeoutSeconds: Double
+    /// Readable when it is to be given up; -1 is never.
+    let cancel: Int32
+
+    func answer(to request: RoutingRequest) throws(RoutingProblem) -> HTTPAnswer {
+        var response = chttp_response()
+        defer { chttp_free(&response) }
+        let outcome = perform(request, &response)
+        let problem = Self.text(&response.problem)
+        switch outcome {
+        case CHTTP_DONE: return Self.answer(&response)
+        case CHTTP_NO_LIBRARY: throw .noTransport(reason: problem)
+        case CHTTP_CANCELLED: throw .cancelled
+        case CHTTP_TIMED_OUT: throw .timedOut(service, seconds: timeoutSeconds)
+        case CHTTP_TOO_LONG: throw .tooLong(service)
+        case CHTTP_NO_MEMORY: throw .outOfMemory
+        default: throw .noAnswer(service, reason: problem)
+        }
+    }
+
+    private func perform(_ request: RoutingRequest, _ response: inout chttp_response) -> chttp_outcome {
+        request.url.withCString { url in
+            userAgent.withCString { userAgent in
+                func perform(_ body: UnsafePointer<CChar>?) -> chttp_outcome {
+                    var asked = chttp_request(
+                        url: url, user_agent: userAgent, body: body,
+                        timeout_milliseconds: Int(timeoutSeconds * 1000), longest: RouteDocument.longest,
+                        cancel: cancel)
+                    return chttp_perform(&asked, &response)
+                }
+                return request.body?.withCString { perform($0) } ?? perform(nil)
+            }
+        }
+    }
+
+    private static func answer(_ response: inout chttp_response) -> HTTPAnswer {
+        let body = UnsafeRawBufferPointer(start: response.body, count: response.length)
+        return HTTPAnswer(
+            status: response.status, contentType: text(&response.content_type).lowercased(),
+            contentEncoding: text(&response.content_encoding).lowercased(), location: text(&response.location),
+            body: Array(body))
+    }
+
+    /// Of a C array of characters that ends with a zero.
+    private static func text<Characters>(_ characters: inout Characters) -> String {
+        withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

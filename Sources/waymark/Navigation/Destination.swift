@@ -1,0 +1,63 @@
+import Display
+import Formats
+import Geodesy
+import WaymarkClient
+
+/// Where a route is to lead: a point of the earth, or a place that the daemon knows.
+struct Destination {
+    let name: String
+    /// Of a place.
+    let id: String?
+    let position: GeodeticPosition
+
+    /// Finds what a text names: `LAT,LON`, a geo: URI, or a place by its id or name.
+    ///
+    /// - Throws: `CommandError` where it names nothing, or several places.
+    init(_ text: String, by client: WaymarkClient) throws {
+        if let position = try Self.point(text) {
+            let degrees = [position.latitudeDegrees, position.longitudeDegrees].map { "\(($0 * 1e6).rounded() / 1e6)" }
+            (name, id) = (degrees.joined(separator: ", "), nil)
+            self.position = position
+        } else {
+            let place = try Self.place(text, among: try client.searchPlaces(text, limit: Self.mostCandidates))
+            guard
+                let position = GeodeticPosition(
+                    latitudeDegrees: place.geo.latitude, longitudeDegrees: place.geo.longitude, ellipsoidalHeight: 0)
+            else { throw CommandError.failed("the daemon knows '\(Words.line(place.name))' at no place on the earth") }
+            (name, id) = (place.name, place.id)
+            self.position = position
+        }
+    }
+
+    private static let mostCandidates = 10
+
+    private static func point(_ text: String) throws -> GeodeticPosition? {
+        guard text.lowercased().hasPrefix("geo:") else {
+            return PlaceOptions.point(text).flatMap {
+                GeodeticPosition(latitudeDegrees: $0.latitude, longitudeDegrees: $0.longitude, ellipsoidalHeight: 0)
+            }
+        }
+        do throws(GeoURIProblem) {
+            return try GeoURI(parsing: text).position
+        } catch {
+            throw RouteToCommand.usageError("'\(Words.line(text))' is no geo: URI: \(error)")
+        }
+    }
+
+    /// The one place that is meant: by its id, else by its whole name, else the only one that the text fits. Among
+    /// several of a kind a single favourite is meant.
+    static func place(_ text: String, among found: [Place]) throws(CommandError) -> Place {
+        guard !found.isEmpty else {
+            throw .failed(
+                "no place '\(Words.line(text))' is known: 'waymark places search' looks for part of a name, "
+                    + "'waymark places import' brings places, and LAT,LON names any point")
+        }
+        if let place = found.first(where: { $0.id == text }) { return place }
+        let exact = found.filter { $0.name.lowercased() == text.lowercased() }
+        let candidates = exact.isEmpty ? found : exact
+        let favorites = candidates.filter(\.favorite)
+        for choice in [candidates, favorites] where choice.count == 1 { return choice[0] }
+        let table = PlaceText.table(candidates).map { "\n  \($0)" }.joined()
+        throw .failed("'\(Words.line(text))' may be one of several places; name one by its id:\(table)")
+    }
+}

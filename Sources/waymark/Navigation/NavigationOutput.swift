@@ -1,0 +1,61 @@
+import Configuration
+import Display
+import WaymarkClient
+
+/// What `waymark route to` prints: words, or an object a line.
+struct NavigationOutput {
+    /// What happens on the way to a destination; the names are those of the objects' `event`.
+    enum Event: String {
+        /// The daemon follows the first route.
+        case set
+        /// The wearer has left the route, or come back to it.
+        case offRoute, onRoute
+        /// The daemon follows another one from where the wearer is.
+        case newRoute
+        case arrived
+        /// Somebody else has set another route, or taken this one away.
+        case replaced, cleared
+    }
+
+    let asJSON: Bool
+    let destination: Destination
+    let service: RoutingService?
+
+    private struct Line: Encodable {
+        struct Destination: Encodable {
+            let name: String
+            let id: String?
+            let latitude: Double
+            let longitude: Double
+        }
+
+        let event: String
+        let route: Route?
+        let destination: Destination
+        let service: String?
+    }
+
+    func show(_ event: Event, _ route: Route?) throws {
+        if asJSON { return try Terminal.print(JSONText.line(line(event, route))) }
+        switch (event, route) {
+        case (.set, let route?):
+            try Terminal.print(RouteText.lines(route, by: service?.description ?? "none, a straight line"))
+        case (.newRoute, let route?): try Terminal.print(["new route: \(RouteText.length(route))"])
+        case (.offRoute, let route):
+            let distance = route?.distanceFromRoute.map { ", \(Words.distance($0)) away" } ?? ""
+            try Terminal.print(["off the route\(distance)"])
+        case (.onRoute, _): try Terminal.print(["on the route again"])
+        case (.arrived, _): try Terminal.print(["arrived: \(Words.line(destination.name))"])
+        case (.set, nil), (.newRoute, nil), (.replaced, _), (.cleared, _): break
+        }
+    }
+
+    private func line(_ event: Event, _ route: Route?) -> Line {
+        Line(
+            event: event.rawValue, route: route,
+            destination: Line.Destination(
+                name: destination.name, id: destination.id, latitude: destination.position.latitudeDegrees,
+                longitude: destination.position.longitudeDegrees),
+            service: service?.description)
+    }
+}

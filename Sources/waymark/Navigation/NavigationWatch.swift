@@ -1,0 +1,157 @@
+import Configuration
+import Display
+import Glibc
+import Linux
+import Navigation
+import WaymarkClient
+
+/// Follows the daemon's route until the wearer has arrived, and asks for another one where it was left.
+///
+/// The route is looked at once a second: a subscription to the scene would bring all that is drawn, and keep the sensors at
+/// their full rate.
+final class NavigationWatch {
+    private let navigator: Navigator
+    private let output: NavigationOutput
+    private let signals: SignalDescriptor
+    private var rerouting: Rerouting
+    /// Nil while the daemon does not answer.
+    private var client: WaymarkClient?
+    /// When it last did not; nil again once its route was seen.
+    private var lostAt: Double?
+    private var wasOffRoute = false
+    /// What was last told of a question that failed; nil after one that succeeded.
+    private var complaint: String?
+
+    private static let pause: Duration = .seconds(1)
+    /// A daemon that has just started reads the route that it kept. Unit: seconds.
+    private static let restoring = 5.0
+
+    init(
+        _ navigator: Navigator, _ settings: Configuration.Navigation, output: NavigationOutput,
+        signals: SignalDescriptor
+    ) {
+        self.navigator = navigator
+        self.output = output
+        self.signals = signals
+        rerouting = Rerouting(
+            patience: settings.offRoutePatienceSeconds, leastInterval: settings.leastIntervalSeconds, askedAt: Self.now)
+    }
+
+    private static var now: Double { Double(BootClock.nanoseconds) / 1e9 }
+
+    func run() throws -> ExitCode {
+        while try !signals.arrives(within: Self.pause) {
+            do {
+                if let end = try look() { return end }
+            } catch WaymarkError.cancelled {
+                break
+            } catch RoutingProblem.cancelled {
+                break
+            } catch let error as WaymarkError where ExitCode(error) == .unreachable {
+                lose(error)
+            }
+        }
+        return .done
+    }
+
+    /// One look at the route; what to end with, nil to go on.
+    private func look() throws -> ExitCode? {
+        let client = try connected()
+        guard let route = try ownRoute(client) else {
+            if !isRestoring, rerouting.shouldAsk(isOffRoute: true, at: Self.now) { try ask(client, hasRoute: false) }
+            return nil
+        }
+        if route.state == .arrived {
+            try output.show(.arrived, route)
+            return .done
+        }
+        try tell(route)
+        if rerouting.shouldAsk(isOffRoute: route.state == .offRoute, at: Self.now) { try ask(client, hasRoute: true) }
+        return nil
+    }
+
+    /// The daemon's route; nil where a daemon that was started again has none.
+    private func ownRoute(_ client: WaymarkClient) throws -> Route? {
+        do {
+            let route = try client.route()
+            guard route.id == navigator.id else {
+                try output.show(.replaced, route)
+                throw CommandError.failed("another route was set meanwhile, '\(Words.line(route.name))': it stays")
+            }
+            lostAt = nil
+            return route
+        } catch WaymarkError.noRoute {
+            guard lostAt == nil else { return nil }
+            try output.show(.cleared, nil)
+            throw CommandError.failed("the route was cleared meanwhile")
+        }
+    }
+
+    private var isRestoring: Bool { lostAt.map { Self.now - $0 < Self.restoring } ?? false }
+
+    private func tell(_ route: Route) throws {
+        let isOffRoute = route.state == .offRoute
+        defer { wasOffRoute = isOffRoute }
+        if isOffRoute != wasOffRoute { try output.show(isOffRoute ? .offRoute : .onRoute, route) }
+    }
+
+    // MARK: - Another route
+
+    /// Gives the daemon a route from where the wearer is now. One that cannot be had leaves all as it is.
+    ///
+    /// - Parameter hasRoute: whether the daemon follows a route of this navigator's.
+    private func ask(_ client: WaymarkClient, hasRoute: Bool) throws {
+        guard let finding = try find(client) else { return }
+        // The service may have taken its time. A route that is to give way is compared by the daemon itself.
+        if !hasRoute, try ownRoute(client) != nil { return }
+        do {
+            let route = try navigator.set(finding, by: client, again: hasRoute)
+            rerouting.asked(at: Self.now, succeeded: true)
+            (complaint, wasOffRoute, lostAt) = (nil, false, nil)
+            try output.show(.newRoute, route)
+        } catch WaymarkError.otherRoute {
+            // While the service was asked: the next look tells.
+            return
+        } catch WaymarkError.invalidDocument(let path, let reason) {
+            fail(path.isEmpty ? reason : "\(path): \(reason)")
+        }
+    }
+
+    /// Nil where there is none at present, which is told.
+    private func find(_ client: WaymarkClient) throws -> RouteFinding? {
+        do {
+            return try navigator.find(by: client, cancel: signals.descriptor)
+        } catch let problem as RoutingProblem where problem != .cancelled {
+            fail("\(problem)")
+        } catch let problem as CommandError {
+            fail("\(problem)")
+        } catch WaymarkError.notReady(let reason) {
+            fail(reason)
+        }
+        return nil
+    }
+
+    /// Tells each problem once.
+    private func fail(_ problem: String) {
+        rerouting.asked(at: Self.now, succeeded: false)
+        guard complaint != problem else { return }
+        complaint = problem
+        Terminal.complain(
+            "waymark: no other route: \(Words.line(problem)); the present one stays, and it is tried again")
+    }
+
+    // MARK: - The daemon
+
+    private func connected() throws(WaymarkError) -> WaymarkClient {
+        if let client { return client }
+        let made = try WaymarkClient(timeout: RouteToCommand.patience, cancel: signals.descriptor)
+        client = made
+        return made
+    }
+
+    private func lose(_ error: WaymarkError) {
+        if lostAt == nil { Terminal.complain("waymark: \(error); the daemon is waited for") }
+        client = nil
+        lostAt = Self.now
+    }
+}

@@ -1,0 +1,96 @@
+import Configuration
+import Display
+import Glibc
+import Linux
+import Navigation
+import Options
+import WaymarkClient
+
+/// `waymark route to`: a route to a place, by a routing service of the user's own.
+enum RouteToCommand: Command {
+    static let word = "route to"
+
+    private static let service = Option.text(
+        "service", value: "SERVICE", help: "Ask this routing service (default: navigation.service)")
+    private static let straight = Flag("straight", help: "Ask no service: follow a straight line")
+    private static let profile = Option(
+        "profile", value: "PROFILE", help: "Foot, bicycle, car, or the service's own (default: navigation.profile)",
+        expectation: "1 to 40 letters, digits, hyphens and underscores"
+    ) { RoutingService.isProfile($0) ? $0 : nil }
+    private static let keep = Flag("keep", help: "Stay until arrival; ask again when the route was left")
+    private static let json = Flag("json", help: "Print one JSON object for each event")
+    private static let config = Option.text("config", value: "FILE", help: "Settings in place of the system's file")
+
+    /// For each reply of the daemon: a long document takes it a while.
+    static let patience: Duration = .seconds(60)
+
+    static let syntax: Syntax = syntax(
+        "Follows a route to a place from now on.", operands: [Operand("PLACE")],
+        options: [service, straight, profile, keep, json, config],
+        notes: """
+            PLACE is LAT,LON in degrees, a geo: URI, or a place by its id or name. A name
+            that several places have is not guessed at: their ids are shown. Latitudes
+            south of the equator are written geo:-33.86,151.21 or behind a --.
+
+            SERVICE is an OSRM or a Valhalla that you run: osrm or valhalla, which is on
+            this machine at port 5000 or 8002, or with its address osrm+http://HOST:PORT or
+            valhalla+https://HOST/PATH. Without one the route is a straight line; a service
+            that fails is an error, and the route stays as it was.
+
+            With --keep it ends at arrival with 0, on a signal with 0, and with 1 when
+            somebody else sets another route or clears this one.
+            """)
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let settings = try NavigationSettings(file: options[config], choice: try choice(options))
+        // From here on they wait to be asked for, so that none comes between an answer and what is done with it.
+        let signals = options[keep] ? try SignalDescriptor([SIGINT, SIGTERM, SIGHUP]) : nil
+        // Those that were obeyed without being read, and impatient ones: none is left to end the program by itself.
+        defer { while signals?.next() != nil {} }
+        do {
+            return try navigate(options, settings, signals)
+        } catch WaymarkError.cancelled where signals != nil {
+            return .done
+        } catch RoutingProblem.cancelled {
+            return .done
+        }
+    }
+
+    private static func choice(_ options: ParsedOptions) throws(UsageError) -> NavigationSettings.Choice {
+        guard let service = options[service] else { return options[straight] ? .none : .ofSettings }
+        if options[straight] { throw usageError("--service and --straight exclude each other") }
+        do throws(RoutingService.Problem) {
+            return .named(try RoutingService(service))
+        } catch {
+            throw usageError("--service: '\(Words.line(service))' \(error)")
+        }
+    }
+
+    private static func navigate(
+        _ options: ParsedOptions, _ settings: NavigationSettings, _ signals: SignalDescriptor?
+    ) throws -> ExitCode {
+        let client = try WaymarkClient(timeout: patience, cancel: signals?.descriptor)
+        let destination = try Destination(options.operands[0], by: client)
+        let finder = RouteFinder(
+            service: settings.service, profile: options[profile] ?? settings.settings.profile,
+            timeoutSeconds: settings.settings.timeoutSeconds, userAgent: "waymark/\(Program.version)")
+        let navigator = Navigator(to: destination, by: finder)
+        let output = NavigationOutput(asJSON: options[json], destination: destination, service: settings.service)
+        try output.show(.set, try firstRoute(navigator, client, signals))
+        guard let signals else { return .done }
+        return try NavigationWatch(navigator, settings.settings, output: output, signals: signals).run()
+    }
+
+    private static func firstRoute(
+        _ navigator: Navigator, _ client: WaymarkClient, _ signals: SignalDescriptor?
+    ) throws -> Route {
+        do {
+            return try navigator.set(try navigator.find(by: client, cancel: signals?.descriptor), by: client)
+        } catch let problem as RoutingProblem where problem != .cancelled {
+            throw CommandError.failed("\(Words.line("\(problem)")); the route stays as it was")
+        } catch WaymarkError.invalidDocument(let path, let reason) {
+            let place = path.isEmpty ? "" : "\(path): "
+            throw CommandError.failed("the daemon refuses the route: \(place)\(reason); the route stays as it was")
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Display
+import Geodesy
+import WaymarkClient
+
+/// Where the wearer is on the earth, for commands that cannot do without.
+enum WearerPosition {
+    /// - Throws: `CommandError` while the position is not known.
+    static func of(_ pose: Pose) throws(CommandError) -> (geo: Geo, position: GeodeticPosition) {
+        guard let geo = pose.geo, pose.tracking.position != .invalid,
+            let position = GeodeticPosition(
+                latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height)
+        else { throw unknown(pose) }
+        return (geo, position)
+    }
+
+    static func unknown(_ pose: Pose) -> CommandError {
+        let reasons = pose.reasons.compactMap { Words.explanation(of: $0) }
+        let message = ["the position is not known yet"] + reasons + ["'waymark wait' waits for it"]
+        return .failed(message.joined(separator: "; "))
+    }
+}

@@ -1,0 +1,80 @@
+import Configuration
+import Geodesy
+import Testing
+
+import Navigation
+
+@Suite("What a routing service answers")
+struct RoutingAnswerTests {
+    private static let from = GeodeticPosition(latitudeDegrees: 47, longitudeDegrees: 8, ellipsoidalHeight: 0)!
+    private static let to = GeodeticPosition(latitudeDegrees: 47.001, longitudeDegrees: 8.002, ellipsoidalHeight: 0)!
+
+    private func check(_ service: String, _ answer: HTTPAnswer) throws -> [UInt8] {
+        try RoutingAnswer(service: RoutingService(service), from: Self.from, to: Self.to).document(answer)
+    }
+
+    private func osrm(_ line: String) -> [UInt8] {
+        Array("{\"code\":\"Ok\",\"routes\":[{\"geometry\":{\"type\":\"LineString\",\"coordinates\":\(line)}}]}".utf8)
+    }
+
+    private func words(_ service: String, _ status: Int, _ body: String, type: String = "application/json") -> String {
+        let answer = HTTPAnswer(status: status, contentType: type, body: Array(body.utf8))
+        let problem = #expect(throws: RoutingProblem.self) { try check(service, answer) }
+        return problem.map { "\($0)" } ?? ""
+    }
+
+    @Test("a route from here to there is handed on as it is")
+    func good() throws {
+        let body = osrm("[[8.0003,47.0002],[8.001,47],[8.002,47.001]]")
+        #expect(try check("osrm", HTTPAnswer(status: 200, contentType: "application/json", body: body)) == body)
+        #expect(try check("osrm", HTTPAnswer(status: 200, body: body)) == body)
+    }
+
+    @Test("behaviour 52: a refusal is told in the service's own words, whatever its HTTP status")
+    func refusals() {
+        let noRoute = "{\"code\":\"NoRoute\",\"message\":\"Impossible route between points\"}"
+        for status in [200, 400] {
+            #expect(words("osrm", status, noRoute).contains("NoRoute (Impossible route between points)"))
+            #expect(
+                words("valhalla", status, "{\"error_code\":442,\"error\":\"No path could be found for input\"}")
+                    .contains("No path could be found for input (error 442)"))
+        }
+    }
+
+    @Test("behaviour 52: what is no route is refused with what it is")
+    func noRoutes() {
+        #expect(words("osrm", 500, "<h1>Internal Server Error</h1>").contains("HTTP status 500"))
+        #expect(words("osrm", 404, "{\"message\":1}").contains("HTTP status 404"))
+        #expect(words("osrm", 200, "<html>", type: "text/html").contains("'text/html' instead of JSON"))
+        #expect(words("osrm", 200, "{\"code\":\"Ok\",").contains("not understood"))
+        #expect(words("osrm", 200, "").contains("not understood"))
+        #expect(words("valhalla", 200, "{\"code\":\"Ok\",\"routes\":[]}").contains("not understood"))
+        #expect(words("osrm", 200, "{\"code\":\"Ok\",\"routes\":[]}").contains("not understood"))
+    }
+
+    @Test("behaviour 52: an answer that is sent on, or packed though nobody asked, is not followed")
+    func forms() {
+        let redirect = HTTPAnswer(status: 302, location: "http://elsewhere.example/", body: [])
+        #expect(throws: RoutingProblem.redirected(try! RoutingService("osrm"), to: "http://elsewhere.example/")) {
+            try check("osrm", redirect)
+        }
+        let packed = HTTPAnswer(
+            status: 200, contentType: "application/json", contentEncoding: "gzip", body: [0x1F, 0x8B])
+        #expect(throws: RoutingProblem.notJSON(try! RoutingService("osrm"), type: "gzip")) {
+            try check("osrm", packed)
+        }
+    }
+
+    @Test("behaviour 52: a route from or to elsewhere is refused")
+    func elsewhere() {
+        let far = "[[8,47],[8.5,47.001]]"
+        let problem = #expect(throws: RoutingProblem.self) {
+            try check("osrm", HTTPAnswer(status: 200, body: osrm(far)))
+        }
+        #expect(problem.map { "\($0)" }?.contains("ends 37") == true)
+        let wrongStart = #expect(throws: RoutingProblem.self) {
+            try check("osrm", HTTPAnswer(status: 200, body: osrm("[[8.5,47],[8.002,47.001]]")))
+        }
+        #expect(wrongStart.map { "\($0)" }?.contains("begins 38") == true)
+    }
+}

@@ -1,0 +1,663 @@
+"""`waymark route to`: real routing services, services that are broken or hostile, and staying until the arrival."""
+import gzip
+import json
+import math
+import os
+import pathlib
+import signal
+import ssl
+import subprocess
+import time
+
+import pytest
+
+from harness.command import waymark
+from harness.daemon import SIMULATION, Daemon
+from harness.process import PATIENCE, PROGRAMS, Program, wait_until
+from harness.routing import OSRM, FakeService, Valhalla, answering, free_port, needs_routers, response
+from harness.stand_in import CLOSE, Error, StandIn
+from harness.stand_in import daemon as stand_in_daemon
+
+SCENE = "org.waymark.Scene."
+SET, CLEAR, GET = (SCENE + name for name in ("SetRoute", "ClearRoute", "GetRoute"))
+# Where the simulated walk begins, and the bearing of its first street.
+ORIGIN, STREET_BEARING = (47.3769, 8.5417), 0.4
+METRES = 111_195.0
+PRESENT = {"type": "Feature", "properties": {"name": "present"},
+           "geometry": {"type": "LineString", "coordinates": [[8.541, 47.377], [8.541, 47.379]]}}
+
+
+def at(right, ahead):
+    """Latitude and longitude of a place in metres along the streets of the simulated walk."""
+    sine, cosine = math.sin(STREET_BEARING), math.cos(STREET_BEARING)
+    east, north = right * cosine + ahead * sine, ahead * cosine - right * sine
+    return ORIGIN[0] + north / METRES, ORIGIN[1] + east / METRES / math.cos(math.radians(ORIGIN[0]))
+
+
+def streets_of(latitude, longitude):
+    """The inverse of `at`: metres to the right and ahead."""
+    north = (latitude - ORIGIN[0]) * METRES
+    east = (longitude - ORIGIN[1]) * METRES * math.cos(math.radians(ORIGIN[0]))
+    sine, cosine = math.sin(STREET_BEARING), math.cos(STREET_BEARING)
+    return east * cosine - north * sine, east * sine + north * cosine
+
+
+# Streets around the blocks of houses; the walk's own are among them.
+COLUMNS = [-200, -116, -32, 0, 74, 112, 200]
+ROWS = [-110, -38, 12, 48, 118, 190, 260]
+
+
+@pytest.fixture(scope="session", params=[Valhalla, OSRM], ids=["valhalla", "osrm"])
+def router(request, tmp_path_factory):
+    """A real routing service that knows these streets."""
+    nodes = {
+        1 + row * len(COLUMNS) + column: at(COLUMNS[column], ROWS[row])
+        for row in range(len(ROWS)) for column in range(len(COLUMNS))}
+    ways = {}
+    for row in range(len(ROWS)):
+        line = [1 + row * len(COLUMNS) + column for column in range(len(COLUMNS))]
+        ways[1000 + row] = (line, {"highway": "residential", "name": f"Row {row}"})
+    for column in range(len(COLUMNS)):
+        line = [1 + row * len(COLUMNS) + column for row in range(len(ROWS))]
+        ways[2000 + column] = (line, {"highway": "residential", "name": f"Column {column}"})
+    # Short, because Valhalla's parts meet at sockets in there.
+    made = request.param(tmp_path_factory.mktemp("map") / "m", nodes, ways).start()
+    yield made
+    made.end()
+
+
+@pytest.fixture(scope="module")
+def walk():
+    """A daemon that is localized; the tests of this module change its route."""
+    made = Daemon(SIMULATION).start()
+    made.wait_for_state("localized", "limited")
+    yield made
+    made.remove()
+
+
+@pytest.fixture
+def settings(tmp_path):
+    """Writes settings of the section `navigation`; gives the option that names them."""
+    def write(text=""):
+        path = tmp_path / f"navigation{len(list(tmp_path.iterdir()))}.toml"
+        path.write_text(f"[navigation]\n{text}\n")
+        return f"--config={path}"
+    return write
+
+
+def route(daemon):
+    return daemon.call(GET, {"limit": 0})["route"]
+
+
+def vertices(daemon):
+    return [(each["latitude"], each["longitude"]) for each in daemon.call(GET, {"limit": 5000})["vertices"]]
+
+
+def distance(one, other):
+    north = (one[0] - other[0]) * METRES
+    return math.hypot(north, (one[1] - other[1]) * METRES * math.cos(math.radians(one[0])))
+
+
+def here(daemon):
+    """The wearer's place."""
+    geo = daemon.call("org.waymark.Pose.GetPose")["pose"]["geo"]
+    return geo["latitude"], geo["longitude"]
+
+
+def named(point):
+    return f"{point[0]:.7f},{point[1]:.7f}"
+
+
+def osrm_document(start, end):
+    """What OSRM answers for a way with one corner, in the form of its documentation."""
+    corner = (end[0], start[1])
+
+    def step(line, kind, **maneuver):
+        coordinates = [[longitude, latitude] for latitude, longitude in line]
+        return {
+            "geometry": {"type": "LineString", "coordinates": coordinates}, "name": "Elm Street", "mode": "walking",
+            "driving_side": "right", "duration": 80.0, "distance": 100.0, "weight": 80.0,
+            "intersections": [{"out": 0, "entry": [True], "bearings": [0], "location": coordinates[0]}],
+            "maneuver": {"location": coordinates[0], "type": kind, "bearing_before": 0, "bearing_after": 0, **maneuver}}
+
+    steps = [
+        step([start, corner], "depart"), step([corner, end], "turn", modifier="right", bearing_after=90),
+        step([end, end], "arrive")]
+    return {
+        "code": "Ok", "waypoints": [{"location": [start[1], start[0]], "name": "Elm Street", "hint": "x"},
+                                    {"location": [end[1], end[0]], "name": "Elm Street", "hint": "y"}],
+        "routes": [{"distance": 200.0, "duration": 160.0, "weight": 160.0, "weight_name": "duration",
+                    "geometry": {"type": "LineString", "coordinates": [
+                        [longitude, latitude] for latitude, longitude in (start, corner, end)]},
+                    "legs": [{"distance": 200.0, "duration": 160.0, "summary": "", "weight": 160.0, "steps": steps}]}]}
+
+
+def asked_places(request):
+    """Start and end of a request in OSRM's form, latitude first."""
+    pairs = request.line.split()[1].split("/")[-1].split("?")[0].split(";")
+    return [tuple(map(float, reversed(pair.split(",")))) for pair in pairs]
+
+
+def osrm_service(connection, request):
+    connection.sendall(response(osrm_document(*asked_places(request))))
+
+
+def route_to(daemon, *arguments, **options):
+    return waymark("route", "to", *arguments, socket=daemon.socket, **options)
+
+
+# Where to
+
+
+def test_without_a_service_the_route_is_a_straight_line(walk, settings):
+    """behaviour 52: a point of the earth, in each of its forms."""
+    for text, name in (("47.4,8.6", "47.4, 8.6"), ("geo:47.4,8.6;u=20", "47.4, 8.6"), ("geo:-33.86,151.21", None)):
+        done = route_to(walk, settings(), text)
+        assert done.returncode == 0, done.stderr
+        assert "service    none, a straight line" in done.stdout
+        found = route(walk)
+        assert name in (found["name"], None) and found["turns"] == 0
+    done = route_to(walk, settings(), "--", "-33.86,151.21")
+    assert done.returncode == 0 and route(walk)["length"] == pytest.approx(16_564_600, rel=1e-3)
+
+
+def test_places_are_found_by_id_and_by_name(walk, settings, tmp_path):
+    """behaviour 52: favourites first; a name that several places have is not guessed at."""
+    def feature(number, name, **properties):
+        latitude, longitude = at(300 + 10 * number, 300)
+        return {"type": "Feature", "id": f"node/{number}", "properties": {"name": name, "kind": "cafe", **properties},
+                "geometry": {"type": "Point", "coordinates": [longitude, latitude]}}
+
+    document = tmp_path / "places.geojson"
+    document.write_text(json.dumps({"type": "FeatureCollection", "features": [
+        feature(1, "Twin"), feature(2, "Twin"), feature(3, "Triplet"), feature(4, "Triplet", favorite=True),
+        feature(5, "Triplet"), feature(6, "Lonely Hut"), feature(7, "Inn"), feature(8, "Inn of the Hut")]}))
+    assert waymark("places", "import", document, socket=walk.socket).returncode == 0
+    for text, number in (("node/2", 2), ("triplet", 4), ("lonely", 6), ("Inn", 7), ("Inn of", 8)):
+        done = route_to(walk, settings(), "--json", text)
+        assert done.returncode == 0, done.stderr
+        told = json.loads(done.stdout)
+        assert told["event"] == "set" and told["destination"]["id"] == f"node/{number}", text
+        assert route(walk)["name"] == told["destination"]["name"]
+        assert distance(vertices(walk)[-1], at(300 + 10 * number, 300)) < 0.1
+    before = route(walk)["id"]
+    done = route_to(walk, settings(), "Twin")
+    assert done.returncode == 1 and done.stdout == ""
+    assert "name one by its id" in done.stderr and "node/1" in done.stderr and "node/2" in done.stderr
+    done = route_to(walk, settings(), "nowhere at all")
+    assert done.returncode == 1 and "no place 'nowhere at all' is known" in done.stderr
+    assert route(walk)["id"] == before
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["geo:x,y", "--straight"], "is no geo: URI"),
+    (["47,8", "--service", "http://127.0.0.1:5000"], "does not say what it is"),
+    (["47,8", "--service", "osrm+ftp://127.0.0.1"], "begins with http:// or https://"),
+    (["47,8", "--service", "osrm", "--straight"], "exclude each other"),
+    (["47,8", "--profile", "../x"], "1 to 40 letters"),
+    ([], "PLACE is missing"),
+])
+def test_a_wrong_command_line_ends_with_2(walk, settings, arguments, words):
+    done = route_to(walk, settings(), *arguments)
+    assert done.returncode == 2 and words in done.stderr
+
+
+def test_before_the_first_position_there_is_no_route(daemon, settings):
+    """behaviour 52: the error says what to wait for."""
+    blind = daemon(SIMULATION, {"simulation": {"gnss_rate_hz": 0}}).start()
+    blind.wait_for_state("limited", "localized", "initializing")
+    done = route_to(blind, settings(), "47.4,8.6")
+    assert done.returncode == 1 and "position is not known yet" in done.stderr and "waymark wait" in done.stderr
+
+
+# What is asked, and of whom
+
+
+def test_osrm_is_asked_and_its_answer_followed(walk, settings):
+    """behaviour 52: a document in OSRM's form; the request names the program and nothing else of the wearer."""
+    with FakeService(osrm_service) as service:
+        done = route_to(walk, settings(), "--service", f"osrm+{service.address}/way/", named(at(100, 100)))
+        assert done.returncode == 0, done.stderr
+    assert f"service    osrm+{service.address}/way" in done.stdout
+    [request] = service.requests
+    method, target, _ = request.line.split()
+    assert method == "GET" and target.startswith("/way/route/v1/foot/")
+    assert target.endswith("?steps=true&geometries=polyline6&overview=full")
+    start, end = asked_places(request)
+    assert distance(start, here(walk)) < 100 and distance(end, at(100, 100)) < 0.1
+    assert request.headers["user-agent"].startswith("waymark/")
+    assert set(request.headers) == {"host", "user-agent", "accept"}
+    found = route(walk)
+    assert found["turns"] == 1 and found["vertices"] == 3 and found["duration"] == pytest.approx(160)
+
+
+def test_the_service_and_the_profile_of_the_settings_are_used(walk, settings):
+    with FakeService(osrm_service) as service:
+        option = settings(f'service = "osrm+{service.address}"\nprofile = "stroll"')
+        for arguments, asked in (([], "stroll"), (["--profile", "bicycle"], "bicycle"), (["--straight"], None)):
+            service.requests.clear()
+            done = route_to(walk, option, *arguments, named(at(100, 100)))
+            assert done.returncode == 0, done.stderr
+            assert [f"/{asked}/" in request.line for request in service.requests] == [True] * (asked is not None)
+
+
+def test_settings_that_cannot_be_read_never_become_a_straight_line(walk, settings):
+    broken = settings('service = "osrm+gopher://h"')
+    assert route_to(walk, settings(), "--straight", named(at(100, 100))).returncode == 0
+    before = route(walk)["id"]
+    done = route_to(walk, broken, named(at(100, 100)))
+    assert done.returncode == 1 and "navigation.service" in done.stderr and route(walk)["id"] == before
+    done = route_to(walk, broken, "--straight", named(at(100, 100)))
+    assert done.returncode == 0 and "defaults stand in" in done.stderr
+
+
+def test_neither_a_proxy_nor_a_password_file_is_used(walk, settings, tmp_path):
+    """behaviour 52: the wearer's place goes to the named service alone."""
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login me password secret\n")
+    (tmp_path / ".curlrc").write_text("user-agent = curlrc\n")
+    with FakeService(osrm_service) as service, FakeService(answering("")) as proxy:
+        names = ("http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
+        done = route_to(
+            walk, settings(), "--service", f"osrm+{service.address}", named(at(100, 100)),
+            env={"HOME": str(tmp_path), **{name: proxy.address for name in names}})
+        assert done.returncode == 0, done.stderr
+        assert len(service.requests) == 1 and proxy.requests == []
+        assert "authorization" not in service.requests[0].headers
+
+
+# Services that fail
+
+
+def endless(connection, _):
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n")
+    while True:
+        connection.sendall(b'{"code":"Ok",' + b" " * (1 << 20))
+
+
+def endless_head(connection, _):
+    connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    while True:
+        connection.sendall(b"X: " + b"y" * 1000 + b"\r\n")
+
+
+def slow(connection, _):
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
+    while True:
+        connection.sendall(b" ")
+        time.sleep(0.2)
+
+
+def cut(connection, request):
+    connection.sendall(response(osrm_document(*asked_places(request)))[:-100])
+
+
+def elsewhere(connection, request):
+    start, end = asked_places(request)
+    connection.sendall(response(osrm_document(start, (end[0] + 0.1, end[1]))))
+
+
+def bomb(connection, _):
+    packed = gzip.compress(b" " * (64 << 20))
+    connection.sendall(response(packed, Content_Encoding="gzip"))
+
+
+def silent(connection, _):
+    time.sleep(PATIENCE)
+
+
+HOSTILE = {
+    "slow": (slow, "within 1.0 s"),
+    "silent": (silent, "within 1.0 s"),
+    "endless": (endless, "16 MiB"),
+    "endless head": (endless_head, "longer than"),
+    "cut": (cut, "no answer"),
+    "closed": (lambda connection, _: None, "no answer"),
+    "no HTTP": (lambda connection, _: connection.sendall(b"hello\r\n\r\n"), "no answer"),
+    "a page": (answering("<h1>Hello</h1>", kind="text/html"), "instead of JSON"),
+    "packed": (bomb, "'gzip' instead of JSON"),
+    "no JSON": (answering("{]"), "not understood"),
+    "empty": (answering(""), "not understood"),
+    "another document": (answering({"type": "FeatureCollection", "features": []}), "not understood"),
+    "elsewhere": (elsewhere, "from where it should"),
+    "no route": (answering(
+        {"code": "NoRoute", "message": "Impossible route between points"}, status="400 Bad Request"),
+        "NoRoute (Impossible route between points)"),
+    "error with a body": (answering({"oops": "\x1b[2J"}, status="500 Internal Server Error"), "HTTP status 500"),
+    "moved": (answering("", status="301 Moved Permanently", Location="http://127.0.0.1:1/\x1b[2J"), "sends on to"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_service_that_fails_is_an_error_and_the_route_stays(walk, settings, name):
+    """behaviour 52: never silently a straight line; whatever comes is bounded, and told in clear words."""
+    assert walk.call(SET, {"document": json.dumps(PRESENT), "id": "present"})
+    behave, words = HOSTILE[name]
+    with FakeService(behave) as service:
+        done = route_to(
+            walk, settings("timeout_seconds = 1.0" if "within" in words else ""), "--service",
+            f"osrm+{service.address}", named(at(100, 100)))
+        assert service.requests
+    assert done.returncode == 1 and done.stdout == ""
+    assert words in done.stderr and "the route stays as it was" in done.stderr and "\x1b" not in done.stderr
+    assert route(walk)["id"] == "present"
+
+
+def test_a_redirect_to_elsewhere_is_not_followed(walk, settings):
+    """behaviour 52: nobody but the named service is asked."""
+    with FakeService(osrm_service) as other:
+        for status in ("301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"):
+            with FakeService(answering("", status=status, Location=other.address + "/x")) as service:
+                done = route_to(walk, settings(), "--service", f"osrm+{service.address}", named(at(100, 100)))
+                assert done.returncode == 1 and other.address in done.stderr
+        assert other.requests == []
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused(walk, settings, tmp_path):
+    """behaviour 52: who says to be the named service has to prove it before it is told anything."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+         "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", tmp_path / "key", "-out", tmp_path / "crt"],
+        check=True, capture_output=True)
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(tmp_path / "crt", tmp_path / "key")
+    with FakeService(osrm_service, tls) as service:
+        done = route_to(walk, settings(), "--service", f"osrm+{service.address}", named(at(100, 100)))
+        assert done.returncode == 1 and "certificate" in done.stderr
+        assert service.requests == []
+
+
+def test_a_service_that_does_not_run_is_an_error(walk, settings):
+    done = route_to(walk, settings(), "--service", f"osrm+http://127.0.0.1:{free_port()}", named(at(100, 100)))
+    assert done.returncode == 1 and "is it running?" in done.stderr
+
+
+def test_valhalla_refuses_in_its_own_words(walk, settings):
+    """behaviour 52: the error document of the service."""
+    document = {"error_code": 442, "error": "No path could be found for input", "status_code": 400, "status": "Bad Request"}
+    with FakeService(answering(document, status="400 Bad Request")) as service:
+        done = route_to(walk, settings(), "--service", f"valhalla+{service.address}", named(at(100, 100)))
+        [request] = service.requests
+    assert done.returncode == 1 and "No path could be found for input (error 442)" in done.stderr
+    assert request.line.startswith("POST /route ") and request.headers["content-type"] == "application/json"
+    assert json.loads(request.body)["costing"] == "pedestrian"
+
+
+# The library
+
+
+def test_the_daemon_never_loads_the_library_and_its_absence_is_told(walk, settings, tmp_path):
+    """behaviour 52: the daemon itself uses no network; who asks without libcurl is told the package."""
+    assert "libcurl" not in pathlib.Path(f"/proc/{walk.program.pid}/maps").read_text()
+    needed = subprocess.run(["readelf", "-d", PROGRAMS / "waymark"], capture_output=True, text=True).stdout
+    assert "libc.so" in needed and "libcurl" not in needed
+    (tmp_path / "libcurl.so.4").write_text("no library")
+    done = route_to(
+        walk, settings(), "--service", "osrm", named(at(100, 100)), env={"LD_LIBRARY_PATH": str(tmp_path)})
+    assert done.returncode == 1 and "libcurl4t64" in done.stderr and "the route stays as it was" in done.stderr
+    # Without a service nobody needs it.
+    done = route_to(walk, settings(), named(at(100, 100)), env={"LD_LIBRARY_PATH": str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+
+
+# Real services
+
+
+@needs_routers
+def test_a_real_service_leads_around_the_houses(walk, settings, router):
+    """behaviour 52: the whole way lies in the streets, and takes their corners."""
+    end = at(112, 260)
+    done = route_to(walk, settings(), "--service", f"{router.kind}+{router.address}", named(end))
+    assert done.returncode == 0, done.stderr
+    found, line = route(walk), vertices(walk)
+    # The nearest street to the wearer may be some metres away, the rest is exact to the map's decimals.
+    start = line[0]
+    assert distance(line[-1], end) < 1 and found["turns"] >= 1
+    for vertex in line:
+        right, ahead = streets_of(*vertex)
+        assert min(abs(right - column) for column in COLUMNS) < 1 or min(abs(ahead - row) for row in ROWS) < 1
+    # In a grid of streets every shortest way is as long as both legs together.
+    (right, ahead), (end_right, end_ahead) = streets_of(*start), streets_of(*end)
+    assert found["length"] >= abs(right - end_right) + abs(ahead - end_ahead) - 1 > distance(start, end) + 5
+
+
+@needs_routers
+def test_a_real_service_that_knows_no_way_says_so(walk, settings, router):
+    done = route_to(walk, settings(), "--service", f"{router.kind}+{router.address}", "0,0")
+    assert done.returncode == 1 and "the route stays as it was" in done.stderr
+    assert router.kind in done.stderr
+
+
+class Kept:
+    """A running `waymark route to --keep` and what it prints."""
+
+    def __init__(self, socket, *arguments, folder):
+        self.output = folder / "output"
+        self.errors = folder / "errors"
+        self.output.unlink(missing_ok=True)
+        self.errors.unlink(missing_ok=True)
+        with open(self.output, "wb") as file:
+            self.program = Program(
+                [PROGRAMS / "waymark", "route", "to", "--keep", "--json", *arguments], self.errors, stdout=file,
+                env={**os.environ, "WAYMARK_SOCKET": str(socket)})
+
+    @property
+    def events(self):
+        return [json.loads(line) for line in self.output.read_text().splitlines()]
+
+    @property
+    def words(self):
+        return [event["event"] for event in self.events]
+
+    def wait_for(self, event, count=1, timeout=PATIENCE):
+        def seen():
+            assert self.program.runs or self.words.count(event) >= count, self.program.log
+            return self.words.count(event) >= count
+        wait_until(seen, timeout, lambda: f"{event}; there were {self.words}; errors:\n{self.program.log}")
+        return [each for each in self.events if each["event"] == event][-1]
+
+
+@pytest.fixture
+def keep(tmp_path):
+    """Starts `waymark route to --keep`."""
+    made = []
+
+    def start(socket, *arguments):
+        made.append(Kept(socket, *arguments, folder=tmp_path))
+        return made[-1]
+
+    yield start
+    for each in made:
+        each.program.end()
+
+
+@pytest.mark.long
+@needs_routers
+def test_who_leaves_the_route_is_given_another_from_there(daemon, settings, router, keep):
+    """behaviour 52: the simulated wearer turns right at the first corner, where the route goes left."""
+    walk = daemon(SIMULATION, {
+        "simulation": {"gnss_rate_hz": 5}, "route": {"off_route_m": 12.0, "off_route_accuracies": 0}}).start()
+    walk.wait_for_state("localized", "limited")
+    option = settings("off_route_patience_seconds = 1\nleast_interval_seconds = 1")
+    kept = keep(walk.socket, option, "--service", f"{router.kind}+{router.address}", named(at(-116, 118)))
+    first = kept.wait_for("set")["route"]
+    left = kept.wait_for("offRoute", timeout=2 * PATIENCE)["route"]
+    assert left["id"] == first["id"] and left["distanceFromRoute"] > 12
+    again = kept.wait_for("newRoute")["route"]
+    line, place = vertices(walk), here(walk)
+    assert again["id"] == first["id"] == route(walk)["id"]
+    assert distance(line[0], place) < 30, "the new route begins where the wearer is"
+    assert distance(line[-1], at(-116, 118)) < 1, "and leads to the same place"
+    assert kept.program.end() == 0
+    assert route(walk)["id"] == first["id"], "a signal ends the command and not the route"
+
+
+# Staying
+
+
+@pytest.mark.long
+def test_a_service_that_fails_meanwhile_is_told_once_and_asked_again(daemon, settings, keep):
+    """behaviour 52: the route stays until there is another."""
+    walk = daemon(SIMULATION, {"route": {"off_route_m": 5.0, "off_route_accuracies": 0, "off_route_fixes": 1}}).start()
+    walk.wait_for_state("localized", "limited")
+    option = settings("off_route_patience_seconds = 0\nleast_interval_seconds = 1")
+    state = {"fails": False}
+
+    def behave(connection, request):
+        (answering({"code": "NoSegment", "message": "out to lunch"}) if state["fails"] else backwards)(
+            connection, request)
+
+    def backwards(connection, request):
+        """The wearer never goes that way."""
+        start, end = asked_places(request)
+        connection.sendall(response(osrm_document(start, end)))
+
+    with FakeService(behave) as service:
+        kept = keep(walk.socket, option, "--service", f"osrm+{service.address}", named(at(-150, -150)))
+        first = kept.wait_for("set")["route"]
+        state["fails"] = True
+        kept.wait_for("offRoute", timeout=2 * PATIENCE)
+        asked = len(service.requests)
+        wait_until(lambda: len(service.requests) >= asked + 2, what="asked again")
+        assert kept.program.log.count("out to lunch") == 1 and "newRoute" not in kept.words
+        assert route(walk)["id"] == first["id"] and route(walk)["length"] == pytest.approx(first["length"])
+        state["fails"] = False
+        kept.wait_for("newRoute")
+        assert kept.program.runs
+
+
+def test_somebody_elses_route_is_left_alone(walk, settings, keep):
+    """behaviour 52: the command says so and ends."""
+    kept = keep(walk.socket, settings(), named(at(500, 500)))
+    kept.wait_for("set")
+    walk.call(SET, {"document": json.dumps(PRESENT), "id": "somebody-else"})
+    assert kept.program.wait() == 1
+    assert "another route was set meanwhile, 'present'" in kept.program.log and kept.words[-1] == "replaced"
+    assert route(walk)["id"] == "somebody-else"
+    kept = keep(walk.socket, settings(), named(at(500, 500)))
+    kept.wait_for("set")
+    walk.call(CLEAR)
+    assert kept.program.wait() == 1 and "cleared meanwhile" in kept.program.log and kept.words[-1] == "cleared"
+
+
+@pytest.mark.long
+def test_a_route_that_is_set_while_the_service_thinks_is_left_alone(daemon, settings, keep):
+    walk = daemon(SIMULATION, {"route": {"off_route_m": 5.0, "off_route_accuracies": 0, "off_route_fixes": 1}}).start()
+    walk.wait_for_state("localized", "limited")
+
+    def behave(connection, request):
+        if len(service.requests) > 1:
+            walk.call(SET, {"document": json.dumps(PRESENT), "id": "somebody-else"})
+        osrm_service(connection, request)
+
+    with FakeService(behave) as service:
+        option = settings("off_route_patience_seconds = 0\nleast_interval_seconds = 1")
+        kept = keep(walk.socket, option, "--service", f"osrm+{service.address}", named(at(-150, -150)))
+        assert kept.program.wait(2 * PATIENCE) == 1
+        assert len(service.requests) == 2 and kept.words[-1] == "replaced"
+        assert route(walk)["id"] == "somebody-else"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_also_while_a_service_is_silent(walk, settings, keep, number):
+    """behaviour 52: it ends cleanly, and the route stays."""
+    walk.call(SET, {"document": json.dumps(PRESENT), "id": "present"})
+    with FakeService(silent) as service:
+        kept = keep(walk.socket, settings("timeout_seconds = 300"), "--service", f"osrm+{service.address}", "47.4,8.6")
+        wait_until(lambda: service.requests, what="the service is asked")
+        assert kept.program.end(number, timeout=10) == 0
+    assert kept.program.log == "" and kept.events == [] and route(walk)["id"] == "present"
+
+
+def test_it_goes_on_over_a_restart_of_the_daemon(daemon, settings, keep):
+    """behaviour 52: the daemon is waited for, which is told once, and keeps the route."""
+    walk = daemon(SIMULATION).start()
+    walk.wait_for_state("localized", "limited")
+    kept = keep(walk.socket, settings(), named(at(2000, 2000)))
+    first = kept.wait_for("set")["route"]["id"]
+    walk.stop()
+    wait_until(lambda: "the daemon is waited for" in kept.program.log, what="that it is told")
+    walk.start()
+    wait_until(lambda: route(walk)["id"] == first, what="the route that was kept")
+    # Twice as long as it looks again takes.
+    time.sleep(2)
+    assert kept.program.runs and kept.program.log.count("waited for") == 1
+    assert kept.program.end() == 0
+
+
+@pytest.mark.long
+def test_it_ends_with_success_at_the_arrival(daemon, settings, keep):
+    """behaviour 52: the simulated wearer walks up to the first corner."""
+    walk = daemon(SIMULATION, {"simulation": {"gnss_rate_hz": 5}, "route": {"arrival_m": 15.0}}).start()
+    walk.wait_for_state("localized", "limited")
+    kept = keep(walk.socket, settings(), named(at(0, 48)))
+    assert kept.program.wait(2 * PATIENCE) == 0
+    assert kept.words[-1] == "arrived" and kept.events[-1]["route"]["state"] == "arrived"
+    assert distance(here(walk), at(0, 48)) < 40
+
+
+# What only a stand-in does at will
+
+
+class Scripted:
+    """Replies of a daemon whose route goes through these states, one at each look; None is a look that is cut off, and
+    "none" is no route until one is set."""
+
+    def __init__(self, *states):
+        self.states = list(states)
+        self.route = {
+            "id": "", "name": "", "state": "following", "length": 900.0, "vertices": 2, "turns": 0,
+            "distanceFromRoute": 31.5}
+        self.replies = {
+            "org.waymark.Pose.GetPose": {"pose": stand_in_daemon.POSE}, SET: self.set, GET: self.get}
+
+    def set(self, parameters, _):
+        self.route.update(id=parameters["id"], name=parameters["name"])
+        if self.states[:1] == ["none"]:
+            self.states.pop(0)
+        return {"route": self.route}
+
+    def get(self, parameters, _):
+        state = self.states[0] if self.states[0] == "none" else self.states.pop(0)
+        if state is None:
+            return CLOSE
+        if state == "none":
+            return Error(SCENE + "NoRoute")
+        return {"route": {**self.route, "state": state}, "vertices": []}
+
+
+def test_people_are_told_each_event_in_a_line(tmp_path, settings):
+    script = Scripted("following", "offRoute", "offRoute", "following", None, "following", "arrived")
+    with StandIn(tmp_path / "s", script.replies) as stand_in:
+        done = waymark("route", "to", settings(), "--keep", "47.4,8.6", socket=tmp_path / "s")
+        sets = [call["parameters"] for call in stand_in.calls if call["method"] == SET]
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "route      47.4, 8.6"
+    assert lines[-3:] == ["off the route, 31.5 m away", "on the route again", "arrived: 47.4, 8.6"]
+    assert done.stderr.count("the daemon is waited for") == 1
+    assert [parameters["format"] for parameters in sets] == ["geojson"], "not before the patience"
+
+
+def test_a_daemon_that_comes_back_without_the_route_is_given_one(tmp_path, settings):
+    """behaviour 52: a daemon that could not keep it."""
+    script = Scripted("following", None, "none", "following", "arrived")
+    option = settings("off_route_patience_seconds = 0\nleast_interval_seconds = 1")
+    with StandIn(tmp_path / "s", script.replies) as stand_in:
+        done = waymark("route", "to", option, "--keep", "--json", "47.4,8.6", socket=tmp_path / "s")
+        sets = [call["parameters"] for call in stand_in.calls if call["method"] == SET]
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)["event"] for line in done.stdout.splitlines()] == ["set", "newRoute", "arrived"]
+    assert len(sets) == 2 and len({parameters["id"] for parameters in sets}) == 1
+
+
+def test_who_may_not_change_things_is_told_so(tmp_path, settings):
+    script = Scripted()
+    replies = {**script.replies, SET: Error("org.varlink.service.PermissionDenied")}
+    with StandIn(tmp_path / "s", replies):
+        done = waymark("route", "to", settings(), "47.4,8.6", socket=tmp_path / "s")
+    assert done.returncode == 1 and "not permitted" in done.stderr
+
+
+def test_without_a_daemon_it_ends_with_3(tmp_path, settings):
+    done = waymark("route", "to", settings(), "47.4,8.6", socket=tmp_path / "none")
+    assert done.returncode == 3 and "no daemon answers" in done.stderr
