@@ -71,22 +71,23 @@ extension Setting {
         Setting(
             .labels, "width_degrees", .number(\.scene.labels.widthDegrees, 0.1...90), unit: "°",
             requiresRestart: false,
-            "The width of one label as the wearer sees it; labels closer than this are stacked."),
+            "The width of one label as the wearer sees it, unless a client has labels of its own size; labels closer "
+                + "than this are stacked."),
         Setting(
             .labels, "height_degrees", .number(\.scene.labels.heightDegrees, 0.1...45), unit: "°",
             requiresRestart: false,
-            "The height of one label as the wearer sees it."),
+            "The height of one label as the wearer sees it, unless a client has labels of its own size."),
         Setting(
             .labels, "lowest_degrees", .number(\.scene.labels.lowestDegrees, -45...45), unit: "°",
             requiresRestart: false,
-            "The elevation of the lowest slot for labels."),
+            "The elevation of the lowest slot for labels; marks of full size at the level of the eyes are below it."),
         Setting(
             .labels, "slot_degrees", .number(\.scene.labels.slotDegrees, 0.1...45), unit: "°",
             requiresRestart: false,
-            "From one slot to the next above it."),
+            "From one slot to the next above it; for labels of another size the gap between two stays the same."),
         Setting(
             .labels, "slots", .whole(\.scene.labels.slots, 1...64), requiresRestart: false,
-            "How many slots there are above one another; a label that finds none free is not shown."),
+            "How many slots a label may choose from, above one another; one that finds none free is not shown."),
         Setting(
             .labels, "patience_seconds", .number(\.scene.labels.patienceSeconds, 0...60), unit: "s",
             requiresRestart: false,

@@ -1,4 +1,5 @@
 """The scene over the socket: all of it, then what changes; slow readers, wrong parameters, anchors, picking, the command."""
+import contextlib
 import json
 import math
 import os
@@ -111,6 +112,34 @@ def test_all_of_the_scene_comes_first_and_then_what_changes(ready):
         assert farthest["distance"] >= 0.9 * max(p["distance"] for p in follower.placements.values())
 
 
+def test_a_subscriber_says_how_large_its_labels_are(ready):
+    """behaviour 55: a slot has the size asked for, else that of the settings; what is wrong is refused by name."""
+    def sizes(**wish):
+        with ready.connect() as connection:
+            placed = connection.call(f"{SCENE}.GetScene", wish)["scene"]["changed"]
+        return {(each["slot"]["width"], each["slot"]["height"]) for each in placed if "slot" in each}
+
+    assert sizes() == {(8, 2)}
+    assert sizes(labels={"width": 12.5}) == {(12.5, 2)} and sizes(labels={"width": 5, "height": 1}) == {(5, 1)}
+    with ready.connect() as connection:
+        for labels in [{"width": 0}, {"width": 91}, {"height": 0.01}, {"height": 46}, {"width": 1e300}]:
+            assert connection.error(f"{SCENE}.GetScene", {"labels": labels}) == INVALID
+
+
+def test_only_so_many_sizes_of_labels_are_laid_out(ready):
+    with contextlib.ExitStack() as followers:
+        for width in [*range(1, 9), 8]:
+            follower = followers.enter_context(Follower(ready.socket, labels={"width": width}))
+            slots = [each["slot"]["width"] for each in follower.take()["changed"] if "slot" in each]
+            assert slots and set(slots) == {width}
+        with ready.connect() as connection:
+            with pytest.raises(CallFailed) as raised:
+                connection.send_call(f"{SCENE}.Subscribe", {"labels": {"width": 9}}, more=True)
+                connection.reply()
+            assert raised.value.name == "org.waymark.Status.LimitExceeded"
+            assert raised.value.parameters == {"limit": "labelSizes", "maximum": 8}
+
+
 def test_the_changes_add_up_to_what_one_call_gives(ready):
     with Follower(ready.socket, rate=60) as follower, ready.connect() as other:
         for _ in range(30):
@@ -182,6 +211,7 @@ def test_a_slow_reader_gets_one_message_that_covers_what_it_missed_and_holds_up_
     {"camera": {"horizontalFieldOfView": 0}}, {"camera": {"horizontalFieldOfView": 180}},
     {"camera": {"horizontalFieldOfView": 1e308}}, {"camera": {"horizontalFieldOfView": "wide"}},
     {"camera": {"aspect": 0}}, {"camera": {"aspect": -1}}, {"camera": {"aspect": 1e9}}, {"camera": 60},
+    {"labels": 5}, {"labels": {"width": "wide"}}, {"labels": {"height": -1}},
     {"events": 1}, {"view": 1},
 ], ids=json.dumps)
 def test_wrong_parameters_get_a_named_error(ready, parameters):

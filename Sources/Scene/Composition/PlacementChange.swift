@@ -37,7 +37,7 @@ public enum PlacementChange {
             || zip(new.path, old.path).contains {
                 differ($0.position, $1.position, from: new.distance) || turned($0.course, $1.course, angle)
             }
-            || differ(new.slot, old.slot) { $0.index != $1.index || differ($0.elevation, $1.elevation, angle) }
+            || differ(new.slot, old.slot) { $0 != $1 }
             || new.order != old.order || new.band != old.band || new.distanceText != old.distanceText
             || new.alongRouteText != old.alongRouteText
             || new.kind != old.kind || new.lock != old.lock || new.sizePolicy != old.sizePolicy

@@ -9,6 +9,8 @@ public struct SceneView: Sendable {
     public let camera: Camera
     /// Range of the display's radar, metres; nil without one.
     public let radarRange: Double?
+    /// Of the display's labels; nil for that of the settings.
+    public let labelSize: LabelSize?
     public let takesEvents: Bool
 
     private struct Shown: Sendable {
@@ -28,9 +30,12 @@ public struct SceneView: Sendable {
     /// A reader hears at least so often, so that it knows that nothing has changed. Unit: seconds.
     static let longestSilence = 1.0
 
-    public init(camera: Camera, radarRange: Double? = nil, takesEvents: Bool = true) {
+    public init(
+        camera: Camera, radarRange: Double? = nil, labelSize: LabelSize? = nil, takesEvents: Bool = true
+    ) {
         self.camera = camera
         self.radarRange = radarRange
+        self.labelSize = labelSize
         self.takesEvents = takesEvents
     }
 
@@ -74,8 +79,10 @@ public struct SceneView: Sendable {
     ) {
         let rotationBodyFromScene = content.rotationSceneFromBody.inverse
         let upInBody = rotationBodyFromScene * Vector3(0, 1, 0)
+        let slots = labelSize.flatMap { content.slots[$0] }
         var index = 0
-        for placement in content.placements {
+        for (number, var placement) in content.placements.enumerated() {
+            if let slots { placement.slot = slots[number] }
             while index < shown.count, shown[index].sent.placement.id < placement.id {
                 update.removed.append(shown.remove(at: index).sent.placement.id)
             }

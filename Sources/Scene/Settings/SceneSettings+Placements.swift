@@ -34,13 +34,13 @@ extension SceneSettings {
         public init() {}
     }
 
-    /// Labels: stacked in height so that none covers another.
+    /// Labels: stacked in height so that none covers another or its own mark.
     public struct Labels: Hashable, Sendable {
         /// Of one label, as the wearer sees it. Unit: degrees.
         public var widthDegrees = 8.0
         public var heightDegrees = 2.0
-        /// Elevation of the lowest slot, and from one to the next. Unit: degrees.
-        public var lowestDegrees = 1.0
+        /// Elevation of the lowest slot, which is above marks at the level of the eyes, and from one to the next. Unit: degrees.
+        public var lowestDegrees = 3.2
         public var slotDegrees = 2.2
         public var slots = 8
         /// A label changes its slot only when the better one has been free for so long. Unit: seconds.

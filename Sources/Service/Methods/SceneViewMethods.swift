@@ -18,6 +18,8 @@ final class SceneViewMethods: MethodGroup {
     /// Metres.
     private static let radarRanges = 1...100_000.0
     /// Degrees.
+    private static let labelWidths = 0.1...90.0
+    private static let labelHeights = 0.1...45.0
     private static let tolerances = 0...90.0
 
     init(driver: EngineDriver, publisher: ScenePublisher) {
@@ -46,7 +48,13 @@ final class SceneViewMethods: MethodGroup {
         let range: Double?
     }
 
+    private struct LabelWish: Decodable {
+        let width: Double?
+        let height: Double?
+    }
+
     private struct Wish: Decodable {
+        let labels: LabelWish?
         let rate: Double?
         let camera: CameraWish?
         let radar: RadarWish?
@@ -57,6 +65,9 @@ final class SceneViewMethods: MethodGroup {
         let wish = try call.decode(Wish.self)
         let rate = try Self.value(wish.rate, Self.defaultRate, in: Self.rates, "rate")
         let view = try view(wish)
+        guard publisher.canLayOut(labels: view.labelSize) else {
+            throw .limitExceeded("labelSizes", ScenePublisher.mostLabelSizes)
+        }
         guard let stream = call.stream() else { return }
         publisher.add(stream, rate: rate, view: view)
     }
@@ -77,7 +88,16 @@ final class SceneViewMethods: MethodGroup {
         }
         return SceneView(
             camera: Camera(horizontalFieldOfView: Angle.radians(degrees: width), aspect: aspect),
-            radarRange: radar, takesEvents: wish.events ?? true)
+            radarRange: radar, labelSize: try labelSize(wish.labels), takesEvents: wish.events ?? true)
+    }
+
+    /// Nil for that of the settings.
+    private func labelSize(_ wish: LabelWish?) throws(VarlinkError) -> LabelSize? {
+        guard let wish else { return nil }
+        let settings = driver.sceneSettings.labels
+        return LabelSize(
+            widthDegrees: try Self.value(wish.width, settings.widthDegrees, in: Self.labelWidths, "labels.width"),
+            heightDegrees: try Self.value(wish.height, settings.heightDegrees, in: Self.labelHeights, "labels.height"))
     }
 
     private static func value(
