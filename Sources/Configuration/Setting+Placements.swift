@@ -38,6 +38,13 @@ extension Setting {
             .placements, "hint_inset", .number(\.scene.placements.hintInset, 0...0.45), requiresRestart: false,
             "What hints keep free along the border of the display, as a share of its height."),
         Setting(
+            .placements, "most_hints", .whole(\.scene.placements.mostHints, 0...16), requiresRestart: false,
+            "The most hints on the border of a display, unless a client sets another number; the others are counted with "
+                + "the one in their direction."),
+        Setting(
+            .placements, "hint_spacing", .number(\.scene.placements.hintSpacing, 0...0.5), requiresRestart: false,
+            "From one hint to the next along the border at least, as a share of the display's height."),
+        Setting(
             .placements, "behind_enter_degrees", .number(\.scene.placements.behindEnterDegrees, 0...90), unit: "°",
             requiresRestart: false,
             "A placement that is straight behind within this has its hint at the bottom."),

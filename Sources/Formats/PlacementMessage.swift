@@ -101,6 +101,8 @@ public enum PlacementMessage {
         json.member("u", hint.u, share)
         json.member("v", hint.v, share)
         json.member("turn", Angle.degrees(radians: hint.turn), angle)
+        json.member("order", Int64(hint.order))
+        json.member("count", Int64(hint.count))
         json.endObject()
     }
 

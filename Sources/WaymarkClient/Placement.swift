@@ -13,6 +13,10 @@ public struct Placement: Codable, Equatable, Sendable {
         public var u: Double
         public var v: Double
         public var turn: Double
+        /// Among the hints, from the most important one, 0, and how many other things it stands for; daemons before these
+        /// fields do not tell.
+        public var order: Int?
+        public var count: Int?
     }
 
     /// The rectangle that is kept free for a label at the placement's azimuth: counted from the lowest, its middle in degrees

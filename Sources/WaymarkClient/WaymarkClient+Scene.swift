@@ -50,6 +50,7 @@ extension WaymarkClient {
         var camera: Camera?
         var radar: RadarView?
         var labels: LabelSize?
+        var hints: Int?
     }
 
     /// The scene as it is.
@@ -58,10 +59,11 @@ extension WaymarkClient {
     ///   - camera: what `visible` and `hint` are for; nil leaves it to the daemon.
     ///   - radar: around the wearer; nil for none.
     ///   - labels: how large they are drawn; nil leaves it to the daemon.
+    ///   - hints: at most so many, 0 to 16; nil leaves it to the daemon (3).
     public func scene(
-        camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil
+        camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil, hints: Int? = nil
     ) throws(WaymarkError) -> Scene {
-        let view = ViewParameters(camera: camera, radar: radar, labels: labels)
+        let view = ViewParameters(camera: camera, radar: radar, labels: labels, hints: hints)
         return try call("org.waymark.Scene.GetScene", view, SceneReply.self).scene
     }
 
@@ -69,9 +71,10 @@ extension WaymarkClient {
     ///
     /// - Parameter rate: at most so many messages a second, 1 to 60; nil leaves it to the daemon (10).
     public func sceneUpdates(
-        rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil
+        rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil,
+        hints: Int? = nil
     ) throws(WaymarkError) -> SceneUpdates {
-        let view = ViewParameters(rate: rate, camera: camera, radar: radar, labels: labels)
+        let view = ViewParameters(rate: rate, camera: camera, radar: radar, labels: labels, hints: hints)
         return SceneUpdates(try stream("org.waymark.Scene.Subscribe", view))
     }
 }

@@ -100,16 +100,28 @@ def test_all_of_the_scene_comes_first_and_then_what_changes(ready):
             assert not scene["snapshot"]
         assert first["route"]["state"] == "following" and first["motion"]["period"] > 0
         for placement in follower.placements.values():
-            if placement["kind"] in ("arrow", "node"):
+            if placement["kind"] in ("arrow", "node") or placement["visible"]:
                 assert "hint" not in placement
-            else:
-                assert placement["visible"] != ("hint" in placement)
             assert math.hypot(placement["radar"]["x"], placement["radar"]["y"]) <= 1.001
             assert placement["displayDistance"] <= placement["distance"] + 0.01
         orders = sorted(placement["order"] for placement in follower.placements.values())
         assert len(orders) == len(follower.placements)
         farthest = min(follower.placements.values(), key=lambda placement: placement["order"])
         assert farthest["distance"] >= 0.9 * max(p["distance"] for p in follower.placements.values())
+
+
+def test_a_display_has_few_hints_and_each_is_ranked_and_counts_others(ready):
+    """behaviour 54: three hints, or as many as were asked for; what has none is counted with one in its direction."""
+    with ready.connect() as connection:
+        for most in (None, 0, 1, 5, 16):
+            wish = {} if most is None else {"hints": most}
+            placed = connection.call(f"{SCENE}.GetScene", wish)["scene"]["changed"]
+            hints = sorted((each["hint"] for each in placed if "hint" in each), key=lambda hint: hint["order"])
+            hidden = [each for each in placed if not each["visible"] and each["kind"] not in ("arrow", "node")]
+            assert [hint["order"] for hint in hints] == list(range(min(3 if most is None else most, len(hidden))))
+            assert sum(hint["count"] for hint in hints) <= len(hidden) - len(hints)
+        for wrong in (-1, 17, 10**12):
+            assert connection.error(f"{SCENE}.GetScene", {"hints": wrong}) == INVALID
 
 
 def test_a_subscriber_says_how_large_its_labels_are(ready):
@@ -211,7 +223,7 @@ def test_a_slow_reader_gets_one_message_that_covers_what_it_missed_and_holds_up_
     {"camera": {"horizontalFieldOfView": 0}}, {"camera": {"horizontalFieldOfView": 180}},
     {"camera": {"horizontalFieldOfView": 1e308}}, {"camera": {"horizontalFieldOfView": "wide"}},
     {"camera": {"aspect": 0}}, {"camera": {"aspect": -1}}, {"camera": {"aspect": 1e9}}, {"camera": 60},
-    {"labels": 5}, {"labels": {"width": "wide"}}, {"labels": {"height": -1}},
+    {"hints": -1}, {"hints": 17}, {"hints": 2.5}, {"hints": "all"}, {"labels": 5}, {"labels": {"width": "wide"}}, {"labels": {"height": -1}},
     {"events": 1}, {"view": 1},
 ], ids=json.dumps)
 def test_wrong_parameters_get_a_named_error(ready, parameters):

@@ -49,6 +49,7 @@ public enum PlacementChange {
     static func isWorthSending(_ new: OffscreenHint?, after old: OffscreenHint?) -> Bool {
         differ(new, old) {
             differ($0.u, $1.u, display) || differ($0.v, $1.v, display) || turned($0.turn, $1.turn, turn)
+                || $0.order != $1.order || $0.count != $1.count
         }
     }
 

@@ -17,6 +17,10 @@ extension SceneSettings {
         public var pulseScale = 1.2
         /// What is kept free along the border of the display for hints: share of its height.
         public var hintInset = 0.08
+        /// The most hints of a display that does not say itself how many it has.
+        public var mostHints = 3
+        /// Between two hints along the border at least: share of the display's height.
+        public var hintSpacing = 0.15
         /// Straight behind within this the hint stays at the bottom, and leaves it beyond the other. Unit: degrees.
         public var behindEnterDegrees = 10.0
         public var behindLeaveDegrees = 20.0

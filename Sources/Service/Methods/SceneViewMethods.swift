@@ -17,6 +17,7 @@ final class SceneViewMethods: MethodGroup {
     private static let defaultAspect = 16.0 / 9
     /// Metres.
     private static let radarRanges = 1...100_000.0
+    private static let hintCounts = 0...16
     /// Degrees.
     private static let labelWidths = 0.1...90.0
     private static let labelHeights = 0.1...45.0
@@ -58,6 +59,7 @@ final class SceneViewMethods: MethodGroup {
         let rate: Double?
         let camera: CameraWish?
         let radar: RadarWish?
+        let hints: Int?
         let events: Bool?
     }
 
@@ -88,7 +90,14 @@ final class SceneViewMethods: MethodGroup {
         }
         return SceneView(
             camera: Camera(horizontalFieldOfView: Angle.radians(degrees: width), aspect: aspect),
-            radarRange: radar, labelSize: try labelSize(wish.labels), takesEvents: wish.events ?? true)
+            radarRange: radar, labelSize: try labelSize(wish.labels),
+            mostHints: try mostHints(wish.hints), takesEvents: wish.events ?? true)
+    }
+
+    private func mostHints(_ wish: Int?) throws(VarlinkError) -> Int? {
+        guard let wish else { return nil }
+        guard Self.hintCounts.contains(wish) else { throw .invalidParameter("hints") }
+        return wish
     }
 
     /// Nil for that of the settings.
