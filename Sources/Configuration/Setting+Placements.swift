@@ -126,5 +126,9 @@ extension Setting {
         Setting(
             .anchors, "most", .whole(\.scene.anchors.most, 1...4096), requiresRestart: false,
             "The most anchors of all clients together."),
+        Setting(
+            .anchors, "hold_sigmas", .number(\.scene.anchors.holdSigmas, 0.5...100), requiresRestart: false,
+            "An anchor that holds is laid out anew when its place by the map is off by more than so many of its standard "
+                + "deviations."),
     ]
 }

@@ -325,6 +325,8 @@ def test_the_status_tells_the_best_fix_carried_on(ready):
     ({"alongRoute": 1e9}, "alongRoute"), ({"position": {"x": 1e300, "y": 0, "z": 0}}, "position"),
     ({"head": {"x": 0, "y": 0, "z": -1}, "lifetime": "kept"}, "lifetime"),
     ({"head": {"x": 0, "y": 0, "z": -1}, "lifetime": "ever"}, "lifetime"),
+    ({"head": {"x": 0, "y": 0, "z": -1}, "policy": "hold"}, "policy"),
+    ({"geo": {"latitude": 47, "longitude": 8}, "policy": "stick"}, "policy"),
     ({"head": {"x": 0, "y": 0, "z": -1}, "heightKind": "eye"}, "heightKind"),
     ({"geo": {"latitude": 1, "longitude": 0}, "heightKind": "roof"}, "heightKind"),
     ({"head": {"x": 0, "y": 0, "z": -1}, "sizeDegrees": 0}, "sizeDegrees"),
@@ -360,8 +362,29 @@ def test_a_local_anchor_of_another_generation_is_refused(ready):
         assert raised.value.name == f"{SCENE}.OtherGeneration" and raised.value.parameters["generation"] >= 1
 
 
+def test_an_anchor_that_holds_stays_where_it_is_in_the_scene(ready):
+    """behaviour 51: what holds is where it was in every message."""
+    with ready.connect() as connection, Follower(ready.socket, rate=30) as follower:
+        here = connection.call("org.waymark.Pose.GetPose")["pose"]["geo"]
+        geo = {"latitude": here["latitude"] + 0.0004, "longitude": here["longitude"]}
+        for policy in ("hold", "follow"):
+            connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {"id": policy, "geo": geo, "policy": policy}})
+        follower.until(lambda _: {"anchor/hold", "anchor/follow"} <= follower.placements.keys())
+        places = set()
+        for _ in range(90):
+            events = [event["kind"] for event in follower.take()["events"]]
+            if "anchorMoved" in events:
+                places.clear()
+            position = follower.placements["anchor/hold"]["position"]
+            places.add((position["x"], position["z"]))
+        assert len(places) <= 2
+        listed = {anchor["id"]: anchor["policy"] for anchor in connection.call(f"{SCENE}.ListAnchors")["anchors"]}
+        assert listed == {"hold": "hold", "follow": "follow"}
+
+
 def test_what_is_kept_is_there_again_after_a_start(daemon):
-    anchor = {"id": "bench", "name": "Bench", "geo": {"latitude": 47.3, "longitude": 8.5}, "lifetime": "kept"}
+    geo = {"latitude": 47.3, "longitude": 8.5}
+    anchor = {"id": "bench", "name": "Bench", "geo": geo, "lifetime": "kept", "policy": "hold"}
     running = daemon(SIMULATION).start()
     with running.connect() as connection:
         connection.call(f"{SCENE}.PlaceAnchor", {"anchor": anchor})
@@ -372,6 +395,7 @@ def test_what_is_kept_is_there_again_after_a_start(daemon):
     running.start()
     kept = wait_until(lambda: running.call(f"{SCENE}.ListAnchors")["anchors"], what="the anchor that was kept")
     assert [found["id"] for found in kept] == ["bench"] and kept[0]["name"] == "Bench"
+    assert kept[0]["policy"] == "hold"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")

@@ -86,8 +86,8 @@ public struct SceneComposer: Sendable {
             }
         }
         AnchorLayer.place(
-            anchors, isPlacing: placedGeneration == moment.pose.generation, progress: moment.progress, in: outlook,
-            into: &placements)
+            &anchors, isPlacing: placedGeneration == moment.pose.generation, progress: moment.progress, in: outlook,
+            settings: settings.anchors, into: &placements)
         let left = cap.apply(to: &placements, settings: settings)
         let slots = finish(&placements, moment.pose)
         return SceneContent(
@@ -127,7 +127,8 @@ public struct SceneComposer: Sendable {
         let events = happenings.update(moment, nearby: moment.viewpoint == nil ? [] : places.nearby, settings: settings)
         let lost = lostAnchors.map { SceneEvent.anchorLost(id: $0) }
         lostAnchors.removeAll()
-        return lost + events
+        let moved = anchors.takeMoved().map { SceneEvent.anchorMoved(id: $0.id, distance: $0.distance) }
+        return lost + moved + events
     }
 
     /// Takes over which generation it is, and whether its frame has been ready.
