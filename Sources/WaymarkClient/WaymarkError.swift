@@ -32,6 +32,9 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case cannotExport(reason: String)
     /// There is no route.
     case noRoute
+    /// A part of an anchor is out of its range, or does not go with another.
+    case invalidAnchor(field: String, reason: String)
+    case noSuchAnchor(id: String)
     case alreadyCalibrating(kind: String)
     case notCalibrating
     case noSuchSensor(String)
@@ -74,6 +77,8 @@ extension WaymarkError: CustomStringConvertible {
         case .cannotStore(let reason): "the daemon's places are not to be had: \(reason)"
         case .cannotExport(let reason): "cannot write the file: \(reason)"
         case .noRoute: "there is no route: give one with `waymark route set FILE`"
+        case .invalidAnchor(let field, let reason): "\(field) of the anchor \(reason)"
+        case .noSuchAnchor(let id): "there is no anchor with the id '\(id)'"
         case .alreadyCalibrating(let kind):
             "a calibration is going on\(kind.isEmpty ? "" : " (\(kind))"): wait until it has ended"
         case .notCalibrating: "no calibration is going on"
@@ -117,6 +122,7 @@ extension WaymarkError {
         var kind: String?
         var sensor: String?
         var detail: String?
+        var field: String?
     }
 
     init(_ error: VarlinkError) {
@@ -136,6 +142,9 @@ extension WaymarkError {
         case "org.waymark.Scene.CannotStore": self = .cannotStore(reason: reason)
         case "org.waymark.Scene.CannotExport": self = .cannotExport(reason: reason)
         case "org.waymark.Scene.NoRoute": self = .noRoute
+        case "org.waymark.Scene.InvalidAnchor":
+            self = .invalidAnchor(field: parameters.field ?? "", reason: reason)
+        case "org.waymark.Scene.NoSuchAnchor": self = .noSuchAnchor(id: parameters.id ?? "")
         case "org.waymark.Calibration.AlreadyCalibrating": self = .alreadyCalibrating(kind: parameters.kind ?? "")
         case "org.waymark.Calibration.NotCalibrating": self = .notCalibrating
         case "org.waymark.Calibration.NoSuchSensor": self = .noSuchSensor(parameters.sensor ?? "")

@@ -31,8 +31,9 @@ struct HintRing {
     private static let settling = 0.5
     /// One that has just come or will soon be gone still has a place of its own.
     private static let leastWeight = 0.02
-    /// A hint that moves by more spacings between two looks has leapt.
+    /// A hint that moves farther between two looks has leapt: unit: spacings, and half the display's height at least.
     private static let leap = 2.0
+    private static let leastLeap = 0.2
 
     /// The arcs of hints, in the order in which they are given, at least `spacing` apart as long as all have room.
     ///
@@ -61,7 +62,8 @@ struct HintRing {
             entries.append(Entry(id: id, arc: arc, held: arc, weight: hasBegun ? 0 : 1, isShown: true))
             return
         }
-        let hasLeapt = border.way(from: entries[index].arc, to: arc).magnitude > Self.leap * spacing
+        let hasLeapt =
+            border.way(from: entries[index].arc, to: arc).magnitude > max(Self.leastLeap, Self.leap * spacing)
         entries[index].isShown = true
         if hasLeapt {
             // Its room closes as that of one that has gone.

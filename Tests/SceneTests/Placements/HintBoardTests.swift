@@ -242,6 +242,26 @@ struct HintBoardTests {
         #expect(counts <= 1500, "of 6000 looks")
     }
 
+    @Test("without a spacing, on a narrow display and for sixteen hints nothing breaks", arguments: [0.0, 0.15, 0.5])
+    func extremes(spacing: Double) throws {
+        var draws = Draws(state: 16)
+        var stage = try Stage()
+        try Self.scatter(&stage, &draws, anchors: 20)
+        var settings = Self.settings
+        settings.hintSpacing = spacing
+        for aspect in [0.1, 0.5, 10] {
+            var view = SceneView(camera: Camera(horizontalFieldOfView: 0.5, aspect: aspect), mostHints: 16)
+            var follower = Follower()
+            for step in 0..<100 {
+                let scene = try stage.scene(0, 0, heading: 7 * Double(step), at: Double(step) / 10)
+                if let update = view.update(to: scene, settings: settings) { follower.take(update) }
+                let hints = follower.placements.values.compactMap(\.hint)
+                #expect(hints.count <= 16 && Set(hints.map(\.order)).count == hints.count)
+                #expect(hints.allSatisfy { $0.u.magnitude <= 1 && $0.v.magnitude <= 1 && $0.turn.isFinite })
+            }
+        }
+    }
+
     @Test("behaviour 54: two as far as each other keep order and hints, however the distance trembles")
     func trembling() throws {
         var draws = Draws(state: 5)
