@@ -38,6 +38,13 @@ extension Setting {
             .placements, "hint_inset", .number(\.scene.placements.hintInset, 0...0.45), requiresRestart: false,
             "What hints keep free along the border of the display, as a share of its height."),
         Setting(
+            .placements, "most_hints", .whole(\.scene.placements.mostHints, 0...16), requiresRestart: false,
+            "The most hints on the border of a display, unless a client sets another number; the others are counted with "
+                + "the one in their direction."),
+        Setting(
+            .placements, "hint_spacing", .number(\.scene.placements.hintSpacing, 0...0.5), requiresRestart: false,
+            "From one hint to the next along the border at least, as a share of the display's height."),
+        Setting(
             .placements, "behind_enter_degrees", .number(\.scene.placements.behindEnterDegrees, 0...90), unit: "°",
             requiresRestart: false,
             "A placement that is straight behind within this has its hint at the bottom."),
@@ -71,22 +78,23 @@ extension Setting {
         Setting(
             .labels, "width_degrees", .number(\.scene.labels.widthDegrees, 0.1...90), unit: "°",
             requiresRestart: false,
-            "The width of one label as the wearer sees it; labels closer than this are stacked."),
+            "The width of one label as the wearer sees it, unless a client has labels of its own size; labels closer "
+                + "than this are stacked."),
         Setting(
             .labels, "height_degrees", .number(\.scene.labels.heightDegrees, 0.1...45), unit: "°",
             requiresRestart: false,
-            "The height of one label as the wearer sees it."),
+            "The height of one label as the wearer sees it, unless a client has labels of its own size."),
         Setting(
             .labels, "lowest_degrees", .number(\.scene.labels.lowestDegrees, -45...45), unit: "°",
             requiresRestart: false,
-            "The elevation of the lowest slot for labels."),
+            "The elevation of the lowest slot for labels; marks of full size at the level of the eyes are below it."),
         Setting(
             .labels, "slot_degrees", .number(\.scene.labels.slotDegrees, 0.1...45), unit: "°",
             requiresRestart: false,
-            "From one slot to the next above it."),
+            "From one slot to the next above it; for labels of another size the gap between two stays the same."),
         Setting(
             .labels, "slots", .whole(\.scene.labels.slots, 1...64), requiresRestart: false,
-            "How many slots there are above one another; a label that finds none free is not shown."),
+            "How many slots a label may choose from, above one another; one that finds none free is not shown."),
         Setting(
             .labels, "patience_seconds", .number(\.scene.labels.patienceSeconds, 0...60), unit: "s",
             requiresRestart: false,
@@ -118,5 +126,9 @@ extension Setting {
         Setting(
             .anchors, "most", .whole(\.scene.anchors.most, 1...4096), requiresRestart: false,
             "The most anchors of all clients together."),
+        Setting(
+            .anchors, "hold_sigmas", .number(\.scene.anchors.holdSigmas, 0.5...100), requiresRestart: false,
+            "An anchor that holds is laid out anew when its place by the map is off by more than so many of its standard "
+                + "deviations."),
     ]
 }

@@ -54,7 +54,7 @@ public struct Setting: Sendable {
             case .route: "Routes: what of them is shown, and when they are left or walked to the end."
             case .places: "Places: which are shown, in which bands and clusters, and when they are reached."
             case .placements: "How large, how far away and where on the display things are shown."
-            case .labels: "Labels: stacked in height so that none covers another."
+            case .labels: "Labels: stacked in height so that none covers another or its own mark."
             case .announcements: "What is said to the wearer, and when."
             case .anchors: "What clients place themselves."
             case .navigation: "What `waymark route to` asks for its routes; the daemon itself asks nobody."

@@ -1,4 +1,9 @@
+import Geometry
 import WaymarkClient
+
+#if canImport(Glibc)
+    import Glibc
+#endif
 
 /// The scene in words.
 public enum SceneText {
@@ -67,8 +72,15 @@ public enum SceneText {
         return lines
     }
 
+    /// By the hint, and by the radar for what has none. Unit: degrees.
+    private static func turn(to placement: Placement) -> Double? {
+        if placement.visible { return 0 }
+        if let hint = placement.hint { return hint.turn }
+        return placement.radar.map { Angle.degrees(radians: atan2($0.x, $0.y)) }
+    }
+
     private static func row(_ placement: Placement) -> [String] {
-        let turn = placement.visible ? 0 : placement.hint?.turn
+        let turn = turn(to: placement)
         return [
             placement.visible ? "·" : turn.map(Words.arrow) ?? "",
             placement.distanceText.map(Words.line) ?? Words.distance(placement.distance),

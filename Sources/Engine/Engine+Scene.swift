@@ -23,6 +23,13 @@ extension Engine {
         return map?.position(ofScene: placement.position)
     }
 
+    /// The sizes in which displays draw labels, where that is not left to the settings.
+    public mutating func setLabelSizes(_ sizes: Set<LabelSize>) {
+        guard sizes != composer.labelSizes else { return }
+        composer.labelSizes = sizes
+        composed = nil
+    }
+
     /// As they are in force.
     public var sceneSettings: SceneSettings { composer.settings }
 

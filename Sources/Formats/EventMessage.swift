@@ -21,6 +21,10 @@ public enum EventMessage {
         case .anchorLost(let id):
             json.member("kind", word: "anchorLost")
             json.member("id", PlacementID.anchor(id))
+        case .anchorMoved(let id, let distance):
+            json.member("kind", word: "anchorMoved")
+            json.member("id", PlacementID.anchor(id))
+            json.member("distance", distance, .fixed(1))
         }
         json.endObject()
     }

@@ -78,6 +78,8 @@ public enum PlacementMessage {
             json.beginObject()
             json.member("index", Int64(slot.index))
             json.member("elevation", Angle.degrees(radians: slot.elevation), angle)
+            json.member("width", Angle.degrees(radians: slot.width), angle)
+            json.member("height", Angle.degrees(radians: slot.height), angle)
             json.endObject()
         }
         if let pulse = placement.pulse { write(pulse, &json) }
@@ -99,6 +101,8 @@ public enum PlacementMessage {
         json.member("u", hint.u, share)
         json.member("v", hint.v, share)
         json.member("turn", Angle.degrees(radians: hint.turn), angle)
+        json.member("order", Int64(hint.order))
+        json.member("count", Int64(hint.count))
         json.endObject()
     }
 

@@ -13,6 +13,8 @@ extension EngineDriver {
 
     var sceneSettings: SceneSettings { engine.sceneSettings }
 
+    func setLabelSizes(_ sizes: Set<LabelSize>) { engine.setLabelSizes(sizes) }
+
     func setPlaces(_ places: [Place]) { engine.setPlaces(places) }
 
     func setFilter(_ filter: PlaceFilter) { engine.setFilter(filter) }

@@ -20,6 +20,8 @@ final class ScenePublisher {
         }
     }
 
+    /// The most sizes in which displays draw labels, where that is not left to the settings.
+    static let mostLabelSizes = 8
     /// The most scenes that are composed. Unit: Hz.
     static let mostRate = 60.0
 
@@ -34,13 +36,25 @@ final class ScenePublisher {
         self.settings = settings
     }
 
+    /// Whether there is a layout for labels of a size, or room for one more.
+    func canLayOut(labels size: LabelSize?) -> Bool {
+        guard let size else { return true }
+        let sizes = labelSizes
+        return sizes.contains(size) || sizes.count < Self.mostLabelSizes
+    }
+
+    private var labelSizes: Set<LabelSize> { Set(subscribers.compactMap(\.view.labelSize)) }
+
     /// The scene goes to `stream` from now on until it ends, at most `rate` times a second.
     func add(_ stream: ReplyStream, rate: Double, view: SceneView) {
         let subscriber = Subscriber(stream, rate: rate, view: view)
         stream.onEnd = { [weak self, unowned subscriber] in
-            self?.subscribers.removeAll { $0 === subscriber }
+            guard let self else { return }
+            subscribers.removeAll { $0 === subscriber }
+            driver.setLabelSizes(labelSizes)
         }
         subscribers.append(subscriber)
+        driver.setLabelSizes(labelSizes)
     }
 
     /// To be called when there may be a new pose.
@@ -66,6 +80,9 @@ final class ScenePublisher {
     /// The whole scene as the reply to GetScene; nil before the first pose.
     func snapshot(_ view: SceneView) -> [UInt8]? {
         var view = view
+        let sizes = labelSizes
+        if let size = view.labelSize { driver.setLabelSizes(sizes.union([size])) }
+        defer { driver.setLabelSizes(sizes) }
         guard let content = driver.compose(), let update = view.update(to: content, settings: settings) else {
             return nil
         }

@@ -13,12 +13,19 @@ public struct Placement: Codable, Equatable, Sendable {
         public var u: Double
         public var v: Double
         public var turn: Double
+        /// Among the hints, from the most important one, 0, and how many other things it stands for; daemons before these
+        /// fields do not tell.
+        public var order: Int?
+        public var count: Int?
     }
 
-    /// Of a label: counted from the lowest, and degrees above the horizon.
+    /// The rectangle that is kept free for a label at the placement's azimuth: counted from the lowest, its middle in degrees
+    /// above the horizon, and its size in degrees, which daemons before that field do not tell.
     public struct Slot: Codable, Equatable, Sendable {
         public var index: Int
         public var elevation: Double
+        public var width: Double?
+        public var height: Double?
     }
 
     /// Period in seconds, and what the mark goes to.

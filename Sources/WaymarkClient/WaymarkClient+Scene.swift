@@ -32,11 +32,25 @@ public struct RadarView: Encodable, Sendable {
     public init(range: Double? = nil) { self.range = range }
 }
 
+/// How large a display draws labels, as the wearer sees them; nil leaves it to the daemon's settings.
+public struct LabelSize: Encodable, Sendable {
+    /// Degrees.
+    public var width: Double?
+    public var height: Double?
+
+    public init(width: Double? = nil, height: Double? = nil) {
+        self.width = width
+        self.height = height
+    }
+}
+
 extension WaymarkClient {
     private struct ViewParameters: Encodable {
         var rate: Double?
         var camera: Camera?
         var radar: RadarView?
+        var labels: LabelSize?
+        var hints: Int?
     }
 
     /// The scene as it is.
@@ -44,17 +58,23 @@ extension WaymarkClient {
     /// - Parameters:
     ///   - camera: what `visible` and `hint` are for; nil leaves it to the daemon.
     ///   - radar: around the wearer; nil for none.
-    public func scene(camera: Camera? = nil, radar: RadarView? = nil) throws(WaymarkError) -> Scene {
-        try call("org.waymark.Scene.GetScene", ViewParameters(camera: camera, radar: radar), SceneReply.self).scene
+    ///   - labels: how large they are drawn; nil leaves it to the daemon.
+    ///   - hints: at most so many, 0 to 16; nil leaves it to the daemon (3).
+    public func scene(
+        camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil, hints: Int? = nil
+    ) throws(WaymarkError) -> Scene {
+        let view = ViewParameters(camera: camera, radar: radar, labels: labels, hints: hints)
+        return try call("org.waymark.Scene.GetScene", view, SceneReply.self).scene
     }
 
     /// The scene as it changes.
     ///
     /// - Parameter rate: at most so many messages a second, 1 to 60; nil leaves it to the daemon (10).
     public func sceneUpdates(
-        rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil
+        rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil,
+        hints: Int? = nil
     ) throws(WaymarkError) -> SceneUpdates {
-        SceneUpdates(
-            try stream("org.waymark.Scene.Subscribe", ViewParameters(rate: rate, camera: camera, radar: radar)))
+        let view = ViewParameters(rate: rate, camera: camera, radar: radar, labels: labels, hints: hints)
+        return SceneUpdates(try stream("org.waymark.Scene.Subscribe", view))
     }
 }

@@ -34,6 +34,9 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case noRoute
     /// Another route is followed than the one to be replaced; nil where none is.
     case otherRoute(id: String?)
+    /// A part of an anchor is out of its range, or does not go with another.
+    case invalidAnchor(field: String, reason: String)
+    case noSuchAnchor(id: String)
     case alreadyCalibrating(kind: String)
     case notCalibrating
     case noSuchSensor(String)
@@ -78,6 +81,8 @@ extension WaymarkError: CustomStringConvertible {
         case .noRoute: "there is no route: give one with `waymark route set FILE`"
         case .otherRoute(let id):
             "another route than the one to be replaced is followed\(id.map { ": '\($0)'" } ?? ", or none")"
+        case .invalidAnchor(let field, let reason): "\(field) of the anchor \(reason)"
+        case .noSuchAnchor(let id): "there is no anchor with the id '\(id)'"
         case .alreadyCalibrating(let kind):
             "a calibration is going on\(kind.isEmpty ? "" : " (\(kind))"): wait until it has ended"
         case .notCalibrating: "no calibration is going on"
@@ -121,6 +126,7 @@ extension WaymarkError {
         var kind: String?
         var sensor: String?
         var detail: String?
+        var field: String?
     }
 
     init(_ error: VarlinkError) {
@@ -141,6 +147,9 @@ extension WaymarkError {
         case "org.waymark.Scene.CannotExport": self = .cannotExport(reason: reason)
         case "org.waymark.Scene.NoRoute": self = .noRoute
         case "org.waymark.Scene.OtherRoute": self = .otherRoute(id: parameters.id)
+        case "org.waymark.Scene.InvalidAnchor":
+            self = .invalidAnchor(field: parameters.field ?? "", reason: reason)
+        case "org.waymark.Scene.NoSuchAnchor": self = .noSuchAnchor(id: parameters.id ?? "")
         case "org.waymark.Calibration.AlreadyCalibrating": self = .alreadyCalibrating(kind: parameters.kind ?? "")
         case "org.waymark.Calibration.NotCalibrating": self = .notCalibrating
         case "org.waymark.Calibration.NoSuchSensor": self = .noSuchSensor(parameters.sensor ?? "")

@@ -14,8 +14,8 @@ extension ExitCode {
         switch error {
         case .unreachable, .connectionDenied, .disconnected, .timedOut: self = .unreachable
         case .cancelled, .notReady, .notLocalized, .permissionDenied, .alreadyRecording, .notRecording, .cannotRecord,
-            .noRoute, .otherRoute, .invalidDocument, .noSuchPlace, .noSuchFilter, .invalidFilter, .cannotStore,
-            .cannotExport,
+            .noRoute, .otherRoute, .invalidAnchor, .noSuchAnchor, .invalidDocument, .noSuchPlace, .noSuchFilter,
+            .invalidFilter, .cannotStore, .cannotExport,
             .limitExceeded, .invalidParameter, .unexpected, .alreadyCalibrating, .notCalibrating, .noSuchSensor,
             .sensorMissing, .worseThanPresent, .cannotStoreCalibration:
             self = .failed

@@ -23,11 +23,14 @@ enum SceneCommand: Command {
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let camera = Camera(horizontalFieldOfView: options[view])
+        // The table has the turn to each placement, also where no hint points.
+        let radar = options[json] ? nil : RadarView()
         guard options[watch] else {
             if options[rate] != nil { throw usageError("--rate goes with --watch") }
-            return try show(try WaymarkClient().scene(camera: camera), asJSON: options[json])
+            return try show(try WaymarkClient().scene(camera: camera, radar: radar), asJSON: options[json])
         }
-        let updates = try WaymarkClient().sceneUpdates(rate: options[rate] ?? defaultRate, camera: camera)
+        let updates = try WaymarkClient().sceneUpdates(
+            rate: options[rate] ?? defaultRate, camera: camera, radar: radar)
         return options[json] ? try printMessages(updates) : try follow(updates)
     }
 

@@ -96,11 +96,14 @@ import Testing
             .announcement(Announcement(kind: .turn, routeID: "r", name: "Home", distance: 40, side: .left, grade: 1)),
             .turnAhead(TurnAhead(routeID: "r", turn: turn, distance: 99)), .route(id: "r", state: .offRoute),
             .readiness(FrameReadiness(state: .lost, reasons: [.poorGNSS, .settling])), .anchorLost(id: "x"),
+            .anchorMoved(id: "y", distance: 12.34),
         ]
         for event in happened { view.add(TimedEvent(time: time, event: event)) }
         let message = try Self.message(&view, scene)
         let events = try #require(message["events"] as? [[String: Any]])
-        let kinds = ["proximityEntered", "announcement", "turnAhead", "offRoute", "readiness", "anchorLost"]
+        let kinds = [
+            "proximityEntered", "announcement", "turnAhead", "offRoute", "readiness", "anchorLost", "anchorMoved",
+        ]
         #expect(events.map { $0["kind"] as? String } == kinds)
         #expect(events.allSatisfy { ($0["time"] as? [String: Int]) == ["sec": 5, "nsec": 7] })
         #expect(events[0]["id"] as? String == "place/a" && events[0]["distance"] as? Double == 12.3)
@@ -110,6 +113,7 @@ import Testing
         #expect(events[4]["state"] as? String == "lost")
         #expect((events[4]["reasons"] as? [String]) == ["settling", "poorGNSS"])
         #expect(events[5]["id"] as? String == "anchor/x")
+        #expect(events[6]["id"] as? String == "anchor/y" && events[6]["distance"] as? Double == 12.3)
     }
 
     @Test("the second message is a change, which names what is gone")

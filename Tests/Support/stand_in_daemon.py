@@ -180,7 +180,8 @@ SCENE = {
 
 def scenes():
     """All of a scene, a change with an event, and one that takes a placement away."""
-    turned = {**PLACEMENT, "revision": 2, "visible": False, "hint": {"u": 1.0, "v": 0.0, "turn": 50.0}}
+    turned = {**PLACEMENT, "revision": 2, "visible": False,
+              "hint": {"u": 1.0, "v": 0.0, "turn": 50.0, "order": 0, "count": 2}}
     event = {"time": {"sec": 91, "nsec": 0}, "kind": "announcement", "text": "Turn left now"}
     change = {**SCENE, "snapshot": False, "changed": []}
     messages = [

@@ -1,4 +1,5 @@
 """The scene over the socket: all of it, then what changes; slow readers, wrong parameters, anchors, picking, the command."""
+import contextlib
 import json
 import math
 import os
@@ -99,16 +100,56 @@ def test_all_of_the_scene_comes_first_and_then_what_changes(ready):
             assert not scene["snapshot"]
         assert first["route"]["state"] == "following" and first["motion"]["period"] > 0
         for placement in follower.placements.values():
-            if placement["kind"] in ("arrow", "node"):
+            if placement["kind"] in ("arrow", "node") or placement["visible"]:
                 assert "hint" not in placement
-            else:
-                assert placement["visible"] != ("hint" in placement)
             assert math.hypot(placement["radar"]["x"], placement["radar"]["y"]) <= 1.001
             assert placement["displayDistance"] <= placement["distance"] + 0.01
         orders = sorted(placement["order"] for placement in follower.placements.values())
         assert len(orders) == len(follower.placements)
         farthest = min(follower.placements.values(), key=lambda placement: placement["order"])
         assert farthest["distance"] >= 0.9 * max(p["distance"] for p in follower.placements.values())
+
+
+def test_a_display_has_few_hints_and_each_is_ranked_and_counts_others(ready):
+    """behaviour 54: three hints, or as many as were asked for; what has none is counted with one in its direction."""
+    with ready.connect() as connection:
+        for most in (None, 0, 1, 5, 16):
+            wish = {} if most is None else {"hints": most}
+            placed = connection.call(f"{SCENE}.GetScene", wish)["scene"]["changed"]
+            hints = sorted((each["hint"] for each in placed if "hint" in each), key=lambda hint: hint["order"])
+            hidden = [each for each in placed if not each["visible"] and each["kind"] not in ("arrow", "node")]
+            assert [hint["order"] for hint in hints] == list(range(min(3 if most is None else most, len(hidden))))
+            assert sum(hint["count"] for hint in hints) <= len(hidden) - len(hints)
+        for wrong in (-1, 17, 10**12):
+            assert connection.error(f"{SCENE}.GetScene", {"hints": wrong}) == INVALID
+
+
+def test_a_subscriber_says_how_large_its_labels_are(ready):
+    """behaviour 55: a slot has the size asked for, else that of the settings; what is wrong is refused by name."""
+    def sizes(**wish):
+        with ready.connect() as connection:
+            placed = connection.call(f"{SCENE}.GetScene", wish)["scene"]["changed"]
+        return {(each["slot"]["width"], each["slot"]["height"]) for each in placed if "slot" in each}
+
+    assert sizes() == {(8, 2)}
+    assert sizes(labels={"width": 12.5}) == {(12.5, 2)} and sizes(labels={"width": 5, "height": 1}) == {(5, 1)}
+    with ready.connect() as connection:
+        for labels in [{"width": 0}, {"width": 91}, {"height": 0.01}, {"height": 46}, {"width": 1e300}]:
+            assert connection.error(f"{SCENE}.GetScene", {"labels": labels}) == INVALID
+
+
+def test_only_so_many_sizes_of_labels_are_laid_out(ready):
+    with contextlib.ExitStack() as followers:
+        for width in [*range(1, 9), 8]:
+            follower = followers.enter_context(Follower(ready.socket, labels={"width": width}))
+            slots = [each["slot"]["width"] for each in follower.take()["changed"] if "slot" in each]
+            assert slots and set(slots) == {width}
+        with ready.connect() as connection:
+            with pytest.raises(CallFailed) as raised:
+                connection.send_call(f"{SCENE}.Subscribe", {"labels": {"width": 9}}, more=True)
+                connection.reply()
+            assert raised.value.name == "org.waymark.Status.LimitExceeded"
+            assert raised.value.parameters == {"limit": "labelSizes", "maximum": 8}
 
 
 def test_the_changes_add_up_to_what_one_call_gives(ready):
@@ -182,6 +223,7 @@ def test_a_slow_reader_gets_one_message_that_covers_what_it_missed_and_holds_up_
     {"camera": {"horizontalFieldOfView": 0}}, {"camera": {"horizontalFieldOfView": 180}},
     {"camera": {"horizontalFieldOfView": 1e308}}, {"camera": {"horizontalFieldOfView": "wide"}},
     {"camera": {"aspect": 0}}, {"camera": {"aspect": -1}}, {"camera": {"aspect": 1e9}}, {"camera": 60},
+    {"hints": -1}, {"hints": 17}, {"hints": 2.5}, {"hints": "all"}, {"labels": 5}, {"labels": {"width": "wide"}}, {"labels": {"height": -1}},
     {"events": 1}, {"view": 1},
 ], ids=json.dumps)
 def test_wrong_parameters_get_a_named_error(ready, parameters):
@@ -283,6 +325,8 @@ def test_the_status_tells_the_best_fix_carried_on(ready):
     ({"alongRoute": 1e9}, "alongRoute"), ({"position": {"x": 1e300, "y": 0, "z": 0}}, "position"),
     ({"head": {"x": 0, "y": 0, "z": -1}, "lifetime": "kept"}, "lifetime"),
     ({"head": {"x": 0, "y": 0, "z": -1}, "lifetime": "ever"}, "lifetime"),
+    ({"head": {"x": 0, "y": 0, "z": -1}, "policy": "hold"}, "policy"),
+    ({"geo": {"latitude": 47, "longitude": 8}, "policy": "stick"}, "policy"),
     ({"head": {"x": 0, "y": 0, "z": -1}, "heightKind": "eye"}, "heightKind"),
     ({"geo": {"latitude": 1, "longitude": 0}, "heightKind": "roof"}, "heightKind"),
     ({"head": {"x": 0, "y": 0, "z": -1}, "sizeDegrees": 0}, "sizeDegrees"),
@@ -318,8 +362,29 @@ def test_a_local_anchor_of_another_generation_is_refused(ready):
         assert raised.value.name == f"{SCENE}.OtherGeneration" and raised.value.parameters["generation"] >= 1
 
 
+def test_an_anchor_that_holds_stays_where_it_is_in_the_scene(ready):
+    """behaviour 51: what holds is where it was in every message."""
+    with ready.connect() as connection, Follower(ready.socket, rate=30) as follower:
+        here = connection.call("org.waymark.Pose.GetPose")["pose"]["geo"]
+        geo = {"latitude": here["latitude"] + 0.0004, "longitude": here["longitude"]}
+        for policy in ("hold", "follow"):
+            connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {"id": policy, "geo": geo, "policy": policy}})
+        follower.until(lambda _: {"anchor/hold", "anchor/follow"} <= follower.placements.keys())
+        places = set()
+        for _ in range(90):
+            events = [event["kind"] for event in follower.take()["events"]]
+            if "anchorMoved" in events:
+                places.clear()
+            position = follower.placements["anchor/hold"]["position"]
+            places.add((position["x"], position["z"]))
+        assert len(places) <= 2
+        listed = {anchor["id"]: anchor["policy"] for anchor in connection.call(f"{SCENE}.ListAnchors")["anchors"]}
+        assert listed == {"hold": "hold", "follow": "follow"}
+
+
 def test_what_is_kept_is_there_again_after_a_start(daemon):
-    anchor = {"id": "bench", "name": "Bench", "geo": {"latitude": 47.3, "longitude": 8.5}, "lifetime": "kept"}
+    geo = {"latitude": 47.3, "longitude": 8.5}
+    anchor = {"id": "bench", "name": "Bench", "geo": geo, "lifetime": "kept", "policy": "hold"}
     running = daemon(SIMULATION).start()
     with running.connect() as connection:
         connection.call(f"{SCENE}.PlaceAnchor", {"anchor": anchor})
@@ -330,6 +395,7 @@ def test_what_is_kept_is_there_again_after_a_start(daemon):
     running.start()
     kept = wait_until(lambda: running.call(f"{SCENE}.ListAnchors")["anchors"], what="the anchor that was kept")
     assert [found["id"] for found in kept] == ["bench"] and kept[0]["name"] == "Bench"
+    assert kept[0]["policy"] == "hold"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")

@@ -4,6 +4,7 @@ import Scratch
 import Synchronization
 import Testing
 import Varlink
+import WaymarkClient
 
 /// A service with the daemon's own interface descriptions and made-up answers, on a thread and a socket of its own. Calls
 /// and answers that break an interface fail the test when the service ends.
@@ -127,6 +128,10 @@ final class FakeDaemon {
         }
     }
 
+    private struct PlaceAnchor: Decodable {
+        let anchor: Anchor
+    }
+
     private struct Start: Decodable {
         let path: String
         let descriptor: Int?
@@ -154,6 +159,17 @@ final class FakeDaemon {
                 _ = write(file.descriptor, "recorded", 8)
             }
             checked.reply(#"{"path":"/var/lib/waymark/\#(parameters.path)"}"#)
+        case "PlaceAnchor":
+            let anchor = try call.decode(PlaceAnchor.self).anchor
+            guard anchor.policy != "hold" || anchor.geo != nil else {
+                throw VarlinkError(name: "InvalidAnchor", ["field": "policy", "reason": "goes with geo"])
+            }
+            checked.reply(#"{"id":"\#(anchor.id ?? "1")"}"#)
+        case "RemoveAnchor": throw VarlinkError(name: "NoSuchAnchor", ["id": "gone"])
+        case "ListAnchors":
+            checked.reply(
+                #"{"anchors":[{"id":"a","geo":{"latitude":47,"longitude":8,"height":2},"heightKind":"eye","#
+                    + #""lifetime":"kept","policy":"hold"}]}"#)
         case "Stop": throw VarlinkError(name: "NotRecording")
         default: throw .methodNotImplemented(call.method)
         }

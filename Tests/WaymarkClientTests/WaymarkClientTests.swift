@@ -61,6 +61,23 @@ import WaymarkClient
         withExtendedLifetime(daemon) {}
     }
 
+    @Test("anchors are placed, listed and removed, with the policy of each")
+    func anchors() throws {
+        let daemon = try FakeDaemon()
+        let client = try WaymarkClient(path: daemon.path)
+        var anchor = Anchor(id: "a", name: "Drawing")
+        anchor.policy = "hold"
+        #expect(throws: WaymarkError.invalidAnchor(field: "policy", reason: "goes with geo")) {
+            try client.placeAnchor(anchor)
+        }
+        anchor.geo = Place.Geo(latitude: 47, longitude: 8, height: 2)
+        #expect(try client.placeAnchor(anchor) == "a")
+        let listed = try client.anchors()
+        #expect(listed.map(\.policy) == ["hold"] && listed.map(\.geo) == [anchor.geo])
+        #expect(throws: WaymarkError.noSuchAnchor(id: "gone")) { try client.removeAnchor(id: "gone") }
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test("recording goes into a file of the daemon's or into one that is handed over")
     func recording() throws {
         let daemon = try FakeDaemon()

@@ -22,6 +22,13 @@ extension Anchor {
         try checkProperties()
         try checkSize()
         try checkSite(routeLength)
+        if policy == .hold {
+            guard case .earth = site else {
+                throw .invalid(
+                    field: "policy",
+                    reason: "hold is for anchors on the earth (geo or way): leave it out, the others stay as they are")
+            }
+        }
         if lifetime == .kept {
             guard case .earth = site else { throw .cannotBeKept }
         }

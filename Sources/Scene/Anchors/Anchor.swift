@@ -25,6 +25,14 @@ public struct Anchor: Hashable, Sendable {
         case kept
     }
 
+    /// What an anchor on the earth does when more becomes known of how the scene lies on it.
+    public enum Policy: UInt8, Hashable, Sendable {
+        /// It goes along with the published map.
+        case follow
+        /// It stays where it is in the scene, until that is clearly wrong.
+        case hold
+    }
+
     /// Unique among the anchors.
     public var id: String
     public var name: String
@@ -32,19 +40,21 @@ public struct Anchor: Hashable, Sendable {
     public var category: String
     public var site: Site
     public var lifetime: Lifetime
+    public var policy: Policy
     public var size: SizePolicy
     /// What else its client says, by name.
     public var properties: [String: String]
 
     public init(
         id: String, name: String = "", category: String = "", site: Site, lifetime: Lifetime = .connection,
-        size: SizePolicy = .fading, properties: [String: String] = [:]
+        policy: Policy = .follow, size: SizePolicy = .fading, properties: [String: String] = [:]
     ) {
         self.id = id
         self.name = name
         self.category = category
         self.site = site
         self.lifetime = lifetime
+        self.policy = policy
         self.size = size
         self.properties = properties
     }

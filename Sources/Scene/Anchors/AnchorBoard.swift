@@ -1,4 +1,5 @@
 import Geometry
+import Measurements
 
 /// The anchors of all clients, in the order of their ids.
 ///
@@ -11,6 +12,8 @@ public struct AnchorBoard: Sendable {
         var owner: UInt64?
         /// Of the scene in which it was placed; means something for what is fixed to the scene only.
         var generation: UInt32?
+        /// Where it is held; nil for what follows the map, and until it has been laid out.
+        var hold: AnchorHold?
     }
 
     private(set) var entries: [Entry] = []
@@ -19,6 +22,8 @@ public struct AnchorBoard: Sendable {
     private var maps: [(generation: UInt32, map: SceneMap)] = []
     private var isCarrying = false
     private var generated = 0
+    /// Those that were held, and have been laid out anew: how far from where they were. Unit: metres.
+    private var moved: [(id: String, distance: Double)] = []
 
     public init() {}
 
@@ -111,6 +116,30 @@ public struct AnchorBoard: Sendable {
         for id in lost { remove(id: id) }
         forgetMaps()
         return lost
+    }
+
+    /// Where an anchor on the earth is shown whose place by the map is `point`.
+    ///
+    /// One that holds is laid out without an event for the first time, and in each generation of the scene anew.
+    mutating func layOut(_ index: Int, at point: Vector3, doubt: AnchorDoubt, sigmas: Double, at time: BootTime)
+        -> Vector3
+    {
+        guard entries[index].anchor.policy == .hold else { return point }
+        guard var hold = entries[index].hold, hold.generation == generation else {
+            entries[index].hold = AnchorHold(at: point, generation: generation, time: time)
+            return point
+        }
+        if let distance = hold.update(to: point, doubt: doubt, sigmas: sigmas, at: time) {
+            moved.append((entries[index].anchor.id, distance))
+        }
+        entries[index].hold = hold
+        return hold.point
+    }
+
+    /// Those that were held and have been laid out anew since the last call, and how far away. Unit: metres.
+    mutating func takeMoved() -> [(id: String, distance: Double)] {
+        defer { moved.removeAll() }
+        return moved
     }
 
     /// Whether an entry means a place in the present scene, or anything else than one.

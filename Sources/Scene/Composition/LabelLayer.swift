@@ -1,61 +1,55 @@
 import Geometry
 import Measurements
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
-/// The labels of a scene, stacked anew several times a second, and at once when one comes, goes or moves aside: a cluster
-/// that takes in a place leaps to its new middle.
+/// The labels of one size in a scene, stacked anew several times a second, and at once when one comes, goes or moves aside,
+/// or its mark comes upon it: a cluster that takes in a place leaps to its new middle.
 struct LabelLayer {
     private var layout: LabelLayout
-    private var slots: [String: LabelSlot] = [:]
-    /// What was stacked last, in the order of the placements.
+    /// What was stacked last, in the order of the placements, and the slot of each.
     private var stacked: [LabelRequest] = []
+    private var slots: [LabelSlot?] = []
     private var lastLayout: BootTime?
     /// Of a label's azimuth, after which all are stacked anew. Unit: radians.
     private let farthestMove: Double
 
     /// Between two layouts. Unit: seconds.
     private static let interval = 0.1
-    /// Two labels that move towards each other by so much of their width each cover a twentieth of each other.
-    private static let moveShare = 0.025
 
-    init(settings: SceneSettings.Labels) {
-        layout = LabelLayout(settings: settings)
-        farthestMove = Self.moveShare * Angle.radians(degrees: settings.widthDegrees)
+    /// - Parameter size: nil for that of the settings.
+    init(settings: SceneSettings.Labels, size: LabelSize? = nil) {
+        layout = LabelLayout(settings: settings, size: size)
+        farthestMove =
+            LabelRules.drift * Angle.radians(degrees: size?.widthDegrees ?? settings.widthDegrees)
     }
 
-    func slot(of id: String) -> LabelSlot? { slots[id] }
-
-    /// Frame of `eye` and `velocity`: scene.
-    mutating func update(_ placements: [Placement], eye: Vector3, velocity: Vector3, at time: BootTime) {
-        let requests = placements.compactMap { Self.request($0, eye: eye) }
-        if let lastLayout, (0..<Self.interval).contains(time.seconds(since: lastLayout)), !hasMoved(requests) { return }
-        lastLayout = time
-        stacked = requests
-        slots = layout.place(requests, wearerVelocity: velocity, at: time)
-    }
-
-    private func hasMoved(_ requests: [LabelRequest]) -> Bool {
-        requests.count != stacked.count
-            || zip(requests, stacked).contains {
-                $0.id != $1.id || Angle.wrapped($0.azimuth - $1.azimuth).magnitude > farthestMove
-            }
-    }
-
-    /// Nil for what has no label.
-    private static func request(_ placement: Placement, eye: Vector3) -> LabelRequest? {
-        guard placement.lock == .scene, !placement.name.isEmpty else { return nil }
-        let priority: Int
-        switch placement.kind {
-        case .arrow, .node, .start: return nil
-        case .destination, .turn, .route: priority = 3
-        case .anchor: priority = 2
-        case .place, .cluster: priority = placement.isFavorite ? 1 : 0
+    /// The slot of each placement, in their order.
+    ///
+    /// - Parameter velocity: the wearer's. Frame: scene.
+    mutating func update(_ wishes: LabelWishes, velocity: Vector3, at time: BootTime) -> [LabelSlot?] {
+        if !isStill(wishes.requests, at: time) {
+            lastLayout = time
+            stacked = wishes.requests
+            let found = layout.place(stacked, besides: wishes.marks, wearerVelocity: velocity, at: time)
+            slots = stacked.map { found[$0.id] }
         }
-        let line = placement.position - eye
-        return LabelRequest(
-            id: placement.id, azimuth: atan2(line.x, -line.z), distance: hypot(line.x, line.z), priority: priority)
+        var all = [LabelSlot?](repeating: nil, count: wishes.placements)
+        for (number, index) in wishes.indices.enumerated() { all[index] = slots[number] }
+        return all
+    }
+
+    /// Whether the last layout still holds.
+    private func isStill(_ requests: [LabelRequest], at time: BootTime) -> Bool {
+        guard let lastLayout, (0..<Self.interval).contains(time.seconds(since: lastLayout)),
+            requests.count == stacked.count
+        else { return false }
+        for (number, request) in requests.enumerated() {
+            guard request.id == stacked[number].id,
+                Angle.wrapped(request.azimuth - stacked[number].azimuth).magnitude <= farthestMove
+            else { return false }
+            if let slot = slots[number], slot.covers(elevation: request.elevation, radius: request.radius) {
+                return false
+            }
+        }
+        return true
     }
 }

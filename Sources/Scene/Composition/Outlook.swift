@@ -66,6 +66,19 @@ struct Outlook {
         viewpoint.map { $0.map.pointInScene(of: position, height: height, wearer: $0, settings: settings) }
     }
 
+    /// How far a place on the earth may be off in the scene. Frame of `point`: scene.
+    func doubt(of point: Vector3, height: PlacementHeight) -> AnchorDoubt {
+        var doubt = AnchorDoubt(followsHeight: false)
+        switch height {
+        case .eyeRelative, .groundRelative: doubt.followsHeight = true
+        case .ellipsoidal, .meanSeaLevel: doubt.vertical = pose.accuracy.vertical
+        }
+        guard let yaw = viewpoint?.yawDeviation, let accuracy = viewpoint?.horizontalAccuracy else { return doubt }
+        let line = point - eye
+        doubt.horizontal = hypot(accuracy / PoseAccuracy.radius68, hypot(line.x, line.z) * yaw)
+        return doubt
+    }
+
     /// About the scene's up, counter-clockwise from facing north (−z); nil while true north is not known. Unit: radians.
     ///
     /// - Parameter bearing: clockwise from true north, radians.

@@ -18,9 +18,6 @@ public struct Placement: Hashable, Sendable {
         case destination
         /// What a client has placed.
         case anchor
-
-        /// Whether a wearer is led to where it is off the display: the small pieces of a route lead themselves.
-        var isHinted: Bool { self != .arrow && self != .node }
     }
 
     /// What a placement stays with.

@@ -37,7 +37,7 @@ public enum PlacementChange {
             || zip(new.path, old.path).contains {
                 differ($0.position, $1.position, from: new.distance) || turned($0.course, $1.course, angle)
             }
-            || differ(new.slot, old.slot) { $0.index != $1.index || differ($0.elevation, $1.elevation, angle) }
+            || differ(new.slot, old.slot) { $0 != $1 }
             || new.order != old.order || new.band != old.band || new.distanceText != old.distanceText
             || new.alongRouteText != old.alongRouteText
             || new.kind != old.kind || new.lock != old.lock || new.sizePolicy != old.sizePolicy
@@ -49,6 +49,7 @@ public enum PlacementChange {
     static func isWorthSending(_ new: OffscreenHint?, after old: OffscreenHint?) -> Bool {
         differ(new, old) {
             differ($0.u, $1.u, display) || differ($0.v, $1.v, display) || turned($0.turn, $1.turn, turn)
+                || $0.order != $1.order || $0.count != $1.count
         }
     }
 

@@ -17,7 +17,7 @@ public struct SceneComposer: Sendable {
     private var cap = PlacementCap()
     private var memory = PlacementMemory()
     private var order = DrawOrder()
-    private var labels: LabelLayer
+    private var labels: LabelSheets
     private var sky = SkyLayer()
     private var level = EyeLevel()
     private var happenings = Happenings()
@@ -28,13 +28,17 @@ public struct SceneComposer: Sendable {
     public init(settings: SceneSettings = SceneSettings()) {
         self.settings = settings
         filter = PlaceFilter(settings: settings.places)
-        labels = LabelLayer(settings: settings.labels)
+        labels = LabelSheets(settings: settings.labels)
     }
 
     /// Takes other settings; what is remembered under the earlier ones goes, as far as they matter.
     public mutating func apply(_ settings: SceneSettings) {
         guard settings != self.settings else { return }
-        if settings.labels != self.settings.labels { labels = LabelLayer(settings: settings.labels) }
+        if settings.labels != self.settings.labels {
+            let sizes = labels.sizes
+            labels = LabelSheets(settings: settings.labels)
+            labels.sizes = sizes
+        }
         self.settings = settings
         places.candidatesChanged()
     }
@@ -48,6 +52,12 @@ public struct SceneComposer: Sendable {
     public mutating func setFilter(_ filter: PlaceFilter) {
         self.filter = filter
         places.candidatesChanged()
+    }
+
+    /// The sizes in which displays draw labels, where that is not left to the settings.
+    public var labelSizes: Set<LabelSize> {
+        get { labels.sizes }
+        set { labels.sizes = newValue }
     }
 
     /// Another route begins, or there is none any more.
@@ -76,30 +86,34 @@ public struct SceneComposer: Sendable {
             }
         }
         AnchorLayer.place(
-            anchors, isPlacing: placedGeneration == moment.pose.generation, progress: moment.progress, in: outlook,
-            into: &placements)
+            &anchors, isPlacing: placedGeneration == moment.pose.generation, progress: moment.progress, in: outlook,
+            settings: settings.anchors, into: &placements)
         let left = cap.apply(to: &placements, settings: settings)
-        finish(&placements, moment.pose)
+        let slots = finish(&placements, moment.pose)
         return SceneContent(
             time: moment.pose.time, generation: moment.pose.generation, eye: outlook.eye,
             rotationSceneFromBody: moment.pose.rotationSceneFromBody,
             heading: moment.pose.headingReference == .trueNorth ? moment.pose.heading : nil,
             readiness: moment.readiness, route: moment.progress.map { RouteStatus($0) },
             motion: moment.progress == nil ? nil : routes.motion, sun: sky.sun(at: moment), placements: placements,
-            left: left)
+            slots: slots, left: left)
     }
 
-    /// What goes over the whole scene: order, labels, digits.
-    private mutating func finish(_ placements: inout [Placement], _ pose: PoseEstimate) {
+    /// What goes over the whole scene: order, labels, digits. Returns the slots of labels that have another size.
+    private mutating func finish(
+        _ placements: inout [Placement], _ pose: PoseEstimate
+    ) -> [LabelSize: [LabelSlot?]] {
         placements.sort { $0.id < $1.id }
         let ranks = order.ranks(distances: placements.map(\.distance), ids: placements.map(\.id))
-        labels.update(placements, eye: pose.positionInScene, velocity: pose.velocityInScene, at: pose.time)
+        let slots = labels.update(
+            placements, eye: pose.positionInScene, velocity: pose.velocityInScene, at: pose.time)
         for index in placements.indices {
             placements[index].order = ranks[index]
-            placements[index].slot = labels.slot(of: placements[index].id)
+            placements[index].slot = slots.common[index]
             memory.complete(&placements[index], settings: settings.places)
         }
         memory.endScene()
+        return slots.own
     }
 
     // MARK: what happens
@@ -113,7 +127,8 @@ public struct SceneComposer: Sendable {
         let events = happenings.update(moment, nearby: moment.viewpoint == nil ? [] : places.nearby, settings: settings)
         let lost = lostAnchors.map { SceneEvent.anchorLost(id: $0) }
         lostAnchors.removeAll()
-        return lost + events
+        let moved = anchors.takeMoved().map { SceneEvent.anchorMoved(id: $0.id, distance: $0.distance) }
+        return lost + moved + events
     }
 
     /// Takes over which generation it is, and whether its frame has been ready.

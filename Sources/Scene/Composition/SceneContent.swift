@@ -21,6 +21,8 @@ public struct SceneContent: Sendable {
     public var sun: Sun?
     /// In the order of their ids, which are unique.
     public var placements: [Placement]
+    /// Of the placements, in their order, for labels of another size than the settings'.
+    public var slots: [LabelSize: [LabelSlot?]] = [:]
     /// Placements beyond the most that one scene may have.
     public var left = 0
 }

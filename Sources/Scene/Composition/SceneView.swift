@@ -9,14 +9,22 @@ public struct SceneView: Sendable {
     public let camera: Camera
     /// Range of the display's radar, metres; nil without one.
     public let radarRange: Double?
+    /// Of the display's labels; nil for that of the settings.
+    public let labelSize: LabelSize?
+    /// The most hints that the display shows; nil for the settings' number.
+    public let mostHints: Int?
     public let takesEvents: Bool
 
     private struct Shown: Sendable {
-        var sent: ViewedPlacement
-        var hints: HintTracker
+        let id: String
+        /// Nil until the display has been told of it.
+        var sent: ViewedPlacement?
+        var tracker = HintTracker()
+        var memory = HintMemory()
     }
 
     private var shown: [Shown] = []
+    private var board = HintBoard()
     private var roll = LabelRoll()
     private var last: SceneUpdate?
     private var events: [TimedEvent] = []
@@ -28,9 +36,14 @@ public struct SceneView: Sendable {
     /// A reader hears at least so often, so that it knows that nothing has changed. Unit: seconds.
     static let longestSilence = 1.0
 
-    public init(camera: Camera, radarRange: Double? = nil, takesEvents: Bool = true) {
+    public init(
+        camera: Camera, radarRange: Double? = nil, labelSize: LabelSize? = nil, mostHints: Int? = nil,
+        takesEvents: Bool = true
+    ) {
         self.camera = camera
         self.radarRange = radarRange
+        self.labelSize = labelSize
+        self.mostHints = mostHints
         self.takesEvents = takesEvents
     }
 
@@ -68,47 +81,77 @@ public struct SceneView: Sendable {
         return update
     }
 
-    /// Both are in the order of their ids.
     private mutating func look(
         at content: SceneContent, _ settings: SceneSettings.Placements, _ update: inout SceneUpdate
     ) {
-        let rotationBodyFromScene = content.rotationSceneFromBody.inverse
-        let upInBody = rotationBodyFromScene * Vector3(0, 1, 0)
-        var index = 0
-        for placement in content.placements {
-            while index < shown.count, shown[index].sent.placement.id < placement.id {
-                update.removed.append(shown.remove(at: index).sent.placement.id)
-            }
-            let isKnown = index < shown.count && shown[index].sent.placement.id == placement.id
-            var hints = isKnown ? shown[index].hints : HintTracker()
-            let pointInBody =
-                placement.lock == .head
-                ? placement.position : rotationBodyFromScene * (placement.position - content.eye)
-            let (isVisible, way) = hints.update(
-                pointInBody: pointInBody, upInBody: upInBody, camera: camera, settings: settings)
-            let hint = placement.kind.isHinted ? way : nil
+        match(content.placements, &update)
+        let hints = hints(at: content, settings)
+        let slots = labelSize.flatMap { content.slots[$0] }
+        for (index, var placement) in content.placements.enumerated() {
+            if let slots { placement.slot = slots[index] }
+            let isVisible = shown[index].tracker.isVisible
             let radar = radar(of: placement, heading: content.heading)
-            if isKnown {
-                shown[index].hints = hints
-                let sent = shown[index].sent
-                if sent.isVisible != isVisible || PlacementChange.isWorthSending(hint, after: sent.hint)
-                    || PlacementChange.isWorthSending(radar, after: sent.radar)
-                    || PlacementChange.isWorthSending(placement, after: sent.placement)
-                {
-                    shown[index].sent = ViewedPlacement(
-                        placement: placement, revision: update.revision, isVisible: isVisible, hint: hint, radar: radar)
-                    update.changed.append(shown[index].sent)
-                }
-            } else {
-                let viewed = ViewedPlacement(
-                    placement: placement, revision: update.revision, isVisible: isVisible, hint: hint, radar: radar)
-                shown.insert(Shown(sent: viewed, hints: hints), at: index)
-                update.changed.append(viewed)
+            if let sent = shown[index].sent {
+                guard
+                    sent.isVisible != isVisible || PlacementChange.isWorthSending(hints[index], after: sent.hint)
+                        || PlacementChange.isWorthSending(radar, after: sent.radar)
+                        || PlacementChange.isWorthSending(placement, after: sent.placement)
+                else { continue }
+            }
+            let viewed = ViewedPlacement(
+                placement: placement, revision: update.revision, isVisible: isVisible, hint: hints[index], radar: radar)
+            shown[index].sent = viewed
+            update.changed.append(viewed)
+        }
+    }
+
+    /// Brings what is shown in line with the placements, one for one. Both are in the order of their ids.
+    private mutating func match(_ placements: [Placement], _ update: inout SceneUpdate) {
+        var index = 0
+        for placement in placements {
+            while index < shown.count, shown[index].id < placement.id {
+                update.removed.append(shown.remove(at: index).id)
+            }
+            if index == shown.count || shown[index].id != placement.id {
+                shown.insert(Shown(id: placement.id), at: index)
             }
             index += 1
         }
-        for gone in shown[index...] { update.removed.append(gone.sent.placement.id) }
+        for gone in shown[index...] { update.removed.append(gone.id) }
         shown.removeSubrange(index...)
+    }
+
+    /// Of each placement: nil for most.
+    private mutating func hints(at content: SceneContent, _ settings: SceneSettings.Placements) -> [OffscreenHint?] {
+        let rotationBodyFromScene = content.rotationSceneFromBody.inverse
+        let upInBody = rotationBodyFromScene * Vector3(0, 1, 0)
+        let border = DisplayBorder(camera, inset: settings.hintInset)
+        let importance = HintImportance(content.placements)
+        var candidates: [HintCandidate] = []
+        for (index, placement) in content.placements.enumerated() {
+            let pointInBody =
+                placement.lock == .head
+                ? placement.position : rotationBodyFromScene * (placement.position - content.eye)
+            let way = shown[index].tracker.update(
+                pointInBody: pointInBody, upInBody: upInBody, border: border, settings: settings
+            ).hint
+            if let way, let importance = importance.of(placement) {
+                candidates.append(
+                    HintCandidate(
+                        index: index, id: placement.id, importance: importance, distance: placement.distance, hint: way,
+                        memory: shown[index].memory))
+            } else {
+                shown[index].memory.rest()
+            }
+        }
+        var hints = [OffscreenHint?](repeating: nil, count: shown.count)
+        // The spacing is a share of the display's height, of which arcs count the half.
+        let found = board.update(
+            &candidates, border: border, most: mostHints ?? settings.mostHints, spacing: 2 * settings.hintSpacing,
+            at: content.time)
+        for candidate in candidates { shown[candidate.index].memory = candidate.memory }
+        for (index, hint) in found { hints[index] = hint }
+        return hints
     }
 
     private func radar(of placement: Placement, heading: Double?) -> ViewedPlacement.RadarPoint? {

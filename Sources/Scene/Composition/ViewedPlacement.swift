@@ -13,7 +13,7 @@ public struct ViewedPlacement: Hashable, Sendable {
     public var revision: UInt64
     /// Whether its point lies on the display.
     public var isVisible: Bool
-    /// Where on the border of the display to point to it; nil for what is visible.
+    /// Where on the border of the display to point to it; nil for what is visible, and for what others are more important than.
     public var hint: OffscreenHint?
     /// Nil without a heading, and for displays without a radar.
     public var radar: RadarPoint?

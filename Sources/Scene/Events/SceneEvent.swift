@@ -14,4 +14,6 @@ public enum SceneEvent: Hashable, Sendable {
     case correction(FrameCorrection)
     /// An anchor could not be carried over into another scene frame.
     case anchorLost(id: String)
+    /// An anchor that was held was too far from its place by the map, and has been laid out anew. Unit: metres.
+    case anchorMoved(id: String, distance: Double)
 }

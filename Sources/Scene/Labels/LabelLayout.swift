@@ -5,7 +5,10 @@ import Measurements
     import Glibc
 #endif
 
-/// Stacks labels in slots of elevation, so that none covers another and none jumps about.
+/// Stacks labels in slots of elevation, so that none covers another or the mark that it names, and none jumps about.
+///
+/// A label upon whose slot its own mark has come goes to another one. Slots in which it would cover the mark of something else
+/// are taken where there is no good one without.
 ///
 /// A label keeps its slot until another comes upon it there. Then one of the two goes: the one that finds a slot in which it
 /// will be alone for longer while the wearer walks on, and that has moved less of late. Who finds none is not shown: of the
@@ -28,27 +31,32 @@ public struct LabelLayout: Sendable {
     /// Of who is away, so many are remembered.
     private static let mostAbsent = 1024
 
-    public init(settings: SceneSettings.Labels) { rules = LabelRules(settings) }
+    /// - Parameter size: of the labels; nil for that of the settings.
+    public init(settings: SceneSettings.Labels, size: LabelSize? = nil) {
+        rules = LabelRules(settings, size: size ?? LabelSize(settings))
+    }
 
     /// Slots by id; a label without one is not to be shown.
     ///
     /// - Parameters:
-    ///   - labels: in any order; of one id the first counts. Those without a finite azimuth and distance get no slot.
+    ///   - labels: in any order; of one id the first counts. Those with a figure that is not finite get no slot.
+    ///   - marks: of what has no label.
     ///   - wearerVelocity: frame: scene; unit: m/s. Tells who is going to meet whom.
     public mutating func place(
-        _ labels: [LabelRequest], wearerVelocity: Vector3 = .zero, at time: BootTime
+        _ labels: [LabelRequest], besides marks: [LabelMark] = [], wearerVelocity: Vector3 = .zero, at time: BootTime
     ) -> [String: LabelSlot] {
         follow(wearerVelocity, at: time)
-        var table = table(of: labels, at: time)
+        var table = table(of: labels, marks, at: time)
+        table.clearOwnMarks()
         table.separate()
         table.admit()
-        table.lower()
+        table.improve()
         remember(table)
         var slots: [String: LabelSlot] = [:]
         slots.reserveCapacity(table.labels.count)
         for label in table.labels {
             guard let slot = label.memory.slot else { continue }
-            slots[label.id] = LabelSlot(index: slot, elevation: rules.elevations[slot])
+            slots[label.id] = rules.places[slot]
         }
         return slots
     }
@@ -62,11 +70,11 @@ public struct LabelLayout: Sendable {
         lastTime = time
     }
 
-    private func table(of requests: [LabelRequest], at time: BootTime) -> LabelTable {
+    private func table(of requests: [LabelRequest], _ marks: [LabelMark], at time: BootTime) -> LabelTable {
         var labels: [LabelTable.Label] = []
         labels.reserveCapacity(requests.count)
         var ids = Set<String>(minimumCapacity: requests.count)
-        for request in requests where request.azimuth.isFinite && request.distance.isFinite {
+        for request in requests where request.isFinite {
             guard ids.insert(request.id).inserted else { continue }
             var memory = memories[request.id] ?? LabelMemory(seen: time)
             memory.seen = time
@@ -74,9 +82,10 @@ public struct LabelLayout: Sendable {
             labels.append(
                 LabelTable.Label(
                     id: request.id, sight: LabelSight(azimuth: request.azimuth, distance: request.distance),
-                    distance: request.distance, priority: request.priority, memory: memory))
+                    distance: request.distance, priority: request.priority, mark: request.mark,
+                    choice: rules.choice(beside: request.mark), memory: memory))
         }
-        return LabelTable(labels, rules: rules, velocity: velocity, time: time)
+        return LabelTable(labels, marks: marks, rules: rules, velocity: velocity, time: time)
     }
 
     private mutating func remember(_ table: LabelTable) {

@@ -1,8 +1,15 @@
 // Labels that have come upon each other in one slot, and those for which there is none.
 extension LabelTable {
+    /// Labels upon which their own marks have come go to another slot.
+    mutating func clearOwnMarks() {
+        for number in labels.indices {
+            if let slot = slot(of: number), coversOwnMark(number, in: slot) { reseat(number) }
+        }
+    }
+
     /// Parts all that overlap in one slot, or will before there is another layout.
     mutating func separate() {
-        for slot in rules.slots {
+        for slot in rules.places.indices {
             let held = holders[slot].sorted()
             for (place, first) in held.enumerated() where self.slot(of: first) == slot {
                 for second in held[(place + 1)...] where self.slot(of: second) == slot {
@@ -66,9 +73,8 @@ extension LabelTable {
     /// The slot in which those in the way are all of clearly lower rank, the fewest and farthest; nil where none is, and
     /// where nobody is in the way.
     func outranked(by number: Int) -> Int? {
-        let memory = labels[number].memory
         var best: (slot: Int, loss: Double)?
-        for slot in rules.slots where slot != memory.slot && (memory.mayMove || slot == memory.lastSlot) {
+        for slot in slots(for: number) {
             var loss = 0.0
             for holder in holders[slot] where gap(number, holder) < rules.room(slot) {
                 loss += isClearlyLower(holder, than: number) ? 1 / max(1, labels[holder].distance) : .infinity

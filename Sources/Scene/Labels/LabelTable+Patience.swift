@@ -13,15 +13,19 @@ extension LabelTable {
         }
     }
 
-    /// Labels come down to a clearly lower slot that is free with twice the margin and will stay so.
-    mutating func lower() {
+    /// Labels come down to a clearly lower slot that is free with twice the margin and will stay so, and go from one in
+    /// which they cover another's mark to one in which they do not.
+    mutating func improve() {
         for number in labels.indices {
-            guard let slot = slot(of: number), slot >= LabelRules.clearlyLower,
-                labels[number].memory.moves.count < LabelRules.mostOwnMoves
-            else { continue }
-            let better = rules.slots.prefix(slot - LabelRules.clearlyLower + 1).first {
-                isFree($0, for: number, room: rules.room($0) * (1 + LabelRules.margin))
-                    && stay(of: number, in: $0) >= LabelRules.horizon
+            guard let slot = slot(of: number), labels[number].memory.moves.count < LabelRules.mostOwnMoves else {
+                continue
+            }
+            let isCovering = coversMark(number, in: slot)
+            guard isCovering || slot >= LabelRules.clearlyLower else { continue }
+            let better = labels[number].choice.slots.first {
+                (isCovering ? $0 != slot : $0 <= slot - LabelRules.clearlyLower)
+                    && isFree($0, for: number, room: rules.room($0) * (1 + LabelRules.margin))
+                    && stay(of: number, in: $0) >= LabelRules.horizon && !coversMark(number, in: $0)
             }
             guard let better else {
                 forgetWish(number)

@@ -26,7 +26,19 @@ struct LabelTable {
         /// Unit: metres.
         var distance: Double
         var priority: Int
+        /// Its own, which it never covers.
+        var mark: LabelMark
+        var choice: LabelChoice
         var memory: LabelMemory
+    }
+
+    /// A mark so high that labels may cover it.
+    private struct HighMark {
+        var mark: LabelMark
+        var sight: LabelSight
+        var halfAzimuth: Double
+        /// Of the label that names it; nil where none does.
+        var number: Int?
     }
 
     let rules: LabelRules
@@ -39,9 +51,12 @@ struct LabelTable {
     private let sights: [LabelSight]
     /// Of each slot, the numbers of the labels in it.
     private(set) var holders: [[Int]]
+    private var highMarks: [HighMark] = []
 
+    /// - Parameter marks: besides those of the labels.
     init(
-        _ unordered: [Label], rules: LabelRules, velocity: (east: Double, north: Double), time: BootTime
+        _ unordered: [Label], marks: [LabelMark], rules: LabelRules, velocity: (east: Double, north: Double),
+        time: BootTime
     ) {
         self.rules = rules
         self.velocity = velocity
@@ -51,10 +66,44 @@ struct LabelTable {
             return $0.distance != $1.distance ? $0.distance < $1.distance : $0.id < $1.id
         }
         sights = labels.map(\.sight)
-        holders = [[Int]](repeating: [], count: rules.slots.count)
+        holders = [[Int]](repeating: [], count: rules.places.count)
         for (number, label) in labels.enumerated() {
             if let slot = label.memory.slot { holders[slot].append(number) }
         }
+        guard let lowest = rules.places.first?.box.lowest else { return }
+        for (number, label) in labels.enumerated() { add(label.mark, above: lowest, number) }
+        for mark in marks { add(mark, above: lowest, nil) }
+    }
+
+    private mutating func add(_ mark: LabelMark, above lowest: Double, _ number: Int?) {
+        guard mark.highest > lowest else { return }
+        highMarks.append(
+            HighMark(
+                mark: mark, sight: LabelSight(azimuth: mark.azimuth, distance: 1), halfAzimuth: mark.halfAzimuth,
+                number: number))
+    }
+
+    /// Whether a label would cover some of another's mark in a slot.
+    func coversMark(_ number: Int, in slot: Int) -> Bool {
+        let box = rules.places[slot].box
+        return highMarks.contains { high in
+            high.number != number && box.lowest < high.mark.highest && box.highest > high.mark.lowest
+                && sights[number].gap(to: high.sight) < box.halfAzimuth + high.halfAzimuth
+        }
+    }
+
+    /// Whether a label would cover its own mark in a slot.
+    func coversOwnMark(_ number: Int, in slot: Int) -> Bool {
+        let mark = labels[number].mark
+        return rules.places[slot].covers(elevation: mark.elevation, radius: mark.radius)
+    }
+
+    /// The slots that a label may move to. One whose mark has come upon its last slot may move, however often it has.
+    func slots(for number: Int) -> some Sequence<Int> {
+        let memory = labels[number].memory
+        let (held, last) = (memory.slot, memory.lastSlot)
+        let mayMove = memory.mayMove || last.map { coversOwnMark(number, in: $0) } ?? true
+        return labels[number].choice.slots.lazy.filter { $0 != held && (mayMove || $0 == last) }
     }
 
     func slot(of number: Int) -> Int? { labels[number].memory.slot }
@@ -111,12 +160,13 @@ struct LabelTable {
         let memory = labels[number].memory
         var best: (slot: Int, stay: Double)?
         var bestScore = -Double.infinity
-        for slot in rules.slots where slot != memory.slot && (memory.mayMove || slot == memory.lastSlot) {
+        for slot in slots(for: number) {
             guard isFree(slot, for: number, room: rules.room(slot)) else { continue }
             let stay = stay(of: number, in: slot)
             let score =
                 min(stay, LabelRules.horizon) / LabelRules.horizon - LabelRules.slotCost * Double(slot)
                 + (slot == memory.lastSlot ? LabelRules.returnGain : 0)
+                - (coversMark(number, in: slot) ? LabelRules.coverCost : 0)
             if score > bestScore { (best, bestScore) = ((slot, stay), score) }
         }
         return best

@@ -34,8 +34,16 @@ public struct HintTracker: Hashable, Sendable {
         pointInBody: Vector3, upInBody: Vector3 = Vector3(0, 1, 0), camera: Camera,
         settings: SceneSettings.Placements
     ) -> (isVisible: Bool, hint: OffscreenHint?) {
+        update(
+            pointInBody: pointInBody, upInBody: upInBody, border: DisplayBorder(camera, inset: settings.hintInset),
+            settings: settings)
+    }
+
+    /// The same for a border that serves many placements.
+    mutating func update(
+        pointInBody: Vector3, upInBody: Vector3, border: DisplayBorder, settings: SceneSettings.Placements
+    ) -> (isVisible: Bool, hint: OffscreenHint?) {
         guard let direction = pointInBody.normalized else { return (isVisible, nil) }
-        let border = DisplayBorder(camera, inset: settings.hintInset)
         let isVisible = border.shows(direction, withinInner: shown == false)
         shown = isVisible
         updateBehind(direction, settings)

@@ -11,11 +11,17 @@ public struct OffscreenHint: Hashable, Sendable {
     public var v: Double
     /// About the vertical alone, right positive. Radians, up to a margin beyond ±π: see `HintTracker`.
     public var turn: Double
+    /// Among the hints of its display, from the most important one, 0.
+    public var order: Int
+    /// Other things that lie in its direction and have no hint of their own.
+    public var count: Int
 
-    public init(u: Double, v: Double, turn: Double) {
+    public init(u: Double, v: Double, turn: Double, order: Int = 0, count: Int = 0) {
         self.u = u
         self.v = v
         self.turn = turn
+        self.order = order
+        self.count = count
     }
 }
 
@@ -24,8 +30,8 @@ struct DisplayBorder {
     /// Tangents of half the fields of view.
     private let tangent: (x: Double, y: Double)
     /// Half width and half height of the inner rectangle. Unit: half the display's height.
-    private let inner: (x: Double, y: Double)
-    private let aspect: Double
+    let inner: (x: Double, y: Double)
+    let aspect: Double
 
     /// - Parameter inset: what hints leave free, as a share of the display's height.
     init(_ camera: Camera, inset: Double) {

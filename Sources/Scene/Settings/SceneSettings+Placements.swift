@@ -17,6 +17,10 @@ extension SceneSettings {
         public var pulseScale = 1.2
         /// What is kept free along the border of the display for hints: share of its height.
         public var hintInset = 0.08
+        /// The most hints of a display that does not say itself how many it has.
+        public var mostHints = 3
+        /// Between two hints along the border at least: share of the display's height.
+        public var hintSpacing = 0.15
         /// Straight behind within this the hint stays at the bottom, and leaves it beyond the other. Unit: degrees.
         public var behindEnterDegrees = 10.0
         public var behindLeaveDegrees = 20.0
@@ -34,13 +38,13 @@ extension SceneSettings {
         public init() {}
     }
 
-    /// Labels: stacked in height so that none covers another.
+    /// Labels: stacked in height so that none covers another or its own mark.
     public struct Labels: Hashable, Sendable {
         /// Of one label, as the wearer sees it. Unit: degrees.
         public var widthDegrees = 8.0
         public var heightDegrees = 2.0
-        /// Elevation of the lowest slot, and from one to the next. Unit: degrees.
-        public var lowestDegrees = 1.0
+        /// Elevation of the lowest slot, which is above marks at the level of the eyes, and from one to the next. Unit: degrees.
+        public var lowestDegrees = 3.2
         public var slotDegrees = 2.2
         public var slots = 8
         /// A label changes its slot only when the better one has been free for so long. Unit: seconds.

@@ -41,6 +41,7 @@ struct AnchorMessage: Codable {
     var alongRoute: Double?
     var head: HeadPoint?
     var lifetime: String?
+    var policy: String?
     var sizeDegrees: Double?
     var sizeMetres: Double?
     var properties: [String: String]?
@@ -51,6 +52,7 @@ struct AnchorMessage: Codable {
         name = anchor.name.isEmpty ? nil : anchor.name
         category = anchor.category.isEmpty ? nil : anchor.category
         lifetime = anchor.lifetime.word
+        policy = anchor.policy.word
         properties = anchor.properties.isEmpty ? nil : anchor.properties
         switch anchor.size {
         case .fading: break
@@ -78,7 +80,8 @@ struct AnchorMessage: Codable {
     ) throws(AnchorProblem) -> Anchor {
         let anchor = Anchor(
             id: id ?? freshID(), name: name ?? "", category: category ?? "", site: try site(settings),
-            lifetime: try Anchor.Lifetime(word: lifetime), size: try size(), properties: properties ?? [:])
+            lifetime: try Anchor.Lifetime(word: lifetime), policy: try Anchor.Policy(word: policy), size: try size(),
+            properties: properties ?? [:])
         return anchor
     }
 
@@ -156,6 +159,23 @@ extension PlacementHeight {
         case .groundRelative(let metres): (metres, "ground")
         case .ellipsoidal(let metres): (metres, "ellipsoid")
         case .meanSeaLevel(let metres): (metres, "sea")
+        }
+    }
+}
+
+extension Anchor.Policy {
+    var word: String {
+        switch self {
+        case .follow: "follow"
+        case .hold: "hold"
+        }
+    }
+
+    init(word: String?) throws(AnchorProblem) {
+        switch word ?? "follow" {
+        case "follow": self = .follow
+        case "hold": self = .hold
+        default: throw .invalid(field: "policy", reason: "is none of follow and hold")
         }
     }
 }

@@ -17,7 +17,10 @@ final class SceneViewMethods: MethodGroup {
     private static let defaultAspect = 16.0 / 9
     /// Metres.
     private static let radarRanges = 1...100_000.0
+    private static let hintCounts = 0...16
     /// Degrees.
+    private static let labelWidths = 0.1...90.0
+    private static let labelHeights = 0.1...45.0
     private static let tolerances = 0...90.0
 
     init(driver: EngineDriver, publisher: ScenePublisher) {
@@ -46,10 +49,17 @@ final class SceneViewMethods: MethodGroup {
         let range: Double?
     }
 
+    private struct LabelWish: Decodable {
+        let width: Double?
+        let height: Double?
+    }
+
     private struct Wish: Decodable {
+        let labels: LabelWish?
         let rate: Double?
         let camera: CameraWish?
         let radar: RadarWish?
+        let hints: Int?
         let events: Bool?
     }
 
@@ -57,6 +67,9 @@ final class SceneViewMethods: MethodGroup {
         let wish = try call.decode(Wish.self)
         let rate = try Self.value(wish.rate, Self.defaultRate, in: Self.rates, "rate")
         let view = try view(wish)
+        guard publisher.canLayOut(labels: view.labelSize) else {
+            throw .limitExceeded("labelSizes", ScenePublisher.mostLabelSizes)
+        }
         guard let stream = call.stream() else { return }
         publisher.add(stream, rate: rate, view: view)
     }
@@ -77,7 +90,23 @@ final class SceneViewMethods: MethodGroup {
         }
         return SceneView(
             camera: Camera(horizontalFieldOfView: Angle.radians(degrees: width), aspect: aspect),
-            radarRange: radar, takesEvents: wish.events ?? true)
+            radarRange: radar, labelSize: try labelSize(wish.labels),
+            mostHints: try mostHints(wish.hints), takesEvents: wish.events ?? true)
+    }
+
+    private func mostHints(_ wish: Int?) throws(VarlinkError) -> Int? {
+        guard let wish else { return nil }
+        guard Self.hintCounts.contains(wish) else { throw .invalidParameter("hints") }
+        return wish
+    }
+
+    /// Nil for that of the settings.
+    private func labelSize(_ wish: LabelWish?) throws(VarlinkError) -> LabelSize? {
+        guard let wish else { return nil }
+        let settings = driver.sceneSettings.labels
+        return LabelSize(
+            widthDegrees: try Self.value(wish.width, settings.widthDegrees, in: Self.labelWidths, "labels.width"),
+            heightDegrees: try Self.value(wish.height, settings.heightDegrees, in: Self.labelHeights, "labels.height"))
     }
 
     private static func value(

@@ -25,7 +25,7 @@ struct LabelLayoutTests {
 
     @Test("behaviour 36: the height is the distance by the tangent of the elevation")
     func height() {
-        let slot = LabelSlot(index: 2, elevation: 0.1)
+        let slot = LabelSlot(index: 2, elevation: 0.1, width: 0.14, height: 0.035)
         #expect(abs(slot.height(at: 200) - 20.0669) < 1e-3)
     }
 

@@ -1,0 +1,149 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Gives hints places on the border of a display, each as near to where it belongs as the others allow.
+///
+/// Hints that crowd are parted to both sides, in their order along the border. Three things keep them from jumping:
+/// - Two that pass each other change their order only when they are past by half of the spacing each.
+/// - One that comes, or leaps, goes out of the way of those that are there; over half a second it comes to weigh as much.
+/// - The room of one that has gone closes over half a second.
+struct HintRing {
+    private struct Entry {
+        /// Empty for the room of one that has leapt elsewhere.
+        var id: String
+        /// Where it belongs. Unit: half the display's height, as all arcs.
+        var arc: Double
+        /// Follows the arc, half of the spacing behind; the order goes by it.
+        var held: Double
+        /// From 0 for one that has just come to 1.
+        var weight: Double
+        var isShown: Bool
+    }
+
+    private var entries: [Entry] = []
+    /// Whether anything has been placed: the first hints weigh the same.
+    private var hasBegun = false
+
+    /// Unit: seconds.
+    private static let settling = 0.5
+    /// One that has just come or will soon be gone still has a place of its own.
+    private static let leastWeight = 0.02
+    /// A hint that moves farther between two looks has leapt: unit: spacings, and half the display's height at least.
+    private static let leap = 2.0
+    private static let leastLeap = 0.2
+
+    /// The arcs of hints, in the order in which they are given, at least `spacing` apart as long as all have room.
+    ///
+    /// - Parameters:
+    ///   - hints: with different ids, and where on the border each belongs.
+    ///   - seconds: since the last call.
+    mutating func place(
+        _ hints: [(id: String, arc: Double)], on border: DisplayBorder, spacing: Double, seconds: Double
+    ) -> [Double] {
+        let step = max(0, seconds) / Self.settling
+        for index in entries.indices { entries[index].isShown = false }
+        for hint in hints { take(hint.id, hint.arc, on: border, spacing, step) }
+        for index in entries.indices where !entries[index].isShown { entries[index].weight -= step }
+        entries.removeAll { !$0.isShown && $0.weight <= 0 }
+        forgetSurplus(hints.count)
+        hasBegun = true
+        let arcs = spread(on: border, spacing)
+        return hints.map { hint in
+            entries.firstIndex { $0.id == hint.id }.map { arcs[$0] } ?? hint.arc
+        }
+    }
+
+    private mutating func take(_ id: String, _ arc: Double, on border: DisplayBorder, _ spacing: Double, _ step: Double)
+    {
+        guard let index = entries.firstIndex(where: { $0.id == id }) else {
+            entries.append(Entry(id: id, arc: arc, held: arc, weight: hasBegun ? 0 : 1, isShown: true))
+            return
+        }
+        let hasLeapt =
+            border.way(from: entries[index].arc, to: arc).magnitude > max(Self.leastLeap, Self.leap * spacing)
+        entries[index].isShown = true
+        if hasLeapt {
+            // Its room closes as that of one that has gone.
+            var left = entries[index]
+            (left.id, left.isShown) = ("", false)
+            (entries[index].arc, entries[index].held, entries[index].weight) = (arc, arc, 0)
+            entries.append(left)
+        } else {
+            entries[index].arc = arc
+            let behind = border.way(from: arc, to: entries[index].held)
+            entries[index].held = arc + min(max(behind, -spacing / 2), spacing / 2)
+            entries[index].weight = min(1, entries[index].weight + step)
+        }
+    }
+
+    /// No more rooms close than there are hints.
+    private mutating func forgetSurplus(_ shown: Int) {
+        while entries.count > 2 * shown, let gone = entries.firstIndex(where: { !$0.isShown }) {
+            entries.remove(at: gone)
+        }
+    }
+
+    /// Of each entry.
+    private mutating func spread(on border: DisplayBorder, _ spacing: Double) -> [Double] {
+        if let arcs = spread(border, spacing) { return arcs }
+        // Those that are passing each other take too much room: each to its side at once.
+        for index in entries.indices { entries[index].held = entries[index].arc }
+        let (count, perimeter) = (Double(entries.count), border.perimeter)
+        // With k gaps that are too small among n, the widest gap is left if perimeter > k·s + (k + 1)·(n − k)·s.
+        return spread(border, spacing) ?? spread(border, perimeter / (count * count / 4 + 2 * count))
+            ?? entries.map(\.arc)
+    }
+
+    /// The places with the least sum of weighted squares of what they are off; nil where there is too little room.
+    ///
+    /// With z = s − i·spacing the places in their order are those of an isotonic regression.
+    private func spread(_ border: DisplayBorder, _ spacing: Double) -> [Double]? {
+        guard entries.count > 1 else { return entries.map(\.arc) }
+        let order = order(on: border)
+        let start = entries[order[0]].held
+        var blocks: [(sum: Double, weight: Double, count: Int)] = []
+        for (place, index) in order.enumerated() {
+            let entry = entries[index]
+            let ahead = border.way(from: start, to: entry.held)
+            let held = start + (ahead < 0 ? ahead + border.perimeter : ahead)
+            let weight = max(Self.leastWeight, entry.weight)
+            let wish = held + border.way(from: held, to: entry.arc) - Double(place) * spacing
+            blocks.append((wish * weight, weight, 1))
+            while blocks.count > 1, let last = blocks.last,
+                blocks[blocks.count - 2].sum / blocks[blocks.count - 2].weight > last.sum / last.weight
+            {
+                blocks.removeLast()
+                blocks[blocks.count - 1].sum += last.sum
+                blocks[blocks.count - 1].weight += last.weight
+                blocks[blocks.count - 1].count += last.count
+            }
+        }
+        var places: [Double] = []
+        for block in blocks {
+            for _ in 0..<block.count { places.append(block.sum / block.weight + Double(places.count) * spacing) }
+        }
+        guard places[0] + border.perimeter - places[places.count - 1] >= spacing else { return nil }
+        var arcs = [Double](repeating: 0, count: entries.count)
+        for (place, index) in order.enumerated() { arcs[index] = places[place] }
+        return arcs
+    }
+
+    /// The entries clockwise, from the one after the widest gap on.
+    private func order(on border: DisplayBorder) -> [Int] {
+        let round = entries.map { entry in
+            let arc = border.way(from: 0, to: entry.held)
+            return arc < 0 ? arc + border.perimeter : arc
+        }
+        let sorted = entries.indices.sorted { (round[$0], entries[$0].id) < (round[$1], entries[$1].id) }
+        var (first, widest) = (0, -Double.infinity)
+        for place in sorted.indices {
+            let before = round[sorted[place == 0 ? sorted.count - 1 : place - 1]]
+            let gap = round[sorted[place]] - before + (place == 0 ? border.perimeter : 0)
+            if gap > widest { (first, widest) = (place, gap) }
+        }
+        return Array(sorted[first...] + sorted[..<first])
+    }
+}
