@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --config --count --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --position --precision --predict --radius --rate --remove --save --seconds --socket --source --svg --timeout --turn --unit --use --view --yaw -n -o
+        else if contains -- $token --accel-scale --at --clock --config --count --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --position --precision --predict --radius --rate --remove --save --seconds --socket --source --svg --timeout --turn --unit --use --view --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -215,6 +215,8 @@ complete -c waymark -n '__waymark_at any places search' -l socket -r -F -d 'The 
 complete -c waymark -n '__waymark_at any places search' -s h -l help -d 'Show this help and end'
 complete -c waymark -n '__waymark_at any pose' -l format -x -a 'json geopose' -d 'As the daemon sends it (default), or as OGC GeoPose 1.0'
 complete -c waymark -n '__waymark_at any pose' -l predict -x -d 'As it will be MS milliseconds later'
+complete -c waymark -n '__waymark_at any pose' -l at -x -d 'As it was then, since boot or, with a minus, before now'
+complete -c waymark -n '__waymark_at any pose' -l clock -x -a 'boottime realtime' -d 'That --at is of (default: boottime); realtime counts from 1970'
 complete -c waymark -n '__waymark_at any pose' -l socket -r -F -d 'The daemon\'s socket (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any pose' -s h -l help -d 'Show this help and end'
 complete -c waymark -n '__waymark_at any record' -l duration -x -d 'End by itself after SECONDS'

@@ -16,7 +16,8 @@ extension ExitCode {
         case .cancelled, .notReady, .notLocalized, .permissionDenied, .alreadyRecording, .notRecording, .cannotRecord,
             .noRoute, .invalidDocument, .noSuchPlace, .noSuchFilter, .invalidFilter, .cannotStore, .cannotExport,
             .limitExceeded, .invalidParameter, .unexpected, .alreadyCalibrating, .notCalibrating, .noSuchSensor,
-            .sensorMissing, .worseThanPresent, .cannotStoreCalibration:
+            .sensorMissing, .worseThanPresent, .cannotStoreCalibration, .tooEarly, .tooLate, .inGap, .skippedTime,
+            .otherGeneration:
             self = .failed
         }
     }
