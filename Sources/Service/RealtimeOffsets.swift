@@ -28,7 +28,8 @@ public struct RealtimeOffsets: Sendable {
     public mutating func note(_ offset: Int64, at time: BootTime) {
         now = time
         if let last = readings.last {
-            guard time > last.since, last.offset.distance(to: offset).magnitude >= Self.least else { return }
+            let (change, isHuge) = offset.subtractingReportingOverflow(last.offset)
+            guard time > last.since, isHuge || change.magnitude >= Self.least else { return }
         }
         readings.append(Reading(since: time, offset: offset))
     }
