@@ -36,6 +36,9 @@ public struct PoseHistory: Sendable {
     private(set) var sequence: UInt64 = 0
     /// Knots so far, those that were forgotten among them.
     var knotCount = 0
+    /// Of the open run, apart from it: to look into the whole at each pose would copy it.
+    private var base = PoseBase(time: BootTime(nanoseconds: 0), position: .zero, velocity: .zero)
+    private var generation: UInt32 = 0
     private var due = BootTime(nanoseconds: .min)
     private var credit = Self.highestCredit
 
@@ -72,21 +75,20 @@ public struct PoseHistory: Sendable {
     /// False where another run has to begin.
     @inline(__always)
     private mutating func extend(with pose: PoseEstimate) -> Bool {
-        guard let run = open, run.generation == pose.generation else { return false }
-        let nanoseconds = pose.time.nanoseconds &- run.base.time.nanoseconds
-        guard run.following < Self.longestRun, (0..<Self.runSpan).contains(nanoseconds),
-            let knot = PoseKnot(pose, after: nanoseconds, from: run.base)
+        let nanoseconds = pose.time.nanoseconds &- base.time.nanoseconds
+        guard let length = open?.following, length < Self.longestRun, generation == pose.generation,
+            (0..<Self.runSpan).contains(nanoseconds), let knot = PoseKnot(pose, after: nanoseconds, from: base)
         else { return false }
-        if knotCount % Self.contextInterval == 0, credit >= Self.runPrice,
-            run.context.isOutdated(by: pose, since: run.base)
-        {
-            return false
-        }
+        if knotCount % Self.contextInterval == 0, credit >= Self.runPrice, isOutdated(by: pose) { return false }
         knots.append(knot)
         knotCount += 1
         open?.following += 1
         open?.lastSequence = sequence
         return true
+    }
+
+    private func isOutdated(by pose: PoseEstimate) -> Bool {
+        open?.context.isOutdated(by: pose, since: base) ?? true
     }
 
     private mutating func begin(with pose: PoseEstimate) {
@@ -96,6 +98,7 @@ public struct PoseHistory: Sendable {
         if let open, !runs.isEmpty { runs[runs.count - 1] = open }
         runs.append(run)
         open = run
+        (base, generation) = (run.base, run.generation)
         knots.append(knot)
         knotCount += 1
         credit = max(credit - Self.runPrice, -Self.highestCredit)
