@@ -87,7 +87,8 @@ public struct PoseHistory: Sendable {
         return true
     }
 
-    private func isOutdated(by pose: PoseEstimate) -> Bool {
+    @inline(__always)
+    private mutating func isOutdated(by pose: PoseEstimate) -> Bool {
         open?.context.isOutdated(by: pose, since: base) ?? true
     }
 
