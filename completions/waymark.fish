@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --config --count --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --yaw -n -o
+        else if contains -- $token --accel-scale --at --clock --config --count --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -35,7 +35,7 @@ complete -c waymark -n '__waymark_at 0' -a devices -d 'Shows the sensors: rates 
 complete -c waymark -n '__waymark_at 0' -a doctor -d 'Looks for what keeps poses from being good, and says what mends it'
 complete -c waymark -n '__waymark_at 0' -a explain -d 'Tells why content moved: the corrections of the scene frame'
 complete -c waymark -n '__waymark_at 0' -a import -d 'Turns a folder of sensor tables into an MCAP recording'
-complete -c waymark -n '__waymark_at 0' -a places -d 'export, favorite, filter, filters, import, near, search'
+complete -c waymark -n '__waymark_at 0' -a places -d 'export, favorite, filter, filters, import, near, search, show'
 complete -c waymark -n '__waymark_at 0' -a pose -d 'Shows the newest pose'
 complete -c waymark -n '__waymark_at 0' -a record -d 'Records measurements and poses into a new MCAP file until Ctrl-C'
 complete -c waymark -n '__waymark_at 0' -a replay -d 'Takes a recording through the estimator again'
@@ -63,6 +63,7 @@ complete -c waymark -n '__waymark_at 0 places' -a filters -d 'Shows the saved fi
 complete -c waymark -n '__waymark_at 0 places' -a import -d 'Imports places from a GeoJSON document'
 complete -c waymark -n '__waymark_at 0 places' -a near -d 'Shows the nearest places'
 complete -c waymark -n '__waymark_at 0 places' -a search -d 'Finds places by name, the best first'
+complete -c waymark -n '__waymark_at 0 places' -a show -d 'Shows all that is known of a place'
 complete -c waymark -n '__waymark_at 0 route' -a clear -d 'Follows no route any more'
 complete -c waymark -n '__waymark_at 0 route' -a set -d 'Follows the route of a document from now on'
 complete -c waymark -n '__waymark_at 0 route' -a show -d 'Shows the route and how far it has been walked'
@@ -214,8 +215,13 @@ complete -c waymark -n '__waymark_at any places search' -l limit -x -d 'Show at 
 complete -c waymark -n '__waymark_at any places search' -l position -x -d 'From there, in degrees (default: from where the wearer is)'
 complete -c waymark -n '__waymark_at any places search' -l socket -r -F -d 'The daemon\'s socket (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any places search' -s h -l help -d 'Show this help and end'
+complete -c waymark -n '__waymark_at any places show' -l json -d 'Print one JSON object'
+complete -c waymark -n '__waymark_at any places show' -l socket -r -F -d 'The daemon\'s socket (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
+complete -c waymark -n '__waymark_at any places show' -s h -l help -d 'Show this help and end'
 complete -c waymark -n '__waymark_at any pose' -l format -x -a 'json geopose' -d 'As the daemon sends it (default), or as OGC GeoPose 1.0'
 complete -c waymark -n '__waymark_at any pose' -l predict -x -d 'As it will be MS milliseconds later'
+complete -c waymark -n '__waymark_at any pose' -l at -x -d 'As it was then, since boot or, with a minus, before now'
+complete -c waymark -n '__waymark_at any pose' -l clock -x -a 'boottime realtime' -d 'That --at is of (default: boottime); realtime counts from 1970'
 complete -c waymark -n '__waymark_at any pose' -l socket -r -F -d 'The daemon\'s socket (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any pose' -s h -l help -d 'Show this help and end'
 complete -c waymark -n '__waymark_at any record' -l duration -x -d 'End by itself after SECONDS'

@@ -18,6 +18,46 @@ public enum PlaceText {
         return table.lines
     }
 
+    /// All that is known of a place: what has a name of ours, then the rest as its source names it.
+    public static func lines(_ place: Place) -> [String] {
+        let height = place.geo.height.map { "  \($0.fixed(1)) m above the \(surface(place.heightKind))" } ?? ""
+        var rows = [
+            ("name", Words.line(place.name) + (place.favorite ? " ★" : "")), ("kind", Words.line(place.kind)),
+            ("id", Words.line(place.id)),
+            ("position", "\(place.geo.latitude.fixed(7))° \(place.geo.longitude.fixed(7))°\(height)"),
+        ]
+        if let distance = place.distance {
+            let bearing = place.bearing.map { ", \(Words.bearing($0, digits: 0)) \(Words.wind($0))" } ?? ""
+            rows.append(("distance", Words.distance(distance) + bearing))
+        }
+        rows += details(place.details)
+        let rest = (place.properties ?? [:]).sorted { $0.key < $1.key }
+        rows += rest.map { (Words.line($0.key), Words.line($0.value)) }
+        let width = min(24, (rows.map(\.0.count).max() ?? 0) + 2)
+        return rows.map { $0.0.left(max(width, $0.0.count + 2)) + $0.1 }
+    }
+
+    private static func surface(_ heightKind: String) -> String {
+        switch heightKind {
+        case "eye": "eyes"
+        case "ground": "ground"
+        case "sea": "sea"
+        default: "ellipsoid"
+        }
+    }
+
+    private static func details(_ details: PlaceDetails?) -> [(String, String)] {
+        guard let details else { return [] }
+        let rows: [(String, String?)] = [
+            ("address", details.address), ("phone", details.phone), ("email", details.email),
+            ("web page", details.website), ("opening hours", details.openingHours),
+            ("wheelchair", details.wheelchair), ("operated by", details.operator), ("wikipedia", details.wikipedia),
+            ("description", details.description),
+        ]
+        return rows.compactMap { name, text in text.map { (name, Words.line($0)) } }
+            + (details.pictures ?? []).map { ("picture", Words.line($0)) }
+    }
+
     /// A filter in one line.
     public static func line(_ filter: PlaceFilter) -> String {
         let kinds = filter.kinds.isEmpty ? "all kinds" : filter.kinds.map(Words.line).joined(separator: ", ")

@@ -17,6 +17,7 @@ public struct Engine: ~Copyable {
     public internal(set) var progress: RouteProgress?
 
     private var odometry: Odometry
+    private(set) var history = PoseHistory()
     var composer: SceneComposer
     /// The scene at the newest pose, as long as nothing has changed of it.
     var composed: SceneContent?
@@ -74,7 +75,7 @@ public struct Engine: ~Copyable {
     public mutating func feed(_ measurement: Measurement, _ emit: (EngineEvent) -> Void) {
         var newest = pose
         var correction: FrameEstimate?
-        odometry.feed(measurement) { events in
+        Self.feed(measurement, &odometry, &history) { events in
             if let event = events.frame {
                 correction = event
                 emit(.frame(event))
@@ -100,6 +101,23 @@ public struct Engine: ~Copyable {
         }
         observeScene(after: measurement, emit)
         if case .clock(let time) = measurement { observer.tick(time) }
+    }
+
+    /// Keeps each pose before it is told.
+    @inline(__always)
+    private static func feed(
+        _ measurement: Measurement, _ odometry: inout Odometry, _ history: inout PoseHistory,
+        _ emit: (OdometryEvents) -> Void
+    ) {
+        // The passing of time alone gives poses only while the inertial sensors are silent.
+        var isHeld = false
+        if case .clock = measurement { isHeld = true }
+        odometry.feed(measurement) { events in
+            if let pose = events.pose {
+                if isHeld { history.skip() } else { history.add(pose) }
+            }
+            emit(events)
+        }
     }
 
     /// Replaces the route as a whole, progress and all; nil takes it away.

@@ -30,6 +30,24 @@ public enum PlacementMessage {
         if placement.isFavorite { json.member("favorite", true) }
         writeMembers(placement.members, &json)
         writeProperties(placement.properties, &json)
+        if let details = placement.details { write(details, &json) }
+        json.endObject()
+    }
+
+    private static func write(_ details: PlaceDetails, _ json: inout JSONWriter) {
+        json.key("details")
+        json.beginObject()
+        for field in PlaceDetails.Field.allCases {
+            guard let text = details.texts[field] else { continue }
+            json.key(text: field.rawValue)
+            json.value(text)
+        }
+        if !details.pictures.isEmpty {
+            json.key("pictures")
+            json.beginArray()
+            for picture in details.pictures { json.value(picture) }
+            json.endArray()
+        }
         json.endObject()
     }
 

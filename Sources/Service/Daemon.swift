@@ -23,6 +23,7 @@ public final class Daemon {
     /// What was last told of the warm start.
     private var toldWarmStart: WarmStartReport?
     private let poseMethods: PoseMethods
+    private let moments = PastMoments()
     private let scene: SceneService
     private let recordingMethods: RecordingMethods
     private let calibrations: CalibrationService
@@ -60,7 +61,6 @@ public final class Daemon {
         reactor = try Reactor()
         announcer = StateAnnouncer(notifier: notifier)
         publisher = PosePublisher()
-        poseMethods = PoseMethods(publisher: publisher, settings: configuration.pose)
         recorder = try RecordingControl(reactor: reactor, settings: configuration.recording)
         recordingMethods = RecordingMethods(control: recorder, authorization: Authorization(configuration.service))
         let outlets = EngineDriver.Outlets(
@@ -83,6 +83,8 @@ public final class Daemon {
         driver = EngineDriver(
             engine: Engine(settings: configuration.scene), inlet: world.inlet, warmStart: keeper.start,
             sensors: world.sensors ?? { WarmStart.Sensors() }, outlets: outlets)
+        poseMethods = PoseMethods(
+            publisher: publisher, driver: driver, moments: moments, settings: configuration.pose)
         for calibration in world.calibrations { driver.calibrate(calibration) }
         calibrations = try CalibrationService(
             reactor, state: configuration.state.directory, settings: configuration.calibration,
@@ -93,7 +95,7 @@ public final class Daemon {
         recorder.calibrations = { [unowned driver] in driver.calibrations }
         try driver.follow(world.route)
         scene = try SceneService(
-            reactor, driver: driver, poses: publisher, world: world, configuration: configuration)
+            reactor, driver: driver, poses: publisher, moments: moments, world: world, configuration: configuration)
         server = VarlinkServer(
             reactor,
             information: ServiceInformation(
@@ -202,6 +204,7 @@ public final class Daemon {
 
     private func beat() {
         takeMeasurements()
+        moments.readClocks()
         driver.tick()
         power.look()
         scene.lookAround()

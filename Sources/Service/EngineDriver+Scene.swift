@@ -1,5 +1,7 @@
 import Engine
+import Estimation
 import Geodesy
+import Measurements
 import Scene
 
 /// The scene of the engine, for the reactor's thread.
@@ -8,6 +10,14 @@ extension EngineDriver {
     func compose() -> SceneContent? { engine.compose() }
 
     func position(ofPlacement id: String) -> GeodeticPosition? { engine.position(ofPlacement: id) }
+
+    /// The pose of a moment of the last ten minutes, as it was published then.
+    func pose(at time: BootTime) throws(PastPoseProblem) -> PastPose { try engine.pose(at: time) }
+
+    /// A client's own fix beside the pose of its moment.
+    func pair(_ fix: ClientFix, at time: BootTime) throws(PairingProblem) -> (PairedEstimate, PastPose) {
+        try engine.pair(fix, at: time)
+    }
 
     func apply(_ settings: SceneSettings) { engine.apply(settings) }
 

@@ -105,6 +105,12 @@ final class PosePublisher {
         return Array(json.bytes)
     }
 
+    /// A past pose as the reply to GetPose.
+    func reply(_ past: PastPose) -> [UInt8] {
+        _ = encode(past.pose, sequence: past.sequence)
+        return Array(json.bytes)
+    }
+
     /// The newest pose, so far ahead, encoded once.
     private func message(aheadMilliseconds: Int) -> EncodedMessage? {
         if let known = encoded.first(where: { $0.aheadMilliseconds == aheadMilliseconds }) { return known.message }
@@ -115,14 +121,14 @@ final class PosePublisher {
     }
 
     private func encode(aheadMilliseconds: Int) -> Int? {
-        predictor.predict(ahead: Double(aheadMilliseconds) / 1000).map { encode($0.pose) }
+        predictor.predict(ahead: Double(aheadMilliseconds) / 1000).map { encode($0.pose, sequence: poseSequence) }
     }
 
-    private func encode(_ pose: PoseEstimate) -> Int {
+    private func encode(_ pose: PoseEstimate, sequence: UInt64) -> Int {
         json.removeAll()
         json.beginObject()
         json.key("pose")
-        let offset = PoseMessage.write(pose, sequence: poseSequence, utcOffset: universalTime.offset, into: &json)
+        let offset = PoseMessage.write(pose, sequence: sequence, utcOffset: universalTime.offset, into: &json)
         json.endObject()
         return offset
     }

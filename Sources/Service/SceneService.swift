@@ -22,7 +22,8 @@ final class SceneService {
     private static let aheadInterval: Int64 = 1_000_000_000
 
     init(
-        _ reactor: Reactor, driver: EngineDriver, poses: PosePublisher, world: World, configuration: Configuration
+        _ reactor: Reactor, driver: EngineDriver, poses: PosePublisher, moments: PastMoments, world: World,
+        configuration: Configuration
     ) throws {
         self.driver = driver
         let authorization = Authorization(configuration.service)
@@ -47,6 +48,7 @@ final class SceneService {
         groups = [
             SceneViewMethods(driver: driver, publisher: publisher), placeMethods, routeMethods, anchorMethods,
             FrameMethods(driver: driver, publisher: poses, desk: desk), aheadMethods,
+            EstimateMethods(driver: driver, moments: moments),
         ]
         driver.outlets.scene = { [publisher] in publisher.publish($0) }
         candidates.onChange = { [driver, unowned candidates] in driver.setPlaces(candidates.places) }

@@ -27,6 +27,8 @@ public struct Place: Codable, Equatable, Sendable {
     public var bearing: Double?
     /// What else its source says.
     public var properties: [String: String]?
+    /// The same under names of our own, as far as it is known what it means.
+    public var details: PlaceDetails?
 }
 
 /// Which places are shown.

@@ -93,4 +93,6 @@ public struct Placement: Codable, Equatable, Sendable {
     public var favorite: Bool?
     public var members: [String]?
     public var properties: [String: String]?
+    /// Of a place.
+    public var details: PlaceDetails?
 }

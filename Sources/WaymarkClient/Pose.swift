@@ -12,6 +12,22 @@ public struct Time: Codable, Equatable, Hashable, Sendable {
     public var seconds: Double { Double(sec) + Double(nsec) / 1e9 }
 }
 
+extension Time: CustomStringConvertible {
+    /// Seconds with three digits, cut off.
+    public var description: String {
+        let milliseconds = String(nsec / 1_000_000)
+        return "\(sec).\(String(repeating: "0", count: max(0, 3 - milliseconds.count)))\(milliseconds) s"
+    }
+}
+
+/// A clock of this computer that stamps may be of.
+public enum Clock: String, Codable, Sendable {
+    /// CLOCK_BOOTTIME.
+    case boottime
+    /// CLOCK_REALTIME, which somebody may set.
+    case realtime
+}
+
 /// Metres, m/s or rad/s along three axes; the field that holds it says in which frame.
 public struct Vector: Codable, Equatable, Hashable, Sendable {
     public var x: Double

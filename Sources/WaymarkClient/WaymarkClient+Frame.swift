@@ -18,6 +18,40 @@ extension WaymarkClient {
             .corrections
     }
 
+    private struct EstimateParameters: Encodable {
+        let time: Time
+        let clock: Clock
+        let geo: Position
+        let horizontalAccuracy: Double
+        let offset: Vector?
+
+        struct Position: Encodable {
+            let latitude: Double
+            let longitude: Double
+            let height: Double?
+        }
+    }
+
+    private struct EstimateReply: Decodable { let estimate: Estimate }
+
+    /// Compares a position that this program has found by itself with the pose of that moment. Corrects nothing.
+    ///
+    /// - Parameters:
+    ///   - time: of the position, by `clock`; of the last ten minutes.
+    ///   - latitude: degrees, as is `longitude`.
+    ///   - height: above the ellipsoid, metres; nil is not known.
+    ///   - horizontalAccuracy: radius of 68 %, metres.
+    ///   - offset: of the position's subject from the board, in the body's axes, metres; nil is the board itself.
+    public func estimate(
+        at time: Time, clock: Clock = .boottime, latitude: Double, longitude: Double, height: Double? = nil,
+        horizontalAccuracy: Double, offset: Vector? = nil
+    ) throws(WaymarkError) -> Estimate {
+        let parameters = EstimateParameters(
+            time: time, clock: clock, geo: .init(latitude: latitude, longitude: longitude, height: height),
+            horizontalAccuracy: horizontalAccuracy, offset: offset)
+        return try call("org.waymark.Scene.EstimateAt", parameters, EstimateReply.self).estimate
+    }
+
     /// Corrections of the scene frame as they come; the last one comes at once.
     public func frames() throws(WaymarkError) -> FrameUpdates {
         FrameUpdates(try stream("org.waymark.Scene.SubscribeFrame", NoParameters()))

@@ -34,6 +34,14 @@ extension WaymarkClient {
         return try call(Self.interface + "SearchPlaces", parameters, PlacesReply.self).places
     }
 
+    private struct IDParameters: Encodable { let id: String }
+    private struct PlaceReply: Decodable { let place: Place }
+
+    /// The place of an id, or of a placement's id.
+    public func place(id: String) throws(WaymarkError) -> Place {
+        try call(Self.interface + "GetPlace", IDParameters(id: id), PlaceReply.self).place
+    }
+
     /// The nearest places first.
     ///
     /// - Parameters:

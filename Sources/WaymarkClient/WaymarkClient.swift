@@ -38,15 +38,25 @@ public final class WaymarkClient {
         let predictAhead: Double?
     }
 
-    private struct PredictParameters: Encodable {
-        let predictAhead: Double?
+    private struct GetPoseParameters: Encodable {
+        var predictAhead: Double?
+        var time: Time?
+        var clock: Clock?
     }
 
     /// The newest pose.
     ///
     /// - Parameter predictAhead: as it will be so many seconds later, up to 0.1; nil as it is.
     public func pose(predictAhead: Double? = nil) throws(WaymarkError) -> Pose {
-        let parameters = PredictParameters(predictAhead: predictAhead)
+        let parameters = GetPoseParameters(predictAhead: predictAhead)
+        return try call("org.waymark.Pose.GetPose", parameters, PoseReply.self).pose
+    }
+
+    /// The pose of a moment of the last ten minutes, as it was published then, interpolated.
+    ///
+    /// - Parameter clock: that `time` is of.
+    public func pose(at time: Time, clock: Clock = .boottime) throws(WaymarkError) -> Pose {
+        let parameters = GetPoseParameters(time: time, clock: clock)
         return try call("org.waymark.Pose.GetPose", parameters, PoseReply.self).pose
     }
 

@@ -15,6 +15,15 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case cancelled
     /// No inertial sample has arrived yet.
     case notReady(reason: String)
+    /// There are poses from the oldest to the newest, and the time is before or after them.
+    case tooEarly(oldest: Time, newest: Time)
+    case tooLate(oldest: Time, newest: Time)
+    /// The inertial sensors were silent then.
+    case inGap(begin: Time, end: Time)
+    /// CLOCK_REALTIME was set forward across the time.
+    case skippedTime
+    /// The scene frame has been set anew since.
+    case otherGeneration
     /// No position is known yet.
     case notLocalized(reason: String)
     /// This user may not change things.
@@ -66,6 +75,13 @@ extension WaymarkError: CustomStringConvertible {
         case .timedOut: "no answer in time: see `systemctl status waymarkd`"
         case .cancelled: "cancelled"
         case .notReady(let reason): "no pose yet: \(reason)"
+        case .tooEarly(let oldest, let newest):
+            "there is no pose of so early a time: those there are go from \(oldest) to \(newest) since boot"
+        case .tooLate(_, let newest): "there is no pose of that time yet: the newest is of \(newest) since boot"
+        case .inGap(let begin, let end):
+            "there is no pose of that time: the inertial sensors were silent from \(begin) to \(end) since boot"
+        case .skippedTime: "there was no such time: the system's clock was set forward across it"
+        case .otherGeneration: "the scene frame has been set anew since then"
         case .notLocalized(let reason): "no position yet: \(reason)"
         case .permissionDenied:
             "not permitted: changes are for root and for the user and the group named in the daemon's configuration"
@@ -127,6 +143,23 @@ extension WaymarkError {
         var sensor: String?
         var detail: String?
         var field: String?
+        var begin: Time?
+        var end: Time?
+        var oldest: Time?
+        var newest: Time?
+    }
+
+    private init(pastPose error: VarlinkError, _ parameters: Parameters) {
+        guard let oldest = parameters.oldest, let newest = parameters.newest else {
+            self = .unexpected(error.description)
+            return
+        }
+        if error.name == "org.waymark.Pose.InGap", let begin = parameters.begin, let end = parameters.end {
+            self = .inGap(begin: begin, end: end)
+        } else {
+            let isEarly = error.name == "org.waymark.Pose.TooEarly"
+            self = isEarly ? .tooEarly(oldest: oldest, newest: newest) : .tooLate(oldest: oldest, newest: newest)
+        }
     }
 
     init(_ error: VarlinkError) {
@@ -135,6 +168,10 @@ extension WaymarkError {
         let path = parameters.path ?? ""
         switch error.name {
         case "org.waymark.Pose.NotReady": self = .notReady(reason: reason)
+        case "org.waymark.Pose.TooEarly", "org.waymark.Pose.TooLate", "org.waymark.Pose.InGap":
+            self.init(pastPose: error, parameters)
+        case "org.waymark.Pose.SkippedTime": self = .skippedTime
+        case "org.waymark.Scene.OtherGeneration": self = .otherGeneration
         case "org.waymark.Scene.NotLocalized": self = .notLocalized(reason: reason)
         case "org.waymark.Recording.AlreadyRecording": self = .alreadyRecording(path: path)
         case "org.waymark.Recording.NotRecording": self = .notRecording

@@ -17,7 +17,8 @@ extension ExitCode {
             .noRoute, .otherRoute, .invalidAnchor, .noSuchAnchor, .invalidDocument, .noSuchPlace, .noSuchFilter,
             .invalidFilter, .cannotStore, .cannotExport,
             .limitExceeded, .invalidParameter, .unexpected, .alreadyCalibrating, .notCalibrating, .noSuchSensor,
-            .sensorMissing, .worseThanPresent, .cannotStoreCalibration:
+            .sensorMissing, .worseThanPresent, .cannotStoreCalibration, .tooEarly, .tooLate, .inGap, .skippedTime,
+            .otherGeneration:
             self = .failed
         }
     }

@@ -1,7 +1,8 @@
+import Linux
 import Options
 import WaymarkClient
 
-/// `waymark pose`: the newest pose, once.
+/// `waymark pose`: the newest pose, or that of a past moment, once.
 enum PoseCommand: Command {
     static let word = "pose"
 
@@ -12,14 +13,38 @@ enum PoseCommand: Command {
     static let predict = Option.number(
         "predict", value: "MS", in: 0...100, help: "As it will be MS milliseconds later")
 
-    static let syntax: Syntax = syntax("Shows the newest pose.", options: [format, predict])
+    private static let moment = Option<PastMoment>(
+        "at", value: "SECONDS", help: "As it was then, since boot or, with a minus, before now",
+        expectation: "a time in seconds", read: PastMoment.init)
+
+    private static let clock = Option.choice(
+        "clock", of: ["boottime", "realtime"], help: "That --at is of (default: boottime); realtime counts from 1970")
+
+    static let syntax: Syntax = syntax("Shows the newest pose.", options: [format, predict, moment, clock])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
+        if let moment = options[moment] {
+            try Terminal.print(JSONText.line(try pose(of: moment, options)))
+            return .done
+        }
+        guard options[clock] == nil else { throw usageError("--clock says of which clock --at is: give that too") }
         let ahead = options[predict].map { $0 / 1000 }
         let isGeoPose = options[format] == "geopose"
         let text = isGeoPose ? try geoPose(ahead) : try JSONText.line(WaymarkClient().pose(predictAhead: ahead))
         try Terminal.print(text)
         return .done
+    }
+
+    private static func pose(of moment: PastMoment, _ options: ParsedOptions) throws -> Pose {
+        guard options[predict] == nil else { throw usageError("--at and --predict exclude each other") }
+        guard options[format] != "geopose" else {
+            throw usageError("--at has no --format=geopose: the frame that it needs is that of now")
+        }
+        let clock = options[clock].flatMap(Clock.init) ?? .boottime
+        guard let time = moment.time(clock, now: BootClock.nanoseconds, BootClock.realtimeOffsetNanoseconds) else {
+            throw usageError("--at: so long ago there was no such clock")
+        }
+        return try WaymarkClient().pose(at: time, clock: clock)
     }
 
     /// How long to wait for a pose and for the frame it stands in. Unit: seconds.

@@ -16,6 +16,7 @@ enum Program {
         CalibrateNoiseCommand.self, CalibrateAllCommand.self, CalibrateShowCommand.self, CalibrateResetCommand.self,
         CalibrateExportCommand.self, CalibrateImportCommand.self,
         PlacesImportCommand.self, PlacesExportCommand.self, PlacesSearchCommand.self, PlacesNearCommand.self,
+        PlacesShowCommand.self,
         PlacesFavoriteCommand.self, PlacesFilterCommand.self, PlacesFiltersCommand.self,
         RouteToCommand.self, RouteSetCommand.self, RouteShowCommand.self, RouteClearCommand.self,
     ]

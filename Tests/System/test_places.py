@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -402,3 +403,47 @@ def test_a_hundred_thousand_places_take_little_memory(daemon, many, tmp_path):
     resident = int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
     # The bound is that of the whole daemon with so many places.
     assert resident <= 60 * 1024
+
+
+DETAILED = feature(
+    700_001, "Detailed", **{
+        "addr:street": "Seeweg", "addr:housenumber": "3", "addr:postcode": "3600", "addr:city": "Thun",
+        "contact:phone": "+41 33 000 00 00", "website": "https://example.org/thun", "opening_hours": "Mo-Su 09:00-17:00",
+        "image": "https://example.org/thun.jpg", "description": "By the lake\nwith a terrace", "wheelchair": "yes",
+        "url": "javascript:alert(1)", "cuisine": "regional"})
+
+
+def test_details_reach_a_client_under_names_that_are_documented(shared, tmp_path):
+    """behaviour 53: the details of a place reach a client under documented names, and nothing of it is lost"""
+    document = tmp_path / "detailed.geojson"
+    document.write_text(collection(DETAILED))
+    run(shared, "import", document)
+    place = shared.call(SCENE + "GetPlace", {"id": "node/700001"})["place"]
+    assert place["details"] == {
+        "address": "Seeweg 3, 3600 Thun", "street": "Seeweg", "houseNumber": "3", "postcode": "3600", "city": "Thun",
+        "phone": "+41 33 000 00 00", "website": "https://example.org/thun", "openingHours": "Mo-Su 09:00-17:00",
+        "description": "By the lake\nwith a terrace", "wheelchair": "yes", "pictures": ["https://example.org/thun.jpg"]}
+    given = {name: text for name, text in DETAILED["properties"].items() if name not in ("name", "kind")}
+    assert place["properties"] == given
+    assert found(shared, "Detailed")[0]["details"] == place["details"]
+    exported = tmp_path / "out.geojson"
+    run(shared, "export", exported)
+    written = {each["id"]: each for each in json.loads(exported.read_text())["features"]}["node/700001"]
+    assert written["properties"] == DETAILED["properties"]
+    run(shared, "import", exported)
+    again = shared.call(SCENE + "GetPlace", {"id": "place/node/700001"})["place"]
+    assert (again["details"], again["properties"]) == (place["details"], place["properties"])
+
+
+def test_all_of_a_place_can_be_shown(shared, tmp_path):
+    """behaviour 53: a command shows all that is known of a place"""
+    document = tmp_path / "detailed.geojson"
+    document.write_text(collection(DETAILED))
+    run(shared, "import", document)
+    shown = run(shared, "show", "node/700001")
+    for line in (r"address +Seeweg 3, 3600 Thun", r"web page +https://example.org/thun", r"cuisine +regional",
+                 r"opening hours +Mo-Su 09:00-17:00", r"description +By the lake with a terrace"):
+        assert re.search(f"^{line}$", shown, re.MULTILINE), shown
+    told = json.loads(run(shared, "show", "--json", "place/node/700001"))["place"]
+    assert told["details"]["city"] == "Thun"
+    assert "no place with the id" in run(shared, "show", "nowhere", code=1)

@@ -45,6 +45,16 @@ final class FakeDaemon {
     static let items =
         #"{"items":[{"id":"a","kind":"turn","name":"Left","distance":12.5,"alongRoute":13,"bearing":270,"turn":-90}]}"#
 
+    static let estimate =
+        #"{"time":{"sec":12,"nsec":0},"generation":1,"position":{"x":1,"y":2,"z":3},"#
+        + #""geo":{"latitude":47,"longitude":8,"height":450},"horizontalAccuracy":3.5,"#
+        + #""fixPosition":{"x":2,"y":2,"z":2},"east":1,"north":1,"distance":1.5,"deviations":0.5}"#
+
+    static let place =
+        #"{"id":"node/1","name":"Mill","kind":"cafe","geo":{"latitude":47,"longitude":8},"heightKind":"eye","#
+        + #""favorite":false,"properties":{"phone":"123","aroma":"good"},"#
+        + #""details":{"phone":"123","pictures":["https://example.org/1.jpg"]}}"#
+
     init() throws {
         path = folder.path + "/socket"
         let (path, stop, listening, problems) = (path, stop, StopFlag(), problems)
@@ -132,6 +142,25 @@ final class FakeDaemon {
         let anchor: Anchor
     }
 
+    private struct Past: Decodable { let time: Time? }
+
+    private struct Refusal: Encodable {
+        var begin: Time?
+        var end: Time?
+        let oldest = Time(sec: 5, nsec: 0)
+        let newest = Time(sec: 12, nsec: 500_000_000)
+    }
+
+    /// There are poses from 5 s to 12.5 s, but none from 7 s to 9 s.
+    private static func refuse(_ time: Time?) throws(VarlinkError) {
+        guard let time else { return }
+        if time.sec < 5 { throw VarlinkError(name: "TooEarly", encoding: Refusal()) }
+        if time.sec > 12 { throw VarlinkError(name: "TooLate", encoding: Refusal()) }
+        guard (7..<9).contains(time.sec) else { return }
+        let gap = Refusal(begin: Time(sec: 7, nsec: 0), end: Time(sec: 9, nsec: 0))
+        throw VarlinkError(name: "InGap", encoding: gap)
+    }
+
     private struct Start: Decodable {
         let path: String
         let descriptor: Int?
@@ -140,7 +169,11 @@ final class FakeDaemon {
     private static func answer(_ checked: CheckedCall) throws(VarlinkError) {
         let call = checked.call
         switch call.method {
-        case "GetPose": checked.reply(#"{"pose":\#(pose)}"#)
+        case "GetPose":
+            try refuse(try call.decode(Past.self).time)
+            checked.reply(#"{"pose":\#(pose)}"#)
+        case "EstimateAt": checked.reply(#"{"estimate":\#(estimate)}"#)
+        case "GetPlace": checked.reply(#"{"place":\#(place)}"#)
         case "Subscribe":
             guard let stream = call.stream(topics: 2) else { return }
             stream.offer(EncodedMessage(parameters: checked.judged(#"{"frame":\#(frame)}"#)), topic: 1)

@@ -78,6 +78,47 @@ import WaymarkClient
         withExtendedLifetime(daemon) {}
     }
 
+    @Test("behaviour 50: past poses are asked for by time and clock, and each refusal says what there is")
+    func pastPoses() throws {
+        let daemon = try FakeDaemon()
+        let client = try WaymarkClient(path: daemon.path)
+        #expect(try client.pose(at: Time(sec: 10, nsec: 1)).sequence == 7)
+        #expect(try client.pose(at: Time(sec: 10, nsec: 1), clock: .realtime).sequence == 7)
+        let (oldest, newest) = (Time(sec: 5, nsec: 0), Time(sec: 12, nsec: 500_000_000))
+        #expect(throws: WaymarkError.tooEarly(oldest: oldest, newest: newest)) {
+            try client.pose(at: Time(sec: 4, nsec: 0))
+        }
+        #expect(throws: WaymarkError.tooLate(oldest: oldest, newest: newest)) {
+            try client.pose(at: Time(sec: 13, nsec: 0))
+        }
+        #expect(throws: WaymarkError.inGap(begin: Time(sec: 7, nsec: 0), end: Time(sec: 9, nsec: 0))) {
+            try client.pose(at: Time(sec: 8, nsec: 0))
+        }
+        #expect("\(newest)" == "12.500 s" && "\(Time(sec: 1, nsec: 2_000_000))" == "1.002 s")
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("behaviour 5: a program's own fix is compared with the pose of its moment")
+    func estimate() throws {
+        let daemon = try FakeDaemon()
+        let client = try WaymarkClient(path: daemon.path)
+        let estimate = try client.estimate(
+            at: Time(sec: 12, nsec: 0), latitude: 47, longitude: 8, horizontalAccuracy: 1,
+            offset: Vector(x: 0, y: 0, z: -2))
+        #expect(estimate.fixPosition == Vector(x: 2, y: 2, z: 2) && estimate.up == nil)
+        #expect(estimate.horizontalAccuracy == 3.5 && estimate.deviations == 0.5)
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("behaviour 53: details of a place are typed")
+    func place() throws {
+        let daemon = try FakeDaemon()
+        let place = try WaymarkClient(path: daemon.path).place(id: "node/1")
+        #expect(place.details?.phone == "123" && place.details?.pictures == ["https://example.org/1.jpg"])
+        #expect(place.details?.address == nil && place.properties?["aroma"] == "good")
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test("recording goes into a file of the daemon's or into one that is handed over")
     func recording() throws {
         let daemon = try FakeDaemon()

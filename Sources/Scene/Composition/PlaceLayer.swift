@@ -14,6 +14,9 @@ struct PlaceLayer {
 
     private var units: [Unit] = []
     private var ids: [String] = []
+    /// Of each in `nearby`, and of which tags they are.
+    private var details: [PlaceDetails?] = []
+    private var known: [String: (tags: [String: String], details: PlaceDetails?)] = [:]
     private var surroundings = Surroundings()
     private var clusters = ClusterMemory()
     private var lastChoice: BootTime?
@@ -32,10 +35,28 @@ struct PlaceLayer {
         lastChoice = viewpoint.time
         nearby = surroundings.choose(candidates, around: viewpoint.position, filter: filter, settings: settings)
         ids = nearby.map { PlacementID.place($0.place.id) }
+        readDetails()
         let items = nearby.indices.map {
             ClusterItem(id: ids[$0], bearing: nearby[$0].bearing, distance: nearby[$0].distance)
         }
         assemble(clusters.group(items, settings: settings))
+    }
+
+    /// Of those that are shown anew: to read them at each choice would cost more than the choice.
+    private mutating func readDetails() {
+        let before = known
+        known = [:]
+        details = nearby.map { near in
+            let place = near.place
+            let found: PlaceDetails?
+            if let kept = before[place.id], kept.tags == place.tags {
+                found = kept.details
+            } else {
+                found = PlaceDetails(tags: place.tags)
+            }
+            known[place.id] = (place.tags, found)
+            return found
+        }
     }
 
     private mutating func assemble(_ clusters: [Cluster]) {
@@ -70,6 +91,7 @@ struct PlaceLayer {
         placement.category = place.kind
         placement.isFavorite = place.isFavorite
         placement.properties = place.tags
+        placement.details = details[number]
         return placement
     }
 

@@ -67,6 +67,8 @@ public struct Placement: Hashable, Sendable {
     /// Of a cluster: the placements' ids that it stands for.
     public var members: [String] = []
     public var properties: [String: String] = [:]
+    /// Of a place: what is known of it, under our own names; nil for nothing. The same for the same properties.
+    public var details: PlaceDetails?
     /// In which the route leads, for what lies on it: about the scene's up, counter-clockwise from facing north (−z), so that
     /// a thing that is modelled to face −z faces along it. Unit: radians.
     public var course: Double?

@@ -20,6 +20,8 @@ public struct Announcement: Hashable, Sendable {
     public var name: String
     /// To the turn, or to the destination along the route; nil where it says nothing. Unit: metres.
     public var distance: Double?
+    /// Along the route to the turn that is told with the start. Unit: metres.
+    public var turnDistance: Double?
     /// What kind of turn it is.
     public var turn: RouteTurn.Kind?
     /// Of a turn, while left and right can be told.
@@ -32,13 +34,15 @@ public struct Announcement: Hashable, Sendable {
     public var isNow: Bool
 
     public init(
-        kind: Kind, routeID: String, name: String, distance: Double? = nil, turn: RouteTurn.Kind? = nil,
-        side: RouteTurn.Side? = nil, instruction: String? = nil, grade: Int? = nil, isNow: Bool = false
+        kind: Kind, routeID: String, name: String, distance: Double? = nil, turnDistance: Double? = nil,
+        turn: RouteTurn.Kind? = nil, side: RouteTurn.Side? = nil, instruction: String? = nil, grade: Int? = nil,
+        isNow: Bool = false
     ) {
         self.kind = kind
         self.routeID = routeID
         self.name = name
         self.distance = distance
+        self.turnDistance = turnDistance
         self.turn = turn
         self.side = side
         self.instruction = instruction

@@ -7,14 +7,21 @@ extension Announcement {
         let destination = name.isEmpty || name == routeID ? "the destination" : name
         let far = distance.map(Self.spoken)
         switch kind {
-        case .start: return far.map { "Route to \(destination), \($0)" } ?? "Route to \(destination)"
-        case .resumed: return far.map { "Route to \(destination), \($0) left" } ?? "Route to \(destination)"
+        case .start: return (far.map { "Route to \(destination), \($0)" } ?? "Route to \(destination)") + firstTurn
+        case .resumed:
+            return (far.map { "Route to \(destination), \($0) left" } ?? "Route to \(destination)") + firstTurn
         case .turn: return turnText(far: isNow ? nil : far)
         case .destination: return far.map { "\(destination) in \($0)" } ?? "\(destination) ahead"
         case .arrived: return "You have arrived at \(destination)"
         case .offRoute: return "You have left the route"
         case .backOnRoute: return "Back on the route"
         }
+    }
+
+    /// The turn that is told with the start, as a sentence of its own.
+    private var firstTurn: String {
+        guard let turnDistance else { return "" }
+        return ". " + turnText(far: isNow ? nil : Self.spoken(turnDistance))
     }
 
     /// - Parameter far: nil is here and now.

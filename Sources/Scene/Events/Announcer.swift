@@ -61,13 +61,17 @@ public struct Announcer: Sendable {
     private mutating func candidates(
         _ progress: RouteProgress, tellsSide: Bool, settings: SceneSettings.Announcements
     ) -> [Candidate] {
+        // Who has not been on the route yet has not left it, and does not come back to it.
+        if !progress.hasBegun { return startIsTold ? [] : [start(progress, turn: nil)] }
         if progress.state != stateTold { return [state(progress)] }
         guard progress.state == .following else { return [] }
         var candidates: [Candidate] = []
         let turn = turn(progress, tellsSide: tellsSide, settings: settings)
-        if let turn, turn.announcement.isNow { candidates.append(turn) }
-        if !startIsTold { candidates.append(start(progress)) }
-        if let turn, !turn.announcement.isNow { candidates.append(turn) }
+        if startIsTold {
+            if let turn { candidates.append(turn) }
+        } else {
+            candidates.append(start(progress, turn: turn))
+        }
         if let destination = destination(progress, settings: settings) { candidates.append(destination) }
         return candidates
     }
@@ -84,13 +88,20 @@ public struct Announcer: Sendable {
             announcement: Announcement(kind: kind, routeID: progress.route.id, name: progress.route.name))
     }
 
-    private func start(_ progress: RouteProgress) -> Candidate {
-        let isStart = (progress.alongRoute ?? 0) <= Self.startStretch
-        return Candidate(
-            subject: .start,
-            announcement: Announcement(
-                kind: isStart ? .start : .resumed, routeID: progress.route.id, name: progress.route.name,
-                distance: progress.remaining))
+    /// - Parameter turn: one that is already near is named with it, and not once more at the same distance.
+    private func start(_ progress: RouteProgress, turn: Candidate?) -> Candidate {
+        let isStart = !progress.hasBegun || (progress.alongRoute ?? 0) <= Self.startStretch
+        var announcement = Announcement(
+            kind: isStart ? .start : .resumed, routeID: progress.route.id, name: progress.route.name,
+            distance: progress.remaining)
+        guard let turn, let near = turn.near else { return Candidate(subject: .start, announcement: announcement) }
+        announcement.turnDistance = near.distance
+        announcement.turn = turn.announcement.turn
+        announcement.side = turn.announcement.side
+        announcement.instruction = turn.announcement.instruction
+        announcement.grade = turn.announcement.grade
+        announcement.isNow = turn.announcement.isNow
+        return Candidate(subject: .turn(near.index), announcement: announcement, near: near)
     }
 
     private mutating func turn(
@@ -134,7 +145,9 @@ public struct Announcer: Sendable {
     private mutating func remember(_ told: Candidate, at time: BootTime) {
         last = (time, told.subject)
         switch told.announcement.kind {
-        case .start, .resumed: startIsTold = true
+        case .start, .resumed:
+            startIsTold = true
+            if let near = told.near { approach.tell(near) }
         case .turn: if let near = told.near { approach.tell(near) }
         case .destination: destinationTold = told.announcement.grade
         case .arrived: (stateTold, startIsTold) = (.arrived, true)

@@ -10,7 +10,7 @@ import Measurements
 public struct RouteProgress: Sendable {
     public enum State: UInt8, Hashable, Sendable {
         case following
-        /// Four fixes in a row were too far from this leg and the next.
+        /// Four fixes in a row were too far from this leg and the next, or none has been near the route yet.
         case offRoute
         /// Near the destination, and on the way to it; stays so.
         case arrived
@@ -36,7 +36,9 @@ public struct RouteProgress: Sendable {
     public private(set) var alongRoute: Double?
     /// From the last position to the nearest point; nil before the first position. Unit: metres.
     public private(set) var distanceFromRoute: Double?
-    /// Where the route is nearest to one who has left it, ahead rather than behind; nil on the route.
+    /// Whether a position has been near the route.
+    public var hasBegun: Bool { matcher.place != nil }
+    /// Where the route is nearest to one who is not on it, ahead rather than behind; nil on the route.
     public private(set) var wayBack: WayBack?
 
     private var matcher = RouteMatcher()
@@ -153,10 +155,11 @@ public struct RouteProgress: Sendable {
         pace.interrupt()
         let nearest = nearestAhead(of: point)
         distanceFromRoute = nearest.distance
-        // Who has not been on the route yet is at its nearest point.
-        if matcher.place == nil || alongRoute == nil {
+        // Who has not been on the route yet has not left it either: it need not be waited whether he has.
+        if matcher.place == nil {
             alongRoute = nearest.along
             advanceTurns(nearest.along)
+            if state == .following { state = .offRoute }
         }
         if countMiss(at: time) >= plan.settings.offRouteFixes, state == .following { state = .offRoute }
         if state == .offRoute { wayBack = WayBack(alongRoute: nearest.along, distance: nearest.distance) }

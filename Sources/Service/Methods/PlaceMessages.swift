@@ -26,6 +26,7 @@ struct FoundPlaceMessage: Encodable {
     let distance: Double?
     let bearing: Double?
     let properties: [String: String]?
+    let details: DetailsMessage?
 
     init(_ found: PlaceStore.Found) {
         let place = found.place
@@ -40,6 +41,7 @@ struct FoundPlaceMessage: Encodable {
         distance = found.line?.distance
         bearing = found.line?.bearing.map { $0 * 180 / .pi }
         properties = place.tags.isEmpty ? nil : place.tags
+        details = DetailsMessage(place)
     }
 }
 

@@ -50,6 +50,7 @@ final class PlaceMethods: MethodGroup {
         switch call.method {
         case "SearchPlaces": try search(call)
         case "NearPlaces": try near(call)
+        case "GetPlace": try getPlace(call)
         case "GetFilter": call.reply(["filter": FilterMessage(candidates.filter)])
         case "ListFilters": listFilters(call)
         case "ExportPlaces": try transferMethods.export(call)
@@ -116,6 +117,24 @@ final class PlaceMethods: MethodGroup {
             try store.near(position, radius: radius, filter: filter, limit: limit)
         } then: { result in
             Self.tell(result, to: call)
+        }
+    }
+
+    private struct PlaceWish: Decodable { let id: String }
+
+    private func getPlace(_ call: Call) throws(VarlinkError) {
+        let id = try call.decode(PlaceWish.self).id
+        let (stored, here) = (PlacementID.placeID(in: id) ?? id, position())
+        desk.perform { store throws(DatabaseError) in
+            // The id of a placement may be that of a place too.
+            let place = if let found = try store.place(id: id) { found } else { try store.place(id: stored) }
+            return place.map { PlaceStore.Found($0, from: here) }
+        } then: { result in
+            switch result {
+            case .success(let found?): call.reply(["place": FoundPlaceMessage(found)])
+            case .success(nil): call.fail(VarlinkError(name: "NoSuchPlace", ["id": id]))
+            case .failure(let error): call.fail(VarlinkError(desk: error))
+            }
         }
     }
 

@@ -5,10 +5,14 @@ import Varlink
 /// `org.waymark.Pose`: one pose, or poses as they come.
 final class PoseMethods {
     private let publisher: PosePublisher
+    private let driver: EngineDriver
+    private let moments: PastMoments
     var settings: Configuration.Pose
 
-    init(publisher: PosePublisher, settings: Configuration.Pose) {
+    init(publisher: PosePublisher, driver: EngineDriver, moments: PastMoments, settings: Configuration.Pose) {
         self.publisher = publisher
+        self.driver = driver
+        self.moments = moments
         self.settings = settings
     }
 
@@ -22,15 +26,28 @@ final class PoseMethods {
 
     private struct Wish: Decodable {
         let predictAhead: Double?
+        let time: TimeMessage?
+        let clock: ClockMessage?
     }
 
     private func getPose(_ call: Call) throws(VarlinkError) {
-        let ahead = try milliseconds(try call.decode(Wish.self).predictAhead)
-        guard let reply = publisher.latestReply(aheadMilliseconds: ahead) else {
-            throw VarlinkError(
-                name: "NotReady", ["reason": "no inertial sample has arrived yet; `waymark devices` tells why"])
+        let wish = try call.decode(Wish.self)
+        if let time = wish.time { return try getPastPose(call, time, wish) }
+        guard wish.clock == nil else { throw .invalidParameter("clock") }
+        guard let reply = publisher.latestReply(aheadMilliseconds: try milliseconds(wish.predictAhead)) else {
+            throw .noPoseYet
         }
         call.reply(bytes: reply)
+    }
+
+    private func getPastPose(_ call: Call, _ time: TimeMessage, _ wish: Wish) throws(VarlinkError) {
+        guard wish.predictAhead == nil else { throw .invalidParameter("predictAhead") }
+        let moment = try moments.time(time, wish.clock)
+        do throws(PastPoseProblem) {
+            call.reply(bytes: publisher.reply(try driver.pose(at: moment)))
+        } catch {
+            throw VarlinkError(error)
+        }
     }
 
     private struct Subscription: Decodable {

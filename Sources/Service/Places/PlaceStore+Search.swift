@@ -11,7 +11,7 @@ extension PlaceStore {
 
         fileprivate var metres: Double { line?.distance ?? 0 }
 
-        fileprivate init(_ place: Place, from position: GeodeticPosition?) {
+        init(_ place: Place, from position: GeodeticPosition?) {
             self.place = place
             line = position.map { Geodesic(from: $0, to: place.position) }
         }

@@ -113,8 +113,41 @@ struct AnnouncerTests {
         try walker.walk((0, 0), (0, 70))
         #expect(
             walker.texts == [
-                "Route to Home, 250 metres", "Turn right in 70 metres", "Turn right in 40 metres", "Turn right now",
+                "Route to Home, 250 metres. Turn right in 70 metres", "Turn right in 40 metres", "Turn right now",
             ])
+    }
+
+    @Test(
+        "behaviour 43: a route that begins or is resumed near a turn names it with the start, once",
+        arguments: [70.0, 30, 8])
+    func beginsAtTurn(distance: Double) throws {
+        let isNow = distance < 12
+        let first = isNow ? "Turn right now" : "Turn right in \(Int(distance)) metres"
+        var begun = try walker([(0, 0), (0, distance), (200, distance)])
+        try begun.walk((0, 0), (0, distance - 2))
+        #expect(begun.texts.first?.hasSuffix(" metres. \(first)") == true, "\(begun.texts)")
+        #expect(begun.told.first?.announcement.kind == .start && begun.told.first?.announcement.side == .right)
+        #expect(begun.texts.last == (isNow ? begun.texts.first : "Turn right now"))
+        #expect(Set(begun.texts).count == begun.texts.count)
+        var resumed = try walker([(0, 0), (0, 300), (200, 300)])
+        try resumed.walk((0, 300 - distance), (0, 299))
+        #expect(resumed.told.first?.announcement.kind == .resumed)
+        #expect(resumed.texts.first?.hasSuffix(" left. \(first)") == true, "\(resumed.texts)")
+        #expect(Set(resumed.texts).count == resumed.texts.count)
+    }
+
+    @Test("behaviour 56: who is not on the route yet is told where it leads, and nothing of leaving or coming back")
+    func notYetOnRoute() throws {
+        var walker = try walker([(0, 0), (0, 400), (200, 400)])
+        // The destination is the nearest point, 300 m away.
+        try walker.walk((500, 400), (480, 400))
+        #expect(walker.texts == ["Route to Home, 300 metres"])
+        #expect(walker.told[0].announcement.kind == .start)
+        try walker.walk((480, 400), (0, 100))
+        try walker.walk((0, 100), (0, 200))
+        #expect(walker.texts == ["Route to Home, 300 metres"])
+        try walker.walk((0, 200), (100, 200))
+        #expect(walker.texts.dropFirst() == ["You have left the route"])
     }
 
     @Test("behaviour 43: two keep an interval, but for one that says more of the same")
@@ -122,10 +155,13 @@ struct AnnouncerTests {
         var walker = try walker([(0, 0), (0, 73), (200, 73)])
         // At 10 m/s the distances follow each other faster than the interval.
         try walker.walk((0, 0), (0, 73), speed: 10)
-        #expect(walker.texts == ["Route to Home, 250 metres", "Turn right in 30 metres", "Turn right now"])
+        #expect(
+            walker.texts == [
+                "Route to Home, 250 metres. Turn right in 70 metres", "Turn right in 30 metres", "Turn right now",
+            ])
         let seconds = walker.told.map(\.second)
         try #require(seconds.count == 3)
-        #expect(seconds[0] == 0 && seconds[1] == settings.leastIntervalSeconds)
+        #expect(seconds[0] == 0 && seconds[1] <= settings.leastIntervalSeconds)
         #expect(seconds[2] < seconds[1] + settings.leastIntervalSeconds)
     }
 
@@ -149,7 +185,7 @@ struct AnnouncerTests {
         #expect(walker.told.count == 2)
         walker.progress = try streets.progress([(0, 160), (0, 250), (200, 250)])
         try walker.walk((0, 160), (0, 180))
-        #expect(walker.texts.dropFirst(2) == ["Route to Home, 300 metres", "Turn right in 80 metres"])
+        #expect(walker.texts.dropFirst(2) == ["Route to Home, 300 metres. Turn right in 90 metres"])
         #expect(
             walker.announcer.update(progress: nil, yawDeviation: nil, at: time(1000), settings: settings) == nil)
     }

@@ -74,6 +74,37 @@ struct RouteProgressTests {
         #expect(abs(try #require(progress.alongRoute) - 130) < 0.01)
     }
 
+    @Test("behaviour 56: a route whose nearest point is its end, far away, is not nearly walked")
+    func farEnd() throws {
+        var progress = try streets.progress([(0, 0), (0, 300), (300, 300)])
+        progress.update(position: try streets.position(2300, 300), horizontalAccuracy: 5)
+        #expect(progress.state == .offRoute && !progress.hasBegun)
+        #expect(abs(try #require(progress.remaining) - 2000) < 0.1)
+        #expect(abs(try #require(progress.wayBack).distance - 2000) < 0.1)
+        // On the way to its beginning no part of it is walked, and the end stays what it is: far away.
+        for share in stride(from: 0.0, through: 0.9, by: 0.1) {
+            progress.update(
+                position: try streets.position(2300 * (1 - share), 300 * (1 - share) - 200), horizontalAccuracy: 5)
+            #expect(progress.state == .offRoute && !progress.hasBegun)
+        }
+        progress.update(position: try streets.position(3, 2), horizontalAccuracy: 5)
+        #expect(progress.state == .following && progress.hasBegun && progress.wayBack == nil)
+        #expect(abs(try #require(progress.remaining) - 598) < 0.1)
+        #expect(progress.nextTurn?.side == .right)
+    }
+
+    @Test("behaviour 56: who begins far away and comes to the end has arrived there", arguments: [5.0, 40])
+    func reachesEnd(accuracy: Double) throws {
+        var progress = try streets.progress([(0, 0), (0, 300), (300, 300)])
+        for east in stride(from: 800.0, through: 400, by: -20) {
+            progress.update(position: try streets.position(east, 300), horizontalAccuracy: accuracy)
+            #expect(progress.state == .offRoute)
+            #expect(abs(try #require(progress.remaining) - (east - 300)) < 0.1)
+        }
+        progress.update(position: try streets.position(302, 300), horizontalAccuracy: accuracy)
+        #expect(progress.state == .arrived)
+    }
+
     @Test("behaviour 47: a position near the route breaks the row")
     func row() throws {
         var progress = try streets.progress([(0, 0), (0, 300)])

@@ -1,0 +1,74 @@
+/// Addresses of the web out of texts that anybody may have written.
+enum WebText {
+    /// White space and control characters become one space; nil for what is then empty.
+    static func line(_ text: some StringProtocol) -> String? {
+        let words = text.split { $0.isWhitespace || isControl($0) }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// Nil unless it is http or https, has a host, and holds nothing that an address cannot.
+    static func address(_ text: some StringProtocol) -> String? {
+        guard let line = line(text) else { return nil }
+        let isPlain = line.unicodeScalars.allSatisfy {
+            $0.value > 0x20 && $0.value != 0x7F && !"<>\"\\^`{|}".unicodeScalars.contains($0)
+        }
+        guard isPlain else { return nil }
+        for scheme in ["https://", "http://"] where line.lowercased().hasPrefix(scheme) {
+            let host = line.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+            // A name with a password before it is a trick rather than a page.
+            return host.isEmpty || host.contains("@") ? nil : line
+        }
+        return nil
+    }
+
+    /// Nil for what is no address of mail.
+    static func mail(_ text: some StringProtocol) -> String? {
+        guard let line = line(text), !line.contains(" ") else { return nil }
+        let parts = line.split(separator: "@", omittingEmptySubsequences: false)
+        let isMail =
+            parts.count == 2 && !parts[0].isEmpty && parts[1].contains(".") && !line.contains(where: "<>,;:".contains)
+        return isMail ? line : nil
+    }
+
+    /// The page of `de:Title`; nil for anything else.
+    static func wikipedia(_ text: String) -> String? {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2, (2...12).contains(parts[0].utf8.count), let title = line(parts[1]),
+            parts[0].utf8.allSatisfy({ (97...122).contains($0) || $0 == 45 })
+        else { return nil }
+        return "https://\(parts[0]).wikipedia.org/wiki/\(encoded(title))"
+    }
+
+    /// The picture of `File:Name` in Wikimedia Commons; nil for a category of pictures.
+    static func commons(_ text: String) -> String? {
+        guard text.hasPrefix("File:"), let name = line(text.dropFirst("File:".count)) else { return nil }
+        return "https://commons.wikimedia.org/wiki/Special:FilePath/\(encoded(name))"
+    }
+
+    /// As a part of a path, its spaces as these sites write them.
+    private static func encoded(_ title: String) -> String {
+        var result = ""
+        for byte in title.utf8 {
+            switch byte {
+            case UInt8(ascii: " "): result += "_"
+            case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),
+                UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "/"):
+                result.append(Character(UnicodeScalar(byte)))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return result
+    }
+
+    /// Controls, and the marks that turn the direction of text around.
+    private static func isControl(_ character: Character) -> Bool {
+        character.unicodeScalars.contains {
+            switch $0.value {
+            case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
+            default: false
+            }
+        }
+    }
+}
