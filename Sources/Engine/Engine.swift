@@ -90,7 +90,7 @@ public struct Engine: ~Copyable {
         if isNewPose { observePose(emit) }
         if let correction, let pose {
             frame = correction
-            if let large = observer.add(correction, at: pose.time) {
+            if let large = observer.add(correction, at: pose.time, monitor: odometry.headingMonitor) {
                 emit(.scene(TimedEvent(time: pose.time, event: .correction(large))))
             }
         }

@@ -30,9 +30,30 @@ public enum CorrectionMessage {
         correction.causes.forEachWord { json.value($0) }
         json.endArray()
         if let cause = correction.mainCause { json.member("mainCause", word: cause.word) }
+        if let evidence = correction.evidence { write(evidence, &json) }
         json.member("text", correction.text)
         json.member("moved", effect?.distance, precision.length)
         json.member("angle", effect.map { Angle.degrees(radians: $0.angle) }, precision.angle)
+        json.endObject()
+    }
+
+    private static func write(_ evidence: HeadingReading, _ json: inout JSONWriter) {
+        json.key("pairs")
+        json.beginArray()
+        write("velocities", evidence.velocities, &json)
+        write("positions", evidence.positions, &json)
+        json.endArray()
+    }
+
+    private static func write(_ kind: StaticString, _ pairs: HeadingPairs?, _ json: inout JSONWriter) {
+        guard let pairs else { return }
+        let precision = MessagePrecision.rounded
+        json.beginObject()
+        json.member("kind", word: kind)
+        json.member("count", Int64(pairs.count))
+        // A heading counts clockwise.
+        json.member("correction", pairs.correction.map { -Angle.degrees(radians: $0) }, precision.angle)
+        json.member("deviation", Angle.degrees(radians: pairs.deviation), precision.angle)
         json.endObject()
     }
 }

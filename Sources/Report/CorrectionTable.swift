@@ -24,7 +24,7 @@ struct CorrectionTable {
 
     private static let headings = [
         "No.", "Time", "Turn, °", "Shift, m", "Yaw before → target, °", "East, north, up before → target, m",
-        "Takes, s", "Causes",
+        "Takes, s", "Causes", "Pairs: number, °",
     ]
 
     func draw(into markup: inout Markup) {
@@ -58,10 +58,21 @@ struct CorrectionTable {
             Self.degrees(frame.turn), frame.shift.text(2),
             "\(Self.degrees(frame.before.yaw)) → \(Self.degrees(frame.target.yaw))",
             "\(place(frame.before)) → \(place(frame.target))", frame.duration.text(1), Self.words(frame.causes),
+            Self.pairs(frame.evidence),
         ]
         body.element("tr", [("id", Self.anchor(correction))]) { row in
             for cell in cells { row.element("td", text: cell) }
         }
+    }
+
+    /// Counter-clockwise, as the turns of the table.
+    private static func pairs(_ evidence: HeadingReading?) -> String {
+        let kinds = [("velocities", evidence?.velocities), ("positions", evidence?.positions)]
+        return kinds.compactMap { kind, pairs in
+            pairs.flatMap { pairs in
+                pairs.correction.map { "\(kind): \(pairs.count), \(degrees($0)) ± \(degrees(pairs.deviation))" }
+            }
+        }.joined(separator: "; ")
     }
 
     private func place(_ alignment: SceneAlignment) -> String {

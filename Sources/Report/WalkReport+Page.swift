@@ -76,6 +76,12 @@ extension WalkReport {
                 line("monitor of the axes", "a", \.monitor, \.monitorDeviation),
                 line("pairs of estimates", "b", \.axes, \.axesDeviation),
             ])
+        chart(
+            "Pairs that went into the monitor of the axes, °",
+            [
+                line("changes of velocity", "a", \.byVelocities, \.byVelocitiesDeviation),
+                line("the way between fixes", "b", \.byPositions, \.byPositionsDeviation),
+            ])
         BandChart(title: "State", bars: bars(states), duration: duration).draw(into: &body)
         BandChart(title: "What was missing or wrong", bars: bars(reasons), duration: duration).draw(into: &body)
     }

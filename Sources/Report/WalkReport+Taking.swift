@@ -72,11 +72,15 @@ extension WalkReport.Moment {
     ///   - axes: what the pairs of estimates read last.
     public init(_ pose: PoseEstimate, scene: GeodeticPosition?, monitor: HeadingReading?, axes: AxisReading?) {
         func degrees(_ radians: Double?) -> Double? { radians.map { $0 * 180 / .pi } }
+        func deviation(_ pairs: HeadingPairs?) -> Double? { pairs?.correction == nil ? nil : degrees(pairs?.deviation) }
         self.init(
             time: pose.time, estimated: pose.geodetic, scene: scene, heading: degrees(pose.heading),
             horizontalAccuracy: pose.accuracy.horizontal, verticalAccuracy: pose.accuracy.vertical,
             yawAccuracy: degrees(pose.accuracy.yaw), monitor: degrees(monitor?.correction),
             monitorDeviation: degrees(monitor?.correction == nil ? nil : monitor?.deviation),
+            byVelocities: degrees(monitor?.velocities?.correction),
+            byVelocitiesDeviation: deviation(monitor?.velocities),
+            byPositions: degrees(monitor?.positions?.correction), byPositionsDeviation: deviation(monitor?.positions),
             axes: degrees(axes?.angle), axesDeviation: degrees(axes?.deviation))
     }
 }

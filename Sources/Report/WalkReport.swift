@@ -67,6 +67,11 @@ public struct WalkReport: Sendable {
         /// What the monitor of the axes would add to the yaw, and its deviation.
         public var monitor: Double?
         public var monitorDeviation: Double?
+        /// The same by the changes of velocity and by the way alone.
+        public var byVelocities: Double?
+        public var byVelocitiesDeviation: Double?
+        public var byPositions: Double?
+        public var byPositionsDeviation: Double?
         /// What the pairs of estimates would turn the axes by, and its deviation.
         public var axes: Double?
         public var axesDeviation: Double?

@@ -6,6 +6,7 @@ import Varlink
 /// `org.waymark.Scene` as a whole: the places, the route, the anchors and the frame, each with its methods, and the scene
 /// that is made of them.
 final class SceneService {
+    private let corrections = LogLimiter("corrections of the scene", lines: 10)
     private let driver: EngineDriver
     private let desk: PlaceDesk
     private let candidates: PlaceCandidates
@@ -50,7 +51,10 @@ final class SceneService {
             FrameMethods(driver: driver, publisher: poses, desk: desk), aheadMethods,
             EstimateMethods(driver: driver, moments: moments),
         ]
-        driver.outlets.scene = { [publisher] in publisher.publish($0) }
+        driver.outlets.scene = { [publisher, corrections] event in
+            if case .correction(let correction) = event.event { corrections.write(.notice, correction.text) }
+            publisher.publish(event)
+        }
         candidates.onChange = { [driver, unowned candidates] in driver.setPlaces(candidates.places) }
         reactor.every(Self.aheadInterval) { [aheadMethods] in aheadMethods.publish() }
     }

@@ -19,9 +19,22 @@ public struct Correction: Codable, Equatable, Sendable {
     public var causes: [String]
     /// That moved it the most.
     public var mainCause: String?
+    /// That put the heading in doubt; nil where something else was the cause.
+    public var pairs: [HeadingPairs]?
     /// The same in words.
     public var text: String
     /// Of what was asked for: metres over ground, and degrees as the wearer saw it.
     public var moved: Double?
     public var angle: Double?
+}
+
+/// What comparisons of the inertial sensors and steps with satellites said of the heading.
+public struct HeadingPairs: Codable, Equatable, Sendable {
+    /// `velocities` or `positions`.
+    public var kind: String
+    public var count: Int
+    /// By how much the heading was off, to be added to it; nil while it was not known. Unit: degrees, clockwise.
+    public var correction: Double?
+    /// Standard deviation. Unit: degrees.
+    public var deviation: Double
 }

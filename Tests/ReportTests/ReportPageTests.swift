@@ -2,6 +2,7 @@ import Estimation
 import Foundation
 import FoundationXML
 import Geodesy
+import Geometry
 import Measurements
 import Report
 import Simulation
@@ -12,13 +13,20 @@ struct ReportPageTests {
     private static let start = BootTime(nanoseconds: 1_000_000_000_000)
 
     /// Of the built-in walk, its first minutes.
-    private static func walk(seconds: Double) throws -> WalkReport {
+    ///
+    /// - Parameter fieldTurn: of the magnetic field about up, for good. Unit: radians.
+    private static func walk(seconds: Double, seed: UInt64 = 3, fieldTurn: Double = 0) throws -> WalkReport {
         var walk = try #require(
-            CityWalk(settings: CityWalkSettings(seed: 3), start: start, magneticModel: WorldMagneticModel.wmm2025))
+            CityWalk(settings: CityWalkSettings(seed: seed), start: start, magneticModel: WorldMagneticModel.wmm2025))
         var replay = ReportReplay(title: "walk")
         while true {
-            let next = walk.next()
+            var next = walk.next()
             guard next.arrival.seconds(since: start) < seconds else { break }
+            if fieldTurn != 0, case .magneticField(var sample) = next {
+                let rotation = walk.truth(at: sample.time).rotationENUFromBody
+                sample.field = rotation.inverse * (Rotation3.aboutZ(fieldTurn) * (rotation * sample.field))
+                next = .magneticField(sample)
+            }
             replay.feed(next)
         }
         return replay.finish()
@@ -60,6 +68,17 @@ struct ReportPageTests {
         for correction in report.corrections {
             for cause in correction.frame.causes.list { #expect(page.text.contains("\(cause)")) }
         }
+    }
+
+    @Test("behaviour 49: the page lists the pairs that a correction of north rests on, and draws what they say")
+    func pairs() throws {
+        let report = try Self.walk(seconds: 60, seed: 15, fieldTurn: .pi / 2)
+        let found = try #require(report.corrections.first { $0.frame.evidence != nil })
+        let count = try #require(found.frame.evidence?.velocities).count
+        let page = String(decoding: report.page(), as: UTF8.self)
+        #expect(page.contains("<td>velocities: \(count), "))
+        #expect(page.contains("changes of velocity"))
+        #expect(report.moments.elements.contains { $0.byVelocities != nil && $0.byVelocitiesDeviation != nil })
     }
 
     @Test("the page refers to nothing outside itself and has no script")

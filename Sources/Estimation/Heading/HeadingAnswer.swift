@@ -23,6 +23,14 @@ package struct HeadingAnswer: Hashable, Sendable {
     }
 }
 
+extension HeadingPairs {
+    fileprivate init(_ answer: HeadingAnswer) {
+        self.init(
+            count: answer.count, correction: answer.filterYaw.map { Angle.wrapped(answer.yaw - $0) },
+            deviation: answer.deviation)
+    }
+}
+
 extension HeadingReading {
     /// Beyond this difference a board that is worn backwards is as likely as a wrong yaw: the line of walking has two
     /// ends. Unit: radians, 100°.
@@ -42,9 +50,16 @@ extension HeadingReading {
         let clear = positions.flatMap { answer in
             reference.map { Angle.wrapped(answer.yaw - $0).magnitude < clearEnd } ?? false ? answer : nil
         }
-        guard let velocities else { return clear.map { HeadingReading($0, isByPositionsAlone: true) } }
-        guard let clear else { return HeadingReading(velocities, isByPositionsAlone: false) }
-        return HeadingReading(fusing: velocities, clear)
+        var reading: HeadingReading
+        switch (velocities, clear) {
+        case (nil, nil): return nil
+        case (nil, let positions?): reading = HeadingReading(positions, isByPositionsAlone: true)
+        case (let velocities?, nil): reading = HeadingReading(velocities, isByPositionsAlone: false)
+        case (let velocities?, let positions?): reading = HeadingReading(fusing: velocities, positions)
+        }
+        reading.velocities = velocities.map(HeadingPairs.init)
+        reading.positions = clear.map(HeadingPairs.init)
+        return reading
     }
 
     private init(_ answer: HeadingAnswer, isByPositionsAlone: Bool) {

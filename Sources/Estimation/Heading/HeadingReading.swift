@@ -1,6 +1,21 @@
 import Geometry
 import Measurements
 
+/// What the comparisons of one kind say of the filter's yaw.
+public struct HeadingPairs: Hashable, Sendable {
+    public var count: Int
+    /// What would have to be added to the filter's yaw, counter-clockwise; nil while that is not known. Unit: radians.
+    public var correction: Double?
+    /// Standard deviation. Unit: radians.
+    public var deviation: Double
+
+    public init(count: Int, correction: Double?, deviation: Double) {
+        self.count = count
+        self.correction = correction
+        self.deviation = deviation
+    }
+}
+
 /// What the monitor of the axes found: how far it would turn the filter, and how well it knows.
 public struct HeadingReading: Hashable, Sendable {
     /// Time of the newest comparison.
@@ -11,6 +26,9 @@ public struct HeadingReading: Hashable, Sendable {
     public var deviation: Double
     /// Number of comparisons of inertial sensors and steps with satellites within the window.
     public var pairs: Int
+    /// What went in: changes of the velocity, and the way between fixes; nil where that kind tells nothing.
+    public var velocities: HeadingPairs?
+    public var positions: HeadingPairs?
     /// From the level frame that only the gyroscope turns to ENU, counter-clockwise. Unit: radians.
     package var yaw: Double
     /// Nothing but the way confirms it, which rests on a wearer who walks forwards by the board.

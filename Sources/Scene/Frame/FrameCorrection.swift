@@ -26,8 +26,11 @@ public struct FrameCorrection: Hashable, Sendable {
     public private(set) var mainCause: FrameCause?
     /// Where the wearer was. Frame: scene. Unit: metres.
     public var wearer: Vector3
+    /// The pairs of inertial sensors and satellites that put the heading in doubt; nil where something else was the cause.
+    public private(set) var evidence: HeadingReading?
 
-    public init(_ frame: FrameEstimate, at time: BootTime, wearer: Vector3) {
+    /// - Parameter monitor: what the monitor of the heading read last.
+    public init(_ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil) {
         self.time = time
         last = time
         generation = frame.generation
@@ -40,7 +43,26 @@ public struct FrameCorrection: Hashable, Sendable {
         causes = frame.causes
         mainCause = frame.mainCause
         self.wearer = wearer
+        evidence = Self.evidence(monitor, of: causes, at: time)
     }
+
+    private static func evidence(
+        _ monitor: HeadingReading?, of causes: FrameCauses, at time: BootTime
+    ) -> HeadingReading? {
+        let byPairs: FrameCauses = [FrameCauses(.headingMonitor), FrameCauses(.headingSearch)]
+        guard var monitor, !causes.isDisjoint(with: byPairs), time.seconds(since: monitor.time) < evidenceSeconds else {
+            return nil
+        }
+        monitor.velocities = monitor.velocities.flatMap { $0.deviation < poorDeviation ? $0 : nil }
+        monitor.positions = monitor.positions.flatMap { $0.deviation < poorDeviation ? $0 : nil }
+        return monitor.velocities == nil && monitor.positions == nil ? nil : monitor
+    }
+
+    /// Pairs that know no better than this say nothing: 30°. Unit: radians.
+    private static let poorDeviation = 0.52
+
+    /// A search that a doubt has begun takes so long to decide. Unit: seconds.
+    private static let evidenceSeconds = 60.0
 
     /// By which the scene's axes are turned against the earth, counter-clockwise seen from above. Unit: radians.
     public var turn: Double { Angle.wrapped(target.yaw - before.yaw) }
@@ -76,6 +98,7 @@ public struct FrameCorrection: Hashable, Sendable {
         target = next.target
         slewEnd = next.slewEnd
         causes.formUnion(next.causes)
+        evidence = evidence ?? next.evidence
     }
 
     /// A large correction whose target had moved there before it was found to be large has the causes of then.
@@ -83,5 +106,6 @@ public struct FrameCorrection: Hashable, Sendable {
         guard mainCause == nil, earlier.generation == generation, time.seconds(since: earlier.last) < 1 else { return }
         mainCause = earlier.mainCause
         causes = earlier.causes.subtracting(.events)
+        evidence = earlier.evidence
     }
 }

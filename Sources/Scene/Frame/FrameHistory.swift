@@ -34,12 +34,16 @@ public struct FrameHistory: Sendable {
 
     /// Takes what was announced.
     ///
-    /// - Parameter wearer: where the wearer was at the time, about whom the frame turns. Frame: scene.
+    /// - Parameters:
+    ///   - wearer: where the wearer was at the time, about whom the frame turns. Frame: scene.
+    ///   - monitor: what the monitor of the heading read last.
     /// - Returns: whether a large correction has begun.
     @discardableResult
-    public mutating func add(_ frame: FrameEstimate, at time: BootTime, wearer: Vector3) -> Bool {
+    public mutating func add(
+        _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil
+    ) -> Bool {
         while let first = corrections.first, time.seconds(since: first.last) > Self.span { corrections.removeFirst() }
-        var correction = FrameCorrection(frame, at: time, wearer: wearer)
+        var correction = FrameCorrection(frame, at: time, wearer: wearer, monitor: monitor)
         guard let last = corrections.last else {
             corrections.append(correction)
             return correction.isLarge

@@ -88,9 +88,13 @@ public struct FrameObserver: Sendable {
 
     /// Takes a correction of the frame.
     ///
+    /// - Parameter monitor: what the monitor of the heading read last.
     /// - Returns: one that is large, as it begins.
-    public mutating func add(_ frame: FrameEstimate, at time: BootTime) -> FrameCorrection? {
-        history.add(frame, at: time, wearer: track.newest?.position ?? .zero) ? history.newest : nil
+    public mutating func add(
+        _ frame: FrameEstimate, at time: BootTime, monitor: HeadingReading?
+    ) -> FrameCorrection? {
+        let wearer = track.newest?.position ?? .zero
+        return history.add(frame, at: time, wearer: wearer, monitor: monitor) ? history.newest : nil
     }
 
     /// Where the wearer is by the best estimate; nil while there is none.

@@ -1,0 +1,32 @@
+import Engine
+import Estimation
+import Geometry
+import Measurements
+import Scene
+import Testing
+
+@Suite("What a correction rests on")
+struct CorrectionEvidenceTests {
+    @Test(
+        "behaviour 49: the log of a correction of north names the pairs and the angle that went in",
+        arguments: [15, 17] as [UInt64])
+    func pairs(seed: UInt64) throws {
+        var walk = try FrameWalk(seed: seed)
+        walk.fieldTurn = .pi / 2
+        walk.fieldSeconds = .infinity
+        var engine = Engine()
+        try walk.run(seconds: 100, through: &engine) { _, _, _ in }
+        let history = engine.frameHistory
+        let corrections = (0..<history.count).map { history[$0] }
+        let told = try #require(corrections.first { $0.evidence != nil })
+        #expect(told.isLarge && told.causes.contains(.headingSearch))
+        let pairs = try #require(told.evidence?.velocities)
+        #expect(pairs.count >= 10)
+        let angle = try #require(pairs.correction)
+        #expect((angle - told.turn).magnitude < 3 * pairs.deviation, "both counter-clockwise")
+        #expect(told.text.contains("\(pairs.count) pairs of velocities say "))
+        for other in corrections where other.causes.isDisjoint(with: FrameCauses(.headingSearch)) {
+            #expect(other.evidence == nil, "what pairs did not bring about does not name them")
+        }
+    }
+}
