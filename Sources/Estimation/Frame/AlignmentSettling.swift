@@ -17,6 +17,9 @@ struct AlignmentSettling: Sendable {
     private var offset = Vector3.zero
     /// By the yaw of `published`.
     private var publishedTurn = LevelTurn(yaw: 0)
+    private var rate = AlignmentRate(turn: 0, shift: .zero)
+    /// Unit: seconds.
+    private var sinceLook = AlignmentSettling.interval
     /// One over the variances of the target's yaw, horizontal position per axis and height; 0 is not known.
     private var weight = (turn: 0.0, ground: 0.0, rise: 0.0)
     private let settings: EstimatorSettings.Scene
@@ -42,36 +45,54 @@ struct AlignmentSettling: Sendable {
         turn = 0
         offset = .zero
         isCorrecting = false
+        rate = AlignmentRate(turn: 0, shift: .zero)
+        sinceLook = Self.interval
     }
 
     /// Follows a new origin of ENU, which lies at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { published.translation += offset }
 
-    /// Moves the published alignment towards its target.
+    /// Moves the published alignment at the present rates.
+    ///
+    /// - Parameter wearer: frame: scene. Unit: metres.
+    @inline(__always)
+    mutating func step(wearer: Vector3, over duration: Double) {
+        sinceLook += duration
+        let wearerLevel = Vector3(wearer.x, -wearer.z, wearer.y)
+        let angle = rate.turn * duration
+        let turned = publishedTurn.turned(bySmall: angle)
+        published.translation += publishedTurn * wearerLevel - turned * wearerLevel - rate.shift * duration
+        published.yaw += angle
+        publishedTurn = turned
+    }
+
+    /// Looks at what is still to go, when it is time, and how fast.
     ///
     /// Equations: docs/filter.md (54), (55).
     ///
     /// - Parameters:
     ///   - wearer: frame: scene. Unit: metres.
-    ///   - rate: of the body. Unit: rad/s.
-    mutating func step(
-        to target: SceneAlignment, wearer: Vector3, _ state: NavigationState, over duration: Double, rate: Double
+    ///   - accuracy: of the target.
+    ///   - bodyRate: unit: rad/s.
+    @inline(__always)
+    mutating func look(
+        at target: SceneAlignment, wearer: Vector3, _ state: NavigationState, _ accuracy: PoseAccuracy,
+        bodyRate: Double
     ) {
-        let wearerLevel = Vector3(wearer.x, -wearer.z, wearer.y)
+        guard sinceLook >= Self.interval else { return }
+        sinceLook = 0
+        published.yaw = Angle.wrapped(published.yaw)
+        publishedTurn = LevelTurn(yaw: published.yaw)
         turn = Angle.wrapped(target.yaw - published.yaw)
-        offset = publishedTurn * wearerLevel + published.translation - state.position
+        offset = publishedTurn * Vector3(wearer.x, -wearer.z, wearer.y) + published.translation - state.position
+        judge(accuracy)
         let pace = state.velocity.norm
         let near = max(settings.slewNearDistance, settings.slewNearSeconds * pace)
-        var step = isCorrecting ? correction : settlement(state, pace: pace, widening: near / settings.slewNearDistance)
-        step.limit(
-            turn: settings.slewRate + settings.slewShareOfTurning * rate,
+        rate = isCorrecting ? correction : settlement(state, pace: pace, widening: near / settings.slewNearDistance)
+        rate.limit(
+            turn: settings.slewRate + settings.slewShareOfTurning * bodyRate,
             shift: settings.slewSpeed + settings.slewShareOfSpeed * pace, near: near,
             share: isCorrecting ? correctedShare(near: near) : (0, 0))
-        turn -= step.turn * duration
-        offset -= step.shift * duration
-        published.yaw = Angle.wrapped(target.yaw - turn)
-        publishedTurn = LevelTurn(yaw: published.yaw)
-        published.translation = state.position + offset - publishedTurn * wearerLevel
     }
 
     /// The whole of what remains, within a time that eases its end.
@@ -125,7 +146,7 @@ struct AlignmentSettling: Sendable {
     }
 
     /// Takes how well the target is known, and decides by it whether what remains is a large correction.
-    mutating func judge(_ accuracy: PoseAccuracy) {
+    private mutating func judge(_ accuracy: PoseAccuracy) {
         weight.turn = Self.weight(accuracy.yaw)
         weight.ground = Self.weight(accuracy.horizontal.map { $0 / PoseAccuracy.radius68 })
         weight.rise = Self.weight(accuracy.vertical)
@@ -141,6 +162,8 @@ struct AlignmentSettling: Sendable {
         return share > 1 && (square * weight > limit || share > Self.evident * Self.evident)
     }
 
+    /// Between two looks: nothing that lasts for seconds changes within it. Less by rounding. Unit: seconds.
+    private static let interval = 0.0475
     /// Of the least that is large: so much is left to settle.
     private static let ended = 0.25
     /// So many times the least that is large is so however badly the target is known.

@@ -69,19 +69,25 @@ package struct SceneFrame: Sendable {
     ///
     /// - Parameter followsNorth: no position has been known yet, and north is.
     package mutating func step(
-        _ increment: InertialIncrement, _ state: NavigationState, rate: Double, followsNorth: Bool = false
+        _ increment: InertialIncrement, _ state: NavigationState, followsNorth: Bool = false
     ) {
         rotationSceneFromBody = rotationSceneFromBody * increment.turn
         position += sceneFromENU(increment.displacement)
         followTilt(state, over: increment.duration)
         if followsNorth { followNorth(over: increment.duration) }
         updateTarget(state)
-        settling.step(to: target, wearer: position, state, over: increment.duration, rate: rate)
+        settling.step(wearer: position, over: increment.duration)
     }
 
-    /// Says how well the target is known: a correction that is large against that does not settle slowly.
+    /// Looks at what the published alignment has still to go, when it is time.
+    ///
+    /// - Parameters:
+    ///   - accuracy: of the target.
+    ///   - rate: of the body. Unit: rad/s.
     @inline(__always)
-    package mutating func judge(_ accuracy: PoseAccuracy) { settling.judge(accuracy) }
+    package mutating func look(_ state: NavigationState, _ accuracy: PoseAccuracy, rate: Double) {
+        settling.look(at: target, wearer: position, state, accuracy, bodyRate: rate)
+    }
 
     /// Of what is laid out by the published alignment, where the target is as accurate as that.
     package func accuracy(of target: PoseAccuracy) -> (horizontal: Double?, yaw: Double?) {

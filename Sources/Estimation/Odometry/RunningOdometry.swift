@@ -99,7 +99,7 @@ struct RunningOdometry {
             scene.restart(state)
             mountSlew = MountSlew()
         } else {
-            scene.step(increment, state, rate: rate, followsNorth: hasHeading && !hasPosition)
+            scene.step(increment, state, followsNorth: hasHeading && !hasPosition)
             mountSlew.step(over: increment.duration, rate: rate, settings.scene)
         }
         if hasHeading != hadHeading || hasPosition != hadPosition {
@@ -120,7 +120,7 @@ struct RunningOdometry {
         _ emit: (OdometryEvents) -> Void
     ) {
         let pose = makePose(at: time, isHeld: false, context, &localizer)
-        scene.judge(pose.accuracy)
+        scene.look(timeline.filter.state, pose.accuracy, rate: pose.angularVelocityInBody.norm)
         let (origin, generation) = (localizer.plane?.origin, context.generation)
         guard announcer.isDue(scene, origin: origin, generation: generation, at: time) else {
             return emit(OdometryEvents(pose: pose, alignment: scene.published))
