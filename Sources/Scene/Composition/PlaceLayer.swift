@@ -14,6 +14,8 @@ struct PlaceLayer {
 
     private var units: [Unit] = []
     private var ids: [String] = []
+    /// What those that are shown alone say, read once, by id.
+    private var tags: [String: (said: PlaceTags, table: [String: String])] = [:]
     private var surroundings = Surroundings()
     private var clusters = ClusterMemory()
     private var lastChoice: BootTime?
@@ -48,6 +50,20 @@ struct PlaceLayer {
             return .together(cluster, members: members)
         }
         units += ids.indices.lazy.filter { isAlone[$0] }.map { .alone($0) }
+        readTags(of: ids.indices.filter { isAlone[$0] })
+    }
+
+    private mutating func readTags(of numbers: [Int]) {
+        let known = tags
+        tags.removeAll(keepingCapacity: true)
+        for number in numbers {
+            let said = nearby[number].place.said
+            if let same = known[ids[number]], same.said == said {
+                tags[ids[number]] = same
+            } else {
+                tags[ids[number]] = (said, said.table)
+            }
+        }
     }
 
     /// Where they lie from the wearer now.
@@ -69,7 +85,7 @@ struct PlaceLayer {
         placement.name = place.name
         placement.category = place.kind
         placement.isFavorite = place.isFavorite
-        placement.properties = place.tags
+        placement.properties = tags[ids[number]]?.table ?? [:]
         return placement
     }
 
