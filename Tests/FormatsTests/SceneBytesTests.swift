@@ -10,9 +10,36 @@ import Testing
     import Glibc
 #endif
 
-@Suite("What is written of a scene") struct SceneBytesTests {
+@Suite("How much is sent of a scene") struct SceneBytesTests {
     private static let settings = SceneSettings()
     private static let camera = Camera(horizontalFieldOfView: Angle.radians(degrees: 60), aspect: 16.0 / 9)
+
+    @Test("behaviour 40: a walk along a route among places is sent with at most 0.15 MB/s at 60 Hz")
+    func walking() throws {
+        let bytes = try bytes(of: try Stroll(speed: 1.3, mapSpeed: 0.03))
+        #expect(bytes.first < 60_000)
+        #expect(bytes.rest / Stroll.seconds < 150_000)
+    }
+
+    @Test("behaviour 40: at rest next to nothing is sent")
+    func resting() throws {
+        let bytes = try bytes(of: try Stroll(speed: 0, mapSpeed: 0))
+        #expect(bytes.rest / Stroll.seconds < 2000)
+    }
+
+    /// Of the first message, and of all others together.
+    private func bytes(of stroll: Stroll) throws -> (first: Double, rest: Double) {
+        var stroll = stroll
+        var writer = SceneWriter(SceneView(camera: Self.camera))
+        var reader = writer.view.newReader()
+        var (first, rest) = (0.0, 0.0)
+        for frame in 0..<Int(Stroll.seconds * Stroll.rate) {
+            writer.follow(try stroll.scene(frame), settings: Self.settings.placements)
+            let bytes = Double(writer.message(for: &reader)?.count ?? 0)
+            if frame == 0 { first = bytes } else { rest += bytes }
+        }
+        return (first, rest)
+    }
 
     @Test("behaviour 40: readers with the same wishes who read in time share what is written, whenever they came")
     func shared() throws {

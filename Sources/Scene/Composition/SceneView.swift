@@ -235,7 +235,7 @@ public struct SceneView: Sendable {
         return events.count != eventsTold || update.readiness != last.readiness || update.route != last.route
             || update.motion != last.motion || update.left != last.left
             || update.sun?.daylight != last.sun?.daylight
-            || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.turn
+            || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.roll
             // Either way: a clock may be set back.
             || update.time.seconds(since: last.time).magnitude >= Self.longestSilence
     }

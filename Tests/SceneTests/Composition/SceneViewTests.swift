@@ -75,15 +75,15 @@ import Testing
         var view = Self.view()
         var follower = Follower()
         for frame in 0..<600 {
-            // A millimetre a frame.
-            let scene = try stage.scene(0, 0.001 * Double(frame), at: Double(frame) / 60)
+            // A centimetre a frame.
+            let scene = try stage.scene(0, 0.01 * Double(frame), at: Double(frame) / 60)
             if let update = view.update(to: scene, settings: stage.composer.settings.placements) {
                 follower.take(update)
             }
             #expect(follower.agrees(with: scene))
         }
         let known = try #require(follower.placements["place/a"])
-        #expect(abs(known.placement.distance - 39.4) < 0.15)
+        #expect(abs(known.placement.distance - 34) < 1.8)
         #expect(known.revision > 3)
     }
 
@@ -159,6 +159,19 @@ import Testing
         view.follow(try stage.scene(0, 0, at: 0.2), settings: settings)
         #expect(!view.hasNews(for: early) && !view.hasNews(for: late))
         #expect(early.revision == 2 && late.revision == 1)
+    }
+
+    @Test("behaviour 40: the step of a wearer tells nothing anew of what a renderer reckons by its pose")
+    func reckoned() throws {
+        var stage = try Stage()
+        stage.composer.setPlaces([try stage.streets.place("far", 30, 300)])
+        var view = Self.view()
+        _ = try view.sent(try stage.scene(0, 0, at: 0))
+        for frame in 1...60 {
+            let scene = try stage.scene(0.02 * Double(frame), 0.07 * Double(frame), at: Double(frame) / 60)
+            let update = view.update(to: scene, settings: stage.composer.settings.placements)
+            #expect(update?.changed.isEmpty ?? true)
+        }
     }
 
     @Test("another generation is a snapshot")
