@@ -11,11 +11,13 @@ public enum PlacementMessage {
     /// Of shares, and of points on the display.
     private static let share = NumberForm.fixed(4)
 
-    public static func write(_ viewed: ViewedPlacement, into json: inout JSONWriter) {
+    /// Appends the placement as one JSON object, and returns where its revision stands.
+    @discardableResult
+    public static func write(_ viewed: ViewedPlacement, into json: inout JSONWriter) -> Int {
         let placement = viewed.placement
         json.beginObject()
         json.member("id", placement.id)
-        json.member("revision", Int64(clamping: viewed.revision))
+        let place = json.revision(viewed.revision)
         json.member("kind", word: placement.kind.word)
         json.member(text: "name", placement.name)
         json.member(text: "category", placement.category)
@@ -32,6 +34,7 @@ public enum PlacementMessage {
         writeProperties(placement.properties, &json)
         if let details = placement.details { write(details, &json) }
         json.endObject()
+        return place
     }
 
     private static func write(_ details: PlaceDetails, _ json: inout JSONWriter) {
@@ -162,6 +165,14 @@ public enum PlacementMessage {
 }
 
 extension JSONWriter {
+    /// The member of that name; returns where its digits begin.
+    mutating func revision(_ revision: UInt64) -> Int {
+        key("revision")
+        let place = bytes.count
+        value(Int64(clamping: revision))
+        return place
+    }
+
     /// Text that is left out where it is empty.
     mutating func member(text name: StaticString, _ value: String) {
         if !value.isEmpty { member(name, value) }

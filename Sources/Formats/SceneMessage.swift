@@ -4,10 +4,11 @@ import Scene
 
 /// An update of the scene as the type `Scene` of the Varlink interface `org.waymark.Scene`.
 public enum SceneMessage {
-    /// Appends the update as one JSON object.
-    public static func write(_ update: SceneUpdate, into json: inout JSONWriter) {
+    /// Appends the update as one JSON object, and returns where its revision stands: its own and its placements'.
+    @discardableResult
+    public static func write(_ update: SceneUpdate, into json: inout JSONWriter) -> [Int] {
         json.beginObject()
-        json.member("revision", Int64(clamping: update.revision))
+        var places = [json.revision(update.revision)]
         json.member("snapshot", update.isSnapshot)
         if update.missed > 0 { json.member("missed", Int64(update.missed)) }
         json.member("time", update.time)
@@ -22,7 +23,7 @@ public enum SceneMessage {
         json.member("labelRoll", Angle.degrees(radians: update.labelRoll), .fixed(2))
         json.key("changed")
         json.beginArray()
-        for placement in update.changed { PlacementMessage.write(placement, into: &json) }
+        for placement in update.changed { places.append(PlacementMessage.write(placement, into: &json)) }
         json.endArray()
         json.key("removed")
         json.beginArray()
@@ -31,6 +32,7 @@ public enum SceneMessage {
         writeEvents(update, &json)
         if update.left > 0 { json.member("left", Int64(update.left)) }
         json.endObject()
+        return places
     }
 
     static func writeReadiness(_ readiness: FrameReadiness, name: StaticString, _ json: inout JSONWriter) {

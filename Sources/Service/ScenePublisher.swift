@@ -5,18 +5,31 @@ import Varlink
 
 /// Sends the scene to those who subscribed: composed once for all of them, and only when one takes it.
 ///
-/// Each gets what has changed since it was last told. For one that has not taken that yet nothing is made; what it then
-/// misses is in the next message, so that a slow reader costs nothing and waits for nobody.
+/// Those with equal wishes share a view of it, and one message that is written once for all who read in time. Each gets what
+/// has changed since it was last told. For one that has not taken that yet nothing is made; what it then misses is in the
+/// next message, so that a slow reader costs nothing and waits for nobody.
 final class ScenePublisher {
     private final class Subscriber {
         let stream: ReplyStream
         var divider: RateDivider
-        var view: SceneView
+        var reader: SceneReader
 
-        init(_ stream: ReplyStream, rate: Double, view: SceneView) {
+        init(_ stream: ReplyStream, rate: Double, reader: SceneReader) {
             self.stream = stream
             divider = RateDivider(rate: rate)
-            self.view = view
+            self.reader = reader
+        }
+    }
+
+    /// Those with equal wishes.
+    private final class Audience {
+        let rate: Double
+        var writer: SceneWriter
+        var subscribers: [Subscriber] = []
+
+        init(rate: Double, view: SceneView) {
+            self.rate = rate
+            writer = SceneWriter(view)
         }
     }
 
@@ -27,9 +40,8 @@ final class ScenePublisher {
 
     private let driver: EngineDriver
     var settings: SceneSettings.Placements
-    private var subscribers: [Subscriber] = []
+    private var audiences: [Audience] = []
     private var ticks = RateDivider(rate: mostRate)
-    private var json = JSONWriter()
 
     init(driver: EngineDriver, settings: SceneSettings.Placements) {
         self.driver = driver
@@ -43,58 +55,77 @@ final class ScenePublisher {
         return sizes.contains(size) || sizes.count < Self.mostLabelSizes
     }
 
-    private var labelSizes: Set<LabelSize> { Set(subscribers.compactMap(\.view.labelSize)) }
+    private var labelSizes: Set<LabelSize> { Set(audiences.compactMap(\.writer.view.labelSize)) }
 
     /// The scene goes to `stream` from now on until it ends, at most `rate` times a second.
     func add(_ stream: ReplyStream, rate: Double, view: SceneView) {
-        let subscriber = Subscriber(stream, rate: rate, view: view)
-        stream.onEnd = { [weak self, unowned subscriber] in
-            guard let self else { return }
-            subscribers.removeAll { $0 === subscriber }
+        let audience = audience(rate: rate, view: view)
+        let subscriber = Subscriber(stream, rate: rate, reader: audience.writer.view.newReader())
+        stream.onEnd = { [weak self, unowned audience, unowned subscriber] in
+            audience.subscribers.removeAll { $0 === subscriber }
+            guard let self, audience.subscribers.isEmpty else { return }
+            audiences.removeAll { $0 === audience }
             driver.setLabelSizes(labelSizes)
         }
-        subscribers.append(subscriber)
+        audience.subscribers.append(subscriber)
         driver.setLabelSizes(labelSizes)
+    }
+
+    /// That of these wishes, or a new one.
+    private func audience(rate: Double, view: SceneView) -> Audience {
+        if let present = audiences.first(where: { $0.rate == rate && $0.writer.view.hasSameWishes(as: view) }) {
+            return present
+        }
+        let audience = Audience(rate: rate, view: view)
+        audiences.append(audience)
+        return audience
     }
 
     /// To be called when there may be a new pose.
     func publish() {
-        guard !subscribers.isEmpty, let time = driver.latestPose?.time, ticks.takes(time) else { return }
+        guard !audiences.isEmpty, let time = driver.latestPose?.time, ticks.takes(time) else { return }
         var content: SceneContent?
-        for subscriber in subscribers where subscriber.divider.takes(time) {
-            guard subscriber.stream.isIdle else {
-                subscriber.view.skip()
-                continue
-            }
+        for audience in audiences {
+            let due = due(audience, at: time)
+            guard !due.isEmpty else { continue }
             content = content ?? driver.compose()
-            guard let content, let update = subscriber.view.update(to: content, settings: settings) else { continue }
-            subscriber.stream.offer(EncodedMessage(parameters: encode(update)))
+            guard let content else { return }
+            publish(content, to: due, of: audience)
         }
+    }
+
+    /// Those who take a message now.
+    private func due(_ audience: Audience, at time: BootTime) -> [Subscriber] {
+        audience.subscribers.filter { subscriber in
+            guard subscriber.divider.takes(time) else { return false }
+            if !subscriber.stream.isIdle { subscriber.reader.missed += 1 }
+            return subscriber.stream.isIdle
+        }
+    }
+
+    private func publish(_ content: SceneContent, to subscribers: [Subscriber], of audience: Audience) {
+        audience.writer.follow(content, settings: settings)
+        for subscriber in subscribers {
+            guard let reply = audience.writer.message(for: &subscriber.reader) else { continue }
+            subscriber.stream.offer(EncodedMessage(parameters: reply))
+        }
+        audience.writer.forget(knownTo: audience.subscribers.lazy.map(\.reader))
     }
 
     /// Something has happened: everybody is told with the next message.
     func publish(_ event: TimedEvent) {
-        for subscriber in subscribers { subscriber.view.add(event) }
+        for audience in audiences { audience.writer.add(event) }
     }
 
     /// The whole scene as the reply to GetScene; nil before the first pose.
     func snapshot(_ view: SceneView) -> [UInt8]? {
-        var view = view
         let sizes = labelSizes
         if let size = view.labelSize { driver.setLabelSizes(sizes.union([size])) }
         defer { driver.setLabelSizes(sizes) }
-        guard let content = driver.compose(), let update = view.update(to: content, settings: settings) else {
-            return nil
-        }
-        return Array(encode(update))
-    }
-
-    private func encode(_ update: SceneUpdate) -> [UInt8] {
-        json.removeAll()
-        json.beginObject()
-        json.key("scene")
-        SceneMessage.write(update, into: &json)
-        json.endObject()
-        return json.bytes
+        guard let content = driver.compose() else { return nil }
+        var writer = SceneWriter(view)
+        var reader = view.newReader()
+        writer.follow(content, settings: settings)
+        return writer.message(for: &reader)
     }
 }

@@ -217,6 +217,31 @@ def test_a_slow_reader_gets_one_message_that_covers_what_it_missed_and_holds_up_
         assert len(whole ^ slow.placements.keys()) <= 4
 
 
+def test_subscribers_with_equal_wishes_are_told_the_same_each_by_revisions_of_its_own(ready):
+    def told(follower):
+        """By the time of the message, what it says but for the revisions; of those who were told all before it."""
+        messages = {}
+        for before, scene in zip(follower.messages, follower.messages[1:]):
+            if before["snapshot"] or "missed" in scene:
+                # What the first message, made between two ticks, told to one is news to the others.
+                continue
+            changed = [{**placement, "revision": 0} for placement in scene["changed"]]
+            messages[stamp(scene)] = {**scene, "revision": 0, "changed": changed}
+        return messages
+
+    with Follower(ready.socket, rate=30) as early:
+        for _ in range(20):
+            early.take()
+        with Follower(ready.socket, rate=30) as late:
+            for _ in range(60):
+                early.take()
+                late.take()
+        assert early.revision > late.revision
+        common = told(early).keys() & told(late).keys()
+        assert len(common) > 30
+        assert all(told(early)[time] == told(late)[time] for time in common)
+
+
 @pytest.mark.parametrize("parameters", [
     {"rate": 0}, {"rate": -1}, {"rate": 1e9}, {"rate": 61}, {"rate": "fast"},
     {"radar": 500}, {"radar": {"range": 0}}, {"radar": {"range": 1e9}},

@@ -14,9 +14,15 @@ struct PlaceLayer {
 
     private var units: [Unit] = []
     private var ids: [String] = []
-    /// Of each in `nearby`, and of which tags they are.
-    private var details: [PlaceDetails?] = []
-    private var known: [String: (tags: [String: String], details: PlaceDetails?)] = [:]
+    /// What a place that is shown alone says, read once.
+    private struct Statement {
+        var said: PlaceTags
+        var table: [String: String]
+        var details: PlaceDetails?
+    }
+
+    /// By id.
+    private var statements: [String: Statement] = [:]
     private var surroundings = Surroundings()
     private var clusters = ClusterMemory()
     private var lastChoice: BootTime?
@@ -35,28 +41,10 @@ struct PlaceLayer {
         lastChoice = viewpoint.time
         nearby = surroundings.choose(candidates, around: viewpoint.position, filter: filter, settings: settings)
         ids = nearby.map { PlacementID.place($0.place.id) }
-        readDetails()
         let items = nearby.indices.map {
             ClusterItem(id: ids[$0], bearing: nearby[$0].bearing, distance: nearby[$0].distance)
         }
         assemble(clusters.group(items, settings: settings))
-    }
-
-    /// Of those that are shown anew: to read them at each choice would cost more than the choice.
-    private mutating func readDetails() {
-        let before = known
-        known = [:]
-        details = nearby.map { near in
-            let place = near.place
-            let found: PlaceDetails?
-            if let kept = before[place.id], kept.tags == place.tags {
-                found = kept.details
-            } else {
-                found = PlaceDetails(tags: place.tags)
-            }
-            known[place.id] = (place.tags, found)
-            return found
-        }
     }
 
     private mutating func assemble(_ clusters: [Cluster]) {
@@ -69,6 +57,22 @@ struct PlaceLayer {
             return .together(cluster, members: members)
         }
         units += ids.indices.lazy.filter { isAlone[$0] }.map { .alone($0) }
+        readStatements(of: ids.indices.filter { isAlone[$0] })
+    }
+
+    /// To read them at each choice would cost more than the choice.
+    private mutating func readStatements(of numbers: [Int]) {
+        let known = statements
+        statements.removeAll(keepingCapacity: true)
+        for number in numbers {
+            let said = nearby[number].place.said
+            if let same = known[ids[number]], same.said == said {
+                statements[ids[number]] = same
+            } else {
+                let table = said.table
+                statements[ids[number]] = Statement(said: said, table: table, details: PlaceDetails(tags: table))
+            }
+        }
     }
 
     /// Where they lie from the wearer now.
@@ -90,8 +94,9 @@ struct PlaceLayer {
         placement.name = place.name
         placement.category = place.kind
         placement.isFavorite = place.isFavorite
-        placement.properties = place.tags
-        placement.details = details[number]
+        let statement = statements[ids[number]]
+        placement.properties = statement?.table ?? [:]
+        placement.details = statement?.details
         return placement
     }
 

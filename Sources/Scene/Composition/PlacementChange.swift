@@ -6,36 +6,50 @@ import Geometry
 
 /// Which differences are worth a message: less nobody sees, and a walk would otherwise change everything at every step.
 ///
-/// What is told by words, counts or identity changes at once. Each difference is from what was sent, so that none adds up.
+/// What is told by words, counts or identity changes at once. What a renderer reckons anew with each pose (distances,
+/// directions, sizes, what lies on the display and on the radar) is told so that one without a pose does not err by much.
+/// Each difference is from what was sent, so that none adds up.
 public enum PlacementChange {
-    /// Of a place, at least (metres), and as it is seen from the wearer's place (radians): half a pixel or so.
+    /// Of a place, at least (metres), and as it is seen from the wearer's place (radians): a pixel or two.
     static let length = 0.01
-    static let sight = 0.03 * Double.pi / 180
-    /// Of directions: a renderer that wants them finer has pose and place. Unit: radians.
-    static let angle = 0.2 * Double.pi / 180
-    /// Of the distance to the wearer, at least (metres), and as a share of it.
+    static let sight = 0.05 * Double.pi / 180
+    /// The same of the many small pieces of a route on the ground, of which no one is looked at for itself.
+    static let groundLength = 0.03
+    static let groundSight = 0.1 * Double.pi / 180
+    /// In which a thing on the route leads. Unit: radians.
+    static let course = 1 * Double.pi / 180
+    /// Of the bearing. Unit: radians.
+    static let bearing = 2 * Double.pi / 180
+    /// A billboard turned so far from the eye seems narrower by 4 in 1000. Unit: radians.
+    static let yaw = 5 * Double.pi / 180
+    /// Of distances, at least (metres), and as a share of them; text beside them is finer.
     static let distance = 0.5
-    static let distanceShare = 0.01
-    /// Of an apparent size and a standard deviation.
-    static let share = 0.02
-    /// Of points on the display and on the radar, where 1 is the border.
-    static let display = 0.005
-    /// Of the turn towards a hint. Unit: radians.
-    static let turn = 0.5 * Double.pi / 180
+    static let distanceShare = 0.05
+    /// Of an apparent size.
+    static let sizeShare = 0.02
+    /// Of a standard deviation.
+    static let sigmaShare = 0.2
+    /// Of a hint's point on the display, where 1 is the border, and of the turn towards it (radians).
+    static let hint = 0.01
+    static let turn = 1 * Double.pi / 180
+    /// Of points on the radar, where 1 is the border.
+    static let radar = 0.02
+    /// By which labels turn. Unit: radians.
+    static let roll = 1 * Double.pi / 180
 
     public static func isWorthSending(_ new: Placement, after old: Placement) -> Bool {
-        differ(new.position, old.position, from: new.distance)
-            || differ(share: new.displayDistance, old.displayDistance)
+        moved(new, new.position, old.position)
+            || differ(distance: new.displayDistance, old.displayDistance)
             || differ(distance: new.distance, old.distance)
-            || turned(new.billboardYaw, old.billboardYaw, angle)
-            || differ(new.bearing, old.bearing) { turned($0, $1, angle) }
-            || differ(new.alongRoute, old.alongRoute) { differ($0, $1, distance) }
-            || differ(share: new.size.angle, old.size.angle)
-            || differ(new.sigma, old.sigma) { differ(share: $0, $1) }
-            || differ(new.course, old.course) { turned($0, $1, angle) }
+            || turned(new.billboardYaw, old.billboardYaw, yaw)
+            || differ(new.bearing, old.bearing) { turned($0, $1, bearing) }
+            || differ(new.alongRoute, old.alongRoute) { differ(distance: $0, $1) }
+            || differ(size: new, old)
+            || differ(new.sigma, old.sigma) { differ($0, $1, sigmaShare * $1) }
+            || differ(new.course, old.course) { turned($0, $1, course) }
             || new.path.count != old.path.count
             || zip(new.path, old.path).contains {
-                differ($0.position, $1.position, from: new.distance) || turned($0.course, $1.course, angle)
+                moved(new, $0.position, $1.position) || turned($0.course, $1.course, course)
             }
             || differ(new.slot, old.slot) { $0 != $1 }
             || new.order != old.order || new.band != old.band || new.distanceText != old.distanceText
@@ -48,19 +62,22 @@ public enum PlacementChange {
 
     static func isWorthSending(_ new: OffscreenHint?, after old: OffscreenHint?) -> Bool {
         differ(new, old) {
-            differ($0.u, $1.u, display) || differ($0.v, $1.v, display) || turned($0.turn, $1.turn, turn)
+            differ($0.u, $1.u, hint) || differ($0.v, $1.v, hint) || turned($0.turn, $1.turn, turn)
                 || $0.order != $1.order || $0.count != $1.count
         }
     }
 
     static func isWorthSending(_ new: ViewedPlacement.RadarPoint?, after old: ViewedPlacement.RadarPoint?) -> Bool {
-        differ(new, old) { differ($0.x, $1.x, display) || differ($0.y, $1.y, display) }
+        differ(new, old) { differ($0.x, $1.x, radar) || differ($0.y, $1.y, radar) }
     }
 
     private static func differ(_ a: Double, _ b: Double, _ tolerance: Double) -> Bool { (a - b).magnitude > tolerance }
 
-    private static func differ(_ a: Vector3, _ b: Vector3, from distance: Double) -> Bool {
-        let tolerance = max(length, sight * distance)
+    private static func moved(_ placement: Placement, _ a: Vector3, _ b: Vector3) -> Bool {
+        let isOnTheGround = placement.kind == .arrow || placement.kind == .node
+        let tolerance =
+            isOnTheGround
+            ? max(groundLength, groundSight * placement.distance) : max(length, sight * placement.distance)
         return (a - b).squaredNorm > tolerance * tolerance
     }
 
@@ -68,7 +85,11 @@ public enum PlacementChange {
         differ(a, b, max(distance, distanceShare * b))
     }
 
-    private static func differ(share a: Double, _ b: Double) -> Bool { differ(a, b, share * b.magnitude) }
+    /// A thing of so many metres stays as large; its angle goes with the distance, and is told with it.
+    private static func differ(size new: Placement, _ old: Placement) -> Bool {
+        if case .metric = new.sizePolicy { return false }
+        return differ(new.size.angle, old.size.angle, sizeShare * old.size.angle)
+    }
 
     private static func turned(_ a: Double, _ b: Double, _ tolerance: Double) -> Bool {
         Angle.wrapped(a - b).magnitude > tolerance

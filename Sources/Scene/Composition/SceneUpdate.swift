@@ -27,6 +27,25 @@ public struct SceneUpdate: Sendable {
     public var missed: Int
     /// Placements beyond the most that one scene may have.
     public var left: Int
+
+    /// What the scene is besides its placements and events.
+    init(_ content: SceneContent, labelRoll: Double) {
+        revision = 0
+        isSnapshot = false
+        time = content.time
+        generation = content.generation
+        readiness = content.readiness
+        route = content.route
+        motion = content.motion
+        sun = content.sun
+        self.labelRoll = labelRoll
+        changed = []
+        removed = []
+        events = []
+        eventsDropped = 0
+        missed = 0
+        left = content.left
+    }
 }
 
 /// Something that has happened, and when.

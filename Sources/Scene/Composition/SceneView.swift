@@ -1,10 +1,12 @@
 import Geometry
 import Measurements
 
-/// The scene as one display sees it, and what that display has been told.
+/// The scene as a display sees it, and what displays of that kind have been told.
 ///
-/// The first update is all of the scene, and so is the first of another generation; the others say what has changed. One
-/// that is not asked for, because its reader has not taken the one before, is covered by the next.
+/// All readers with equal wishes share one view: it follows the scene once for all of them (`follow`), and makes each of them
+/// its update by what that one has been told (`update(for:)`), which is the same for those who read in time. A reader's first
+/// update is all of the scene, and so is the first of another generation; the others say what has changed. One that is not
+/// asked for, because its reader has not taken the one before, is covered by the next.
 public struct SceneView: Sendable {
     public let camera: Camera
     /// Range of the display's radar, metres; nil without one.
@@ -15,21 +17,37 @@ public struct SceneView: Sendable {
     public let mostHints: Int?
     public let takesEvents: Bool
 
+    /// Whether its readers want just what those of another one want, and so may share it.
+    public func hasSameWishes(as other: SceneView) -> Bool {
+        camera == other.camera && radarRange == other.radarRange && labelSize == other.labelSize
+            && mostHints == other.mostHints && takesEvents == other.takesEvents
+    }
+
     private struct Shown: Sendable {
         let id: String
-        /// Nil until the display has been told of it.
+        /// The view's revision with which it came.
+        let since: UInt64
+        /// Its `revision` is the view's, of the last change; nil until it has been looked at.
         var sent: ViewedPlacement?
         var tracker = HintTracker()
         var memory = HintMemory()
     }
 
+    /// Rises with all that is worth an update, from 1.
+    public private(set) var revision: UInt64 = 0
+    /// The revision with which this generation began: who knows none since then is told all.
+    private var beginning: UInt64 = 1
     private var shown: [Shown] = []
+    private var gone = GonePlacements()
     private var board = HintBoard()
     private var roll = LabelRoll()
+    /// What is neither placed nor happens, as it was told last and as it is now.
     private var last: SceneUpdate?
-    private var events: [TimedEvent] = []
-    private var eventsDropped = 0
-    private var missed = 0
+    private var present: SceneUpdate?
+    private var events = EventQueue(most: Self.mostEvents)
+    /// The newest event that revisions up to now tell.
+    private var eventsTold: UInt64 = 0
+    private var reader = SceneReader()
 
     /// So many events wait for a slow reader.
     static let mostEvents = 64
@@ -47,44 +65,86 @@ public struct SceneView: Sendable {
         self.takesEvents = takesEvents
     }
 
+    /// Who reads from now on: events of before are not theirs.
+    public func newReader() -> SceneReader { SceneReader(events: events.count) }
+
     /// Something has happened; the next update says it.
     public mutating func add(_ event: TimedEvent) {
-        guard takesEvents else { return }
-        if events.count == Self.mostEvents {
-            events.removeFirst()
-            eventsDropped += 1
-        }
-        events.append(event)
+        if takesEvents { events.add(event) }
     }
 
-    /// Its reader has not taken the update before: this one is left out, and covered by the next.
-    public mutating func skip() { missed += 1 }
+    // MARK: one reader
 
-    /// What to tell the display now; nil when nothing is worth it.
+    /// The only reader has not taken the update before: this one is left out, and covered by the next.
+    public mutating func skip() { reader.missed += 1 }
+
+    /// What to tell the only reader now; nil when nothing is worth it.
     public mutating func update(to content: SceneContent, settings: SceneSettings.Placements) -> SceneUpdate? {
-        let isSnapshot = last?.generation != content.generation
-        if isSnapshot { shown.removeAll(keepingCapacity: true) }
-        var update = SceneUpdate(
-            revision: (last?.revision ?? 0) + 1, isSnapshot: isSnapshot, time: content.time,
-            generation: content.generation, readiness: content.readiness, route: content.route,
-            motion: content.motion, sun: content.sun,
-            labelRoll: roll.update(content.rotationSceneFromBody, at: content.time), changed: [], removed: [],
-            events: events,
-            eventsDropped: eventsDropped, missed: missed, left: content.left)
-        look(at: content, settings, &update)
-        guard isSnapshot || isWorthSending(update) else { return nil }
-        last = update
-        last?.changed = []
-        events.removeAll(keepingCapacity: true)
-        eventsDropped = 0
-        missed = 0
+        follow(content, settings: settings)
+        guard hasNews(for: reader), let update = update(for: reader) else { return nil }
+        reader = told(reader)
         return update
     }
 
+    // MARK: many readers
+
+    /// The scene is another one.
+    public mutating func follow(_ content: SceneContent, settings: SceneSettings.Placements) {
+        let begins = last?.generation != content.generation
+        if begins {
+            shown.removeAll(keepingCapacity: true)
+            gone.removeAll()
+        }
+        let header = SceneUpdate(content, labelRoll: roll.update(content.rotationSceneFromBody, at: content.time))
+        present = header
+        let hasChanged = look(at: content, settings, as: revision + 1)
+        guard begins || hasChanged || isWorthSending(header) else { return }
+        revision += 1
+        if begins { beginning = revision }
+        last = header
+        eventsTold = events.count
+    }
+
+    /// Whether there is anything that a reader has not been told.
+    public func hasNews(for reader: SceneReader) -> Bool { reader.known != revision }
+
+    /// All that a reader has not been told, by the last scene; nil before the first.
+    ///
+    /// It is the same for readers who are alike but for their own revision.
+    public func update(for reader: SceneReader) -> SceneUpdate? {
+        guard var update = present else { return nil }
+        update.revision = reader.revision + 1
+        update.isSnapshot = reader.known < beginning
+        let known = update.isSnapshot ? 0 : reader.known
+        for each in shown {
+            guard var viewed = each.sent, viewed.revision > known else { continue }
+            viewed.revision = update.revision
+            update.changed.append(viewed)
+        }
+        if !update.isSnapshot {
+            update.removed = gone.since(known) { id in shown.contains { $0.id == id } }
+        }
+        (update.events, update.eventsDropped) = events.since(reader.events)
+        update.missed = reader.missed
+        return update
+    }
+
+    /// A reader after the update that it is sent.
+    public func told(_ reader: SceneReader) -> SceneReader {
+        SceneReader(revision: reader.revision + 1, known: revision, events: events.count, missed: 0)
+    }
+
+    /// Forgets what is gone and known to nobody any more; to be called now and then.
+    public mutating func forget(knownTo readers: some Sequence<SceneReader>) {
+        guard gone.isLarge else { return }
+        gone.keep(knownAt: Set(readers.map(\.known)))
+    }
+
+    /// Takes over what is worth telling, and says whether anything is.
     private mutating func look(
-        at content: SceneContent, _ settings: SceneSettings.Placements, _ update: inout SceneUpdate
-    ) {
-        match(content.placements, &update)
+        at content: SceneContent, _ settings: SceneSettings.Placements, as revision: UInt64
+    ) -> Bool {
+        var hasChanged = match(content.placements, as: revision)
         let hints = hints(at: content, settings)
         let slots = labelSize.flatMap { content.slots[$0] }
         for (index, var placement) in content.placements.enumerated() {
@@ -98,27 +158,36 @@ public struct SceneView: Sendable {
                         || PlacementChange.isWorthSending(placement, after: sent.placement)
                 else { continue }
             }
-            let viewed = ViewedPlacement(
-                placement: placement, revision: update.revision, isVisible: isVisible, hint: hints[index], radar: radar)
-            shown[index].sent = viewed
-            update.changed.append(viewed)
+            shown[index].sent = ViewedPlacement(
+                placement: placement, revision: revision, isVisible: isVisible, hint: hints[index], radar: radar)
+            hasChanged = true
         }
+        return hasChanged
     }
 
     /// Brings what is shown in line with the placements, one for one. Both are in the order of their ids.
-    private mutating func match(_ placements: [Placement], _ update: inout SceneUpdate) {
+    /// Returns whether any has gone.
+    private mutating func match(_ placements: [Placement], as revision: UInt64) -> Bool {
+        var hasChanged = false
         var index = 0
         for placement in placements {
             while index < shown.count, shown[index].id < placement.id {
-                update.removed.append(shown.remove(at: index).id)
+                leave(shown.remove(at: index), revision)
+                hasChanged = true
             }
             if index == shown.count || shown[index].id != placement.id {
-                shown.insert(Shown(id: placement.id), at: index)
+                shown.insert(Shown(id: placement.id, since: revision), at: index)
             }
             index += 1
         }
-        for gone in shown[index...] { update.removed.append(gone.id) }
+        for each in shown[index...] { leave(each, revision) }
+        hasChanged = hasChanged || index < shown.count
         shown.removeSubrange(index...)
+        return hasChanged
+    }
+
+    private mutating func leave(_ each: Shown, _ revision: UInt64) {
+        gone.add(each.id, from: each.since, to: revision)
     }
 
     /// Of each placement: nil for most.
@@ -163,11 +232,10 @@ public struct SceneView: Sendable {
 
     private func isWorthSending(_ update: SceneUpdate) -> Bool {
         guard let last else { return true }
-        return !update.changed.isEmpty || !update.removed.isEmpty || !update.events.isEmpty
-            || update.readiness != last.readiness || update.route != last.route || update.motion != last.motion
-            || update.left != last.left
+        return events.count != eventsTold || update.readiness != last.readiness || update.route != last.route
+            || update.motion != last.motion || update.left != last.left
             || update.sun?.daylight != last.sun?.daylight
-            || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.turn
+            || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.roll
             // Either way: a clock may be set back.
             || update.time.seconds(since: last.time).magnitude >= Self.longestSilence
     }

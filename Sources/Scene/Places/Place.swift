@@ -10,8 +10,13 @@ public struct Place: Hashable, Sendable {
     public var position: GeodeticPosition
     /// What the position's height means; the others leave `ellipsoidalHeight` at 0.
     public var height: PlacementHeight
-    /// What else its source says, by name.
-    public var tags: [String: String]
+    /// What else its source says, by name. Of a place whose tags are text they are read anew each time.
+    public var tags: [String: String] {
+        get { said.table }
+        set { said = PlaceTags(newValue) }
+    }
+    /// The same, read or not.
+    private(set) var said: PlaceTags
     public var isFavorite: Bool
 
     public init(
@@ -23,7 +28,12 @@ public struct Place: Hashable, Sendable {
         self.kind = kind
         self.position = position
         self.height = height
-        self.tags = tags
+        said = PlaceTags(tags)
         self.isFavorite = isFavorite
+    }
+
+    /// Tags that are kept as text cost nothing until somebody asks for them.
+    public mutating func setTags(text: String, read: @escaping @Sendable (String) -> [String: String]) {
+        said = PlaceTags(text: text, read: read)
     }
 }

@@ -116,9 +116,11 @@ public final class PlaceStore {
             latitudeDegrees: row.real(3), longitudeDegrees: row.real(4),
             ellipsoidalHeight: height.ellipsoidalMetres ?? 0)
         guard let position else { return nil }
-        return Place(
+        var place = Place(
             id: row.text(0), name: row.text(1), kind: row.text(2), position: position, height: height,
-            tags: TagText.read(row.text(7)), isFavorite: row.integer(8) != 0)
+            isFavorite: row.integer(8) != 0)
+        place.setTags(text: row.text(7), read: TagText.read)
+        return place
     }
 
     static let columns = "id, name, kind, latitude, longitude, height_kind, height, tags, favorite"

@@ -75,16 +75,103 @@ import Testing
         var view = Self.view()
         var follower = Follower()
         for frame in 0..<600 {
-            // A millimetre a frame.
-            let scene = try stage.scene(0, 0.001 * Double(frame), at: Double(frame) / 60)
+            // A centimetre a frame.
+            let scene = try stage.scene(0, 0.01 * Double(frame), at: Double(frame) / 60)
             if let update = view.update(to: scene, settings: stage.composer.settings.placements) {
                 follower.take(update)
             }
             #expect(follower.agrees(with: scene))
         }
         let known = try #require(follower.placements["place/a"])
-        #expect(abs(known.placement.distance - 39.4) < 0.15)
+        #expect(abs(known.placement.distance - 34) < 1.8)
         #expect(known.revision > 3)
+    }
+
+    @Test(
+        "readers of one view, each as slow as it likes and come when it likes, know the scene after each message",
+        arguments: 1...6)
+    func manyReaders(seed: Int) throws {
+        var draws = Draws(state: UInt64(seed))
+        var stage = try Stage()
+        stage.composer.setPlaces(
+            try (0..<60).map {
+                try stage.streets.place("p\($0)", draws.number(-400...400), draws.number(-400...400))
+            })
+        var view = Self.view()
+        var readers: [(reader: SceneReader, follower: Follower, skips: Double, missed: Int)] = []
+        var (east, north, time) = (0.0, 0.0, 0.0)
+        for step in 0..<400 {
+            if step % 60 == 0 { readers.append((view.newReader(), Follower(), draws.number(0...0.8), 0)) }
+            time += draws.number(0.01...0.5)
+            east += draws.number(-2...3)
+            north += draws.number(-2...3)
+            switch step % 50 {
+            case 7: try stage.follow([(east, north), (east + 80, north), (east + 80, north + 60)], from: east, north)
+            case 31: try stage.follow(nil)
+            case 19: try stage.place(Anchor(id: "\(step % 5)", site: .scene(Vector3(Double(step), 0, 1))))
+            case 23: _ = stage.composer.removeAnchor(id: "\(step % 5)")
+            case 49: stage.generation += step % 4 == 1 ? 1 : 0
+            default: break
+            }
+            try stage.fix(east, north)
+            let scene = try stage.scene(east, north, heading: draws.number(-30...30), at: time)
+            view.follow(scene, settings: stage.composer.settings.placements)
+            for index in readers.indices {
+                if draws.number(0...1) < readers[index].skips {
+                    readers[index].reader.missed += 1
+                    readers[index].missed += 1
+                } else if view.hasNews(for: readers[index].reader) {
+                    let update = try #require(view.update(for: readers[index].reader))
+                    #expect(update.missed == readers[index].missed)
+                    readers[index].missed = 0
+                    readers[index].follower.take(update)
+                    readers[index].reader = view.told(readers[index].reader)
+                    #expect(readers[index].follower.agrees(with: scene), "step \(step), reader \(index)")
+                }
+            }
+            if step % 3 == 0 { view.forget(knownTo: readers.map(\.reader)) }
+        }
+        #expect(readers.allSatisfy { $0.follower.updates > 2 })
+    }
+
+    @Test("a reader is told the events since it came, and those it was too late for are counted")
+    func eventsOfEach() throws {
+        var stage = try Stage()
+        var view = Self.view()
+        func happen(_ numbers: Range<Int>) {
+            for number in numbers {
+                view.add(
+                    TimedEvent(time: BootTime(nanoseconds: Int64(number)), event: .anchorLost(id: "\(number)")))
+            }
+        }
+        let settings = stage.composer.settings.placements
+        var early = view.newReader()
+        view.follow(try stage.scene(0, 0, at: 0), settings: settings)
+        early = view.told(early)
+        happen(0..<10)
+        var late = view.newReader()
+        happen(10..<70)
+        view.follow(try stage.scene(0, 0, at: 0.1), settings: settings)
+        let (first, second) = (try #require(view.update(for: early)), try #require(view.update(for: late)))
+        #expect(first.events.map(\.time.nanoseconds) == Array(6..<70) && first.eventsDropped == 6)
+        #expect(second.events.map(\.time.nanoseconds) == Array(10..<70) && second.eventsDropped == 0)
+        (early, late) = (view.told(early), view.told(late))
+        view.follow(try stage.scene(0, 0, at: 0.2), settings: settings)
+        #expect(!view.hasNews(for: early) && !view.hasNews(for: late))
+        #expect(early.revision == 2 && late.revision == 1)
+    }
+
+    @Test("behaviour 40: the step of a wearer tells nothing anew of what a renderer reckons by its pose")
+    func reckoned() throws {
+        var stage = try Stage()
+        stage.composer.setPlaces([try stage.streets.place("far", 30, 300)])
+        var view = Self.view()
+        _ = try view.sent(try stage.scene(0, 0, at: 0))
+        for frame in 1...60 {
+            let scene = try stage.scene(0.02 * Double(frame), 0.07 * Double(frame), at: Double(frame) / 60)
+            let update = view.update(to: scene, settings: stage.composer.settings.placements)
+            #expect(update?.changed.isEmpty ?? true)
+        }
     }
 
     @Test("another generation is a snapshot")
