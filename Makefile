@@ -65,7 +65,7 @@ system-test: ## Run the tests of the real programs, or those of a MARK; QUICK=1 
 	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q $(SIDE_BY_SIDE) --reruns 1 -rRs \
 		-m '$(or $(MARK),$(if $(QUICK),not long))' Tests/System
 
-pictures: build ## Draw the pictures of docs/placements.md anew, by what the daemon sends
+pictures: $(if $(wildcard .build/release/waymarkd),,build) ## Draw the pictures of docs/placements.md anew, by what the daemon sends
 	scripts/venv
 	cd Tests/System && $(CURDIR)/.build/venv/bin/python -m renderer $(CURDIR)/docs
 

@@ -90,15 +90,15 @@ def test_content_stays_where_it_is_for_one_who_stands(walk):
 def test_content_stays_where_it_is_for_one_who_walks(walks):
     """behaviour 48: what is fixed to the earth moves by at most 5 pixels in 0.3 s (90 %) beyond what the odometry errs.
 
-    In the first half minute of a walk the odometry's own speed is off by 0.1 to 0.2 m/s, as it says: 3 to 7 pixels at
-    10 m, which nothing can hide.
+    The odometry's own part is larger in the first half minute of this walk: its velocity is then off by 0.2 m/s, which is
+    6 cm in 0.3 s. From a minute on both parts together are within 5 pixels.
     """
     strays = list(measure.strays(walks["demo"], *WALKING))
     by_map, whole = (percentile([getattr(each, part) for each in strays]) for part in ("map", "whole"))
     print(f"walking: {len(strays)} things at 10 m, {whole:.2f} px in 0.3 s (90 %), by the map alone {by_map:.2f}")
     assert len(strays) > 100
     assert by_map <= 5
-    assert whole <= 15
+    assert whole <= 12
 
 
 @pytest.mark.parametrize("seconds", [14, 33])

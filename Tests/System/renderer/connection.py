@@ -1,6 +1,8 @@
 """What a daemon sends to a display, kept as it comes: the poses with the frame, and the scene."""
+import socket
 import threading
 
+from harness.process import PATIENCE
 from harness.wire import Closed, Connection, parse
 
 from .camera import CAMERA
@@ -9,9 +11,9 @@ from .camera import CAMERA
 class Stream:
     """The messages of one subscription; they are read when all have come, so that reading holds nothing up."""
 
-    def __init__(self, socket, method, parameters):
-        self.messages, self.failure = [], None
-        self.connection = Connection(socket)
+    def __init__(self, path, method, parameters):
+        self.messages = []
+        self.connection = Connection(path)
         self.connection.send_call(method, parameters, more=True)
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
@@ -20,8 +22,9 @@ class Stream:
         try:
             while True:
                 self.messages.append(self.connection.message())
-        except (Closed, OSError) as failure:
-            self.failure = failure
+        except (Closed, OSError):
+            # What is missing then shows in the walk, which does not go on.
+            pass
 
     def read(self):
         """The parameters of all that has come so far."""
@@ -34,15 +37,18 @@ class Stream:
         return parse(self.messages[-1])["parameters"] if self.messages else None
 
     def close(self):
+        # Ends the thread's reading, too.
+        self.connection.socket.shutdown(socket.SHUT_RDWR)
+        self.thread.join(PATIENCE)
         self.connection.close()
 
 
 class Display:
     """Both subscriptions of a display."""
 
-    def __init__(self, socket, scenes=30, poses=60):
-        self.poses = Stream(socket, "org.waymark.Pose.Subscribe", {"rate": poses, "frame": True})
-        self.scenes = Stream(socket, "org.waymark.Scene.Subscribe", {"rate": scenes, "camera": CAMERA})
+    def __init__(self, path, scenes=30, poses=60):
+        self.poses = Stream(path, "org.waymark.Pose.Subscribe", {"rate": poses, "frame": True})
+        self.scenes = Stream(path, "org.waymark.Scene.Subscribe", {"rate": scenes, "camera": CAMERA})
 
     def close(self):
         self.poses.close()

@@ -5,7 +5,6 @@ import numpy as np
 
 from . import arrows, labels, marks
 from .camera import FOCAL, on_display, vector
-from .scene_state import newest
 from .truth import in_scene
 
 # Between two looks at what ought to stay. Seconds.
@@ -33,9 +32,9 @@ def nearest_on(line, point):
 
 
 def arrows_off_route(walk, moment, eye, scene):
-    """By how many pixels each arrow on the display is beside the route, laid out by the frame of its scene message."""
-    frame = newest(walk.frames, scene.time)
-    line = [in_scene(vertex, frame.message) for vertex in walk.route]
+    """By how many pixels each arrow on the display is beside the route, laid out as the frame was by then."""
+    origin, published = walk.alignment(scene.time)
+    line = [in_scene(vertex, origin, published) for vertex in walk.route]
     for arrow in scene.of("arrow"):
         place, _ = arrows.placed(arrow, scene.motion, moment)
         x, z = nearest_on(line, place[[0, 2]])

@@ -37,10 +37,9 @@ def east_north_up(geo, origin):
     return np.array([east, north, up]) @ (earth(geo) - earth(origin))
 
 
-def in_scene(geo, frame):
-    """A place on the ground in the scene, x and z, as the published alignment of a frame message lays it out."""
-    east, north, _ = east_north_up(geo, frame["origin"])
-    published = frame["published"]
+def in_scene(geo, origin, published):
+    """A place on the ground in the scene, x and z, as the published alignment of frame messages lays it out."""
+    east, north, _ = east_north_up(geo, origin)
     turn = -math.radians(published["yaw"])
     east, north = east - published["east"], north - published["north"]
     return np.array([

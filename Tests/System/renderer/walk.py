@@ -1,4 +1,5 @@
 """A piece of the built-in walk as a display sees it: poses, scenes and frames, and what is really so."""
+import bisect
 import contextlib
 import copy
 import json
@@ -54,6 +55,16 @@ class Walk:
     def eye(self, moment):
         """What is drawn at a moment is drawn by the newest pose, carried on."""
         return newest(self.poses, moment).carried_on(moment)
+
+    def alignment(self, moment):
+        """Origin and published alignment at a moment, straight between two frame messages."""
+        index = bisect.bisect_right(self.frames, moment, key=lambda each: each.time)
+        before, after = self.frames[max(index - 1, 0)], self.frames[min(index, len(self.frames) - 1)]
+        origin, start, end = before.message["origin"], before.message["published"], after.message["published"]
+        if after.time <= before.time or after.message["origin"] != origin:
+            return origin, start
+        part = min(max((moment - before.time) / (after.time - before.time), 0), 1)
+        return origin, {key: start[key] + part * (end[key] - start[key]) for key in start}
 
     def between(self, begin, end):
         """Poses of a piece of the walk, with the scene as it was known then."""
