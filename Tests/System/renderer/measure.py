@@ -33,8 +33,10 @@ def nearest_on(line, point):
 
 def arrows_off_route(walk, moment, eye, scene):
     """By how many pixels each arrow on the display is beside the route, laid out as the frame was by then."""
-    origin, published = walk.alignment(scene.time)
-    line = [in_scene(vertex, origin, published) for vertex in walk.route]
+    alignment = walk.alignment(scene.time)
+    if not alignment:
+        return
+    line = [in_scene(vertex, *alignment) for vertex in walk.route]
     for arrow in scene.of("arrow"):
         place, _ = arrows.placed(arrow, scene.motion, moment)
         x, z = nearest_on(line, place[[0, 2]])

@@ -18,6 +18,8 @@ from .truth import Truth
 # Since the walk began: the wearer stands for 18 s, then walks. Seconds.
 STANDING = (9, 17)
 WALKING = (22, 44)
+# Ten frame messages a second come where the machine has time for them. Seconds.
+LONGEST_BETWEEN_FRAMES = 0.35
 
 
 class Pose:
@@ -57,9 +59,11 @@ class Walk:
         return newest(self.poses, moment).carried_on(moment)
 
     def alignment(self, moment):
-        """Origin and published alignment at a moment, straight between two frame messages."""
+        """Origin and published alignment at a moment, straight between two frame messages; None where they are rare."""
         index = bisect.bisect_right(self.frames, moment, key=lambda each: each.time)
         before, after = self.frames[max(index - 1, 0)], self.frames[min(index, len(self.frames) - 1)]
+        if after.time - before.time > LONGEST_BETWEEN_FRAMES:
+            return None
         origin, start, end = before.message["origin"], before.message["published"], after.message["published"]
         if after.time <= before.time or after.message["origin"] != origin:
             return origin, start
@@ -67,10 +71,14 @@ class Walk:
         return origin, {key: start[key] + part * (end[key] - start[key]) for key in start}
 
     def between(self, begin, end):
-        """Poses of a piece of the walk, with the scene as it was known then."""
+        """Poses of a piece of the walk, with the scene as it was known then.
+
+        Those are left out at which a busy machine kept the scene from being read.
+        """
+        late = {scene.time for scene, after in zip(self.scenes, self.scenes[1:]) if after.message.get("missed")}
         return [
             (pose, scene) for pose in self.poses if begin <= self.truth.seconds(pose.time) <= end
-            and (scene := newest(self.scenes, pose.time))]
+            and (scene := newest(self.scenes, pose.time)) and scene.time not in late]
 
     def at(self, seconds):
         """The eye and the scene at a moment of the walk, and the moment."""
