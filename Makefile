@@ -15,7 +15,7 @@ SIDE_BY_SIDE := -n 4 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build build-tests man demo check check-board check-debian13 drill load bench install uninstall format lint
-.PHONY: test system-test units mutations deb check-arm64 clean help
+.PHONY: test system-test pictures units mutations deb check-arm64 clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release) and the manual pages; missing Debian packages are installed first
@@ -64,6 +64,10 @@ test: ## Run the unit tests of what was built last; TESTS='Scene Engine' chooses
 system-test: ## Run the tests of the real programs, or those of a MARK; QUICK=1 without those that take long
 	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q $(SIDE_BY_SIDE) --reruns 1 -rRs \
 		-m '$(or $(MARK),$(if $(QUICK),not long))' Tests/System
+
+pictures: $(if $(wildcard .build/release/waymarkd),,build) ## Draw the pictures of docs/placements.md anew, by what the daemon sends
+	scripts/venv
+	cd Tests/System && $(CURDIR)/.build/venv/bin/python -m renderer $(CURDIR)/docs
 
 check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last, or those of a MARK
 	scripts/venv

@@ -17,6 +17,7 @@ import Geodesy
 ///        waymark-bench --noise HOURS        what the analysis of noise costs, as JSON, for scripts/bench
 ///        waymark-bench --noise-table FILE HOURS
 ///                                           writes the same samples as a table, for `waymark calibrate noise --from`
+///        waymark-bench --truth SEED SECONDS the built-in walk as it really is, as a table, for Tests/System/renderer
 ///        waymark-bench --check-allocations  ends with 1 where the path of a sample takes memory from the heap
 let seconds = 300.0
 
@@ -43,6 +44,12 @@ case "--noise-table":
         fatalError("--noise-table FILE HOURS")
     }
     NoiseBench.write(hours: hours, to: arguments[1])
+    exit(0)
+case "--truth":
+    guard arguments.count == 3, let seed = UInt64(arguments[1]), let seconds = Int(arguments[2]), seconds > 0 else {
+        fatalError("--truth SEED SECONDS")
+    }
+    WalkTruthTable.run(seed: seed, seconds: seconds)
     exit(0)
 case "--instructions":
     guard arguments.count == 2, let part = CountedPart(rawValue: arguments[1]),

@@ -1,0 +1,35 @@
+"""Labels: the rectangle that `slot` keeps for each, with the azimuth of the placement as it is seen now."""
+import math
+
+import numpy as np
+
+from .marks import place
+
+
+def name(placement):
+    """That of a cluster is the number of its places."""
+    told = placement.get("name")
+    return f"{told} places" if placement["kind"] == "cluster" else told
+
+
+def text(placement):
+    """A name and a distance."""
+    way = placement.get("alongRouteText") or placement.get("distanceText")
+    return " · ".join(part for part in (name(placement), way) if part)
+
+
+def box(placement, eye):
+    """The pixels of its corners, from the upper left clockwise; None without a slot, and for what is not ahead."""
+    slot = placement.get("slot")
+    if not slot:
+        return None
+    offset = place(placement, eye) - eye.position
+    azimuth, elevation = math.atan2(offset[0], -offset[2]), math.radians(slot["elevation"])
+    sine, cosine = math.sin(azimuth), math.cos(azimuth)
+    middle = np.array([math.cos(elevation) * sine, math.sin(elevation), -math.cos(elevation) * cosine])
+    right = np.array([cosine, 0, sine])
+    up = np.array([-math.sin(elevation) * sine, math.cos(elevation), math.sin(elevation) * cosine])
+    right *= math.tan(math.radians(slot["width"]) / 2)
+    up *= math.tan(math.radians(slot["height"]) / 2)
+    corners = [middle - right + up, middle + right + up, middle + right - up, middle - right - up]
+    return eye.polygon([eye.position + placement["displayDistance"] * corner for corner in corners])
