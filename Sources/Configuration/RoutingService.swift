@@ -6,7 +6,7 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
     public enum Kind: String, CaseIterable, Sendable {
         case osrm, valhalla
 
-        /// Of the service on this machine, as its own documentation starts it.
+        /// Address on this machine at the port that the service's documentation uses.
         var usualAddress: String {
             switch self {
             case .osrm: "http://127.0.0.1:5000"

@@ -18,7 +18,7 @@ public struct Frame: Codable, Equatable, Sendable {
     public var target: Alignment
     /// When a large correction will have been made, at the earliest; nil while none is under way.
     public var slewEnd: Time?
-    /// Of what `published` lays out around the wearer, as 68 % half-widths; nil is not known. Units: metres, degrees.
+    /// Accuracy of content around the wearer laid out by `published`, as 68 % half-widths. Units: metres, degrees.
     public var horizontalAccuracy: Double?
     public var orientationYawAccuracy: Double?
     /// The target as it was announced before; nil from a daemon that does not tell it.

@@ -12,7 +12,7 @@ struct StillContentTests {
     func still() throws {
         var standing: [Double] = []
         var ratios: [Double] = []
-        for seed in [1, 4, 5, 21, 22] as [UInt64] {
+        for seed in [1, 3, 4, 5, 8, 21, 22, 23] as [UInt64] {
             let motion = try self.motion(seed: seed)
             #expect(motion.count > 2900)
             #expect(ContentMotion.most(motion.walking) <= 1, "degrees a second at 10 m")
@@ -23,7 +23,7 @@ struct StillContentTests {
         }
         #expect(standing.count > 300)
         #expect(ContentMotion.most(standing) <= 0.7)
-        #expect(ratios.reduce(0, +) / Double(ratios.count) <= 1.05)
+        #expect(ratios.reduce(0, +) / Double(ratios.count) <= 1.06)
     }
 
     private func motion(seed: UInt64) throws -> ContentMotion {

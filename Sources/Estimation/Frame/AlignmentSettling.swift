@@ -11,9 +11,9 @@ struct AlignmentSettling: Sendable {
     private(set) var published = SceneAlignment(yaw: 0, translation: .zero)
     /// A large correction is under way.
     private(set) var isCorrecting = false
-    /// That `published` has still to turn, counter-clockwise. Unit: radians.
+    /// Remaining turn from `published` to the target, counter-clockwise. Unit: radians.
     private var turn = 0.0
-    /// Of the wearer by `published` from where the filter has him. Frame: ENU. Unit: metres.
+    /// Wearer's position by `published` minus that by the filter. Frame: ENU. Unit: metres.
     private var offset = Vector3.zero
     /// By the yaw of `published`.
     private var publishedTurn = LevelTurn(yaw: 0)
@@ -26,7 +26,7 @@ struct AlignmentSettling: Sendable {
 
     init(settings: EstimatorSettings.Scene) { self.settings = settings }
 
-    /// That `published` has still to go: a turn, and a shift over ground at the wearer. Units: radians, metres.
+    /// Remaining turn, and remaining horizontal shift at the wearer. Units: radians, metres.
     var remaining: (turn: Double, shift: Double) {
         (turn.magnitude, (offset.x * offset.x + offset.y * offset.y).squareRoot())
     }
@@ -108,7 +108,7 @@ struct AlignmentSettling: Sendable {
 
     /// A low-pass that is slow enough not to be noticed, and faster for what is beyond the target's deviation.
     ///
-    /// - Parameter widening: one who is fast looks so many times as far ahead, and sees a shift so many times less.
+    /// - Parameter widening: factor on the viewing distance of a fast wearer, whose view of a shift shrinks by it.
     private func settlement(_ state: NavigationState, pace: Double, widening: Double) -> AlignmentRate {
         let ratio = pace / settings.hidingPace
         let hidden = min(1, settings.standingShare + ratio * ratio)
@@ -164,9 +164,9 @@ struct AlignmentSettling: Sendable {
 
     /// Between two looks: nothing that lasts for seconds changes within it. Less by rounding. Unit: seconds.
     private static let interval = 0.0475
-    /// Of the least that is large: so much is left to settle.
+    /// Share of `largeTurn` and `largeShift` below which a large correction has ended.
     private static let ended = 0.25
-    /// So many times the least that is large is so however badly the target is known.
+    /// Multiple of `largeTurn` and `largeShift` beyond which a correction is large at any uncertainty of the target.
     private static let evident = 5.0
     /// Time constant of a large correction at the most. Unit: seconds.
     private static let longestSeconds = 2.0

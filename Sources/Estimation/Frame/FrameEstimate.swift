@@ -35,8 +35,8 @@ public struct FrameEstimate: Hashable, Sendable {
     public var target: SceneAlignment
     /// When a large correction will have been made, at the earliest; nil while none is under way.
     public var slewEnd: BootTime?
-    /// Of what `published` lays out around the wearer: the radius over ground that holds the truth in 68 % of cases, of
-    /// `target` and of what there is between the two; nil is not known. Unit: metres.
+    /// Accuracy of content around the wearer laid out by `published`: the 68 % radius over ground of `target` and of the
+    /// remaining shift together; nil is not known. Unit: metres.
     public var horizontalAccuracy: Double?
     /// The same of its yaw, a half-width. Unit: radians.
     public var yawAccuracy: Double?

@@ -89,7 +89,7 @@ package struct SceneFrame: Sendable {
         settling.look(at: target, wearer: position, state, accuracy, bodyRate: rate)
     }
 
-    /// Of what is laid out by the published alignment, where the target is as accurate as that.
+    /// Accuracy of content laid out by the published alignment, from the accuracy of its target.
     package func accuracy(of target: PoseAccuracy) -> (horizontal: Double?, yaw: Double?) {
         let (turn, shift) = remaining
         return (

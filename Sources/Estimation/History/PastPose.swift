@@ -3,7 +3,7 @@ import Measurements
 /// The pose of a past moment, as it was published then.
 public struct PastPose: Hashable, Sendable {
     public var pose: PoseEstimate
-    /// Of the pose that was published then or just before, counted from the first, 1.
+    /// Sequence number of the last pose published at or before that moment; the first is 1.
     public var sequence: UInt64
 }
 

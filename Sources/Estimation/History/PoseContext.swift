@@ -11,7 +11,7 @@ struct PoseContext: Sendable {
     private let rotationENUFromScene: SmallRotation
     private let accuracy: SmallAccuracy
     private let reasons: LimitingReasons
-    /// Of the latitude.
+    /// Cosine of the latitude.
     private let cosine: Float
     private let motionProbability: Float
     private let sources: AidingSources
@@ -26,7 +26,7 @@ struct PoseContext: Sendable {
     private static let farthest = 0.05
     private static let largestTurn = 2e-3
     private static let accuracyShare: Float = 0.15
-    /// Of latitude and of longitude at the equator, and by what share of it either may differ. Units: metres, 1.
+    /// Length of a degree of latitude, and largest relative error of using it everywhere on earth. Units: metres, 1.
     private static let degree = 111_132.0
     private static let degreeShare = 0.006
 
