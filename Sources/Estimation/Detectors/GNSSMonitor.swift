@@ -3,8 +3,6 @@ import Measurements
 
 /// What the filter remembers of the fixes.
 package struct GNSSMonitor: Sendable {
-    /// A position has been taken.
-    package var hasPosition = false
     /// Variance of the position, per axis, beside the covariance: what fixes like these leave open however many there are.
     /// Unit: m².
     package private(set) var lastingVariance = 0.0
@@ -19,11 +17,14 @@ package struct GNSSMonitor: Sendable {
     /// Stationary deviation of the slowly varying velocity error. Unit: m/s.
     package var velocityErrorDeviation = Vector3.zero
     package private(set) var lastPosition: BootTime?
+    /// A position has been taken.
+    package var hasPosition = false
     package private(set) var lastVelocity: BootTime?
     package private(set) var motion = ReceiverMotion()
     /// Evidence that the receiver's velocities wander, 0…1.
     var wandering = 0.0
     package var velocityConsistency = VelocityConsistency()
+    package var velocityNoise = VelocityNoise()
     /// Normalised innovations squared (NIS) of the last position and velocity, each of three degrees of freedom.
     package private(set) var positionSquare = 0.0
     package var velocitySquare = 0.0

@@ -45,13 +45,17 @@ extension ErrorStateKalmanFilter {
         _ innovation: Vector3, noise: Matrix<3, 3>, hasVertical: Bool, at time: BootTime
     ) {
         propagateCovariance()
-        func expected(_ axis: Int) -> Double {
-            let (v, u) = (ErrorState.velocity + axis, ErrorState.gnssVelocityError + axis)
-            return covariance.rows[v][v] + covariance.rows[u][u] + 2 * covariance.rows[v][u] + noise[axis, axis]
-        }
+        func expected(_ axis: Int) -> Double { predictedVelocityVariance(axis) + noise[axis, axis] }
         let square = innovation.x * innovation.x + innovation.y * innovation.y
         gnss.velocityConsistency.add(
             horizontal: square / (expected(0) + expected(1)),
             vertical: hasVertical ? innovation.z * innovation.z / expected(2) : nil, at: time)
+    }
+
+    /// By how much a velocity of the receiver would vary without its white noise: state and lasting error. Unit: (m/s)².
+    @inline(__always)
+    func predictedVelocityVariance(_ axis: Int) -> Double {
+        let (v, u) = (ErrorState.velocity + axis, ErrorState.gnssVelocityError + axis)
+        return covariance.rows[v][v] + covariance.rows[u][u] + 2 * covariance.rows[v][u]
     }
 }

@@ -15,7 +15,7 @@ extension ErrorStateKalmanFilter {
         let model = velocityModel(antennaInBody: fix.antennaInBody)
         let innovation = velocity - model.prediction
         compareMotion(innovation + state.velocity + state.gnssVelocityError, fix)
-        let deviation = fix.velocityDeviation * settings.gnss.velocityWhiteShare
+        let deviation = fix.velocityDeviation * gnss.velocityNoise.share(usual: settings.gnss.velocityWhiteShare)
         let variance = deviation * deviation
         let factor = settings.gnss.verticalVelocityFactor
         let gate = InnovationGate(limit: settings.gnss.velocityGate, rule: .soften)
@@ -28,6 +28,7 @@ extension ErrorStateKalmanFilter {
         r[1, 0] = innovation.y
         r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
         noteVelocityConsistency(innovation, noise: noise, hasVertical: fix.hasVerticalVelocity, at: fix.time)
+        learnVelocityNoise(innovation, reported: fix.velocityDeviation)
         let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
         heading.note(velocity: outcome)
         gnss.velocitySquare = outcome.normalizedSquare
@@ -45,6 +46,18 @@ extension ErrorStateKalmanFilter {
         gnss.velocityErrorDeviation = Vector3(1, 1, settings.gnss.verticalVelocityFactor) * deviation
         guard gnss.lastVelocity == nil else { return }
         isolate(ErrorState.gnssVelocityError, count: 3, variance: deviation * deviation)
+    }
+
+    /// Looks at an innovation before it is applied. Not while north is searched for: a wrong hypothesis would take what speaks
+    /// against it for noise.
+    ///
+    /// Frame: ENU. Unit: m/s.
+    private mutating func learnVelocityNoise(_ innovation: Vector3, reported: Double) {
+        guard heading.isSettled else { return }
+        gnss.velocityNoise.note(
+            square: (innovation.x * innovation.x + innovation.y * innovation.y) / 2,
+            predicted: (predictedVelocityVariance(0) + predictedVelocityVariance(1)) / 2,
+            reported: reported, usual: settings.gnss.velocityWhiteShare)
     }
 
     /// Correlation time of the receiver's velocity errors. Unit: seconds.

@@ -21,7 +21,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
 
     static let all = [
         Situation(
-            name: "all is well", state: .localized,
+            name: "all is well", seconds: 45, state: .localized,
             absent: [
                 .noMagneticData, .noGNSSData, .headingUnknown, .gyroBiasUncertain, .implausibleAccelerometer,
                 .implausibleGyroscope, .implausibleMagnetometer, .inertialGap, .clockStepped, .magneticDisturbance,
