@@ -189,6 +189,21 @@ def test_places_are_found_by_id_and_by_name(walk, settings, tmp_path):
     assert route(walk)["id"] == before
 
 
+def test_a_place_is_found_by_its_whole_name_behind_many_nearer_ones(walk, settings, tmp_path):
+    """behaviour 52: the names of places around may all hold it."""
+    def feature(number, name, north):
+        return {"type": "Feature", "id": f"harbour-{number}", "properties": {"name": name},
+                "geometry": {"type": "Point", "coordinates": [ORIGIN[1], ORIGIN[0] + north / METRES]}}
+
+    features = [feature(number, f"Harbour {number}", 20 + number) for number in range(1, 31)]
+    (tmp_path / "p.geojson").write_text(json.dumps(
+        {"type": "FeatureCollection", "features": [*features, feature(0, "Harbour", 50_000)]}))
+    assert waymark("places", "import", tmp_path / "p.geojson", socket=walk.socket).returncode == 0
+    assert "route      Harbour\n" in route_to(walk, settings(), "harbour").stdout
+    several = route_to(walk, settings(), "harb")
+    assert several.returncode == 1 and several.stderr.count("harbour-") == 10
+
+
 @pytest.mark.parametrize("arguments, words", [
     (["geo:x,y", "--straight"], "is no geo: URI"),
     (["47,8", "--service", "http://127.0.0.1:5000"], "does not say what it is"),
