@@ -665,6 +665,53 @@ def test_a_daemon_that_comes_back_without_the_route_is_given_one(tmp_path, setti
     assert len(sets) == 2 and len({parameters["id"] for parameters in sets}) == 1
 
 
+class Full(Scripted):
+    """One of whose replies to a method, the given one in their order, is that it serves enough others already."""
+
+    def __init__(self, method, number, *states):
+        super().__init__(*states)
+        self.count = 0
+        usual = self.replies[method]
+
+        def reply(parameters, connection):
+            self.count += 1
+            full = Error("org.waymark.Status.LimitExceeded", limit="clients", maximum=128)
+            return full if self.count == number else usual(parameters, connection)
+
+        self.replies[method] = reply
+
+
+@pytest.mark.parametrize("method", [GET, SET])
+def test_a_daemon_that_is_full_for_a_while_is_waited_for(tmp_path, settings, method):
+    """behaviour 52: others' doing ends nobody's way."""
+    script = Full(method, 2, "following", *["offRoute"] * 4, "arrived")
+    option = settings("off_route_patience_seconds = 0\nleast_interval_seconds = 1")
+    with StandIn(tmp_path / "s", script.replies):
+        done = waymark("route", "to", option, "--keep", "--json", "47.4,8.6", socket=tmp_path / "s")
+    assert done.returncode == 0 and json.loads(done.stdout.splitlines()[-1])["event"] == "arrived", done.stderr
+    assert done.stderr.count("limit for clients is reached") == 1
+
+
+def test_what_is_said_of_the_present_route_is_so(tmp_path, settings):
+    """behaviour 52: a daemon that comes back without a route, and does not know yet where the wearer is."""
+    script = Scripted("following", None, "none")
+    asked = []
+
+    def pose(*_):
+        asked.append(None)
+        if len(asked) == 2:
+            return Error("org.waymark.Pose.NotReady", reason="nothing was measured yet")
+        script.states[:] = ["following", "arrived"] if len(asked) > 2 else script.states
+        return {"pose": stand_in_daemon.POSE}
+
+    script.replies["org.waymark.Pose.GetPose"] = pose
+    option = settings("off_route_patience_seconds = 0\nleast_interval_seconds = 1")
+    with StandIn(tmp_path / "s", script.replies):
+        done = waymark("route", "to", option, "--keep", "--json", "47.4,8.6", socket=tmp_path / "s")
+    assert done.returncode == 0, done.stderr
+    assert "nothing was measured yet; it is tried again" in done.stderr
+
+
 def test_who_may_not_change_things_is_told_so(tmp_path, settings):
     script = Scripted()
     replies = {**script.replies, SET: Error("org.varlink.service.PermissionDenied")}
