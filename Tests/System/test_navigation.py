@@ -583,6 +583,23 @@ def test_a_signal_ends_it_also_while_a_service_is_silent(walk, settings, keep, n
     assert kept.program.log == "" and kept.events == [] and route(walk)["id"] == "present"
 
 
+def test_nohup_keeps_it_going_when_its_terminal_is_closed(tmp_path, settings):
+    """behaviour 52: who is on the way closes the terminal, and is still led."""
+    script = Scripted(*["following"] * 20, "arrived")
+    with StandIn(tmp_path / "s", script.replies) as stand_in:
+        kept = subprocess.Popen(
+            ["nohup", PROGRAMS / "waymark", "route", "to", settings(), "--keep", "47.4,8.6"], stdin=subprocess.DEVNULL,
+            env={**os.environ, "WAYMARK_SOCKET": str(tmp_path / "s")}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        looks = "the route is looked at"
+        wait_until(lambda: any(call["method"] == GET for call in stand_in.calls), what=looks)
+        kept.send_signal(signal.SIGHUP)
+        before = len(stand_in.calls)
+        wait_until(lambda: len(stand_in.calls) >= before + 2, what=looks)
+        kept.send_signal(signal.SIGTERM)
+        kept.communicate(timeout=PATIENCE)
+        assert kept.returncode == 0
+
+
 def test_it_goes_on_over_a_restart_of_the_daemon(daemon, settings, keep):
     """behaviour 52: the daemon is waited for, which is told once, and keeps the route."""
     walk = daemon(SIMULATION).start()

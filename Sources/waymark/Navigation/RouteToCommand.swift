@@ -44,7 +44,7 @@ enum RouteToCommand: Command {
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let settings = try NavigationSettings(file: options[config], choice: try choice(options))
         // From here on they wait to be asked for, so that none comes between an answer and what is done with it.
-        let signals = options[keep] ? try SignalDescriptor([SIGINT, SIGTERM, SIGHUP]) : nil
+        let signals = options[keep] ? try SignalDescriptor.ofInterruption() : nil
         // Those that were obeyed without being read, and impatient ones: none is left to end the program by itself.
         defer { while signals?.next() != nil {} }
         do {
