@@ -5,7 +5,7 @@ import Scene
 
 /// Checks what a service answered, before the daemon is given it.
 package struct RoutingAnswer {
-    private let service: RoutingService
+    let service: RoutingService
     private let from: GeodeticPosition
     private let to: GeodeticPosition
 
@@ -21,7 +21,7 @@ package struct RoutingAnswer {
 
     /// The document of a good answer.
     package func document(_ answer: HTTPAnswer) throws(RoutingProblem) -> [UInt8] {
-        if (300..<400).contains(answer.status) { throw .redirected(service, to: answer.location) }
+        try checkPlace(answer)
         guard answer.status == 200 else {
             // Both services explain a refusal in a document of the usual form.
             if let words = refusal(answer.body) { throw .refused(service, words) }
@@ -32,7 +32,12 @@ package struct RoutingAnswer {
         return answer.body
     }
 
-    private func checkForm(_ answer: HTTPAnswer) throws(RoutingProblem) {
+    func checkPlace(_ answer: HTTPAnswer) throws(RoutingProblem) {
+        guard (300..<400).contains(answer.status), !answer.location.isEmpty else { return }
+        throw .redirected(service, to: answer.location)
+    }
+
+    func checkForm(_ answer: HTTPAnswer) throws(RoutingProblem) {
         // Nothing but plain text was asked for.
         guard ["", "identity"].contains(answer.contentEncoding) else {
             throw .notJSON(service, type: answer.contentEncoding)
@@ -60,7 +65,7 @@ package struct RoutingAnswer {
     }
 
     /// What a document says that has no route because the service found none; nil for any other.
-    private func refusal(_ body: [UInt8]) -> String? {
+    func refusal(_ body: [UInt8]) -> String? {
         do throws(DocumentProblem) {
             _ = try RouteDocument.read(body, format: format, precision: .six, id: "route")
             return nil

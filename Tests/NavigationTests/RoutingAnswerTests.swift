@@ -58,6 +58,7 @@ struct RoutingAnswerTests {
         #expect(throws: RoutingProblem.redirected(try! RoutingService("osrm"), to: "http://elsewhere.example/")) {
             try check("osrm", redirect)
         }
+        #expect(words("osrm", 304, "").contains("HTTP status 304"), "one that names no other place leads nowhere")
         let packed = HTTPAnswer(
             status: 200, contentType: "application/json", contentEncoding: "gzip", body: [0x1F, 0x8B])
         #expect(throws: RoutingProblem.notJSON(try! RoutingService("osrm"), type: "gzip")) {
