@@ -49,7 +49,7 @@ extension RoutingProblem: CustomStringConvertible {
         }
     }
 
-    private static func product(_ service: RoutingService) -> String {
+    static func product(_ service: RoutingService) -> String {
         switch service.kind {
         case .osrm: "an OSRM"
         case .valhalla: "a Valhalla"

@@ -66,6 +66,32 @@ struct RoutingAnswerTests {
         }
     }
 
+    @Test(
+        "a service that is looked at may know no way, but has to be one and to take the question",
+        arguments: [
+            ("osrm", 200, "{\"code\":\"Ok\",\"routes\":[]}", nil), ("osrm", 400, "{\"code\":\"NoSegment\"}", nil),
+            ("osrm", 400, "{\"code\":\"InvalidUrl\",\"message\":\"malformed\"}", "InvalidUrl (malformed)"),
+            ("osrm", 404, "{\"error_code\":106,\"error\":\"Try any of\"}", "HTTP status 404"),
+            ("osrm", 200, "{\"message\":\"no token\"}", "no token"), ("osrm", 200, "{}", "no answer of an OSRM"),
+            ("osrm", 200, "{\"code\":5}", "OSRM found no route"), ("osrm", 200, "<h1>", "no answer of an OSRM"),
+            ("osrm", 502, "<h1>Bad Gateway</h1>", "HTTP status 502"), ("osrm", 304, "", "HTTP status 304"),
+            ("valhalla", 200, "{\"trip\":{}}", nil), ("valhalla", 400, "{\"error_code\":171,\"error\":\"none\"}", nil),
+            ("valhalla", 400, "{\"error_code\":125,\"error\":\"No costing\"}", "No costing (error 125)"),
+            ("valhalla", 400, "{\"code\":\"InvalidUrl\"}", "HTTP status 400"),
+            ("valhalla", 200, "[]", "no answer of a Valhalla"),
+        ] as [(String, Int, String, String?)])
+    func services(service: String, status: Int, body: String, words: String?) throws {
+        let answer = RoutingAnswer(service: try RoutingService(service), from: Self.from, to: Self.to)
+        var said: String?
+        do throws(RoutingProblem) {
+            try answer.checkService(
+                HTTPAnswer(status: status, contentType: "application/json", body: Array(body.utf8)))
+        } catch {
+            said = "\(error)"
+        }
+        #expect(said == nil ? words == nil : words.map { said?.contains($0) == true } == true, "\(said ?? "nothing")")
+    }
+
     @Test("behaviour 52: a route from or to elsewhere is refused")
     func elsewhere() {
         let far = "[[8,47],[8.5,47.001]]"
