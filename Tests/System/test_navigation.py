@@ -5,6 +5,7 @@ import math
 import os
 import pathlib
 import signal
+import socket
 import ssl
 import subprocess
 import time
@@ -384,6 +385,23 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(walk, settings, tmp_pa
 def test_a_service_that_does_not_run_is_an_error(walk, settings):
     done = route_to(walk, settings(), "--service", f"osrm+http://127.0.0.1:{free_port()}", named(at(100, 100)))
     assert done.returncode == 1 and "is it running?" in done.stderr
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_service_that_lets_nobody_in_is_told_from_one_that_thinks_for_too_long(walk, settings, scheme):
+    """behaviour 52: half of the time is for the connection, encryption and all."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as listener:
+        address = listener.getsockname()
+        waiting = [socket.socket() for _ in range(4 if scheme == "http" else 0)]
+        for each in waiting:
+            each.setblocking(False)
+            each.connect_ex(address)
+        done = route_to(
+            walk, settings("timeout_seconds = 2.0"), "--service", f"osrm+{scheme}://127.0.0.1:{address[1]}",
+            named(at(100, 100)))
+        for each in waiting:
+            each.close()
+    assert done.returncode == 1 and "no connection to" in done.stderr and "within 1.0 s" in done.stderr
 
 
 def test_valhalla_refuses_in_its_own_words(walk, settings):

@@ -32,6 +32,7 @@ enum RoutingSurvey {
         switch problem {
         case .noTransport(let reason): .noLibrary(reason)
         case .noAnswer(_, let reason): .unreachable(reason)
+        case .noConnection(_, let seconds): .unreachable("no connection within \(seconds) s")
         case .timedOut(_, let seconds): .silent(seconds: seconds)
         case .refused(_, let words): .refused(words)
         case .cancelled, .outOfMemory, .tooLong, .redirected, .failed, .notJSON, .invalid, .elsewhere:
