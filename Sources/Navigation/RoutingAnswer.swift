@@ -19,8 +19,8 @@ package struct RoutingAnswer {
         self.to = to
     }
 
-    /// The document of a good answer.
-    package func document(_ answer: HTTPAnswer) throws(RoutingProblem) -> [UInt8] {
+    /// The document of a good answer, and how far from the place its route ends, in metres.
+    package func checked(_ answer: HTTPAnswer) throws(RoutingProblem) -> (document: [UInt8], remainder: Double) {
         try checkPlace(answer)
         guard answer.status == 200 else {
             // Both services explain a refusal in a document of the usual form.
@@ -28,8 +28,7 @@ package struct RoutingAnswer {
             throw .failed(service, status: answer.status)
         }
         try checkForm(answer)
-        try checkRoute(answer.body)
-        return answer.body
+        return (answer.body, try remainder(answer.body))
     }
 
     func checkPlace(_ answer: HTTPAnswer) throws(RoutingProblem) {
@@ -47,13 +46,15 @@ package struct RoutingAnswer {
         }
     }
 
-    private func checkRoute(_ body: [UInt8]) throws(RoutingProblem) {
+    private func remainder(_ body: [UInt8]) throws(RoutingProblem) -> Double {
+        var distance = 0.0
         let vertices = try route(body).vertices
-        guard let first = vertices.first, let last = vertices.last else { return }
+        guard let first = vertices.first, let last = vertices.last else { return distance }
         for (end, found, wanted) in [("begin", first, from), ("end", last, to)] {
-            let distance = Geodesic(from: found, to: wanted).distance
+            distance = Geodesic(from: found, to: wanted).distance
             guard distance <= Self.farthestEnd else { throw .elsewhere(service, end: end, distance: distance) }
         }
+        return distance
     }
 
     private func route(_ body: [UInt8]) throws(RoutingProblem) -> Route {

@@ -10,7 +10,7 @@ struct RoutingAnswerTests {
     private static let to = GeodeticPosition(latitudeDegrees: 47.001, longitudeDegrees: 8.002, ellipsoidalHeight: 0)!
 
     private func check(_ service: String, _ answer: HTTPAnswer) throws -> [UInt8] {
-        try RoutingAnswer(service: RoutingService(service), from: Self.from, to: Self.to).document(answer)
+        try RoutingAnswer(service: RoutingService(service), from: Self.from, to: Self.to).checked(answer).document
     }
 
     private func osrm(_ line: String) -> [UInt8] {
@@ -28,6 +28,14 @@ struct RoutingAnswerTests {
         let body = osrm("[[8.0003,47.0002],[8.001,47],[8.002,47.001]]")
         #expect(try check("osrm", HTTPAnswer(status: 200, contentType: "application/json", body: body)) == body)
         #expect(try check("osrm", HTTPAnswer(status: 200, body: body)) == body)
+    }
+
+    @Test("behaviour 52: how far from the place a route ends is measured")
+    func remainder() throws {
+        let answer = HTTPAnswer(status: 200, body: osrm("[[8.0003,47.0002],[8.002,47.004]]"))
+        let reader = try RoutingAnswer(service: RoutingService("osrm"), from: Self.from, to: Self.to)
+        // 0.003° of latitude.
+        #expect(abs(try reader.checked(answer).remainder - 333.5) < 0.1)
     }
 
     @Test("behaviour 52: a refusal is told in the service's own words, whatever its HTTP status")

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import signal
 import socket
 import ssl
@@ -686,6 +687,29 @@ def test_people_are_told_each_event_in_a_line(tmp_path, settings):
     assert lines[-3:] == ["off the route, 31.5 m away", "on the route again", "arrived: 47.4, 8.6"]
     assert done.stderr.count("the daemon is waited for") == 1
     assert [parameters["format"] for parameters in sets] == ["geojson"], "not before the patience"
+
+
+def test_who_is_led_only_into_the_neighbourhood_is_told_how_near(tmp_path, settings):
+    """behaviour 52: a service leads as near as its map has ways; the end of the route is not the place then."""
+    def short(connection, request):
+        start, end = asked_places(request)
+        connection.sendall(response(osrm_document(start, (end[0] + 300 / METRES, end[1]))))
+
+    with FakeService(short) as service:
+        for arguments in ([], ["--json"]):
+            script = Scripted("following", "arrived")
+            path = tmp_path / f"s{len(arguments)}"
+            with StandIn(path, script.replies):
+                done = waymark(
+                    "route", "to", settings(), *arguments, "--keep", "--service", f"osrm+{service.address}", "47.4,8.6",
+                    socket=path)
+            assert done.returncode == 0, done.stderr
+            first, *_, last = done.stdout.splitlines()
+            if arguments:
+                assert [json.loads(line)["remainder"] for line in (first, last)] == pytest.approx([300, 300], abs=2)
+            else:
+                assert re.search(r"^ends       (299|300|301) m from 47.4, 8.6: ", done.stdout, re.MULTILINE)
+                assert re.match(r"arrived: the end, (299|300|301) m from 47.4, 8.6$", last)
 
 
 def test_a_daemon_that_comes_back_without_the_route_is_given_one(tmp_path, settings):

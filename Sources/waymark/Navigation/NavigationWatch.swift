@@ -11,7 +11,7 @@ import WaymarkClient
 /// their full rate.
 final class NavigationWatch {
     private let navigator: Navigator
-    private let output: NavigationOutput
+    private var output: NavigationOutput
     private let signals: SignalDescriptor
     private var rerouting: Rerouting
     /// Nil while the daemon does not answer.
@@ -113,6 +113,7 @@ final class NavigationWatch {
             let route = try navigator.set(finding, by: client, again: hasRoute)
             rerouting.asked(at: Self.now, succeeded: true)
             (complaint, wasOffRoute, lostAt) = (nil, false, nil)
+            output.remainder = finding.remainder
             try output.show(.newRoute, route)
         } catch WaymarkError.otherRoute {
             // While the service was asked: the next look tells.
