@@ -124,10 +124,17 @@ static chttp_outcome fail(transfer *under_way, chttp_outcome outcome, const char
     return outcome;
 }
 
+/* Whether name, connection and encryption were done with, so that the request could go out. */
+static bool was_connected(transfer *under_way) {
+    curl_off_t microseconds = 0;
+    under_way->curl->curl_easy_getinfo(under_way->easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds);
+    return microseconds > 0;
+}
+
 static chttp_outcome outcome(transfer *under_way, CURLcode code) {
     if (under_way->ended != CHTTP_DONE) return under_way->ended;
     if (code == CURLE_OK) return CHTTP_DONE;
-    if (code == CURLE_OPERATION_TIMEDOUT) return CHTTP_TIMED_OUT;
+    if (code == CURLE_OPERATION_TIMEDOUT) return was_connected(under_way) ? CHTTP_TIMED_OUT : CHTTP_NO_CONNECTION;
     if (code == CURLE_OUT_OF_MEMORY) return CHTTP_NO_MEMORY;
     const bool has_words = under_way->words[0] != '\0';
     return fail(under_way, CHTTP_FAILED, has_words ? under_way->words : under_way->curl->curl_easy_strerror(code));

@@ -9,7 +9,7 @@ public struct Diagnosis: Sendable {
             ConfigurationRules.findings, ServiceRules.findings, SocketRules.findings, DaemonRules.findings,
             KernelRules.findings, AccessRules.findings, DeviceRules.findings, SignalRules.findings,
             ScaleRules.findings, MountRules.findings, ReceiverRules.findings, ClockRules.findings,
-            StorageRules.findings, CalibrationRules.findings,
+            StorageRules.findings, CalibrationRules.findings, RoutingRules.findings,
         ]
         findings = rules.flatMap { $0(facts) }
     }

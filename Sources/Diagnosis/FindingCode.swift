@@ -106,6 +106,13 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case calibrationDamaged = "calibration.damaged"
     case calibrationOtherMount = "calibration.other-mount"
 
+    case routingAnswers = "routing.answers"
+    case routingUnreachable = "routing.unreachable"
+    case routingSilent = "routing.silent"
+    case routingRefused = "routing.refused"
+    case routingForeign = "routing.foreign"
+    case routingNoLibrary = "routing.no-library"
+
     /// Such as `socket`.
     public var group: String { String(rawValue.prefix { $0 != "." }) }
 

@@ -31,6 +31,6 @@ public enum PairingProblem: Error, Hashable, Sendable {
     case notLocalized
     /// The scene frame has been set anew since.
     case otherGeneration(UInt32)
-    /// The position is nowhere.
+    /// The position is nowhere near.
     case outOfReach
 }

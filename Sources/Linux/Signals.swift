@@ -51,5 +51,13 @@ public final class SignalWatch {
     deinit { reactor.remove(watch) }
 }
 
+/// Whether a signal is ignored, such as SIGHUP by a program that nohup(1) has started. A `SignalDescriptor` gets it all the
+/// same: what is blocked is never thrown away.
+public func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(signal, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+}
+
 /// Writing to a pipe or a socket whose reader has gone then fails with EPIPE instead of ending the process.
 public func ignoreSIGPIPE() { signal(SIGPIPE, SIG_IGN) }

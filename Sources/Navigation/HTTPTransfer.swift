@@ -41,6 +41,7 @@ struct HTTPTransfer {
         case CHTTP_DONE: return Self.answer(&response)
         case CHTTP_NO_LIBRARY: throw .noTransport(reason: problem)
         case CHTTP_CANCELLED: throw .cancelled
+        case CHTTP_NO_CONNECTION: throw .noConnection(service, seconds: timeoutSeconds / 2)
         case CHTTP_TIMED_OUT: throw .timedOut(service, seconds: timeoutSeconds)
         case CHTTP_TOO_LONG: throw .tooLong(service)
         case CHTTP_NO_MEMORY: throw .outOfMemory

@@ -8,6 +8,8 @@ public struct RouteFinding: Hashable, Sendable {
     public let format: String
     /// Decimals of encoded lines; nil where there are none.
     public let precision: Int?
+    /// From its end to the place: a service leads as near as its map has ways. Unit: metres.
+    public let remainder: Double
 }
 
 /// Finds the way to a place: by the service that was named, else straight.
@@ -34,15 +36,16 @@ public struct RouteFinder: Sendable {
     ) throws(RoutingProblem) -> RouteFinding? {
         guard let service else {
             return StraightLine.document(from: from, to: to).map {
-                RouteFinding(document: $0, format: "geojson", precision: nil)
+                RouteFinding(document: $0, format: "geojson", precision: nil, remainder: 0)
             }
         }
         let transfer = HTTPTransfer(
             service: service, userAgent: userAgent, timeoutSeconds: timeoutSeconds, cancel: cancel ?? -1)
         let request = RoutingRequest(service, profile: profile, from: from, to: to)
         let answer = RoutingAnswer(service: service, from: from, to: to)
+        let (document, remainder) = try answer.checked(transfer.answer(to: request))
         return RouteFinding(
-            document: try answer.document(transfer.answer(to: request)), format: service.kind.rawValue,
-            precision: RoutingRequest.precision)
+            document: document, format: service.kind.rawValue, precision: RoutingRequest.precision,
+            remainder: remainder)
     }
 }

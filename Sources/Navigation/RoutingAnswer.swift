@@ -5,7 +5,7 @@ import Scene
 
 /// Checks what a service answered, before the daemon is given it.
 package struct RoutingAnswer {
-    private let service: RoutingService
+    let service: RoutingService
     private let from: GeodeticPosition
     private let to: GeodeticPosition
 
@@ -19,20 +19,24 @@ package struct RoutingAnswer {
         self.to = to
     }
 
-    /// The document of a good answer.
-    package func document(_ answer: HTTPAnswer) throws(RoutingProblem) -> [UInt8] {
-        if (300..<400).contains(answer.status) { throw .redirected(service, to: answer.location) }
+    /// The document of a good answer, and how far from the place its route ends, in metres.
+    package func checked(_ answer: HTTPAnswer) throws(RoutingProblem) -> (document: [UInt8], remainder: Double) {
+        try checkPlace(answer)
         guard answer.status == 200 else {
             // Both services explain a refusal in a document of the usual form.
             if let words = refusal(answer.body) { throw .refused(service, words) }
             throw .failed(service, status: answer.status)
         }
         try checkForm(answer)
-        try checkRoute(answer.body)
-        return answer.body
+        return (answer.body, try remainder(answer.body))
     }
 
-    private func checkForm(_ answer: HTTPAnswer) throws(RoutingProblem) {
+    func checkPlace(_ answer: HTTPAnswer) throws(RoutingProblem) {
+        guard (300..<400).contains(answer.status), !answer.location.isEmpty else { return }
+        throw .redirected(service, to: answer.location)
+    }
+
+    func checkForm(_ answer: HTTPAnswer) throws(RoutingProblem) {
         // Nothing but plain text was asked for.
         guard ["", "identity"].contains(answer.contentEncoding) else {
             throw .notJSON(service, type: answer.contentEncoding)
@@ -42,13 +46,15 @@ package struct RoutingAnswer {
         }
     }
 
-    private func checkRoute(_ body: [UInt8]) throws(RoutingProblem) {
+    private func remainder(_ body: [UInt8]) throws(RoutingProblem) -> Double {
+        var distance = 0.0
         let vertices = try route(body).vertices
-        guard let first = vertices.first, let last = vertices.last else { return }
+        guard let first = vertices.first, let last = vertices.last else { return distance }
         for (end, found, wanted) in [("begin", first, from), ("end", last, to)] {
-            let distance = Geodesic(from: found, to: wanted).distance
+            distance = Geodesic(from: found, to: wanted).distance
             guard distance <= Self.farthestEnd else { throw .elsewhere(service, end: end, distance: distance) }
         }
+        return distance
     }
 
     private func route(_ body: [UInt8]) throws(RoutingProblem) -> Route {
@@ -60,7 +66,7 @@ package struct RoutingAnswer {
     }
 
     /// What a document says that has no route because the service found none; nil for any other.
-    private func refusal(_ body: [UInt8]) -> String? {
+    func refusal(_ body: [UInt8]) -> String? {
         do throws(DocumentProblem) {
             _ = try RouteDocument.read(body, format: format, precision: .six, id: "route")
             return nil

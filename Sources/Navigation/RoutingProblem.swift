@@ -9,6 +9,7 @@ public enum RoutingProblem: Error, Hashable, Sendable {
     case outOfMemory
     /// Nobody answers, or the connection broke.
     case noAnswer(RoutingService, reason: String)
+    case noConnection(RoutingService, seconds: Double)
     case timedOut(RoutingService, seconds: Double)
     case tooLong(RoutingService)
     case redirected(RoutingService, to: String)
@@ -32,6 +33,8 @@ extension RoutingProblem: CustomStringConvertible {
         case .outOfMemory: "not enough memory for the answer of the routing service"
         case .noAnswer(let service, let reason):
             "no answer from \(service): \(reason); is it running? --service names another, --straight asks none"
+        case .noConnection(let service, let seconds):
+            "no connection to \(service) within \(seconds) s, half of navigation.timeout_seconds: is that its address?"
         case .timedOut(let service, let seconds):
             "no answer from \(service) within \(seconds) s (navigation.timeout_seconds)"
         case .tooLong(let service):
@@ -49,7 +52,7 @@ extension RoutingProblem: CustomStringConvertible {
         }
     }
 
-    private static func product(_ service: RoutingService) -> String {
+    static func product(_ service: RoutingService) -> String {
         switch service.kind {
         case .osrm: "an OSRM"
         case .valhalla: "a Valhalla"

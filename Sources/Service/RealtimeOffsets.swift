@@ -4,34 +4,58 @@ import Measurements
 /// How far CLOCK_REALTIME was ahead of boot time during the last minutes, so that a stamp of the one can be brought to the
 /// other as it was then.
 ///
-/// It knows no clock: it is told. Between two readings the earlier one holds.
+/// It knows no clock: it is told. Between two readings the offset goes in a straight line, as that of a clock does that is
+/// slewed; at a step the earlier one holds until the later.
 public struct RealtimeOffsets: Sendable {
     private struct Reading {
-        var since: BootTime
+        var time: BootTime
         /// Nanoseconds to add to boot time.
         var offset: Int64
+
+        /// What CLOCK_REALTIME showed then with an offset; nil for what no clock shows.
+        func realtime(_ offset: Int64) -> Int64? {
+            let (realtime, overflow) = time.nanoseconds.addingReportingOverflow(offset)
+            return overflow ? nil : realtime
+        }
+
+        /// Magnitude of the change of the offset. Unit: nanoseconds.
+        func change(since other: Reading) -> UInt64 {
+            let (change, isHuge) = offset.subtractingReportingOverflow(other.offset)
+            return isHuge ? .max : change.magnitude
+        }
     }
 
-    /// Enough for ten minutes in which a clock is slewed all the time, at four readings a second.
-    private var readings = Ring<Reading>(capacity: 2560)
-    /// Of the newest reading, kept or not.
-    private var now: BootTime?
+    /// Those between which the offset goes straight. Enough for ten minutes in which a clock is slewed all the time.
+    private var knots = Ring<Reading>(capacity: 2560)
+    /// The newest, whether it is a knot or not.
+    private var latest: Reading?
 
+    /// From one knot to the next at least, but for steps: however often clients ask. Unit: seconds.
+    private static let spacing = 0.24
     /// A smaller change is that of the reading itself. Unit: nanoseconds.
     private static let least: UInt64 = 20_000
-    /// A larger one within a quarter of a second is a step: nobody slews a clock so fast. Unit: seconds.
-    private static let step = 0.01
+    /// What changes by more is a step: Linux slews a clock by a tenth at the most, and chronyd makes use of it. Between two
+    /// readings that are far apart, as by a daemon that was held up, a step is more likely. Units: nanoseconds, 1, seconds.
+    private static let leastStep = 1e7
+    private static let fastestSlew = 0.1
+    private static let longestSlew = 1.0
 
     public init() {}
 
     /// Takes what was read at a time; times grow.
     public mutating func note(_ offset: Int64, at time: BootTime) {
-        now = time
-        if let last = readings.last {
-            let (change, isHuge) = offset.subtractingReportingOverflow(last.offset)
-            guard time > last.since, isHuge || change.magnitude >= Self.least else { return }
+        let reading = Reading(time: time, offset: offset)
+        guard let last = latest, let knot = knots.last else {
+            knots.append(reading)
+            latest = reading
+            return
         }
-        readings.append(Reading(since: time, offset: offset))
+        guard time > last.time else { return }
+        let isStep = Self.isStep(from: last, to: reading)
+        let isBend = reading.change(since: knot) >= Self.least && last.time.seconds(since: knot.time) >= Self.spacing
+        if last.time > knot.time, isStep || isBend { knots.append(last) }
+        if isStep { knots.append(reading) }
+        latest = reading
     }
 
     /// When CLOCK_REALTIME showed a time; nil for one that it never showed because it was set forward, and before the first
@@ -42,22 +66,32 @@ public struct RealtimeOffsets: Sendable {
     ///
     /// - Parameter realtime: nanoseconds since 1970.
     public func bootTime(ofRealtime realtime: Int64) -> BootTime? {
-        guard let now else { return nil }
-        var (end, future): (BootTime, BootTime?) = (now, nil)
-        for index in (0..<readings.count).reversed() {
-            let since = index == 0 ? BootTime(nanoseconds: .min) : readings[index].since
-            guard let time = Self.bootTime(ofRealtime: realtime, readings[index].offset) else { return nil }
-            if time <= end {
-                if time >= since { return time }
-            } else if end == now {
-                future = time
-            } else if future == nil {
-                // The clock went on faster just then, or was set forward.
-                return time.seconds(since: end) < Self.step ? end : nil
-            }
-            end = since
+        guard let latest, let first = knots.first else { return nil }
+        var end = latest
+        for index in (0..<knots.count).reversed() {
+            let begin = knots[index]
+            if let time = Self.bootTime(ofRealtime: realtime, from: begin, to: end) { return time }
+            end = begin
         }
-        return future
+        if let time = Self.bootTime(ofRealtime: realtime, first.offset), time <= first.time { return time }
+        return Self.bootTime(ofRealtime: realtime, latest.offset).flatMap { $0 >= latest.time ? $0 : nil }
+    }
+
+    private static func isStep(from begin: Reading, to end: Reading) -> Bool {
+        let seconds = min(end.time.seconds(since: begin.time), longestSlew)
+        return Double(end.change(since: begin)) > leastStep + fastestSlew * seconds * 1e9
+    }
+
+    /// Nil for a time that was not shown between two readings.
+    private static func bootTime(ofRealtime realtime: Int64, from begin: Reading, to end: Reading) -> BootTime? {
+        let last = isStep(from: begin, to: end) ? begin.offset : end.offset
+        guard let shownFirst = begin.realtime(begin.offset), let shownLast = end.realtime(last),
+            shownFirst <= realtime, realtime <= shownLast
+        else { return nil }
+        guard shownFirst < shownLast else { return begin.time }
+        let share = Double(realtime - shownFirst) / Double(shownLast - shownFirst)
+        let passed = Double(end.time.nanoseconds - begin.time.nanoseconds)
+        return begin.time.shifted(by: Int64((share * passed).rounded()))
     }
 
     private static func bootTime(ofRealtime realtime: Int64, _ offset: Int64) -> BootTime? {

@@ -1,3 +1,4 @@
+import Display
 import Glibc
 import Options
 import Service
@@ -44,7 +45,8 @@ enum Program {
             Terminal.complain("waymark: \(error)")
             return error.code
         } catch let error as WaymarkError {
-            Terminal.complain("waymark: \(error)" + advice(error))
+            // What somebody typed, or called a thing, may be in it.
+            Terminal.complain("waymark: " + Words.line("\(error)" + advice(error)))
             return ExitCode(error)
         } catch is Terminal.Closed {
             // Nobody reads any more: what was asked for was delivered.

@@ -20,7 +20,7 @@ enum RecordCommand: Command {
         let path = options.operands[0]
         let client = try WaymarkClient()
         // From here on the signals wait to be asked for, so that none ends the program between start and stop.
-        let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP])
+        let signals = try SignalDescriptor.ofInterruption()
         try start(client, path)
         let deadline = Deadline(seconds: options[duration])
         let recording: Recording

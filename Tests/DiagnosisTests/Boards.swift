@@ -31,6 +31,7 @@ enum Boards {
                     sensor: $0, device: $0 == "magnetometer" ? "mag" : "imu", age: 86_400, isInForce: true,
                     isOfOtherMount: false)
             }, isApplied: true)
+        facts.routing = RoutingFacts(service: "osrm+http://127.0.0.1:5000", profile: "foot", outcome: .answered)
         return facts
     }
 

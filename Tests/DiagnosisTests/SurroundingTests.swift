@@ -118,6 +118,29 @@ struct SurroundingTests {
         #expect(troubles("bmm350") == [.calibrationMissing: .warning])
     }
 
+    @Test("what keeps a routing service from giving routes is told apart, and is no failure")
+    func routing() {
+        let cases: [(RoutingFacts.Outcome, FindingCode)] = [
+            (.unreachable("refused"), .routingUnreachable), (.silent(seconds: 3), .routingSilent),
+            (.refused("No costing method found"), .routingRefused), (.foreign("a page"), .routingForeign),
+            (.noLibrary("no such file"), .routingNoLibrary),
+        ]
+        for (outcome, code) in cases {
+            #expect(Boards.troubles { $0.routing?.outcome = outcome } == [code: .warning])
+        }
+        #expect(!Boards.findings { $0.routing = nil }.contains { $0.code.group == "routing" })
+    }
+
+    @Test("the settings that name a routing service are to be edited, and no daemon has to be started again for it")
+    func routingRemedy() {
+        let findings = Boards.findings {
+            $0.configuration?.file = "/tmp/my settings.toml"
+            $0.routing?.outcome = .unreachable("Could not connect")
+        }
+        let remedy = findings.first { $0.code == .routingUnreachable }?.remedy
+        #expect(remedy?.hasPrefix("sudoedit '/tmp/my settings.toml'  # navigation.service") == true)
+    }
+
     @Test("every trouble says what it means and what mends it")
     func remedies() {
         var facts = Boards.good
@@ -128,8 +151,9 @@ struct SurroundingTests {
         facts.clock?.now = 0
         facts.storage?.state.free = 0
         facts.calibrations?.entries = []
+        facts.routing?.outcome = .silent(seconds: 3)
         let troubles = Diagnosis(of: facts).findings.filter { $0.level != .ok }
-        #expect(troubles.count >= 7, "one for each of them")
+        #expect(troubles.count >= 8, "one for each of them")
         for finding in troubles {
             #expect(!finding.meaning.isEmpty && finding.remedy?.isEmpty == false, "\(finding.code)")
         }

@@ -10,7 +10,7 @@ struct RoutingAnswerTests {
     private static let to = GeodeticPosition(latitudeDegrees: 47.001, longitudeDegrees: 8.002, ellipsoidalHeight: 0)!
 
     private func check(_ service: String, _ answer: HTTPAnswer) throws -> [UInt8] {
-        try RoutingAnswer(service: RoutingService(service), from: Self.from, to: Self.to).document(answer)
+        try RoutingAnswer(service: RoutingService(service), from: Self.from, to: Self.to).checked(answer).document
     }
 
     private func osrm(_ line: String) -> [UInt8] {
@@ -28,6 +28,14 @@ struct RoutingAnswerTests {
         let body = osrm("[[8.0003,47.0002],[8.001,47],[8.002,47.001]]")
         #expect(try check("osrm", HTTPAnswer(status: 200, contentType: "application/json", body: body)) == body)
         #expect(try check("osrm", HTTPAnswer(status: 200, body: body)) == body)
+    }
+
+    @Test("behaviour 52: how far from the place a route ends is measured")
+    func remainder() throws {
+        let answer = HTTPAnswer(status: 200, body: osrm("[[8.0003,47.0002],[8.002,47.004]]"))
+        let reader = try RoutingAnswer(service: RoutingService("osrm"), from: Self.from, to: Self.to)
+        // 0.003° of latitude.
+        #expect(abs(try reader.checked(answer).remainder - 333.5) < 0.1)
     }
 
     @Test("behaviour 52: a refusal is told in the service's own words, whatever its HTTP status")
@@ -58,11 +66,38 @@ struct RoutingAnswerTests {
         #expect(throws: RoutingProblem.redirected(try! RoutingService("osrm"), to: "http://elsewhere.example/")) {
             try check("osrm", redirect)
         }
+        #expect(words("osrm", 304, "").contains("HTTP status 304"), "one that names no other place leads nowhere")
         let packed = HTTPAnswer(
             status: 200, contentType: "application/json", contentEncoding: "gzip", body: [0x1F, 0x8B])
         #expect(throws: RoutingProblem.notJSON(try! RoutingService("osrm"), type: "gzip")) {
             try check("osrm", packed)
         }
+    }
+
+    @Test(
+        "a service that is looked at may know no way, but has to be one and to take the question",
+        arguments: [
+            ("osrm", 200, "{\"code\":\"Ok\",\"routes\":[]}", nil), ("osrm", 400, "{\"code\":\"NoSegment\"}", nil),
+            ("osrm", 400, "{\"code\":\"InvalidUrl\",\"message\":\"malformed\"}", "InvalidUrl (malformed)"),
+            ("osrm", 404, "{\"error_code\":106,\"error\":\"Try any of\"}", "HTTP status 404"),
+            ("osrm", 200, "{\"message\":\"no token\"}", "no token"), ("osrm", 200, "{}", "no answer of an OSRM"),
+            ("osrm", 200, "{\"code\":5}", "OSRM found no route"), ("osrm", 200, "<h1>", "no answer of an OSRM"),
+            ("osrm", 502, "<h1>Bad Gateway</h1>", "HTTP status 502"), ("osrm", 304, "", "HTTP status 304"),
+            ("valhalla", 200, "{\"trip\":{}}", nil), ("valhalla", 400, "{\"error_code\":171,\"error\":\"none\"}", nil),
+            ("valhalla", 400, "{\"error_code\":125,\"error\":\"No costing\"}", "No costing (error 125)"),
+            ("valhalla", 400, "{\"code\":\"InvalidUrl\"}", "HTTP status 400"),
+            ("valhalla", 200, "[]", "no answer of a Valhalla"),
+        ] as [(String, Int, String, String?)])
+    func services(service: String, status: Int, body: String, words: String?) throws {
+        let answer = RoutingAnswer(service: try RoutingService(service), from: Self.from, to: Self.to)
+        var said: String?
+        do throws(RoutingProblem) {
+            try answer.checkService(
+                HTTPAnswer(status: status, contentType: "application/json", body: Array(body.utf8)))
+        } catch {
+            said = "\(error)"
+        }
+        #expect(said == nil ? words == nil : words.map { said?.contains($0) == true } == true, "\(said ?? "nothing")")
     }
 
     @Test("behaviour 52: a route from or to elsewhere is refused")

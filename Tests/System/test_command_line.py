@@ -315,7 +315,7 @@ def test_record_stops_the_recording_when_it_is_ended(tmp_path, number):
     with StandIn(path, recorder()) as stand_in:
         record = subprocess.Popen(
             [PROGRAM, "record", "walk.mcap"], env=environment(path), cwd=tmp_path, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True)
+            stderr=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
         while not any(call["method"] == START for call in stand_in.calls):
             time.sleep(0.02)
         time.sleep(0.2)
@@ -324,6 +324,22 @@ def test_record_stops_the_recording_when_it_is_ended(tmp_path, number):
         assert record.returncode == 0
         assert out.startswith("walk.mcap: 1200 messages")
         assert stand_in.calls[-1]["method"] == STOP
+
+
+def test_nohup_keeps_a_recording_going_when_its_terminal_is_closed(tmp_path):
+    path = tmp_path / "daemon.sock"
+    with StandIn(path, recorder()) as stand_in:
+        record = subprocess.Popen(
+            ["nohup", PROGRAM, "record", "walk.mcap"], env=environment(path), cwd=tmp_path, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        while not any(call["method"] == START for call in stand_in.calls):
+            time.sleep(0.02)
+        record.send_signal(signal.SIGHUP)
+        time.sleep(1)
+        assert record.poll() is None and stand_in.calls[-1]["method"] != STOP
+        record.send_signal(signal.SIGTERM)
+        record.communicate(timeout=60)
+        assert record.returncode == 0 and stand_in.calls[-1]["method"] == STOP
 
 
 def test_record_never_writes_over_a_file(waymark, tmp_path):

@@ -20,6 +20,7 @@
 | a daemon that cannot reach the gpsd that others reach | gnss.cut-off |
 | a clock beside that of the satellites | clock.offset |
 | no calibration, an old or damaged one, or of another mount | calibration.missing, .old, .damaged, .other-mount |
+| a routing service that is off, silent, another one, or does not know the profile; no libcurl | routing.* |
 
 Those of the computer, of the service and of its socket are in test_doctor_host.py.
 """
@@ -32,6 +33,7 @@ from harness.command import waymark
 from harness import doctor
 from harness.doctor import GREETING, Patient, StandInGPSD, play, receivers
 from harness.process import wait_until
+from harness.routing import FakeService, answering
 from harness.sensors import Receiver
 from test_calibration import document
 
@@ -259,6 +261,61 @@ def test_a_daemon_that_cannot_reach_the_gpsd_that_others_reach_is_told(receiver,
 
     # A daemon that has just begun is given time for its first fix.
     wait_until(lambda: named() == "failure", 60.0, "gnss.cut-off")
+
+
+# Routes
+
+def navigating(folder, service, **settings):
+    return Patient(folder, {"iio": {"enabled": False}, "navigation": {"service": service, **settings}})
+
+
+def test_a_routing_service_that_answers_is_well_and_is_told_nothing_of_the_wearer(tmp_path):
+    with FakeService(answering({"code": "NoSegment"}, status="400 Bad Request")) as osrm:
+        report = navigating(tmp_path, f"osrm+{osrm.address}/way").look()
+    assert report.besides(*USUAL) == {} and report.find("routing.answers")["what"] == f"osrm+{osrm.address}/way answers"
+    [request] = osrm.requests
+    target = request.line.split()[1]
+    assert target.startswith("/way/route/v1/foot/0.0000000,0.0000000;0.0000000,0.0000000?")
+    answer = {"error_code": 171, "error": "No suitable edges near location"}
+    with FakeService(answering(answer, status="400 Bad Request")) as valhalla:
+        report = navigating(tmp_path, f"valhalla+{valhalla.address}", profile="bicycle").look()
+    assert report.besides(*USUAL) == {} and "routing.answers" in {finding["id"] for finding in report.findings}
+    assert json.loads(valhalla.requests[0].body) == {
+        "locations": [{"lat": 0.0, "lon": 0.0}] * 2, "costing": "bicycle", "units": "kilometers"}
+
+
+def test_without_a_routing_service_in_the_settings_nothing_is_said_of_one(tmp_path):
+    assert not [f for f in navigating(tmp_path, "").look().findings if f["id"].startswith("routing.")]
+
+
+def silent(connection, _):
+    connection.recv(1)
+
+
+ROUTING_FAULTS = {
+    "routing.silent": (silent, "1 s"),
+    "routing.refused": (answering({"error_code": 125, "error": "No costing method found"}, status="400 Bad Request"),
+                        "No costing method found (error 125)"),
+    "routing.foreign": (answering({"code": "InvalidUrl"}, status="400 Bad Request"), "HTTP status 400"),
+    "routing.unreachable": (lambda connection, _: connection.sendall(b"hello\r\n\r\n"), "cannot be reached"),
+}
+
+
+@pytest.mark.parametrize("name", ROUTING_FAULTS)
+def test_a_routing_service_that_gives_no_routes_is_a_warning_and_no_failure(tmp_path, name):
+    behave, words = ROUTING_FAULTS[name]
+    with FakeService(behave) as service:
+        report = navigating(tmp_path, f"valhalla+{service.address}", timeout_seconds=1.0).look()
+    assert report.besides(*USUAL) == {name: "warning"}
+    finding = report.find(name)
+    assert words in finding["what"] and "sudoedit" in finding["remedy"] and "restart" not in finding["remedy"]
+
+
+def test_a_routing_service_cannot_be_asked_without_the_library(tmp_path):
+    (tmp_path / "libcurl.so.4").write_text("no library")
+    report = navigating(tmp_path, "osrm").look(env={"LD_LIBRARY_PATH": str(tmp_path)})
+    assert report.besides(*USUAL) == {"routing.no-library": "warning"}
+    assert "libcurl4t64" in report.find("routing.no-library")["remedy"]
 
 
 # Calibrations

@@ -4,7 +4,9 @@ import json
 import math
 import os
 import pathlib
+import re
 import signal
+import socket
 import ssl
 import subprocess
 import time
@@ -189,6 +191,21 @@ def test_places_are_found_by_id_and_by_name(walk, settings, tmp_path):
     assert route(walk)["id"] == before
 
 
+def test_a_place_is_found_by_its_whole_name_behind_many_nearer_ones(walk, settings, tmp_path):
+    """behaviour 52: the names of places around may all hold it."""
+    def feature(number, name, north):
+        return {"type": "Feature", "id": f"harbour-{number}", "properties": {"name": name},
+                "geometry": {"type": "Point", "coordinates": [ORIGIN[1], ORIGIN[0] + north / METRES]}}
+
+    features = [feature(number, f"Harbour {number}", 20 + number) for number in range(1, 31)]
+    (tmp_path / "p.geojson").write_text(json.dumps(
+        {"type": "FeatureCollection", "features": [*features, feature(0, "Harbour", 50_000)]}))
+    assert waymark("places", "import", tmp_path / "p.geojson", socket=walk.socket).returncode == 0
+    assert "route      Harbour\n" in route_to(walk, settings(), "harbour").stdout
+    several = route_to(walk, settings(), "harb")
+    assert several.returncode == 1 and several.stderr.count("harbour-") == 10
+
+
 @pytest.mark.parametrize("arguments, words", [
     (["geo:x,y", "--straight"], "is no geo: URI"),
     (["47,8", "--service", "http://127.0.0.1:5000"], "does not say what it is"),
@@ -369,6 +386,23 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(walk, settings, tmp_pa
 def test_a_service_that_does_not_run_is_an_error(walk, settings):
     done = route_to(walk, settings(), "--service", f"osrm+http://127.0.0.1:{free_port()}", named(at(100, 100)))
     assert done.returncode == 1 and "is it running?" in done.stderr
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_service_that_lets_nobody_in_is_told_from_one_that_thinks_for_too_long(walk, settings, scheme):
+    """behaviour 52: half of the time is for the connection, encryption and all."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as listener:
+        address = listener.getsockname()
+        waiting = [socket.socket() for _ in range(4 if scheme == "http" else 0)]
+        for each in waiting:
+            each.setblocking(False)
+            each.connect_ex(address)
+        done = route_to(
+            walk, settings("timeout_seconds = 2.0"), "--service", f"osrm+{scheme}://127.0.0.1:{address[1]}",
+            named(at(100, 100)))
+        for each in waiting:
+            each.close()
+    assert done.returncode == 1 and "no connection to" in done.stderr and "within 1.0 s" in done.stderr
 
 
 def test_valhalla_refuses_in_its_own_words(walk, settings):
@@ -568,6 +602,23 @@ def test_a_signal_ends_it_also_while_a_service_is_silent(walk, settings, keep, n
     assert kept.program.log == "" and kept.events == [] and route(walk)["id"] == "present"
 
 
+def test_nohup_keeps_it_going_when_its_terminal_is_closed(tmp_path, settings):
+    """behaviour 52: who is on the way closes the terminal, and is still led."""
+    script = Scripted(*["following"] * 20, "arrived")
+    with StandIn(tmp_path / "s", script.replies) as stand_in:
+        kept = subprocess.Popen(
+            ["nohup", PROGRAMS / "waymark", "route", "to", settings(), "--keep", "47.4,8.6"], stdin=subprocess.DEVNULL,
+            env={**os.environ, "WAYMARK_SOCKET": str(tmp_path / "s")}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        looks = "the route is looked at"
+        wait_until(lambda: any(call["method"] == GET for call in stand_in.calls), what=looks)
+        kept.send_signal(signal.SIGHUP)
+        before = len(stand_in.calls)
+        wait_until(lambda: len(stand_in.calls) >= before + 2, what=looks)
+        kept.send_signal(signal.SIGTERM)
+        kept.communicate(timeout=PATIENCE)
+        assert kept.returncode == 0
+
+
 def test_it_goes_on_over_a_restart_of_the_daemon(daemon, settings, keep):
     """behaviour 52: the daemon is waited for, which is told once, and keeps the route."""
     walk = daemon(SIMULATION).start()
@@ -638,6 +689,29 @@ def test_people_are_told_each_event_in_a_line(tmp_path, settings):
     assert [parameters["format"] for parameters in sets] == ["geojson"], "not before the patience"
 
 
+def test_who_is_led_only_into_the_neighbourhood_is_told_how_near(tmp_path, settings):
+    """behaviour 52: a service leads as near as its map has ways; the end of the route is not the place then."""
+    def short(connection, request):
+        start, end = asked_places(request)
+        connection.sendall(response(osrm_document(start, (end[0] + 300 / METRES, end[1]))))
+
+    with FakeService(short) as service:
+        for arguments in ([], ["--json"]):
+            script = Scripted("following", "arrived")
+            path = tmp_path / f"s{len(arguments)}"
+            with StandIn(path, script.replies):
+                done = waymark(
+                    "route", "to", settings(), *arguments, "--keep", "--service", f"osrm+{service.address}", "47.4,8.6",
+                    socket=path)
+            assert done.returncode == 0, done.stderr
+            first, *_, last = done.stdout.splitlines()
+            if arguments:
+                assert [json.loads(line)["remainder"] for line in (first, last)] == pytest.approx([300, 300], abs=2)
+            else:
+                assert re.search(r"^ends       (299|300|301) m from 47.4, 8.6: ", done.stdout, re.MULTILINE)
+                assert re.match(r"arrived: the end, (299|300|301) m from 47.4, 8.6$", last)
+
+
 def test_a_daemon_that_comes_back_without_the_route_is_given_one(tmp_path, settings):
     """behaviour 52: a daemon that could not keep it."""
     script = Scripted("following", None, "none", "following", "arrived")
@@ -648,6 +722,53 @@ def test_a_daemon_that_comes_back_without_the_route_is_given_one(tmp_path, setti
     assert done.returncode == 0, done.stderr
     assert [json.loads(line)["event"] for line in done.stdout.splitlines()] == ["set", "newRoute", "arrived"]
     assert len(sets) == 2 and len({parameters["id"] for parameters in sets}) == 1
+
+
+class Full(Scripted):
+    """One of whose replies to a method, the given one in their order, is that it serves enough others already."""
+
+    def __init__(self, method, number, *states):
+        super().__init__(*states)
+        self.count = 0
+        usual = self.replies[method]
+
+        def reply(parameters, connection):
+            self.count += 1
+            full = Error("org.waymark.Status.LimitExceeded", limit="clients", maximum=128)
+            return full if self.count == number else usual(parameters, connection)
+
+        self.replies[method] = reply
+
+
+@pytest.mark.parametrize("method", [GET, SET])
+def test_a_daemon_that_is_full_for_a_while_is_waited_for(tmp_path, settings, method):
+    """behaviour 52: others' doing ends nobody's way."""
+    script = Full(method, 2, "following", *["offRoute"] * 4, "arrived")
+    option = settings("off_route_patience_seconds = 0\nleast_interval_seconds = 1")
+    with StandIn(tmp_path / "s", script.replies):
+        done = waymark("route", "to", option, "--keep", "--json", "47.4,8.6", socket=tmp_path / "s")
+    assert done.returncode == 0 and json.loads(done.stdout.splitlines()[-1])["event"] == "arrived", done.stderr
+    assert done.stderr.count("limit for clients is reached") == 1
+
+
+def test_what_is_said_of_the_present_route_is_so(tmp_path, settings):
+    """behaviour 52: a daemon that comes back without a route, and does not know yet where the wearer is."""
+    script = Scripted("following", None, "none")
+    asked = []
+
+    def pose(*_):
+        asked.append(None)
+        if len(asked) == 2:
+            return Error("org.waymark.Pose.NotReady", reason="nothing was measured yet")
+        script.states[:] = ["following", "arrived"] if len(asked) > 2 else script.states
+        return {"pose": stand_in_daemon.POSE}
+
+    script.replies["org.waymark.Pose.GetPose"] = pose
+    option = settings("off_route_patience_seconds = 0\nleast_interval_seconds = 1")
+    with StandIn(tmp_path / "s", script.replies):
+        done = waymark("route", "to", option, "--keep", "--json", "47.4,8.6", socket=tmp_path / "s")
+    assert done.returncode == 0, done.stderr
+    assert "nothing was measured yet; it is tried again" in done.stderr
 
 
 def test_who_may_not_change_things_is_told_so(tmp_path, settings):

@@ -160,6 +160,9 @@ def test_a_clients_own_fix_is_paired_with_the_pose_of_its_moment(walk, poses):
     ({"horizontalAccuracy": 0}, "horizontalAccuracy"), ({"horizontalAccuracy": 1e6}, "horizontalAccuracy"),
     ({"horizontalAccuracy": -1}, "horizontalAccuracy"), ({"geo": {"latitude": 91, "longitude": 0}}, "geo"),
     ({"geo": {"latitude": 1}}, "longitude"), ({"offset": {"x": 1e9, "y": 0, "z": 0}}, "offset"),
+    # Across the earth: on a plane here it would be under the wearer's feet. And so far out that squares are no numbers.
+    ({"geo": {"latitude": -47.377, "longitude": -171.458}}, "geo"),
+    ({"geo": {"latitude": 47.377, "longitude": 8.542, "height": 1e200}}, "geo"),
     ({"time": {"sec": -5, "nsec": 0}}, "time"),
 ], ids=str)
 def test_an_odd_fix_is_refused_by_the_parameter(walk, poses, change, culprit):

@@ -447,3 +447,4 @@ def test_all_of_a_place_can_be_shown(shared, tmp_path):
     told = json.loads(run(shared, "show", "--json", "place/node/700001"))["place"]
     assert told["details"]["city"] == "Thun"
     assert "no place with the id" in run(shared, "show", "nowhere", code=1)
+    assert "\x1b" not in run(shared, "show", "no\x1b[2Jwhere", code=1), "an id from elsewhere commands no terminal"

@@ -13,6 +13,8 @@ typedef enum {
     /* libcurl cannot be opened; `problem` says why. */
     CHTTP_NO_LIBRARY,
     CHTTP_CANCELLED,
+    /* Not even a connection in half of the time. */
+    CHTTP_NO_CONNECTION,
     CHTTP_TIMED_OUT,
     /* The answer, or what stands ahead of it, is longer than allowed. */
     CHTTP_TOO_LONG,

@@ -28,6 +28,8 @@ public struct BoardFacts: Sendable {
     public var storage: StorageFacts?
     /// Absent where they may not be read.
     public var calibrations: CalibrationFacts?
+    /// Absent where the settings name no routing service.
+    public var routing: RoutingFacts?
     /// What was not looked at because who asks may not, in words.
     public var unseen: [String] = []
 

@@ -20,7 +20,7 @@ public enum DiagnosisText {
         "configuration": "Settings", "service": "Service", "socket": "Socket", "daemon": "Daemon",
         "kernel": "Kernel", "access": "Permissions", "device": "Sensors", "signal": "Rates and stamps",
         "scale": "Scales", "mount": "Mount", "gnss": "Satellites", "clock": "Clock", "disk": "Disk",
-        "calibration": "Calibration",
+        "calibration": "Calibration", "routing": "Routes",
     ]
 
     private static func lines(_ finding: Finding) -> [StyledLine] {

@@ -43,7 +43,11 @@ public struct PairedEstimate: Hashable, Sendable {
     /// of the two is wrong by more than it claims in 99 of 100 cases. Nil where an accuracy is not known.
     public var deviations: Double?
 
-    /// Nil for a fix that is nowhere on the map.
+    /// Over a longer way east, north and up of one place no longer measure what is over ground; on the other side of the
+    /// earth they even become small again. Unit: metres.
+    private static let farthest = 1_000_000.0
+
+    /// Nil for a fix that is nowhere near: more than 1000 km away.
     ///
     /// The accuracy is that of now, grown by what the way since then may have added, as for `CurrentPosition`.
     ///
@@ -63,6 +67,7 @@ public struct PairedEstimate: Hashable, Sendable {
         fixInScene = now.map.pointInScene(of: place)
         guard fixInScene.isFinite else { return nil }
         difference = LocalTangentPlane(origin: position).pointENU(of: place)
+        guard difference.norm <= Self.farthest else { return nil }
         if !hasHeight { difference.z = 0 }
         self.verticalAccuracy = verticalAccuracy
         horizontalAccuracy = Self.accuracy(at: pointInScene, now, settings)

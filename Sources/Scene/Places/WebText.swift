@@ -30,19 +30,24 @@ enum WebText {
         return isMail ? line : nil
     }
 
-    /// The page of `de:Title`; nil for anything else.
+    /// The page of `de:Title`; nil for anything else, such as the address of some other page.
     static func wikipedia(_ text: String) -> String? {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, (2...12).contains(parts[0].utf8.count), let title = line(parts[1]),
-            parts[0].utf8.allSatisfy({ (97...122).contains($0) || $0 == 45 })
+            parts[0].utf8.allSatisfy({ (97...122).contains($0) || $0 == 45 }), !title.hasPrefix("//"), stays(title)
         else { return nil }
         return "https://\(parts[0]).wikipedia.org/wiki/\(encoded(title))"
     }
 
     /// The picture of `File:Name` in Wikimedia Commons; nil for a category of pictures.
     static func commons(_ text: String) -> String? {
-        guard text.hasPrefix("File:"), let name = line(text.dropFirst("File:".count)) else { return nil }
+        guard text.hasPrefix("File:"), let name = line(text.dropFirst("File:".count)), stays(name) else { return nil }
         return "https://commons.wikimedia.org/wiki/Special:FilePath/\(encoded(name))"
+    }
+
+    /// Whether a path that ends with this title stays below its folder.
+    private static func stays(_ title: String) -> Bool {
+        title.split(separator: "/").allSatisfy { $0 != "." && $0 != ".." }
     }
 
     /// As a part of a path, its spaces as these sites write them.

@@ -53,6 +53,7 @@ struct FactGatherer {
         } else if !isSimulation {
             try lookAtOwn(&facts)
         }
+        facts.routing = try routing()
         facts.receiver = try receiver?.facts(signals)
         // As it is after gpsd was listened to, which may have taken seconds.
         facts.daemon?.receiverProblem = client.flatMap(receiverProblem)
@@ -62,6 +63,14 @@ struct FactGatherer {
     private func lookAtSocket() throws -> (SocketFacts, WaymarkClient?, Status?) {
         do throws(WaymarkError) {
             return try SocketSurvey(path: socket, cancel: signals.descriptor).facts()
+        } catch {
+            throw interruption()
+        }
+    }
+
+    private func routing() throws -> RoutingFacts? {
+        do throws(RoutingSurvey.Cancelled) {
+            return try RoutingSurvey.facts(settings.navigation, cancel: signals.descriptor)
         } catch {
             throw interruption()
         }

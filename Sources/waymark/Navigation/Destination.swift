@@ -29,7 +29,11 @@ struct Destination {
         }
     }
 
-    private static let mostCandidates = 10
+    /// As many as the daemon gives: many places around whose names hold the text come before the one farther away that has
+    /// it for its whole name.
+    private static let mostCandidates = 100
+    /// Lines that somebody may choose from.
+    private static let mostLines = 10
 
     private static func point(_ text: String) throws -> GeodeticPosition? {
         guard text.lowercased().hasPrefix("geo:") else {
@@ -57,7 +61,7 @@ struct Destination {
         let candidates = exact.isEmpty ? found : exact
         let favorites = candidates.filter(\.favorite)
         for choice in [candidates, favorites] where choice.count == 1 { return choice[0] }
-        let table = PlaceText.table(candidates).map { "\n  \($0)" }.joined()
+        let table = PlaceText.table(Array(candidates.prefix(mostLines))).map { "\n  \($0)" }.joined()
         throw .failed("'\(Words.line(text))' may be one of several places; name one by its id:\(table)")
     }
 }

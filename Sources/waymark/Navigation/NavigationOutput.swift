@@ -20,6 +20,11 @@ struct NavigationOutput {
     let asJSON: Bool
     let destination: Destination
     let service: RoutingService?
+    /// From the end of the present route to the destination. Unit: metres.
+    var remainder = 0.0
+
+    /// What is farther away is not what one has arrived at: beyond a place's own extent and its entrance. Unit: metres.
+    private static let noticeable = 50.0
 
     private struct Line: Encodable {
         struct Destination: Encodable {
@@ -33,21 +38,31 @@ struct NavigationOutput {
         let route: Route?
         let destination: Destination
         let service: String?
+        let remainder: Double?
     }
 
     func show(_ event: Event, _ route: Route?) throws {
         if asJSON { return try Terminal.print(JSONText.line(line(event, route))) }
         switch (event, route) {
         case (.set, let route?):
-            try Terminal.print(RouteText.lines(route, by: service?.description ?? "none, a straight line"))
-        case (.newRoute, let route?): try Terminal.print(["new route: \(RouteText.length(route))"])
+            let lines = RouteText.lines(route, by: service?.description ?? "none, a straight line")
+            try Terminal.print(lines + (shortfall.map { ["ends       \($0): its service knows no way nearer"] } ?? []))
+        case (.newRoute, let route?):
+            try Terminal.print(["new route: \(RouteText.length(route))" + (shortfall.map { ", ends \($0)" } ?? "")])
         case (.offRoute, let route):
             let distance = route?.distanceFromRoute.map { ", \(Words.distance($0)) away" } ?? ""
             try Terminal.print(["off the route\(distance)"])
         case (.onRoute, _): try Terminal.print(["on the route again"])
-        case (.arrived, _): try Terminal.print(["arrived: \(Words.line(destination.name))"])
+        case (.arrived, _):
+            try Terminal.print(["arrived: " + (shortfall.map { "the end, \($0)" } ?? Words.line(destination.name))])
         case (.set, nil), (.newRoute, nil), (.replaced, _), (.cleared, _): break
         }
+    }
+
+    /// How far from the destination the route ends; nil where it is the destination's own place.
+    private var shortfall: String? {
+        guard remainder > Self.noticeable else { return nil }
+        return "\(Words.distance(remainder)) from \(Words.line(destination.name))"
     }
 
     private func line(_ event: Event, _ route: Route?) -> Line {
@@ -56,6 +71,6 @@ struct NavigationOutput {
             destination: Line.Destination(
                 name: destination.name, id: destination.id, latitude: destination.position.latitudeDegrees,
                 longitude: destination.position.longitudeDegrees),
-            service: service?.description)
+            service: service?.description, remainder: service.map { _ in (remainder * 10).rounded() / 10 })
     }
 }

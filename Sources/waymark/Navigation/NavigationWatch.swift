@@ -11,7 +11,7 @@ import WaymarkClient
 /// their full rate.
 final class NavigationWatch {
     private let navigator: Navigator
-    private let output: NavigationOutput
+    private var output: NavigationOutput
     private let signals: SignalDescriptor
     private var rerouting: Rerouting
     /// Nil while the daemon does not answer.
@@ -37,6 +37,11 @@ final class NavigationWatch {
             patience: settings.offRoutePatienceSeconds, leastInterval: settings.leastIntervalSeconds, askedAt: Self.now)
     }
 
+    /// Whether a daemon that fails so is worth waiting for: it has ended, is silent, or serves as many clients as it may.
+    private static func passes(_ error: WaymarkError) -> Bool {
+        error.isLimit || ExitCode(error) == .unreachable
+    }
+
     private static var now: Double { Double(BootClock.nanoseconds) / 1e9 }
 
     func run() throws -> ExitCode {
@@ -47,7 +52,7 @@ final class NavigationWatch {
                 break
             } catch RoutingProblem.cancelled {
                 break
-            } catch let error as WaymarkError where ExitCode(error) == .unreachable {
+            } catch let error as WaymarkError where Self.passes(error) {
                 lose(error)
             }
         }
@@ -101,43 +106,46 @@ final class NavigationWatch {
     ///
     /// - Parameter hasRoute: whether the daemon follows a route of this navigator's.
     private func ask(_ client: WaymarkClient, hasRoute: Bool) throws {
-        guard let finding = try find(client) else { return }
+        guard let finding = try find(client, hasRoute: hasRoute) else { return }
         // The service may have taken its time. A route that is to give way is compared by the daemon itself.
         if !hasRoute, try ownRoute(client) != nil { return }
         do {
             let route = try navigator.set(finding, by: client, again: hasRoute)
             rerouting.asked(at: Self.now, succeeded: true)
             (complaint, wasOffRoute, lostAt) = (nil, false, nil)
+            output.remainder = finding.remainder
             try output.show(.newRoute, route)
         } catch WaymarkError.otherRoute {
             // While the service was asked: the next look tells.
             return
         } catch WaymarkError.invalidDocument(let path, let reason) {
-            fail(path.isEmpty ? reason : "\(path): \(reason)")
+            fail(path.isEmpty ? reason : "\(path): \(reason)", hasRoute: hasRoute)
+        } catch let error as WaymarkError where error.isLimit {
+            fail("\(error)", hasRoute: hasRoute)
         }
     }
 
     /// Nil where there is none at present, which is told.
-    private func find(_ client: WaymarkClient) throws -> RouteFinding? {
+    private func find(_ client: WaymarkClient, hasRoute: Bool) throws -> RouteFinding? {
         do {
             return try navigator.find(by: client, cancel: signals.descriptor)
         } catch let problem as RoutingProblem where problem != .cancelled {
-            fail("\(problem)")
+            fail("\(problem)", hasRoute: hasRoute)
         } catch let problem as CommandError {
-            fail("\(problem)")
+            fail("\(problem)", hasRoute: hasRoute)
         } catch WaymarkError.notReady(let reason) {
-            fail(reason)
+            fail(reason, hasRoute: hasRoute)
         }
         return nil
     }
 
     /// Tells each problem once.
-    private func fail(_ problem: String) {
+    private func fail(_ problem: String, hasRoute: Bool) {
         rerouting.asked(at: Self.now, succeeded: false)
         guard complaint != problem else { return }
         complaint = problem
-        Terminal.complain(
-            "waymark: no other route: \(Words.line(problem)); the present one stays, and it is tried again")
+        let present = hasRoute ? "the present one stays, and it" : "it"
+        Terminal.complain("waymark: no other route: \(Words.line(problem)); \(present) is tried again")
     }
 
     // MARK: - The daemon
@@ -153,5 +161,13 @@ final class NavigationWatch {
         if lostAt == nil { Terminal.complain("waymark: \(error); the daemon is waited for") }
         client = nil
         lostAt = Self.now
+    }
+}
+
+extension WaymarkError {
+    /// Others ask too much of the daemon at the moment.
+    fileprivate var isLimit: Bool {
+        if case .limitExceeded = self { return true }
+        return false
     }
 }

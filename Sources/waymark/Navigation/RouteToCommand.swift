@@ -44,7 +44,7 @@ enum RouteToCommand: Command {
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let settings = try NavigationSettings(file: options[config], choice: try choice(options))
         // From here on they wait to be asked for, so that none comes between an answer and what is done with it.
-        let signals = options[keep] ? try SignalDescriptor([SIGINT, SIGTERM, SIGHUP]) : nil
+        let signals = options[keep] ? try SignalDescriptor.ofInterruption() : nil
         // Those that were obeyed without being read, and impatient ones: none is left to end the program by itself.
         defer { while signals?.next() != nil {} }
         do {
@@ -75,17 +75,20 @@ enum RouteToCommand: Command {
             service: settings.service, profile: options[profile] ?? settings.settings.profile,
             timeoutSeconds: settings.settings.timeoutSeconds, userAgent: "waymark/\(Program.version)")
         let navigator = Navigator(to: destination, by: finder)
-        let output = NavigationOutput(asJSON: options[json], destination: destination, service: settings.service)
-        try output.show(.set, try firstRoute(navigator, client, signals))
+        var output = NavigationOutput(asJSON: options[json], destination: destination, service: settings.service)
+        let (route, remainder) = try firstRoute(navigator, client, signals)
+        output.remainder = remainder
+        try output.show(.set, route)
         guard let signals else { return .done }
         return try NavigationWatch(navigator, settings.settings, output: output, signals: signals).run()
     }
 
     private static func firstRoute(
         _ navigator: Navigator, _ client: WaymarkClient, _ signals: SignalDescriptor?
-    ) throws -> Route {
+    ) throws -> (Route, remainder: Double) {
         do {
-            return try navigator.set(try navigator.find(by: client, cancel: signals?.descriptor), by: client)
+            let finding = try navigator.find(by: client, cancel: signals?.descriptor)
+            return (try navigator.set(finding, by: client), finding.remainder)
         } catch let problem as RoutingProblem where problem != .cancelled {
             throw CommandError.failed("\(Words.line("\(problem)")); the route stays as it was")
         } catch WaymarkError.invalidDocument(let path, let reason) {

@@ -27,7 +27,7 @@ enum PlacesImportCommand: Command {
         let path = options.operands[0]
         let file = try InputFile(path)
         // Ctrl-C has to reach the daemon, as the end of the connection does.
-        let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP])
+        let signals = try SignalDescriptor.ofInterruption()
         let client = try WaymarkClient(cancel: signals.descriptor)
         let progress = ProgressLine()
         defer { progress.end() }

@@ -71,6 +71,25 @@ struct PlaceDetailsTests {
         #expect(PlaceDetails(tags: ["website": text, "image": text, "url": text]) == nil)
     }
 
+    @Test(
+        "behaviour 53: no page and no picture is made up of an address of another form, or leads out of its folder",
+        arguments: [
+            "https://user@example.org/", "https://exam ple.org/", "http://", "en:../../x", "en:.", "en:a/../../b",
+            "en:",
+        ])
+    func noPages(text: String) {
+        #expect(PlaceDetails(tags: ["wikipedia": text]) == nil)
+        let pictures = PlaceDetails(tags: ["wikimedia_commons": "File:" + text.dropFirst(3)])?.pictures ?? []
+        #expect(!pictures.contains { $0.contains("..") })
+    }
+
+    @Test("behaviour 53: titles may hold dots and slashes")
+    func titles() {
+        #expect(texts(["wikipedia": "en:/dev/null"])[.wikipedia] == "https://en.wikipedia.org/wiki//dev/null")
+        #expect(texts(["wikipedia": "en:R.E.M."])[.wikipedia] == "https://en.wikipedia.org/wiki/R.E.M.")
+        #expect(texts(["wikipedia": "en:...And Justice"])[.wikipedia] == "https://en.wikipedia.org/wiki/...And_Justice")
+    }
+
     @Test("behaviour 53: odd texts are cleaned or left out, and never too many")
     func odd() throws {
         #expect(texts(["phone": "  +1\u{7} 2\n3 "])[.phone] == "+1 2 3")

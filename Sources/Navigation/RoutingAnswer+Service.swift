@@ -1,0 +1,28 @@
+import Configuration
+import Formats
+
+extension RoutingAnswer {
+    /// What services call a question that they understood and have no way for.
+    ///
+    /// Source: OSRM API 5, "Responses"; Valhalla, "Turn-by-turn API", "HTTP status codes and conditions".
+    private static let osrmCodes = ["Ok", "NoRoute", "NoSegment"]
+    private static let valhallaCodes = [154.0, 170, 171, 442, 443]
+
+    /// Returns if an answer shows a service of the right kind that takes such questions, whether it knows a way or not.
+    package func checkService(_ answer: HTTPAnswer) throws(RoutingProblem) {
+        try checkPlace(answer)
+        let root = try? JSONReader.read(answer.body)
+        if let root, understood(root) { return }
+        if let words = refusal(answer.body) { throw .refused(service, words) }
+        guard answer.status == 200 else { throw .failed(service, status: answer.status) }
+        try checkForm(answer)
+        throw .invalid(service, DocumentProblem(path: "", message: "no answer of \(RoutingProblem.product(service))"))
+    }
+
+    private func understood(_ root: JSONNode) -> Bool {
+        switch service.kind {
+        case .osrm: root["code"]?.string.map(Self.osrmCodes.contains) ?? false
+        case .valhalla: root["trip"] != nil || root["error_code"]?.number.map(Self.valhallaCodes.contains) ?? false
+        }
+    }
+}
