@@ -174,6 +174,25 @@ import Testing
         }
     }
 
+    @Test("behaviour 38: something that comes between others, or goes, has none of them sent anew")
+    func insertion() throws {
+        var stage = try Stage()
+        _ = try stage.scene(0, 0, at: -1)
+        // All on the display, so that no hint changes.
+        for number in 0..<20 {
+            let site = Vector3(0.1 * Double(number), 0, -20 - 5 * Double(number))
+            try stage.place(Anchor(id: "\(number)", site: .scene(site), lifetime: .daemon))
+        }
+        var view = Self.view()
+        #expect(try view.sent(try stage.scene(0, 0, at: 0)).changed.count == 20)
+        try stage.place(Anchor(id: "new", site: .scene(Vector3(-3, 0, -52)), lifetime: .daemon))
+        let came = try view.sent(try stage.scene(0, 0, at: 0.1))
+        #expect(came.changed.map(\.placement.id) == ["anchor/new"])
+        _ = stage.composer.removeAnchor(id: "new")
+        let went = try view.sent(try stage.scene(0, 0, at: 0.2))
+        #expect(went.changed.isEmpty && went.removed == ["anchor/new"])
+    }
+
     @Test("another generation is a snapshot")
     func generation() throws {
         var stage = try Stage()
