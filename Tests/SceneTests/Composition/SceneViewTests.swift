@@ -68,6 +68,25 @@ import Testing
         #expect(sent.dropFirst().allSatisfy { $0.changed.isEmpty && $0.removed.isEmpty && !$0.isSnapshot })
     }
 
+    @Test("who reads once or twice a second hears every second that nothing has changed", arguments: [1.0, 1.5, 2, 10])
+    func silence(rate: Double) throws {
+        var draws = Draws(state: 1)
+        var stage = try Stage()
+        var view = Self.view()
+        var heard: [Double] = []
+        for look in 0..<Int(20 * rate) {
+            // A pose is a few milliseconds late.
+            let seconds = Double(look) / rate + draws.number(0...0.016)
+            if view.update(to: try stage.scene(0, 0, at: seconds), settings: stage.composer.settings.placements) != nil
+            {
+                heard.append(seconds)
+            }
+        }
+        let longest = zip(heard, heard.dropFirst()).map { $1 - $0 }.max() ?? .infinity
+        #expect(longest < 1.05)
+        #expect(heard.count <= Int(20 * max(1, min(rate, 1.5))))
+    }
+
     @Test("steps too small to see add up to one that is sent")
     func creep() throws {
         var stage = try Stage()
