@@ -128,7 +128,7 @@ extension Setting {
             "The most anchors of all clients together."),
         Setting(
             .anchors, "hold_sigmas", .number(\.scene.anchors.holdSigmas, 0.5...100), requiresRestart: false,
-            "An anchor that holds is laid out anew when its place by the map is off by more than so many of its standard "
-                + "deviations."),
+            "An anchor placed with the policy hold is moved only when the map puts it farther away than this many standard "
+                + "deviations of its position."),
     ]
 }

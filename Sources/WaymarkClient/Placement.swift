@@ -74,7 +74,7 @@ public struct Placement: Codable, Equatable, Sendable {
     public var size: Size
     /// `near`, `middle` or `far`.
     public var band: String?
-    /// From 0, the farthest first.
+    /// The farthest, which has the least number, first; the numbers have gaps.
     public var order: Int
     public var slot: Slot?
     public var visible: Bool

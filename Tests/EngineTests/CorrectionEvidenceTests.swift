@@ -24,7 +24,11 @@ struct CorrectionEvidenceTests {
         #expect(pairs.count >= 10)
         let angle = try #require(pairs.correction)
         #expect((angle - told.turn).magnitude < 3 * pairs.deviation, "both counter-clockwise")
-        #expect(told.text.contains("\(pairs.count) pairs of velocities say "))
+        let said = try #require(
+            told.text.firstMatch(
+                of: /turned [0-9.]+° ([a-z-]+).*; ([0-9]+) pairs of velocities say [0-9.]+° ± [0-9.]+° ([a-z-]+)/),
+            "\(told.text)")
+        #expect(Int(said.2) == pairs.count && said.1 == said.3, "both as content turned")
         for other in corrections where other.causes.isDisjoint(with: FrameCauses(.headingSearch)) {
             #expect(other.evidence == nil, "what pairs did not bring about does not name them")
         }

@@ -242,6 +242,26 @@ def test_subscribers_with_equal_wishes_are_told_the_same_each_by_revisions_of_it
         assert all(told(early)[time] == told(late)[time] for time in common)
 
 
+def test_whoever_shares_a_view_may_leave_and_others_come_in_the_middle(ready):
+    first = Follower(ready.socket, rate=30, hints=2)
+    first.take()
+    with Follower(ready.socket, rate=30, hints=2) as second:
+        second.take()
+        # The one for whom the view was made.
+        first.connection.close()
+        for _ in range(20):
+            second.take()
+        with Follower(ready.socket, rate=30, hints=2) as third:
+            assert third.take()["snapshot"]
+            second.until(lambda scene: stamp(scene) >= stamp(third.messages[-1]))
+            third.until(lambda scene: stamp(scene) >= stamp(second.messages[-1]))
+            if stamp(third.messages[-1]) == stamp(second.messages[-1]):
+                assert third.placements.keys() == second.placements.keys()
+            assert len(third.placements.keys() ^ second.placements.keys()) <= 4
+        for _ in range(10):
+            second.take()
+
+
 @pytest.mark.parametrize("parameters", [
     {"rate": 0}, {"rate": -1}, {"rate": 1e9}, {"rate": 61}, {"rate": "fast"},
     {"radar": 500}, {"radar": {"range": 0}}, {"radar": {"range": 1e9}},

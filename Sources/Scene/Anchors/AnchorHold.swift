@@ -47,12 +47,17 @@ struct AnchorHold: Sendable {
     ///
     /// - Parameter place: where it lies by the map. Frame: scene.
     mutating func update(to place: Vector3, doubt: AnchorDoubt, sigmas: Double, at time: BootTime) -> Double? {
+        guard place.isFinite else { return nil }
         if doubt.followsHeight { point.y = place.y }
-        guard place.isFinite, let sigma = doubt.horizontal else { return nil }
-        if Self.level(place - rest.point) > Self.restShare * sigma { rest = (place, time) }
+        guard let sigma = doubt.horizontal else { return nil }
+        /// Whether one place is farther from another than a multiple of a standard deviation.
+        func isBeyond(_ multiple: Double, _ offset: Vector3) -> Bool {
+            Self.level(offset) > multiple * sigma
+                || doubt.vertical.map { offset.y.magnitude > multiple * $0 } ?? false
+        }
+        if isBeyond(Self.restShare, place - rest.point) { rest = (place, time) }
         let offset = place - point
-        let isTooHigh = doubt.vertical.map { offset.y.magnitude > sigmas * $0 } ?? false
-        guard Self.level(offset) > sigmas * sigma || isTooHigh else {
+        guard isBeyond(sigmas, offset) else {
             strayedSince = nil
             return nil
         }

@@ -1,7 +1,8 @@
 /// Which placements of a scene matter more when a display has no room to point to all.
 ///
 /// Who has left the route is led back to it first. Then come the destination, the next turn, what clients have placed,
-/// favourites, other places, later turns and the start; of each kind the nearest. The small pieces of a route lead themselves.
+/// favourites, other places, later turns and the start; of each kind the nearest. The small pieces of a route lead themselves,
+/// and what moves with the head is not found by turning it.
 struct HintImportance {
     /// On the route. Unit: metres.
     private let nextTurn: Double?
@@ -12,7 +13,8 @@ struct HintImportance {
 
     /// The least is the most important; nil for what is never pointed to.
     func of(_ placement: Placement) -> Int? {
-        switch placement.kind {
+        guard placement.lock == .scene else { return nil }
+        return switch placement.kind {
         case .route: 0
         case .destination: 1
         case .turn: placement.alongRoute == nextTurn ? 2 : 6

@@ -53,7 +53,7 @@ public struct Placement: Hashable, Sendable {
     public var sizePolicy: SizePolicy
     public var size: ApparentSize
     public var band: DistanceBand?
-    /// In which placements are drawn, the farthest first: from 0.
+    /// In which placements are drawn: the farthest, which has the least number, first. The numbers are different and have gaps.
     public var order = 0
     public var slot: LabelSlot?
     /// How far off it may be seen, one standard deviation; nil is not known. Unit: radians.

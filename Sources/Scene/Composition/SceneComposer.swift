@@ -104,11 +104,11 @@ public struct SceneComposer: Sendable {
         _ placements: inout [Placement], _ pose: PoseEstimate
     ) -> [LabelSize: [LabelSlot?]] {
         placements.sort { $0.id < $1.id }
-        let ranks = order.ranks(distances: placements.map(\.distance), ids: placements.map(\.id))
+        let numbers = order.numbers(distances: placements.map(\.distance), ids: placements.map(\.id))
         let slots = labels.update(
             placements, eye: pose.positionInScene, velocity: pose.velocityInScene, at: pose.time)
         for index in placements.indices {
-            placements[index].order = ranks[index]
+            placements[index].order = numbers[index]
             placements[index].slot = slots.common[index]
             memory.complete(&placements[index], settings: settings.places)
         }

@@ -51,7 +51,7 @@ public struct SceneView: Sendable {
 
     /// So many events wait for a slow reader.
     static let mostEvents = 64
-    /// A reader hears at least so often, so that it knows that nothing has changed. Unit: seconds.
+    /// A reader hears about so often at the least, so that it knows that nothing has changed. Unit: seconds.
     static let longestSilence = 1.0
 
     public init(
@@ -96,9 +96,10 @@ public struct SceneView: Sendable {
             gone.removeAll()
         }
         let header = SceneUpdate(content, labelRoll: roll.update(content.rotationSceneFromBody, at: content.time))
+        let interval = present.map { header.time.seconds(since: $0.time) } ?? 0
         present = header
         let hasChanged = look(at: content, settings, as: revision + 1)
-        guard begins || hasChanged || isWorthSending(header) else { return }
+        guard begins || hasChanged || isWorthSending(header, after: interval) else { return }
         revision += 1
         if begins { beginning = revision }
         last = header
@@ -230,13 +231,15 @@ public struct SceneView: Sendable {
         return ViewedPlacement.RadarPoint(x: point.x, y: point.y)
     }
 
-    private func isWorthSending(_ update: SceneUpdate) -> Bool {
+    /// - Parameter interval: since the scene before, seconds.
+    private func isWorthSending(_ update: SceneUpdate, after interval: Double) -> Bool {
         guard let last else { return true }
         return events.count != eventsTold || update.readiness != last.readiness || update.route != last.route
             || update.motion != last.motion || update.left != last.left
             || update.sun?.daylight != last.sun?.daylight
             || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.roll
-            // Either way: a clock may be set back.
-            || update.time.seconds(since: last.time).magnitude >= Self.longestSilence
+            // Not the first one after the silence, which may be much later, but about the last one within it. Either way, for
+            // a clock may be set back.
+            || update.time.seconds(since: last.time).magnitude >= Self.longestSilence - 0.75 * interval
     }
 }

@@ -17,7 +17,7 @@ extension FrameCorrection {
         return "content \(movement) \(pace)\(because)\(pairs)"
     }
 
-    /// Such as "; 34 pairs of velocities say 21.4° ± 3.0°, 12 pairs of positions 24.0° ± 5.1°", clockwise.
+    /// Such as "; 34 pairs of velocities say 21.4° ± 3.0° clockwise, 12 pairs of positions say 24.0° ± 5.1° clockwise".
     private var pairs: String {
         guard let evidence else { return "" }
         let parts = [("velocities", evidence.velocities), ("positions", evidence.positions)].compactMap { kind, pairs in
@@ -27,12 +27,14 @@ extension FrameCorrection {
     }
 
     private static func text(_ pairs: HeadingPairs, _ kind: String) -> String? {
-        // A heading counts clockwise.
-        guard let correction = pairs.correction.map({ -Angle.degrees(radians: $0) }) else { return nil }
-        let sign = correction < 0 ? "−" : ""
+        guard let correction = pairs.correction.map({ Angle.degrees(radians: $0) }) else { return nil }
         let deviation = decimal(Angle.degrees(radians: pairs.deviation))
-        return "\(pairs.count) pairs of \(kind) say \(sign)\(decimal(correction.magnitude))° ± \(deviation)°"
+        let said = "\(decimal(correction.magnitude))° ± \(deviation)° \(sense(correction))"
+        return "\(pairs.count) pairs of \(kind) say \(said)"
     }
+
+    /// The scene's axes against the earth counter-clockwise is content in the scene clockwise.
+    private static func sense(_ turn: Double) -> String { turn > 0 ? "clockwise" : "counter-clockwise" }
 
     private static func beginning(_ causes: FrameCauses) -> String {
         let subject =
@@ -46,10 +48,8 @@ extension FrameCorrection {
     private var movement: String? {
         var parts: [String] = []
         let degrees = Angle.degrees(radians: turn)
-        // The scene's axes against the earth counter-clockwise is content in the scene clockwise.
         if degrees.magnitude >= 0.05 {
-            parts.append(
-                "turned \(Self.decimal(degrees.magnitude))° \(degrees > 0 ? "clockwise" : "counter-clockwise")")
+            parts.append("turned \(Self.decimal(degrees.magnitude))° \(Self.sense(degrees))")
         }
         if shift >= 0.05 { parts.append("shifted \(Self.decimal(shift)) m") }
         // Content goes the other way than the wearer.

@@ -84,12 +84,23 @@ public struct FrameCorrection: Hashable, Sendable {
     ///
     /// - Parameter seconds: since the first announcement of small corrections.
     func takes(_ next: FrameCorrection, within seconds: Double) -> Bool {
-        guard generation == next.generation, origin == next.origin, next.time >= last else { return false }
-        guard causes.isDisjoint(with: .events), next.causes.isDisjoint(with: .events) else { return false }
-        if isLarge { return slewEnd != nil }
+        guard origin == next.origin, next.time >= last else { return false }
+        if isLarge { return lasts(until: next) }
+        guard generation == next.generation, causes.isDisjoint(with: .events), next.causes.isDisjoint(with: .events)
+        else { return false }
         let isAlike = mainCause == nil || next.mainCause == nil || mainCause == next.mainCause
         return !next.isLarge && isAlike && next.time.seconds(since: time) < seconds
     }
+
+    /// Whether a large correction was still under way when something else was announced.
+    func lasts(until next: FrameCorrection) -> Bool {
+        isLarge && slewEnd != nil && generation == next.generation && next.causes.isDisjoint(with: Self.layingOut)
+    }
+
+    /// After these the frame is laid out at once, and nothing is under way.
+    private static let layingOut: FrameCauses = [
+        FrameCauses(.firstPosition), FrameCauses(.firstHeading), FrameCauses(.newGeneration),
+    ]
 
     /// Takes what was announced soon after.
     mutating func join(_ next: FrameCorrection) {

@@ -4,7 +4,8 @@ import Measurements
 
 /// The corrections of the scene frame during the last ten minutes, so that it can be told why content moved.
 ///
-/// A large correction is one from its beginning to its end; small ones of the same cause that follow each other are one.
+/// A large correction is one from its beginning to its end, or until the origin of east, north and up comes along; small ones
+/// of the same cause that follow each other are one.
 public struct FrameHistory: Sendable {
     private var corrections: Ring<FrameCorrection>
 
@@ -54,6 +55,7 @@ public struct FrameHistory: Sendable {
         }
         if correction.isLarge { correction.explain(by: last) }
         corrections.append(correction)
-        return correction.isLarge
+        // By another origin the same large correction goes on, which has been told.
+        return correction.isLarge && !last.lasts(until: correction)
     }
 }

@@ -8,7 +8,7 @@ import Measurements
 /// Stacks labels in slots of elevation, so that none covers another or the mark that it names, and none jumps about.
 ///
 /// A label upon whose slot its own mark has come goes to another one. Slots in which it would cover the mark of something else
-/// are taken where there is no good one without.
+/// are taken where there is no good one without; upon a mark that comes later a label leaves, but not time and again.
 ///
 /// A label keeps its slot until another comes upon it there. Then one of the two goes: the one that finds a slot in which it
 /// will be alone for longer while the wearer walks on, and that has moved less of late. Who finds none is not shown: of the

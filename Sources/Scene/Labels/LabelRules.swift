@@ -43,8 +43,11 @@ struct LabelRules: Sendable {
     /// So many moves within so many seconds at most; who has none left gives way by not being shown.
     static let mostMoves = 4
     static let moveSeconds = 600.0
-    /// Who has moved so often within this time does not move without need.
+    /// Who has moved so often within this time does not move without need, nor to uncover the mark of another. On walks past
+    /// things at different heights the second move shortens the time for which labels cover marks by a fifth to two fifths, for
+    /// a tenth to a fifth more moves.
     static let mostOwnMoves = 1
+    static let mostUncoveringMoves = 2
     /// A clearly lower slot is so many lower.
     static let clearlyLower = 3
     /// A label takes the slot of one of equal priority that is farther by this factor.

@@ -17,11 +17,14 @@ extension LabelTable {
     /// which they cover another's mark to one in which they do not.
     mutating func improve() {
         for number in labels.indices {
-            guard let slot = slot(of: number), labels[number].memory.moves.count < LabelRules.mostOwnMoves else {
+            guard let slot = slot(of: number) else { continue }
+            let moves = labels[number].memory.moves.count
+            guard moves < LabelRules.mostUncoveringMoves else { continue }
+            let isCovering = coversMark(number, in: slot)
+            guard isCovering || (slot >= LabelRules.clearlyLower && moves < LabelRules.mostOwnMoves) else {
+                forgetWish(number)
                 continue
             }
-            let isCovering = coversMark(number, in: slot)
-            guard isCovering || slot >= LabelRules.clearlyLower else { continue }
             let better = labels[number].choice.slots.first {
                 (isCovering ? $0 != slot : $0 <= slot - LabelRules.clearlyLower)
                     && isFree($0, for: number, room: rules.room($0) * (1 + LabelRules.margin))

@@ -3,41 +3,46 @@
 /// Each thing is ranked by a distance that it holds until the true one is a margin away from it. So two that are nearly
 /// equally far do not swap back and forth, and two that differ by more than both margins are always in their true order.
 public struct DrawOrder: Hashable, Sendable {
+    private struct Held: Hashable {
+        /// Unit: metres.
+        var distance: Double
+        var number: Int
+    }
+
     /// Of a thing's distance.
     private static let marginShare = 0.01
     /// Unit: metres.
     private static let leastMargin = 0.25
 
     /// By id.
-    private var held: [String: Double] = [:]
+    private var held: [String: Held] = [:]
 
     public init() {}
 
-    /// The rank of each, 0 for the farthest, which is drawn first; what is equally far goes by its id.
+    /// The number of each: what has the least is the farthest and is drawn first; what is equally far goes by its id. A thing
+    /// keeps its number while others come, go and pass it, for the numbers have gaps; only where a gap is full some around it
+    /// change. Things that are no longer named are forgotten.
     ///
-    /// - Parameter distances: of the things in the order of `ids`. Unit: metres.
-    public static func ranks(distances: [Double], ids: [String]) -> [Int] {
+    /// - Parameter distances: of the things in the order of `ids`, which are all different. Unit: metres.
+    public mutating func numbers(distances: [Double], ids: [String]) -> [Int] {
         precondition(distances.count == ids.count, "each thing has one distance and one id")
-        let order = distances.indices.sorted { (-distances[$0], ids[$0]) < (-distances[$1], ids[$1]) }
-        var ranks = [Int](repeating: 0, count: order.count)
-        for (rank, index) in order.enumerated() { ranks[index] = rank }
-        return ranks
-    }
-
-    /// As the static one, with what was drawn before in mind; things that are no longer named are forgotten.
-    public mutating func ranks(distances: [Double], ids: [String]) -> [Int] {
-        precondition(distances.count == ids.count, "each thing has one distance and one id")
-        var next: [String: Double] = [:]
-        next.reserveCapacity(ids.count)
-        var steady = distances
-        for (index, id) in ids.enumerated() {
-            if let before = held[id], (before - distances[index]).magnitude <= Self.margin(before) {
-                steady[index] = before
+        let steady = zip(distances, ids).map { distance, id in
+            guard let before = held[id]?.distance, (before - distance).magnitude <= Self.margin(before) else {
+                return distance
             }
-            next[id] = steady[index]
+            return before
+        }
+        let order = ids.indices.sorted { (-steady[$0], ids[$0]) < (-steady[$1], ids[$1]) }
+        let inOrder = OrderNumbers.assign(order.map { held[ids[$0]]?.number })
+        var numbers = [Int](repeating: 0, count: ids.count)
+        var next: [String: Held] = [:]
+        next.reserveCapacity(ids.count)
+        for (index, number) in zip(order, inOrder) {
+            numbers[index] = number
+            next[ids[index]] = Held(distance: steady[index], number: number)
         }
         held = next
-        return Self.ranks(distances: steady, ids: ids)
+        return numbers
     }
 
     private static func margin(_ distance: Double) -> Double { max(leastMargin, marginShare * distance) }

@@ -25,11 +25,11 @@ import Testing
                     policy: policy))
         }
 
-        /// The position of an anchor in the scene, at the alignment's yaw in degrees.
-        mutating func look(_ id: String, yaw: Double, up: Double = 1.6) throws -> Vector3 {
+        /// The position of an anchor in the scene, at the alignment's yaw in degrees and its height in metres.
+        mutating func look(_ id: String, yaw: Double, rise: Double = 0, up: Double = 1.6) throws -> Vector3 {
             seconds += 0.1
             // About the wearer, as corrections are.
-            stage.alignment = SceneAlignment(yaw: Angle.radians(degrees: yaw), translation: .zero)
+            stage.alignment = SceneAlignment(yaw: Angle.radians(degrees: yaw), translation: Vector3(0, 0, rise))
             let moment = try stage.moment(0, 0, up: up, at: seconds)
             let scene = stage.composer.compose(moment)
             for case .anchorMoved(let id, let distance) in stage.composer.observe(moment) {
@@ -112,6 +112,19 @@ import Testing
         for step in 0...200 { _ = try scenery.look("eye", yaw: 0, up: 1.6 + 0.01 * Double(step)) }
         #expect(abs(try scenery.look("eye", yaw: 0, up: 3.6).y - eye.y - 2) < 0.1)
         #expect(try scenery.look("fixed", yaw: 0, up: 3.6) == fixed)
+    }
+
+    @Test("behaviour 51: a height that is corrected for long is laid out anew once, too, when it has come to rest")
+    func rising() throws {
+        var scenery = try Scenery()
+        let site = try scenery.stage.streets.position(0, 100)
+        try scenery.place("h", .hold, height: .ellipsoidal(site.ellipsoidalHeight))
+        let held = try scenery.look("h", yaw: 0)
+        // 25 m at 1 m/s, where 9 m are three sigmas.
+        for step in 0...250 { #expect(try scenery.look("h", yaw: 0, rise: 0.1 * Double(step)) == held) }
+        for _ in 0..<50 { _ = try scenery.look("h", yaw: 0, rise: 25) }
+        #expect(abs(try scenery.look("h", yaw: 0, rise: 25).y - held.y + 25) < 0.01)
+        #expect(scenery.moved.count == 1 && abs(scenery.moved[0].distance - 25) < 0.01)
     }
 
     @Test("only an anchor on the earth can hold")

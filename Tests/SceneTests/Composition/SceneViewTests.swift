@@ -68,6 +68,25 @@ import Testing
         #expect(sent.dropFirst().allSatisfy { $0.changed.isEmpty && $0.removed.isEmpty && !$0.isSnapshot })
     }
 
+    @Test("who reads once or twice a second hears every second that nothing has changed", arguments: [1.0, 1.5, 2, 10])
+    func silence(rate: Double) throws {
+        var draws = Draws(state: 1)
+        var stage = try Stage()
+        var view = Self.view()
+        var heard: [Double] = []
+        for look in 0..<Int(20 * rate) {
+            // A pose is a few milliseconds late.
+            let seconds = Double(look) / rate + draws.number(0...0.016)
+            if view.update(to: try stage.scene(0, 0, at: seconds), settings: stage.composer.settings.placements) != nil
+            {
+                heard.append(seconds)
+            }
+        }
+        let longest = zip(heard, heard.dropFirst()).map { $1 - $0 }.max() ?? .infinity
+        #expect(longest < 1.05)
+        #expect(heard.count <= Int(20 * max(1, min(rate, 1.5))))
+    }
+
     @Test("steps too small to see add up to one that is sent")
     func creep() throws {
         var stage = try Stage()
@@ -172,6 +191,25 @@ import Testing
             let update = view.update(to: scene, settings: stage.composer.settings.placements)
             #expect(update?.changed.isEmpty ?? true)
         }
+    }
+
+    @Test("behaviour 38: something that comes between others, or goes, has none of them sent anew")
+    func insertion() throws {
+        var stage = try Stage()
+        _ = try stage.scene(0, 0, at: -1)
+        // All on the display, so that no hint changes.
+        for number in 0..<20 {
+            let site = Vector3(0.1 * Double(number), 0, -20 - 5 * Double(number))
+            try stage.place(Anchor(id: "\(number)", site: .scene(site), lifetime: .daemon))
+        }
+        var view = Self.view()
+        #expect(try view.sent(try stage.scene(0, 0, at: 0)).changed.count == 20)
+        try stage.place(Anchor(id: "new", site: .scene(Vector3(-3, 0, -52)), lifetime: .daemon))
+        let came = try view.sent(try stage.scene(0, 0, at: 0.1))
+        #expect(came.changed.map(\.placement.id) == ["anchor/new"])
+        _ = stage.composer.removeAnchor(id: "new")
+        let went = try view.sent(try stage.scene(0, 0, at: 0.2))
+        #expect(went.changed.isEmpty && went.removed == ["anchor/new"])
     }
 
     @Test("another generation is a snapshot")

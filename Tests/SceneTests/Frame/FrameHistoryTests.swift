@@ -9,11 +9,12 @@ import Testing
 struct FrameHistoryTests {
     private func frame(
         from before: Double, to target: Double, causes: FrameCauses = FrameCauses(.gnssVelocity),
-        main: FrameCause? = .gnssVelocity, end: Double? = nil, shift: Vector3 = .zero, generation: UInt32 = 1
+        main: FrameCause? = .gnssVelocity, end: Double? = nil, shift: Vector3 = .zero, generation: UInt32 = 1,
+        origin: GeodeticPosition? = nil
     ) throws -> FrameEstimate {
         let old = SceneAlignment(yaw: Angle.radians(degrees: before), translation: .zero)
         return FrameEstimate(
-            generation: generation, origin: try FrameSamples.zurich(), published: old,
+            generation: generation, origin: try origin ?? FrameSamples.zurich(), published: old,
             target: SceneAlignment(yaw: Angle.radians(degrees: target), translation: shift),
             slewEnd: end.map(FrameSamples.time), before: old, causes: causes, mainCause: main)
     }
@@ -73,6 +74,28 @@ struct FrameHistoryTests {
         #expect(abs(one.turn - Angle.radians(degrees: 21)) < 1e-12 && one.duration == 4)
         history.add(try frame(from: 21, to: 21.1), at: FrameSamples.time(14.1), wearer: .zero)
         #expect(history.count == 3, "what comes after it is another")
+    }
+
+    @Test(
+        "behaviour 48: a large correction is told once, whatever else happens until it is made",
+        arguments: [FrameCause.calibration, .reanchor])
+    func largeAmongEvents(event: FrameCause) throws {
+        var history = FrameHistory()
+        let elsewhere = try #require(try FrameSamples.zurich().destination(bearing: 1, distance: 1000))
+        var told: [Bool] = []
+        for k in 0..<40 {
+            let hasHappened = k >= 10
+            let causes = k == 10 ? FrameCauses(event) : []
+            let next = try frame(
+                from: Double(k) / 2, to: 21, causes: causes, main: k == 10 ? event : nil, end: 14,
+                origin: hasHappened && event == .reanchor ? elsewhere : nil)
+            told.append(history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: .zero))
+        }
+        #expect(told == [true] + [Bool](repeating: false, count: 39))
+        // What lies on both sides of a new origin has no common before and target.
+        #expect(history.count == (event == .reanchor ? 2 : 1))
+        #expect(history[0].isLarge && history[history.count - 1].isLarge)
+        #expect(history[history.count - 1].causes.contains(event))
     }
 
     @Test("a correction says in words what moved, how fast and why")

@@ -62,6 +62,44 @@ struct LabelBoxTests {
         #expect(!SeenLabel(cafe, low).covers(hill.mark) && !SeenLabel(hill, high).covers(cafe.mark))
     }
 
+    @Test("behaviour 55: a label goes aside for a mark that comes into its box, unless it has done so twice of late")
+    func comingMarks() throws {
+        var layout = LabelLayout(settings: Self.settings)
+        let cafe = LabelRequest(id: "cafe", azimuth: 0.3, distance: 50, elevation: 0, radius: 0.026)
+        var step: Int64 = 0
+        func slot(beside mark: LabelMark?) throws -> LabelSlot {
+            // Longer than a label is patient.
+            for _ in 0..<40 {
+                step += 1
+                let time = BootTime(nanoseconds: step * 100_000_000)
+                _ = layout.place([cafe], besides: mark.map { [$0] } ?? [], at: time)
+            }
+            let time = BootTime(nanoseconds: step * 100_000_000)
+            return try #require(layout.place([cafe], besides: mark.map { [$0] } ?? [], at: time)["cafe"])
+        }
+        var held = try slot(beside: nil)
+        for time in 1...3 {
+            let balloon = LabelMark(azimuth: 0.3, elevation: held.elevation, radius: 0.01)
+            let next = try slot(beside: balloon)
+            #expect(SeenLabel(cafe, next).covers(balloon) == (time == 3), "for the time \(time)")
+            held = next
+        }
+    }
+
+    @Test("behaviour 55: a label stays where it is for marks that pass through its box within its patience")
+    func passingMarks() throws {
+        var layout = LabelLayout(settings: Self.settings)
+        let cafe = LabelRequest(id: "cafe", azimuth: 0.3, distance: 50, elevation: 0, radius: 0.026)
+        let held = try #require(layout.place([cafe], at: BootTime(nanoseconds: 0))["cafe"])
+        let bird = LabelMark(azimuth: 0.3, elevation: held.elevation, radius: 0.01)
+        for step in 1..<300 {
+            // For one second of three.
+            let marks = step % 30 < 10 ? [bird] : []
+            let slots = layout.place([cafe], besides: marks, at: BootTime(nanoseconds: Int64(step) * 100_000_000))
+            #expect(slots["cafe"] == held, "step \(step)")
+        }
+    }
+
     @Test("behaviour 55: a mark that grows over all slots lifts its label; one that covers the sky has none")
     func largeMarks() throws {
         var layout = LabelLayout(settings: Self.settings)

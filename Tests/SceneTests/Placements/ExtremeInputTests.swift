@@ -113,14 +113,15 @@ struct ExtremeInputTests {
         #expect(rays > 150 && hits > 80)
     }
 
-    @Test("draw orders are permutations, of distances that are none too", arguments: UInt64(0)..<50)
+    @Test("draw orders have no ties, of distances that are none too", arguments: UInt64(0)..<50)
     func order(seed: UInt64) {
         var draws = Draws(state: seed)
         var order = DrawOrder()
         let ids = (0..<12).map { "\($0)" }
         for _ in 0..<10 {
             let distances = ids.map { _ in (Self.extremes + [.infinity, .nan]).randomElement(using: &draws) ?? 0 }
-            #expect(order.ranks(distances: distances, ids: ids).sorted() == Array(0..<12))
+            let numbers = order.numbers(distances: distances, ids: ids)
+            #expect(Set(numbers).count == 12 && numbers.allSatisfy { (0..<1 << 30).contains($0) })
         }
     }
 

@@ -126,6 +126,21 @@ struct HintBoardTests {
         #expect(seen > 100 || most == 0)
     }
 
+    @Test("behaviour 54: nothing points to what moves with the head, nor counts it, and it takes no hint from others")
+    func headLocked() throws {
+        var stage = try Stage()
+        _ = try stage.scene(0, 0, at: -1)
+        let camera = Self.cameras[0]
+        // Beside the display, wherever the wearer looks.
+        try stage.place(Anchor(id: "panel", site: .head(Vector3(3, 0, -1)), lifetime: .daemon))
+        try stage.place(Anchor(id: "bell", site: .scene(Vector3(0, 0, 40)), lifetime: .daemon))
+        var (one, many) = (Display(camera, hints: 1), Display(camera))
+        let scene = try stage.scene(0, 0, at: 0)
+        #expect(one.hints(scene).map(\.id) == ["anchor/bell"] && one.hints(scene).map(\.hint.count) == [0])
+        #expect(many.hints(scene).map(\.id) == ["anchor/bell"])
+        #expect(one.placements.allSatisfy { !$0.isVisible })
+    }
+
     @Test(
         "behaviour 54: the destination comes first, then the next turn, anchors, favourites, others; the nearest first"
     )

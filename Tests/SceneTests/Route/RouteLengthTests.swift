@@ -83,7 +83,10 @@ struct RouteLengthTests {
             return ((200_000 - Double(index)) * cos(angle), (200_000 - Double(index)) * sin(angle))
         }
         #expect(RoutePlan(try streets.route(spiral)) != nil)
-        let comb = (0..<100_000).map { (Double($0) * 0.5, $0 % 2 == 0 ? 0 : Double($0)) }
+        let comb = (0..<100_000).map { tooth in
+            let along = Double(tooth)
+            return (0.5 * along, tooth % 2 == 0 ? 0.0 : along)
+        }
         #expect(RoutePlan(try streets.route(comb)) != nil)
     }
 
