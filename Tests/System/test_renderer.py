@@ -8,7 +8,7 @@ from renderer import hints, measure
 from renderer.camera import WIDTH
 from renderer.measure import percentile
 from renderer.picture import draw
-from renderer.walk import STANDING, WALKING, demo_with_posts, dense_town, seen
+from renderer.walk import SETTLED, STANDING, WALKING, demo_with_posts, dense_town, seen
 
 pytestmark = pytest.mark.long
 
@@ -87,18 +87,32 @@ def test_content_stays_where_it_is_for_one_who_stands(walk):
     assert whole <= 2
 
 
-def test_content_stays_where_it_is_for_one_who_walks(walks):
-    """behaviour 48: what is fixed to the earth moves by at most 5 pixels in 0.3 s (90 %) beyond what the odometry errs.
-
-    The odometry's own part is larger in the first half minute of this walk: its velocity is then off by 0.2 m/s, which is
-    6 cm in 0.3 s. From a minute on both parts together are within 5 pixels.
-    """
-    strays = list(measure.strays(walks["demo"], *WALKING))
+def moved(walk, stretch):
+    """How far things at 10 m move in 0.3 s, by the map alone and in all: pixels, of which 90 % are not larger."""
+    strays = list(measure.strays(walk, *stretch))
     by_map, whole = (percentile([getattr(each, part) for each in strays]) for part in ("map", "whole"))
     print(f"walking: {len(strays)} things at 10 m, {whole:.2f} px in 0.3 s (90 %), by the map alone {by_map:.2f}")
-    assert len(strays) > 100
-    assert by_map <= 5
-    assert whole <= 12
+    assert len(strays) > 50
+    return by_map, whole
+
+
+def test_content_stays_where_it_is_for_one_who_walks(walks):
+    """behaviour 48: what is fixed to the earth moves by at most 5 pixels in 0.3 s (90 %), with the errors of the pose."""
+    _, whole = moved(walks["demo"], SETTLED)
+    assert whole <= 5
+
+
+def test_content_moves_little_more_where_few_things_are_seen_or_the_walk_begins(walks):
+    """behaviour 48: the map's part is within 5 pixels from the first steps on.
+
+    The receiver's velocities are off by 0.15 m/s for seconds on end, from 29 s on and once more from 60 s, and north by 3°
+    in the first of these: 5 to 7 cm in 0.3 s, in which nothing but time helps. In the dense town few things are
+    near, and many of them are seen in just these seconds.
+    """
+    by_map, whole = moved(walks["demo"], WALKING)
+    assert by_map <= 5 and whole <= 12
+    by_map, whole = moved(walks["town"], SETTLED)
+    assert by_map <= 5 and whole <= 9
 
 
 @pytest.mark.parametrize("seconds", [14, 33])

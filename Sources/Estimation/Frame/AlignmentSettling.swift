@@ -122,9 +122,10 @@ struct AlignmentSettling: Sendable {
         let level = settlingRate(
             across.norm, settings.settlingSpeed,
             beyond: ground.squaredNorm * max(weight.ground / (deviations * deviations), 1 / (shift * shift)))
+        let felt = settings.settlingRiseShare * offset.z
         let rise = settlingRate(
             offset.z.magnitude, settings.settlingSpeed,
-            beyond: offset.z * offset.z * max(weight.rise / (deviations * deviations), 1 / (shift * shift)))
+            beyond: felt * felt * max(weight.rise / (deviations * deviations), 1 / (shift * shift)))
         let yaw = settlingRate(
             turn.magnitude, settings.settlingRate,
             beyond: turn * turn

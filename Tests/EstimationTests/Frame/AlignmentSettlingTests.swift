@@ -72,6 +72,18 @@ struct AlignmentSettlingTests {
         #expect(left[0] < 0.9 * left[1])
     }
 
+    /// Equation: docs/filter.md (54).
+    @Test("a rise beyond its deviation is followed less soon than a shift of the same size")
+    func rise() {
+        var shifted = state(speed: 1.4)
+        var frame = SceneFrame(shifted, settings: settings)
+        shifted.position = Vector3(6, 0, 6)
+        run(&frame, shifted, seconds: 4, accuracy: PoseAccuracy(horizontal: 6, vertical: 4, yaw: 0.05))
+        let left = shifted.position - frame.published.pointENU(ofScene: frame.position)
+        #expect(left.x < 4.5, "\(left.x)")
+        #expect(left.z > 5.5, "\(left.z)")
+    }
+
     /// Equation: docs/filter.md (55).
     @Test("a large correction is made within bounds that turn and shift share, and ends", arguments: [0.0, 1.4, 20])
     func large(speed: Double) {

@@ -18,6 +18,8 @@ from .truth import Truth
 # Since the walk began: the wearer stands for 18 s, then walks. Seconds.
 STANDING = (9, 17)
 WALKING = (22, 44)
+# North and the wearer's velocity are known well by then.
+SETTLED = (40, 90)
 # Ten frame messages a second come where the machine has time for them. Seconds.
 LONGEST_BETWEEN_FRAMES = 0.35
 
@@ -113,7 +115,7 @@ def dense_town():
         yield daemon
 
 
-def seen(*daemons, seconds=WALKING[1]):
+def seen(*daemons, seconds=SETTLED[1]):
     """What displays see of several daemons side by side, until each has come so far into its walk."""
     truth = Truth(seconds + 10)
     displays = [Display(daemon.socket) for daemon in daemons]
