@@ -45,8 +45,8 @@ def test_arrows_lie_on_the_route(walk):
     assert max(off) <= 3
 
 
-def test_labels_cover_neither_each_other_nor_their_own_marks(walk):
-    """behaviour 55: the rectangles kept for labels are apart from each other and from the marks that they name."""
+def test_labels_cover_neither_each_other_nor_any_mark(walk):
+    """behaviour 55: the rectangles kept for labels are apart from each other and from all marks, at their largest."""
     overlaps = [
         (pixels, who) for pose, scene in moments(walk) for pixels, who in measure.label_overlaps(pose.eye, scene)]
     worst = max(overlaps)

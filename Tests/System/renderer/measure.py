@@ -60,15 +60,16 @@ def overlap(one, other):
 
 
 def label_overlaps(eye, scene):
-    """By how many pixels each pair of labels on the display overlaps, and each label its own mark: pairs with who."""
-    boxes = [(each["id"], labels.box(each, eye), each) for each in scene.placements.values()]
-    boxes = [(id, box, each) for id, box, each in boxes if box is not None and on_display(box)]
-    for index, (id, box, each) in enumerate(boxes):
-        for other, its_box, _ in boxes[index + 1:]:
+    """By how many pixels each pair of labels on the display overlaps, and each label any mark: pairs with who."""
+    boxes, discs = (
+        [(each["id"], shape) for each in scene.placements.values()
+         if (shape := shape_of(each, eye)) is not None and on_display(shape)]
+        for shape_of in (labels.box, marks.largest_disc))
+    for index, (id, box) in enumerate(boxes):
+        for other, its_box in boxes[index + 1:]:
             yield overlap(box, its_box), (id, other)
-        mark = marks.largest_disc(each, eye)
-        if mark is not None:
-            yield overlap(box, mark), (id, "its mark")
+        for other, disc in discs:
+            yield overlap(box, disc), (id, f"the mark of {other}")
 
 
 def strays(walk, begin, end):
