@@ -3,6 +3,7 @@
 /// The kind is declared and never guessed: both kinds answer to HTTP, and a wrong guess would send the wearer's place to a
 /// program that expects something else.
 public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
+    /// The program that answers, by the name that precedes its address in the settings.
     public enum Kind: String, CaseIterable, Sendable {
         case osrm, valhalla
 
@@ -17,13 +18,16 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
 
     /// Why a text names no service, as the end of "service …".
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Such as "must be osrm, valhalla, or one of them with an address".
         public let description: String
     }
 
+    /// The program that is expected to answer.
     public let kind: Kind
     /// Without a slash at its end, such as `http://127.0.0.1:5000`.
     public let address: String
 
+    /// As it is written in the settings, such as `osrm+http://127.0.0.1:5000`.
     public var description: String { "\(kind.rawValue)+\(address)" }
 
     /// Unit: bytes.

@@ -251,9 +251,12 @@ public enum EngineEvent: Sendable {
 
 /// A route on which nobody can walk.
 public struct RouteWithoutLength: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Identifier of the route.
     public let id: String
 
+    /// For the route with an identifier.
     public init(id: String) { self.id = id }
 
+    /// A sentence that names the route and says what to do.
     public var description: String { "route \(id) leads nowhere: give it at least two different vertices" }
 }

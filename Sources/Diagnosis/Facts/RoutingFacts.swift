@@ -18,6 +18,7 @@ public struct RoutingFacts: Hashable, Sendable {
     public var service: String
     /// `navigation.profile`.
     public var profile: String
+    /// What became of asking it.
     public var outcome: Outcome
 
     /// A service that was asked.

@@ -52,7 +52,8 @@ extension ErrorStateKalmanFilter {
             vertical: hasVertical ? innovation.z * innovation.z / expected(2) : nil, at: time)
     }
 
-    /// By how much a velocity of the receiver would vary without its white noise: state and lasting error. Unit: (m/s)².
+    /// Variance of the innovation of a velocity without the receiver's white noise: that of the velocity and of the
+    /// receiver's slowly varying error. Unit: (m/s)².
     @inline(__always)
     func predictedVelocityVariance(_ axis: Int) -> Double {
         let (v, u) = (ErrorState.velocity + axis, ErrorState.gnssVelocityError + axis)

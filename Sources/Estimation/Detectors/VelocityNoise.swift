@@ -1,16 +1,16 @@
 /// The white noise of the receiver's velocities, learned from the innovations.
 ///
-/// By how much innovations vary beyond the uncertainty of the state is the receiver's noise. Many receivers smooth their
-/// velocities and have less of it than they report: that is what the setting says. One that does not smooth has more, and
-/// its velocities count less once that is seen. Less than the setting is never learned: a receiver that holds its velocity
-/// at zero while the wearer stands would seem perfect.
+/// Innovations vary because the state is uncertain and because the receiver is noisy: the noise is what the state does not
+/// explain. Many receivers smooth their velocities and are less noisy than they report, as the setting assumes. A receiver
+/// that does not smooth is noisier, and its velocities count less once that is seen. The noise never falls below the setting:
+/// a receiver that reports zero velocity while the wearer stands would seem perfect.
 package struct VelocityNoise: Hashable, Sendable {
     /// Mean square of the noise beyond the setting's, in parts of the reported deviation.
     private var excess = 0.0
 
     /// How far the mean reaches back. Unit: fixes.
     private static let memory = 40.0
-    /// By how much the mean exceeds the setting's square by chance.
+    /// The mean may exceed zero by this much by chance.
     private static let chance = 0.1
     /// An innovation counts at most this many times its expectation: an outlier is no rule.
     private static let largestSquare = 9.0

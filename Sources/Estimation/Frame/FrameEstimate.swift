@@ -13,6 +13,7 @@ public struct SceneAlignment: Hashable, Sendable {
     /// Of the scene's origin. Frame: ENU at `FrameEstimate.origin`. Unit: metres.
     public var translation: Vector3
 
+    /// Takes both in the frames and units of the properties.
     public init(yaw: Double, translation: Vector3) {
         self.yaw = yaw
         self.translation = translation
@@ -26,6 +27,7 @@ public struct SceneAlignment: Hashable, Sendable {
 
 /// The scene frame against the earth: what it is now, where it is going, when it will be there, and why.
 public struct FrameEstimate: Hashable, Sendable {
+    /// Number of the scene frame: it grows when the frame is set anew and older positions lose their meaning.
     public var generation: UInt32
     /// Of the ENU frame; nil until a position is known.
     public var origin: GeodeticPosition?

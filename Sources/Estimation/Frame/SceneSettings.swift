@@ -17,8 +17,8 @@ extension EstimatorSettings {
         public var settlingTurn = 0.04
         /// The same of a shift. Raise it to follow sooner only what is farther off. Unit: metres.
         public var settlingShift = 5.0
-        /// What of a rise counts in both: a height that is off leads nobody astray, and all that is seen moves with it. Raise
-        /// it to follow heights sooner, more visibly.
+        /// Share of a rise that is compared with these limits. A wrong height leads nobody astray, but all content moves when it is
+        /// corrected. Raise it to follow heights sooner, more visibly.
         public var settlingRiseShare = 0.5
         /// Share of the rates for small corrections that a wearer who stands is shown. Raise it to follow them sooner, more
         /// visibly.

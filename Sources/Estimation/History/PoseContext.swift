@@ -146,7 +146,7 @@ private struct SmallAccuracy: Sendable {
             angularVelocity: Self.known(angularVelocity))
     }
 
-    /// Of those that a pose is judged by.
+    /// Whether an accuracy that poses are judged by differs by more than a share of it.
     @inline(__always)
     func differs(from other: PoseAccuracy, share: Float) -> Bool {
         Self.differs(horizontal, other.horizontal, share) || Self.differs(vertical, other.vertical, share)

@@ -5,7 +5,7 @@ import Measurements
 ///
 /// Poses are kept at up to 208 Hz: what comes faster loses single ones. They are kept as knots of 28 bytes in runs that
 /// share a base and a context; a run ends where its base is too far away, where the context is another, and after a third
-/// of a second. A pure value: the same poses give the same answers.
+/// of a second. The same poses always give the same answers.
 public struct PoseHistory: Sendable {
     /// How far it reaches back. Unit: seconds.
     public static let span = 600.0
@@ -22,21 +22,22 @@ public struct PoseHistory: Sendable {
     private static let runSpan: Int64 = 330_000_000
     /// So often the context is compared: every fourth knot.
     private static let contextInterval = 4
-    /// A run is paid with so many knots, so that runs do not run out before knots do; so many can be saved up.
+    /// Each run costs this many knots of credit, and each knot earns one, so that the runs last as long as the knots.
     private static let runPrice = 45
+    /// Most credit that is saved up. Unit: knots.
     private static let highestCredit = 2048
 
     var knots = Ring<PoseKnot>(capacity: Self.knotCapacity)
     /// The last one is not yet closed: `open` is what it will be.
     var runs = Ring<PoseRun>(capacity: Self.runCapacity)
     var open: PoseRun?
-    /// Of the newest pose, kept or not, but none that was held while the sensors were silent.
+    /// Time of the newest pose, whether it was kept or not. Poses held while the sensors were silent do not count.
     private(set) var newest: BootTime?
     /// Poses so far.
     private(set) var sequence: UInt64 = 0
     /// Knots so far, those that were forgotten among them.
     var knotCount = 0
-    /// Of the open run, apart from it: to look into the whole at each pose would copy it.
+    /// Base of the open run. It is stored twice, because reading it from `open` would copy the whole run at each pose.
     private var base = PoseBase(time: BootTime(nanoseconds: 0), position: .zero, velocity: .zero)
     private var generation: UInt32 = 0
     private var due = BootTime(nanoseconds: .min)

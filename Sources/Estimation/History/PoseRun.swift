@@ -4,11 +4,11 @@ import Measurements
 /// Successive poses that count from one base and share what changes slowly.
 struct PoseRun: Sendable {
     let generation: UInt32
-    /// Of its knots after the first: how many there are.
+    /// Number of knots after the first.
     var following: UInt16 = 0
     let base: PoseBase
     let context: PoseContext
-    /// Of its first pose and its last knot, counted from the first pose ever.
+    /// Sequence numbers of its first pose and of the pose in its last knot, counted from the first pose ever.
     let firstSequence: UInt64
     var lastSequence: UInt64
     /// Number of its first knot, counted from the first knot ever.
@@ -27,7 +27,7 @@ struct PoseRun: Sendable {
     /// Number of its last knot.
     var lastKnot: Int { firstKnot + Int(following) }
 
-    /// Of the pose that one of its knots keeps; where poses came faster than they are kept, of one near it.
+    /// Sequence number of the pose in a knot. Approximate where poses came faster than they are kept.
     func sequence(ofKnot number: Int) -> UInt64 {
         guard following > 0 else { return firstSequence }
         return firstSequence + (lastSequence - firstSequence) * UInt64(number - firstKnot) / UInt64(following)
