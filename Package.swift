@@ -35,7 +35,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 func library(_ name: String, pkgConfig: String, apt: String) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+    .systemLibrary(name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+/// C or C++ of the project's own: what Swift cannot reach by a module map alone.
+func shim(_ name: String, cxxSettings: [CXXSetting]? = nil, linkerSettings: [LinkerSetting]? = nil) -> Target {
+    .target(
+        name: name, path: "Sources/CLibraries/\(name)", cxxSettings: cxxSettings, linkerSettings: linkerSettings)
 }
 
 let allTests: [Target] = [
@@ -83,20 +89,20 @@ let package = Package(
         library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
         library("CMinpack", pkgConfig: "cminpack", apt: "libcminpack-dev"),
         // Around RapidJSON, which is headers alone.
-        .target(name: "CJSON"),
-        .target(name: "CLinux"),
-        .target(name: "CNumber"),
+        shim("CJSON"),
+        shim("CLinux"),
+        shim("CNumber"),
         // Counts what tests and the benchmark take from the heap.
-        .target(name: "CAllocations"),
+        shim("CAllocations"),
         // A function by whose name callgrind finds what it is to count.
-        .target(name: "CCallgrind"),
+        shim("CCallgrind"),
         // Opens libcurl when it is used: the daemon never does.
-        .target(name: "CHTTP"),
-        .target(name: "CGPS", linkerSettings: [.linkedLibrary("gps")]),
-        .target(
-            name: "CToml", cxxSettings: [.define("TOML_HEADER_ONLY", to: "0"), .define("TOML_SHARED_LIB", to: "1")],
+        shim("CHTTP"),
+        shim("CGPS", linkerSettings: [.linkedLibrary("gps")]),
+        shim(
+            "CToml", cxxSettings: [.define("TOML_HEADER_ONLY", to: "0"), .define("TOML_SHARED_LIB", to: "1")],
             linkerSettings: [.linkedLibrary("tomlplusplus")]),
-        .target(name: "CGeographic", linkerSettings: [.linkedLibrary("GeographicLib")]),
+        shim("CGeographic", linkerSettings: [.linkedLibrary("GeographicLib")]),
 
         // The pure core: no clock, no file, no socket.
         module("Geometry"),
@@ -146,11 +152,9 @@ let package = Package(
         module("Display", ["WaymarkClient", "Geometry", "Estimation", "Calibration", "Diagnosis", "Formats"]),
 
         // Both programs are one executable; `waymarkd` is a link to it.
-        module("DaemonProgram", ["Service", "Configuration", "Linux", "Options"]),
         program(
             "waymark",
             [
-                "DaemonProgram",
                 "Geometry", "Geodesy", "Varlink", "WaymarkClient", "Display", "Service", "Engine", "Estimation",
                 "Measurements", "Calibration", "Recording", "Formats", "Report", "Configuration", "Linux", "Options",
                 "Diagnosis", "Sensors", "Navigation",

@@ -1,4 +1,3 @@
-import DaemonProgram
 import Glibc
 import Linux
 

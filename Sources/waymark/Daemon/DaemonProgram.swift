@@ -5,9 +5,9 @@ import Options
 import Service
 
 /// `waymarkd`: from the command line to a running daemon, and to the exit code.
-public struct DaemonProgram {
+struct DaemonProgram {
     /// What the program is called, by which the one executable knows that it is meant.
-    public static let name = "waymarkd"
+    static let name = "waymarkd"
 
     /// 78 is EX_CONFIG of sysexits.h, which the unit does not restart on.
     private enum ExitCode {
@@ -35,11 +35,11 @@ public struct DaemonProgram {
     private let arguments: [String]
 
     /// - Parameter arguments: those after the program's name.
-    public init(_ arguments: [String]) { self.arguments = arguments }
+    init(_ arguments: [String]) { self.arguments = arguments }
 
     /// Runs until the daemon ends.
     /// - Returns: the exit code.
-    public func run() -> Int32 {
+    func run() -> Int32 {
         do {
             let options = try Self.syntax.parse(arguments)
             if let answer = options.answer {
