@@ -47,31 +47,40 @@ func shim(_ name: String, cxxSettings: [CXXSetting]? = nil, linkerSettings: [Lin
 let allTests: [Target] = [
     tests("Geometry", []),
     tests("Geodesy", ["Geometry"]),
-    tests("Measurements", ["Geometry", "Geodesy"]),
-    tests("Estimation", ["Geometry", "Geodesy", "Measurements", "Simulation", "CAllocations"]),
-    tests("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation"]),
-    tests("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation", "CAllocations"]),
-    tests("Calibration", ["Geometry", "Geodesy", "Measurements", "Simulation", "CZlib"]),
+    tests("Model", ["Geometry", "Geodesy"]),
+    tests("Estimation", ["Geometry", "Geodesy", "Model", "Simulation", "CAllocations"]),
+    tests("Scene", ["Geometry", "Geodesy", "Model", "Estimation", "Simulation"]),
+    tests("Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Simulation", "CAllocations"]),
+    tests("Calibration", ["Geometry", "Geodesy", "Model", "Simulation", "CZlib"]),
     tests("Diagnosis", ["Geometry", "Geodesy"]),
-    tests("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene"]),
+    tests("Simulation", ["Geometry", "Geodesy", "Model", "Scene"]),
     tests(
         "Report",
-        ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Calibration", "Simulation"]),
-    tests("Formats", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Calibration", "CAllocations"]),
-    tests("Linux", ["Scratch"]),
-    tests("Sensors", ["Geometry", "Geodesy", "Measurements", "Linux"]),
-    tests("Recording", ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux"]),
+        ["Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "Simulation"]),
+    tests("JSON", ["TestTools", "CAllocations"]),
+    tests("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "TestTools"]),
+    tests(
+        "Messages",
+        ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "Documents", "TestTools", "CAllocations"]),
+    tests("Linux", ["TestTools"]),
+    tests("Sensors", ["Geometry", "Geodesy", "Model", "Linux"]),
+    tests(
+        "Recording",
+        ["Geometry", "Geodesy", "Model", "Estimation", "JSON", "Documents", "Messages", "Linux", "TestTools"]),
     tests("Configuration", ["Scene"]),
-    tests("Navigation", ["Geodesy", "Formats", "Configuration"]),
+    tests("Navigation", ["Geodesy", "JSON", "Documents", "Messages", "Configuration"]),
     tests("Options", []),
     tests("Display", ["WaymarkClient", "Diagnosis"]),
-    tests("Varlink", ["Linux", "Scratch"]),
-    tests("WaymarkClient", ["Varlink", "Linux", "Scratch"]),
+    tests("Varlink", ["Linux", "TestTools"]),
+    tests("WaymarkClient", ["Varlink", "Linux", "TestTools"]),
+    tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "TestTools"]),
+    tests("Persistence", ["Geometry", "Model", "Calibration", "Documents", "Linux", "Recording", "TestTools"]),
     tests(
         "Service",
         [
-            "Geometry", "Geodesy", "Measurements", "Estimation", "Engine", "Calibration", "Formats", "Linux",
-            "Varlink", "Configuration", "Recording", "Sensors", "Scratch",
+            "Geometry", "Geodesy", "Model", "Estimation", "Engine", "Calibration", "JSON", "Documents", "Messages",
+            "Linux",
+            "Varlink", "Configuration", "Recording", "Sensors", "TestTools",
         ]),
 ]
 
@@ -110,35 +119,50 @@ let package = Package(
             name: "Geodesy", dependencies: ["Geometry", "CGeographic"],
             exclude: ["Resources/README.md"],
             resources: [.embedInCode("Resources/WMM_2025.COF")], swiftSettings: strict),
-        module("Measurements", ["Geometry", "Geodesy"]),
-        module("Estimation", ["Geometry", "Geodesy", "Measurements"], exclude: ["README.md"]),
-        module("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation"]),
-        module("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene"]),
-        module("Calibration", ["Geometry", "Measurements", "CMinpack"]),
+        module("Model", ["Geometry", "Geodesy"]),
+        module("Estimation", ["Geometry", "Geodesy", "Model"], exclude: ["README.md"]),
+        module("Scene", ["Geometry", "Geodesy", "Model"]),
+        module("Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Scene"]),
+        module("Calibration", ["Geometry", "Model", "CMinpack"]),
         module("Diagnosis", ["Geometry", "Geodesy"]),
-        module("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene"]),
-        module(
-            "Formats",
-            ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Calibration", "CNumber", "CJSON", "CExpat"]),
+        module("Simulation", ["Geometry", "Geodesy", "Model", "Scene"]),
+        module("JSON", ["CJSON", "CNumber"]),
+        module("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "CExpat"]),
+        module("Messages", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "Documents"]),
         module(
             "Report",
-            ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Calibration", "Formats"]),
+            [
+                "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "JSON", "Documents",
+                "Messages",
+            ]),
 
         // The world: system calls, devices, files, sockets.
         module("Linux", ["CLinux", "CSystemd"]),
-        module("Sensors", ["Geometry", "Geodesy", "Measurements", "Simulation", "Linux", "CIIO", "CUdev", "CGPS"]),
+        module("Sensors", ["Geometry", "Geodesy", "Model", "Simulation", "Linux", "CIIO", "CUdev", "CGPS"]),
         module(
             "Recording",
-            ["Geometry", "Geodesy", "Measurements", "Estimation", "Formats", "Linux", "CNumber", "CZstd", "CZlib"]),
+            [
+                "Geometry", "Geodesy", "Model", "Estimation", "JSON", "Documents", "Messages", "Linux", "CNumber",
+                "CZstd", "CZlib",
+            ]),
         module("Configuration", ["Scene", "CToml"]),
-        module("Navigation", ["Geodesy", "Scene", "Formats", "Configuration", "CHTTP"]),
+        module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "Messages", "Configuration", "CHTTP"]),
         module("Options", ["CPopt"]),
         module("Varlink", ["Linux"]),
+        module("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "CSQLite"]),
+        module(
+            "Persistence",
+            [
+                "Geometry", "Model", "Estimation", "Scene", "Calibration", "JSON", "Documents", "Linux", "Sensors",
+                "Recording",
+                "Configuration",
+            ]),
         .target(
             name: "Service",
             dependencies: [
-                "Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Calibration", "Formats",
-                "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink", "CSQLite",
+                "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "JSON", "Documents",
+                "Messages",
+                "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink", "PlaceStore", "Persistence",
             ],
             resources: [
                 .embedInCode("Interfaces/org.waymark.Pose.varlink"),
@@ -149,14 +173,17 @@ let package = Package(
             ],
             swiftSettings: strict),
         module("WaymarkClient", ["Varlink", "Linux"]),
-        module("Display", ["WaymarkClient", "Geometry", "Estimation", "Calibration", "Diagnosis", "Formats"]),
+        module(
+            "Display",
+            ["WaymarkClient", "Geometry", "Estimation", "Calibration", "Diagnosis", "JSON", "Documents", "Messages"]),
 
         // Both programs are one executable; `waymarkd` is a link to it.
         program(
             "waymark",
             [
                 "Geometry", "Geodesy", "Varlink", "WaymarkClient", "Display", "Service", "Engine", "Estimation",
-                "Measurements", "Calibration", "Recording", "Formats", "Report", "Configuration", "Linux", "Options",
+                "Model", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report", "Configuration",
+                "Linux", "Options",
                 "Diagnosis", "Sensors", "Navigation",
             ]),
 
@@ -165,14 +192,16 @@ let package = Package(
         .executableTarget(
             name: "waymark-bench",
             dependencies: [
-                "CAllocations", "CCallgrind", "Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine",
-                "Calibration", "Simulation", "Formats", "Linux", "Service", "Scratch",
+                "CAllocations", "CCallgrind", "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine",
+                "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux", "Service", "PlaceStore",
+                "TestTools",
             ],
             path: "Benchmarks", swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
 
-        // What tests and the benchmark write goes into folders of their own.
-        .target(name: "Scratch", path: "Tests/Scratch", swiftSettings: strict),
+        // Folders, random numbers and pieces of documents for tests and the benchmark.
+        .target(
+            name: "TestTools", dependencies: ["JSON"], path: "Tests/Support/TestTools", swiftSettings: strict),
     ] + allTests.filter { test in chosenTests.map { $0.contains(String(test.name.dropLast("Tests".count))) } ?? true },
     cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17

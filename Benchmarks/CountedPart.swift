@@ -1,6 +1,6 @@
 import CCallgrind
 import Estimation
-import Measurements
+import Model
 
 /// A part of the walk whose instructions are to be counted: callgrind counts those of `waymark_counted` alone.
 enum CountedPart: String {

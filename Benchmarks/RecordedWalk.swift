@@ -1,7 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 import Simulation
 
 /// A simulated walk with every aid, held in memory: a 200 Hz inertial unit, a 50 Hz magnetometer, a 10 Hz barometer and a

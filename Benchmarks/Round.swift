@@ -1,6 +1,6 @@
 import CAllocations
 import Estimation
-import Measurements
+import Model
 
 /// What one run through the walk cost.
 struct Round {

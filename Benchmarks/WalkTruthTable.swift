@@ -1,7 +1,7 @@
-import Formats
 import Geodesy
 import Geometry
-import Measurements
+import JSON
+import Model
 import Simulation
 
 /// The built-in walk as it really is, for tests that see the daemon from outside.

@@ -1,9 +1,9 @@
 import Calibration
-import Formats
 import Geometry
 import Glibc
+import JSON
 import Linux
-import Measurements
+import Model
 import Simulation
 
 /// What the analysis of noise costs: hours of a sensor at 200 Hz, from memory or written to a table for the command.

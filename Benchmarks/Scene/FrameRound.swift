@@ -1,8 +1,10 @@
 import Engine
-import Formats
 import Geodesy
 import Geometry
-import Measurements
+import JSON
+import Messages
+import Model
+import PlaceStore
 import Scene
 import Service
 import Simulation

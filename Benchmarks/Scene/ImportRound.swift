@@ -1,7 +1,9 @@
-import Formats
+import Documents
 import Geodesy
 import Glibc
+import JSON
 import Linux
+import PlaceStore
 import Service
 
 /// Brings a city from a file into a store on disk, as the daemon does.

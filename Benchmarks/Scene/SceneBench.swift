@@ -1,8 +1,8 @@
 import Geodesy
 import Glibc
 import Linux
-import Measurements
-import Scratch
+import Model
+import TestTools
 import Simulation
 
 /// The scene in a dense city: how fast places come in, and what a frame costs among them.

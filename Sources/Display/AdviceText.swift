@@ -1,5 +1,5 @@
-import Estimation
-import Formats
+import Messages
+import Model
 
 /// What the wearer is to do, in words.
 public enum AdviceText {

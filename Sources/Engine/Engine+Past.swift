@@ -1,5 +1,4 @@
-import Estimation
-import Measurements
+import Model
 import Scene
 
 /// The poses of past moments, and what clients have found by themselves at such.

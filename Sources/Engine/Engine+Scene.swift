@@ -1,6 +1,5 @@
-import Estimation
 import Geodesy
-import Measurements
+import Model
 import Scene
 
 /// The scene: composed on demand around the newest pose, at most once for each.

@@ -1,7 +1,7 @@
 import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 import Scene
 
 /// The whole of Waymark without the world: measurements in, poses, corrections and progress out.

@@ -1,6 +1,6 @@
 import CHTTP
 import Configuration
-import Formats
+import Documents
 
 /// What a server answered.
 package struct HTTPAnswer: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Configuration
-import Formats
+import JSON
 
 extension RoutingAnswer {
     /// What services call a question that they understood and have no way for.

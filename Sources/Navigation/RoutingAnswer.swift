@@ -1,6 +1,7 @@
 import Configuration
-import Formats
+import Documents
 import Geodesy
+import JSON
 import Scene
 
 /// Checks what a service answered, before the daemon is given it.

@@ -1,5 +1,6 @@
 import Configuration
-import Formats
+import Documents
+import JSON
 
 /// Why a routing service gave no route, and what to do about it.
 public enum RoutingProblem: Error, Hashable, Sendable {

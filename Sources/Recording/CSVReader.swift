@@ -1,8 +1,8 @@
 import CZlib
-import Formats
 import Glibc
+import JSON
 import Linux
-import Measurements
+import Model
 
 /// Reads a table of numbers row by row, its columns by name; gzip is undone on the way.
 ///

@@ -1,6 +1,6 @@
-import Formats
 import Geometry
-import Measurements
+import JSON
+import Model
 
 /// A calibration as a message of a recording, each number with every bit.
 ///

@@ -1,7 +1,6 @@
-import Estimation
 import Geodesy
 import Glibc
-import Measurements
+import Model
 
 /// `gnss.csv`: the fixes, sorted by arrival.
 ///

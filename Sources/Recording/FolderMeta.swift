@@ -1,7 +1,7 @@
-import Formats
 import Geometry
+import JSON
 import Linux
-import Measurements
+import Model
 
 /// What the `meta.json` of a folder of sensor tables says of its sensors.
 ///

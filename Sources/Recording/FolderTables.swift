@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// Counts the rows of a table that were left out, and says where the first one was.
 struct LeftOutRows {

@@ -1,5 +1,5 @@
-import Formats
 import Glibc
+import JSON
 
 /// Reads JSON in one pass without building a tree; the caller takes the members it knows and skips the others.
 ///

@@ -1,7 +1,8 @@
-import Formats
 import Geodesy
 import Geometry
-import Measurements
+import JSON
+import Messages
+import Model
 
 /// Measurements as JSON, each number with every bit.
 enum MeasurementMessage {

@@ -1,5 +1,4 @@
-import Estimation
-import Measurements
+import Model
 
 /// Measurements that were taken before, in the order in which they reach the engine.
 public protocol MeasurementReader: AnyObject {

@@ -1,6 +1,7 @@
 import Geodesy
 import Geometry
-import Measurements
+import Messages
+import Model
 
 /// Reads measurements from the JSON of a recording; members that it does not know are skipped.
 enum MeasurementScanner {

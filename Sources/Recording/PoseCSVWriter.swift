@@ -1,9 +1,9 @@
-import Estimation
-import Formats
 import Geodesy
 import Geometry
+import JSON
 import Linux
-import Measurements
+import Messages
+import Model
 
 /// Writes poses as a table: one row for each instant it is given, empty cells for what is not known.
 ///

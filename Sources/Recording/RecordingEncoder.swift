@@ -1,6 +1,6 @@
-import Estimation
-import Formats
-import Measurements
+import JSON
+import Messages
+import Model
 
 /// Turns what the engine takes and gives into messages of an MCAP file.
 struct RecordingEncoder: ~Copyable {

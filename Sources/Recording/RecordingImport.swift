@@ -1,5 +1,5 @@
 import Linux
-import Measurements
+import Model
 
 /// Turns a recording of another kind into an MCAP file.
 public enum RecordingImport {

@@ -1,6 +1,5 @@
-import Estimation
 import Linux
-import Measurements
+import Model
 import Synchronization
 
 /// One thing to record, with the instant at which the engine took or gave it.

@@ -1,5 +1,4 @@
-import Estimation
-import Measurements
+import Model
 
 /// The measurements of an MCAP recording in the order in which they reached the engine.
 ///

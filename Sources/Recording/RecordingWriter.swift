@@ -1,6 +1,5 @@
-import Estimation
 import Linux
-import Measurements
+import Model
 import Synchronization
 
 /// Writes a recording from a thread of its own, beside an engine that must not wait for a disk.

@@ -1,6 +1,6 @@
 import Estimation
 import Geodesy
-import Measurements
+import Model
 
 /// Takes a recording through the estimator.
 public struct Replay: ~Copyable {

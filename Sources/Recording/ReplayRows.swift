@@ -1,6 +1,5 @@
-import Estimation
 import Geodesy
-import Measurements
+import Model
 
 /// One row of a replay: an angular rate sample, and what the estimator published at its instant.
 public struct ReplayRow: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import Geodesy
 import Geometry
 import Linux
-import Measurements
+import Model
 
 /// A folder of sensor tables as a sequence of measurements: `imu.csv` and, where they are, `mag.csv`, `baro.csv` and
 /// `gnss.csv`, each plain or with `.gz`.

@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// What a recording holds, each in a channel of its own.
 enum Topic: Int, CaseIterable, Sendable {

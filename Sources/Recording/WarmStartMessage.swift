@@ -1,8 +1,7 @@
-import Estimation
-import Formats
 import Geodesy
 import Geometry
-import Measurements
+import JSON
+import Model
 
 /// A warm start as JSON, each number with every bit: a file of its own between two runs, and a message of a recording.
 public enum WarmStartMessage {

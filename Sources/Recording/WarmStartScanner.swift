@@ -1,7 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// Reads a warm start; members that it does not know are skipped.
 enum WarmStartScanner {

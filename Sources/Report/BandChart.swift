@@ -1,3 +1,5 @@
+import Messages
+
 /// Which words held when: one row for each word, a bar for each time that it held.
 struct BandChart {
     let title: String

@@ -1,5 +1,5 @@
-import Estimation
 import Geometry
+import Model
 
 /// Every correction in words: when, from where to where, how much, for how long and why.
 struct CorrectionTable {

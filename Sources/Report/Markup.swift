@@ -1,4 +1,4 @@
-import Formats
+import JSON
 
 /// Text of elements and attributes that is HTML and well-formed XML alike; whatever is put in is escaped.
 struct Markup {

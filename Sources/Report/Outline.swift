@@ -1,4 +1,4 @@
-import Formats
+import JSON
 
 /// The `d` of a path in a drawing: lines through points, with gaps.
 struct Outline {

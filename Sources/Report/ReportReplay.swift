@@ -1,7 +1,7 @@
 import Engine
-import Estimation
 import Geodesy
-import Measurements
+import Messages
+import Model
 import Scene
 
 /// Takes a recording through the engine and notes what a report tells.

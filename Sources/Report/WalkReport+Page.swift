@@ -1,3 +1,5 @@
+import Messages
+
 extension WalkReport {
     /// The report as one page that needs nothing but itself: no script, no network, no other file.
     ///

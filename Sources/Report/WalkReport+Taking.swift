@@ -1,7 +1,6 @@
-import Estimation
-import Formats
 import Geodesy
-import Measurements
+import Messages
+import Model
 import Scene
 
 /// What is told of a recording while it is replayed, in order of arrival.

@@ -1,7 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 import Scene
 
 /// What a report of one recording tells: both tracks, every correction, and how well all was known.

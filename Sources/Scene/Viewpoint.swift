@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// The wearer at one instant, as the scene is composed around: where, turned how, how well known.
 public struct Viewpoint: Sendable {

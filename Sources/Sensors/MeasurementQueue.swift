@@ -1,5 +1,5 @@
 import Linux
-import Measurements
+import Model
 import Synchronization
 
 /// The bounded hand-over from a sensor's thread to the engine: a full queue drops its oldest and counts.

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// A part of the world that delivers measurements into a queue from threads of its own.
 public protocol MeasurementSource: AnyObject, Sendable {

@@ -1,9 +1,9 @@
 import Configuration
 import Engine
-import Estimation
 import Glibc
 import Linux
-import Measurements
+import Model
+import Persistence
 import Scene
 import Varlink
 
@@ -129,7 +129,7 @@ public final class Daemon {
         if configuration.recording.atStart { recorder.startAtLaunch() }
         for source in world.sources { source.start() }
         let place = paths.isEmpty ? "" : " on " + paths.joined(separator: ", ")
-        Log.notice("waymarkd \(Waymark.version) serves poses from \(world.name)\(place)")
+        Log.notice("waymarkd \(Waymark.version) serves poses from \(world.origin.rawValue)\(place)")
         notifier.ready(status: announcer.statusLine)
         reactor.run()
         end()
@@ -164,7 +164,7 @@ public final class Daemon {
     private func registerMethods() {
         let status = StatusMethods(
             .init(
-                source: world.name, driver: driver, recorder: recorder,
+                source: world.origin.rawValue, driver: driver, recorder: recorder,
                 warmStart: { [driver, keeper] in
                     WarmStartStatusMessage(
                         driver.warmStartReport, foreign: driver.foreign, absence: keeper.absence)

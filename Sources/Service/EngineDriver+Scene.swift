@@ -1,7 +1,6 @@
 import Engine
-import Estimation
 import Geodesy
-import Measurements
+import Model
 import Scene
 
 /// The scene of the engine, for the reactor's thread.

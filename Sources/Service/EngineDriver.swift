@@ -1,7 +1,8 @@
 import Engine
 import Estimation
 import Linux
-import Measurements
+import Model
+import Persistence
 import Scene
 import Sensors
 

@@ -1,6 +1,7 @@
 import Estimation
-import Formats
-import Measurements
+import JSON
+import Messages
+import Model
 import Varlink
 
 /// Sends poses and frame corrections to those who subscribed; each message is encoded once for all of them

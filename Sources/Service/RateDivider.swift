@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// Thins a stream to a rate on a grid that is the same for all who ask for the same rate.
 ///

@@ -1,5 +1,4 @@
-import Estimation
-import Measurements
+import Model
 
 /// How far CLOCK_REALTIME was ahead of boot time during the last minutes, so that a stamp of the one can be brought to the
 /// other as it was then.

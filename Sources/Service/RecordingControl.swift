@@ -1,8 +1,7 @@
 import Configuration
-import Estimation
 import Glibc
 import Linux
-import Measurements
+import Model
 import Recording
 
 /// The one recording that the daemon makes at a time: begun, fed, ended, and given up when the disk fails.

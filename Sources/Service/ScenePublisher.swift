@@ -1,5 +1,5 @@
-import Formats
-import Measurements
+import Messages
+import Model
 import Scene
 import Varlink
 

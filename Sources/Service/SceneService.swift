@@ -1,5 +1,6 @@
 import Configuration
 import Linux
+import PlaceStore
 import Scene
 import Varlink
 

@@ -1,6 +1,6 @@
-import Estimation
-import Formats
 import Linux
+import Messages
+import Model
 
 /// Tells the journal and the service manager when the state changes: one line for one change.
 final class StateAnnouncer {

@@ -1,5 +1,4 @@
-import Estimation
-import Measurements
+import Model
 
 /// Decides which changes of state are told to people.
 package struct StateNews {

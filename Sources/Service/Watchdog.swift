@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// Decides whether the filter makes progress, so that the service manager restarts a daemon that only looks alive.
 ///

@@ -1,5 +1,5 @@
 import Linux
-import Measurements
+import Model
 import Recording
 import Sensors
 import Synchronization
@@ -16,7 +16,7 @@ extension World {
         let source = PacedSource(name: "recorded", queue: inlet.queues[0]) {
             rest.withLock { $0.start.popFirst() ?? nextMeasurement(of: $0.reader) }
         }
-        var world = World(name: "replay", sources: [source], inlet: inlet)
+        var world = World(origin: .replay, sources: [source], inlet: inlet)
         world.warmStart = warmStart
         return world
     }

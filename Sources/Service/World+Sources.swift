@@ -1,9 +1,9 @@
 import Configuration
-import Estimation
 import Geodesy
 import Geometry
 import Linux
-import Measurements
+import Model
+import Persistence
 import Scene
 import Sensors
 import Simulation
@@ -28,7 +28,7 @@ extension World {
             found.append(GPSDSource(settings: GPSDSource.Settings(configuration.gnss), queue: inlet.queues[1]))
         }
         let sources = found
-        var world = World(name: "sensors", sources: sources, inlet: inlet)
+        var world = World(origin: .sensors, sources: sources, inlet: inlet)
         world.sensors = { WarmStart.Sensors(sources.flatMap(\.reports)) }
         world.devices = { sources.flatMap(\.reports).compactMap(PresentDevice.init) }
         return world
@@ -46,7 +46,7 @@ extension World {
         let walker = Mutex(calibration == nil ? walk : beginning)
         let source = PacedSource(name: "simulated", queue: inlet.queues[0]) { walker.withLock { $0.next() } }
         var world = World(
-            name: "simulation", sources: [source], inlet: inlet, places: walk.places, route: walk.route)
+            origin: .simulation, sources: [source], inlet: inlet, places: walk.places, route: walk.route)
         world.sensors = { WarmStart.Sensors(wish) }
         world.devices = { [PresentDevice(wish)] }
         world.calibrations = calibration.map { [$0] } ?? []

@@ -1,14 +1,21 @@
 import Configuration
-import Estimation
 import Linux
-import Measurements
+import Model
+import Persistence
+import PlaceStore
 import Scene
 import Sensors
 
 /// What the daemon is set into: the sources of its measurements, and what is known of the surroundings.
 public struct World {
-    /// `sensors`, `simulation` or `replay`, as the status tells it.
-    public var name: String
+    /// Where measurements come from; its raw value is the `source` of the status.
+    public enum Origin: String, Sendable {
+        case sensors
+        case simulation
+        case replay
+    }
+
+    public var origin: Origin
     public var sources: [any MeasurementSource]
     public var inlet: Inlet
     public var places: [Place]
@@ -23,9 +30,9 @@ public struct World {
     var devices: (() -> [PresentDevice])?
 
     public init(
-        name: String, sources: [any MeasurementSource], inlet: Inlet, places: [Place] = [], route: Route? = nil
+        origin: Origin, sources: [any MeasurementSource], inlet: Inlet, places: [Place] = [], route: Route? = nil
     ) {
-        self.name = name
+        self.origin = origin
         self.sources = sources
         self.inlet = inlet
         self.places = places
@@ -35,14 +42,23 @@ public struct World {
 
 extension World {
     /// Whether what it measures comes from a board's own sensors, which cost power.
-    var hasSensors: Bool { name == "sensors" }
+    var hasSensors: Bool { origin == .sensors }
 
     /// Where its places are kept: a simulated walk's apart from the wearer's own, those of a recording in memory.
     func placeFile(_ settings: Configuration.State) -> PlaceFile {
-        switch name {
-        case "sensors": PlaceFile(directory: settings.directory, name: "places.sqlite")
-        case "simulation": PlaceFile(directory: settings.directory, name: "simulated-places.sqlite")
-        default: PlaceFile()
+        switch origin {
+        case .sensors: PlaceFile(directory: settings.directory, name: "places.sqlite")
+        case .simulation: PlaceFile(directory: settings.directory, name: "simulated-places.sqlite")
+        case .replay: PlaceFile()
+        }
+    }
+
+    /// Where its route is kept: a simulated walk's apart from the wearer's own, that of a recording nowhere.
+    func routeFile(directory: String) -> WholeFile? {
+        switch origin {
+        case .sensors: WholeFile(path: directory + "/route.geojson")
+        case .simulation: WholeFile(path: directory + "/simulated-route.geojson")
+        case .replay: nil
         }
     }
 }

@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 import Scene
 
 #if canImport(Glibc)

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 extension SensorErrors {
     /// Errors of the magnetometer and of the field in which it is worn. Unit: microtesla.

@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 extension WalkTruth {
     /// What perfect sensors read where the board is placed, by the forces of the place.

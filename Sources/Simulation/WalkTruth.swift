@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// What is really so at one instant of a simulated walk.
 public struct WalkTruth: Hashable, Sendable {

@@ -1,6 +1,7 @@
-import Formats
+import Documents
 import Geodesy
 import Geometry
+import JSON
 import WaymarkClient
 
 /// A pose of the daemon as OGC GeoPose.

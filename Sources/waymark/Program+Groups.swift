@@ -1,3 +1,4 @@
+import Messages
 import Options
 
 // Commands of two words that begin with the same one.

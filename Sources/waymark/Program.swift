@@ -1,5 +1,7 @@
 import Display
 import Glibc
+import Messages
+import Model
 import Options
 import Service
 import WaymarkClient

@@ -1,5 +1,4 @@
 import Configuration
-import Estimation
 import Glibc
 import Linux
 import Options

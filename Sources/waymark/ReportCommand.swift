@@ -1,7 +1,6 @@
 import Display
-import Estimation
 import Linux
-import Measurements
+import Model
 import Options
 import Recording
 import Report

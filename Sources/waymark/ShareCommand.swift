@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Geodesy
 import Options
 import WaymarkClient

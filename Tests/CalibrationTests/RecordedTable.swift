@@ -1,9 +1,9 @@
 import CZlib
+import Geometry
+import Model
+import Testing
 import class Foundation.FileManager
 import class Foundation.ProcessInfo
-import Geometry
-import Measurements
-import Testing
 
 /// Columns of a table that others recorded, read whole; only where `WAYMARK_DATA` or `../shared/data` has it.
 struct RecordedTable {

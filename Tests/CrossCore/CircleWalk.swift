@@ -3,7 +3,7 @@
 import Geodesy
 import Geometry
 import Glibc
-import Measurements
+import Model
 
 /// Evenly spread words and roughly normal deviates by integers and sums alone, which no library rounds otherwise.
 struct Deviates {

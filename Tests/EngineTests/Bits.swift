@@ -1,7 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 // Bit patterns, because equal numbers need not be the same bytes: 0 and −0 are equal.
 

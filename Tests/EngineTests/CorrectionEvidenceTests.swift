@@ -1,7 +1,6 @@
 import Engine
-import Estimation
 import Geometry
-import Measurements
+import Model
 import Scene
 import Testing
 

@@ -2,7 +2,7 @@ import Engine
 import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 import Scene
 import Simulation
 import Testing

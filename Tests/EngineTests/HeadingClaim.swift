@@ -1,5 +1,5 @@
-import Estimation
 import Geometry
+import Model
 
 /// Whether the published accuracy of the heading is true: how much of the time, and for how long it is not.
 struct HeadingClaim {

@@ -1,6 +1,6 @@
 import CAllocations
 import Engine
-import Measurements
+import Model
 import Testing
 
 /// What is observed of the frame beside the filter is paid for at every sample.

@@ -1,7 +1,6 @@
 import Engine
-import Estimation
 import Geodesy
-import Measurements
+import Model
 import Scene
 import Simulation
 import Testing

@@ -1,7 +1,7 @@
 import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// A generator of its own, so that a run is the same everywhere: SplitMix64.
 struct Seeded: RandomNumberGenerator {

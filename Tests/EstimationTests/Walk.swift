@@ -1,7 +1,7 @@
 import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,6 @@
 import Glibc
 import Linux
-import Scratch
+import TestTools
 import Testing
 
 private func send(_ stream: UnixStream, _ text: String, descriptors: [Int32] = []) throws -> Int? {

@@ -1,6 +1,6 @@
 import Glibc
 import Linux
-import Scratch
+import TestTools
 import Testing
 
 @Suite("A file that is replaced as a whole")

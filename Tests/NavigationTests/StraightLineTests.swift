@@ -1,8 +1,7 @@
-import Formats
+import Documents
 import Geodesy
-import Testing
-
 import Navigation
+import Testing
 
 @Suite("Straight lines")
 struct StraightLineTests {

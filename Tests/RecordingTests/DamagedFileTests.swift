@@ -1,6 +1,7 @@
 import Foundation
-import Measurements
+import Model
 import Recording
+import TestTools
 import Testing
 
 @Suite("A damaged MCAP file")

@@ -1,8 +1,9 @@
 import Foundation
 import Geometry
 import Glibc
-import Measurements
+import Model
 import Recording
+import TestTools
 import Testing
 
 @Suite("What a folder of sensor tables says of its sensors")

@@ -1,24 +1,12 @@
-import Estimation
 import Foundation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 import Recording
+import TestTools
 
-/// A small generator with a seed, so that a failure comes back.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+/// Any values that a recording can hold.
+extension SplitMix {
     /// Any finite bit pattern, the extreme ones more often than chance would have them.
     mutating func double() -> Double {
         let extremes: [Double] = [

@@ -1,7 +1,7 @@
 import Estimation
 import Foundation
 import Geometry
-import Measurements
+import Model
 import Recording
 import Testing
 

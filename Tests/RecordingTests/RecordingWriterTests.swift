@@ -1,10 +1,9 @@
-import Estimation
 import Foundation
 import Geodesy
 import Geometry
 import Glibc
 import Linux
-import Measurements
+import Model
 import Recording
 import Synchronization
 import Testing

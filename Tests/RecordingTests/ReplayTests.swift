@@ -3,7 +3,7 @@ import Foundation
 import Geodesy
 import Geometry
 import Linux
-import Measurements
+import Model
 import Recording
 import Testing
 

@@ -1,8 +1,9 @@
 import Foundation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 import Recording
+import TestTools
 import Testing
 
 @Suite("A folder of sensor tables")

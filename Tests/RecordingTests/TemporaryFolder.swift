@@ -1,5 +1,5 @@
 import Foundation
-import Measurements
+import Model
 
 /// A folder of a test's own; it goes when the test ends.
 final class TemporaryFolder: Sendable {
@@ -31,4 +31,4 @@ enum RecordingData {
 }
 
 // Foundation has a type of that name too; in this module it is ours.
-typealias Measurement = Measurements.Measurement
+typealias Measurement = Model.Measurement

@@ -1,9 +1,8 @@
-import Estimation
 import Foundation
 import FoundationXML
 import Geodesy
 import Geometry
-import Measurements
+import Model
 import Report
 import Simulation
 import Testing

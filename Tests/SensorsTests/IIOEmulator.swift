@@ -1,6 +1,6 @@
 import Foundation
 import Linux
-import Measurements
+import Model
 import Sensors
 
 /// The IIO server of Tests/Support in a process of its own, for one test.
@@ -74,7 +74,7 @@ final class IIOEmulator {
 final class RunningSource {
     let source: IIOSource
     let queue: MeasurementQueue
-    private(set) var received: [Measurements.Measurement] = []
+    private(set) var received: [Model.Measurement] = []
 
     init(_ settings: IIOSettings, capacity: Int = 20_000) {
         queue = MeasurementQueue(capacity: capacity, wake: EventDescriptor())

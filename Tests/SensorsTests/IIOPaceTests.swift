@@ -1,6 +1,6 @@
 import Foundation
 import Linux
-import Measurements
+import Model
 import Sensors
 import Testing
 

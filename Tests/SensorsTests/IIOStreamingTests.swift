@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
 import Linux
-import Measurements
+import Model
 import Sensors
 import Testing
 

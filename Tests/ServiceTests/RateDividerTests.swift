@@ -1,4 +1,4 @@
-import Measurements
+import Model
 import Service
 import Testing
 

@@ -1,5 +1,4 @@
-import Estimation
-import Measurements
+import Model
 import Service
 import Testing
 

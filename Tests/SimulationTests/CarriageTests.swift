@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 import Simulation
 import Testing
 

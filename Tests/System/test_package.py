@@ -117,7 +117,7 @@ def test_both_programs_are_one_and_tell_the_packages_version(package, tree):
 
 
 def test_the_version_is_the_same_wherever_it_stands():
-    [version] = re.findall(r'version = "(.+)"', (ROOT / "Sources/Service/Version.swift").read_text())
+    [version] = re.findall(r'version = "(.+)"', (ROOT / "Sources/Model/Version.swift").read_text())
     packaged, release = re.match(
         r"waymark \((\S+)\) (\S+);", (ROOT / "debian/changelog").read_text()).groups()
     assert packaged == version

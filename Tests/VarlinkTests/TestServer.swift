@@ -1,6 +1,6 @@
 import Glibc
 import Linux
-import Scratch
+import TestTools
 import Synchronization
 import Testing
 

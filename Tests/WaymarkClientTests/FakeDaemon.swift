@@ -1,6 +1,6 @@
 import Foundation
 import Linux
-import Scratch
+import TestTools
 import Synchronization
 import Testing
 import Varlink

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Still in at least six poses: the accelerometer's nine parameters, and the gyroscope's scale and axes from the moves
 /// between them. With `usesFaces` the poses are the faces of a box, and the moves turns about its edges.

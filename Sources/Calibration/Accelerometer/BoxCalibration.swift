@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// A whole record of a box laid on its faces, and turned about its edges, fitted and judged.
 struct BoxCalibration {

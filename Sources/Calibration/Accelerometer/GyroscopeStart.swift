@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Where the fit of a gyroscope begins in counts: a linear relation, with no guess of scale, sign or order of its axes.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// A whole record of free poses, fitted and judged.
 struct PoseCalibration {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What the one who turns a board from pose to pose should do next, block by block.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What the gyroscope saw between two poses.
 package struct PoseMove: Hashable, Sendable {

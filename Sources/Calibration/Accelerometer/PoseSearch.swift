@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Still poses of a whole record, and the fit to them: how still is still enough is chosen by what the fit promises.
 ///

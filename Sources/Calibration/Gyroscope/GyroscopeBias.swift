@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The bias of a gyroscope from a rest, how well it is known, and what it leaves in the heading.
 struct GyroscopeBias {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Held still: the bias of the gyroscope, and its noise.
 ///

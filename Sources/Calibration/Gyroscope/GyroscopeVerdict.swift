@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// What is said of a rest.
 struct GyroscopeVerdict {

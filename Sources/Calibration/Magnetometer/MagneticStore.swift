@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What a session keeps of what it is fed: raw fields, and means of force and rate over short times. Bounded.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Turned through the sphere: hard and soft iron of the magnetometer, in the axes of the accelerometer where there is one.
 ///

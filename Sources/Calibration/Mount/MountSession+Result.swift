@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 extension MountSession {
     public func result() -> CalibrationResult {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Finds how the board sits on the body: one stands upright and still, then walks straight ahead and stands again.
 ///

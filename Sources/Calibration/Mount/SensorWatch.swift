@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Whether the two sensors that a mount is found by deliver what can be used.
 struct SensorWatch: Hashable, Sendable {

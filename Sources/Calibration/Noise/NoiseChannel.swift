@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The samples of one sensor on their way into its Allan variance.
 struct NoiseChannel: Sendable {

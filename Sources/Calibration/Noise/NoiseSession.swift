@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Still for hours: Allan's deviation of gyroscope and accelerometer, and the processes behind it.
 ///

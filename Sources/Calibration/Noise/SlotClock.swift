@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// Counts the samples of a sensor and those that are missing between them, by their stamps.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// When a board was at rest and when not, over a long record.
 struct RestRecord: Sendable {

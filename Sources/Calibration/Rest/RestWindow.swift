@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Mean and spread of the samples of one sensor in a short while.
 struct Moments: Sendable {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Whether a new calibration may take the place of the one in force.
 public enum CalibrationComparison {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 extension CalibrationResult {
     /// The same with a gyroscope that keeps what it could not tell: a rest tells the bias alone, and poses in a hand tell scale

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What came of a calibration.
 public struct CalibrationResult: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// One calibration from its first sample to its result. Pure: fed from sensors or from a file, it comes to the same.
 ///

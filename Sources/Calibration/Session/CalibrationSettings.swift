@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// What a calibration has to know beside the samples.
 public struct CalibrationSettings: Hashable, Sendable {

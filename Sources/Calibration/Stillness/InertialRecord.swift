@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The samples of a board that is turned from pose to pose, as far as a calibration needs them: a tenth of a second of
 /// specific forces as one block, angular rates nearly one by one. Bounded.

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// A stretch over which the board was held still.
 struct StillPose: Hashable, Sendable {

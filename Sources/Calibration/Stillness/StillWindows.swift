@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// How much the samples scatter, half a second at a time, over the whole of a record.
 ///

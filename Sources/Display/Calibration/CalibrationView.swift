@@ -1,3 +1,4 @@
+import Messages
 import WaymarkClient
 
 /// The picture that `waymark calibrate` redraws while it goes on.

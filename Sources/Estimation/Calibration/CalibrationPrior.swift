@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What a calibration leaves of a bias: what was not known of it on that day, and what has changed since, with another
 /// temperature or whatever else.

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What becomes of the corrected values of the sensors when another calibration is put in force: with the corrections
 /// `x = A·(m − c)` before and `x' = A'·(m − c')` from now on,

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Calibrations: in force from the next sample on, without a jump of what is published.
 extension Odometry {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Whether a calibration can be one: nothing is believed because somebody wrote it.
 extension SensorCalibration {

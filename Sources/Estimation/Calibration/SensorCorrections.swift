@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The calibrations in force, and what they make of each sample: first comes the sensor's own, then the mount.
 package struct SensorCorrections: Sendable {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What the filter remembers of the fixes.
 package struct GNSSMonitor: Sendable {

@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// Judges the local field: by the model where the place is known, else against what was learned of it.
 package struct MagneticMonitor: Sendable {

@@ -1,31 +1,9 @@
 import Geometry
-import Measurements
+import Model
 
 #if canImport(Glibc)
     import Glibc
 #endif
-
-/// How the wearer moves about.
-public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
-    /// Sits or stands; head and hands may move.
-    case atRest
-    case onFoot
-    /// In or on a vehicle, also while it stops, unless the board lies still for ten seconds.
-    case riding
-}
-
-/// The likeliest kind of motion and its probability.
-@frozen
-public struct MotionEstimate: Hashable, Sendable {
-    public var kind: Motion
-    /// 0…1.
-    public var probability: Double
-
-    public init(kind: Motion, probability: Double) {
-        self.kind = kind
-        self.probability = probability
-    }
-}
 
 /// Rest, walking and riding as the hidden states of a Markov chain, so that a vehicle which drove a minute ago is still
 /// one when its motion, without satellites, looks like steps or like rest.

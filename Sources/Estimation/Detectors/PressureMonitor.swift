@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// What the filter remembers of the air pressure: the mean that is being made, and jumps.
 package struct PressureMonitor: Sendable {

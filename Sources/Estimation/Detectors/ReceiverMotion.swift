@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Whether a receiver sees the body move, by its velocities or, where it measures none, by its positions.
 package struct ReceiverMotion: Sendable {

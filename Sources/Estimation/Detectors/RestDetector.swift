@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Sees from the inertial sensors alone whether the body is still. A vehicle at constant speed looks the same, and so
 /// does a body that turns evenly: what is made of it, `ErrorStateKalmanFilter+Rest` decides.

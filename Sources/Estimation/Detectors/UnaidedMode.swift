@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The mode without satellites: only a hand or a head that moves about one place is assumed.
 package struct UnaidedMode: Sendable {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// How large the innovations of the velocity are against what the filter expects of them.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// White noise of the inertial sensors as their samples show it: that of the parts, and vibration too quick for them.
 ///

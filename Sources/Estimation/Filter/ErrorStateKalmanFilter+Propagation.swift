@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Strap-down integration of samples that are means over the interval that ends at their stamp.
 ///

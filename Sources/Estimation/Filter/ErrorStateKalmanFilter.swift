@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// The error-state Kalman filter: everything that a measurement may change, as one value.
 ///

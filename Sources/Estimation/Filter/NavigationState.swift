@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The nominal state, around which the error state is small.
 package struct NavigationState: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Geometry
+import Model
 
 /// How the published alignment of the scene follows the filter's opinion of it, the target.
 ///

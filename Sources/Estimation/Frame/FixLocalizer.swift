@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// Brings fixes into the local frame, whose origin the first one sets.
 package struct FixLocalizer: Sendable {

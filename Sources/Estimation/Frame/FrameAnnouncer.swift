@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// Decides when the alignment of the scene has changed enough to be told, and says what has changed it.
 package struct FrameAnnouncer: Sendable {

@@ -1,4 +1,5 @@
 import Geometry
+import Model
 
 /// How far each kind of measurement has turned and moved the body against what the inertial sensors felt, summed up since
 /// the filter began: hence how far it has moved the scene frame against the earth.

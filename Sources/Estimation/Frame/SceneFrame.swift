@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The scene frame: X east, Y up, Z south as it was thought when the frame was set, continuous ever since.
 ///

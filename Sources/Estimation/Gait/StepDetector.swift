@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// One oscillation of the vertical force, from a peak to the next: a step, if the rest agrees.
 package struct StepCandidate: Sendable {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The field at one instant as it was measured, with the attitude of that instant.
 package struct FieldReading: Hashable, Sendable {

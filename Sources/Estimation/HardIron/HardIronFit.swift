@@ -1,4 +1,5 @@
 import Geometry
+import Model
 
 #if canImport(Glibc)
     import Glibc

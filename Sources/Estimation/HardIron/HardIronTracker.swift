@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Finds out slowly whether the board has come to carry an iron that its calibration does not know, and proves it before
 /// anybody is told to believe it.

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The calibration in force and a proposed hard iron, compared on measurements that had no part in finding it.
 package struct HardIronTrial: Sendable {

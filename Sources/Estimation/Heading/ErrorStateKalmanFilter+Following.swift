@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Propagates a hypothesis of another north by the motion summed up in the carrier, the published filter. Rest, steps and
 /// modes do not depend on north, and are taken from the carrier's detectors.

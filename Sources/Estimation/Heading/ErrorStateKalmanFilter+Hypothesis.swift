@@ -1,4 +1,5 @@
 import Geometry
+import Model
 
 /// What makes a filter a hypothesis of another north.
 extension ErrorStateKalmanFilter {

@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// Whether the magnetometer may turn the filter: not after motion has shown that its field points elsewhere.
 ///

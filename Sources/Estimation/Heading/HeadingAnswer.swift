@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The turn from the level frame that only the gyroscope turns to ENU, by one kind of comparison.
 package struct HeadingAnswer: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// What is known of the heading, and how far the search for it has come.
 package struct HeadingKnowledge: Sendable {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Watches over the filter's yaw from outside: the robust turn between what the inertial sensors felt in a frame that no
 /// correction turns and what the receiver measured, over the last minutes.

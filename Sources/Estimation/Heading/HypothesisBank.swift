@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Whole filters that differ in what they hold for north, side by side until the fixes of a moving body have told which
 /// of them is right.

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What a hypothesis of another north has of its own, to be kept for later: all else it shares with the carrier.
 struct HypothesisRecord: Sendable {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What the inertial sensors felt since an instant, summed up without gravity in the frame that the body had then: by it
 /// a filter that stood at that instant goes on in one step, whatever north it assumes.

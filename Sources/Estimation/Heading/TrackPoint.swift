@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// A fix, and where the track that the steps alone make was at its epoch.
 package struct TrackPoint: Hashable, Sendable {

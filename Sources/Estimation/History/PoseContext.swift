@@ -1,5 +1,6 @@
 import Geodesy
 import Geometry
+import Model
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The motion between two successive poses.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 extension PoseHistory {
     /// From the oldest moment with a pose to the newest; nil before the first pose. There may be gaps within.

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The poses of the last ten minutes, each as it was published, in memory taken once.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What of a pose changes with every sample: the part that is interpolated.
 struct PoseMoment: Sendable {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Successive poses that count from one base and share what changes slowly.
 struct PoseRun: Sendable {

@@ -1,4 +1,5 @@
 import Geometry
+import Model
 
 /// How well velocity and angular velocity are known.
 extension PoseAccuracy {

@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// The façade of the estimator: measurements in, poses and corrections out.
 ///

@@ -1,3 +1,5 @@
+import Model
+
 /// What one inertial step or one correction brought about; nil is nothing.
 public struct OdometryEvents: Sendable {
     /// One for each inertial step, and at each `.clock` while the inertial sensors are silent.

@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// A pose for an instant that has not come yet.
 public struct PosePrediction: Hashable, Sendable {

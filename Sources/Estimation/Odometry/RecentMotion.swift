@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The last few angular rates and accelerations, and how much they change.
 struct RecentMotion: Sendable {

@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// The estimator from its first inertial sample on: the filter with its past, the scene frame and the tracking state.
 ///

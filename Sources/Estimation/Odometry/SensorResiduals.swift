@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What the estimator finds still wrong with the sensors, calibrations applied: for a status, not for correcting by it.
 public struct SensorResiduals: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// The reasons as they are published: each shows once it has lasted, and goes once it has stayed away, so that a quantity
 /// about its limit does not flicker.

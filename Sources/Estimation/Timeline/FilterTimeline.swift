@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The filter with its recent past: a measurement that comes late is applied at its own time, and what followed is
 /// integrated again.

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Pairs each angular rate with the specific force at its instant, whatever the order and rate in which both come.
 ///

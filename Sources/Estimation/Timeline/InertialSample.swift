@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// One inertial measurement: the means of rate and force since the one before. Frame: body. Units: rad/s, m/s².
 package struct InertialSample: Hashable, Sendable {

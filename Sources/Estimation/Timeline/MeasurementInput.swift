@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The gate at the entrance: refuses what cannot be, counts it, and pairs the inertial samples.
 package struct MeasurementInput: Sendable {

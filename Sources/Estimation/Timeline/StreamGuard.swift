@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// Watches over the stamps of one sensor's stream: they may only grow.
 package struct StreamGuard: Sendable {

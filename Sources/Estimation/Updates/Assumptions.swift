@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What is assumed where nothing is measured, at 20 Hz.
 extension ErrorStateKalmanFilter {

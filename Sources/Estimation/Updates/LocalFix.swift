@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// A fix brought into the local frame.
 package struct LocalFix: Hashable, Sendable {

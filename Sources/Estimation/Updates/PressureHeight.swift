@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// A height by air pressure, of the standard atmosphere. Unit: metres.
 package struct PressureHeight: Hashable, Sendable {

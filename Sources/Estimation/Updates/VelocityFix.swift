@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Update by the velocity of a fix.
 extension ErrorStateKalmanFilter {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Positions as networks tell them: far off, rare, without a velocity. They say where the body is, and nothing of how it
 /// moves or is held.

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What rest tells, where it is believed.
 ///

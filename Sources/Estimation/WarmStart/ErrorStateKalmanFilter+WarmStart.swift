@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// A filter that has just begun takes over what was known; one that has learned gives it away.
 extension ErrorStateKalmanFilter {

@@ -1,4 +1,5 @@
 import Geometry
+import Model
 
 /// What a start may take of it: nothing is believed because it is written.
 extension WarmStart {

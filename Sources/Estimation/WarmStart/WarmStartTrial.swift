@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Watches, for the first minutes, whether measurements speak against what a warm start gave.
 package struct WarmStartTrial: Sendable {

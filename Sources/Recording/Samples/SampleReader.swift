@@ -1,5 +1,5 @@
 import Linux
-import Measurements
+import Model
 
 /// Raw samples for a calibration: of one table, of a folder of tables, or of a recording.
 ///

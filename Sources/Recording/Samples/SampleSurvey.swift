@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What the values of a table look like: enough to tell whether they are SI units.
 public struct SampleSurvey: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What one row of a table measured.
 struct SampleRow {

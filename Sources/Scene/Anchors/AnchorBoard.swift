@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The anchors of all clients, in the order of their ids.
 ///

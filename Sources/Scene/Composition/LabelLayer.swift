@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The labels of one size in a scene, stacked anew several times a second, and at once when one comes, goes or moves aside,
 /// or its mark comes upon it: a cluster that takes in a place leaps to its new middle.

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The labels of a scene in each of the sizes in which displays draw them: displays with equal wishes share one layout.
 struct LabelSheets {

@@ -1,6 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
+import Model
 
 #if canImport(Glibc)
     import Glibc

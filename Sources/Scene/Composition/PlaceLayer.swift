@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The places of a scene: chosen and put together a few times a second, and placed anew in every scene.
 struct PlaceLayer {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// One thing to draw, and all that a renderer needs for it but the display it draws on.
 public struct Placement: Hashable, Sendable {

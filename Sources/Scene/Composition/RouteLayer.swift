@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The route of a scene: laid out anew when the wearer has come on, and placed in every scene.
 struct RouteLayer {

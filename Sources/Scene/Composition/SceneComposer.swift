@@ -1,6 +1,5 @@
-import Estimation
 import Geometry
-import Measurements
+import Model
 
 /// Brings the scene together: what is placed, how it is shown and what happens, from all that is known at one instant.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The scene at one instant, the same for every display.
 public struct SceneContent: Sendable {

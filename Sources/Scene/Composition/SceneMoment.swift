@@ -1,4 +1,4 @@
-import Estimation
+import Model
 
 /// One instant of the wearer's way, as far as it is known: what a scene is composed around.
 public struct SceneMoment: Sendable {

@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// What one display is told of the scene: all of it, or what has changed since it was last told.
 public struct SceneUpdate: Sendable {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// The scene as a display sees it, and what displays of that kind have been told.
 ///

@@ -1,5 +1,5 @@
 import Geodesy
-import Measurements
+import Model
 
 /// The sun of a scene, looked for anew every few seconds.
 struct SkyLayer {

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Chooses what is said to the wearer, and when: where the route leads to, its turns, the destination, and when the route
 /// is left.

@@ -1,5 +1,5 @@
 import Geodesy
-import Measurements
+import Model
 
 /// The estimate that the wearer's position is carried on from: the one of the smallest horizontal accuracy, the newest
 /// among equal ones, none that is far from here.

@@ -1,7 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// Where the wearer is: the best estimate, and the way in the scene since then, by the published alignment.
 ///

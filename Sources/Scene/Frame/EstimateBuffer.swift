@@ -1,4 +1,4 @@
-import Estimation
+import Model
 
 /// The newest estimates of one scene frame, a bounded number of them.
 public struct EstimateBuffer: Sendable {

@@ -1,5 +1,5 @@
-import Estimation
 import Geometry
+import Model
 
 /// A correction in words, for people who ask why content moved.
 extension FrameCorrection {

@@ -1,7 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// One correction of the scene frame: where it was to lie before, where it is to lie now, and why.
 public struct FrameCorrection: Hashable, Sendable {

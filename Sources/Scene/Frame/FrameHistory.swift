@@ -1,6 +1,5 @@
-import Estimation
 import Geometry
-import Measurements
+import Model
 
 /// The corrections of the scene frame during the last ten minutes, so that it can be told why content moved.
 ///

@@ -1,7 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// What is known about the scene frame beside the filter that carries it: estimates, the best of them, the look at the axes,
 /// the history of corrections and the readiness.

@@ -1,5 +1,5 @@
-import Estimation
 import Geometry
+import Model
 
 #if canImport(Glibc)
     import Glibc

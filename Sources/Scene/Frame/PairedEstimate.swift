@@ -1,7 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// A geodetic position that a client has found by its own means, of one moment.
 public struct ClientFix: Hashable, Sendable {

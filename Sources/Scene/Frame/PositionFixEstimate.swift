@@ -1,7 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// A geodetic fix and where the antenna was in the scene at the same instant, the fix's epoch: not at its arrival, by
 /// which a walker is already a step farther.

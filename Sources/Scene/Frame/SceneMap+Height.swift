@@ -1,6 +1,6 @@
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 extension SceneMap {
     /// Where a place is in the scene, its height being of one of the kinds.

@@ -1,6 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
+import Model
 
 /// The way from the earth into the scene and back, by one alignment of the scene frame.
 ///

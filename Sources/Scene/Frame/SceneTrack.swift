@@ -1,6 +1,5 @@
-import Estimation
 import Geometry
-import Measurements
+import Model
 
 /// Where the wearer was in the scene during the last seconds, for measurements that come late.
 public struct SceneTrack: Sendable {

@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// What is remembered of one label between compositions.
 struct LabelMemory: Sendable {

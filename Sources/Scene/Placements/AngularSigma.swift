@@ -1,4 +1,4 @@
-import Estimation
+import Model
 
 /// How well the direction is known in which the wearer sees a placement.
 public enum AngularSigma {

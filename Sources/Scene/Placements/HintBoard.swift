@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// Something that the display does not show and that a hint may point to.
 struct HintCandidate {

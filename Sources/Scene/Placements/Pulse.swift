@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 #if canImport(Glibc)
     import Glibc

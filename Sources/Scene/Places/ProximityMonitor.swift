@@ -1,5 +1,4 @@
-import Estimation
-import Measurements
+import Model
 
 /// A place was reached or left.
 public struct ProximityEvent: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Geodesy
-import Measurements
+import Model
 
 /// How the arrows of a route move, the same for all renderers.
 ///

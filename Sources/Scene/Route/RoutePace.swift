@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// How long the rest of a route takes: by its service's expectation at first, then more and more by the wearer's own pace.
 ///

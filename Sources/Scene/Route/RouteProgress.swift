@@ -1,7 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 
 /// How far along a route the wearer has come.
 ///

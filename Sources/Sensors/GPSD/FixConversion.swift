@@ -1,7 +1,7 @@
 import Geodesy
 import Geometry
 import Glibc
-import Measurements
+import Model
 
 /// Turns an epoch as gpsd reports it into a fix on boot time, with standard deviations.
 package struct FixConversion {

@@ -1,5 +1,5 @@
 import Linux
-import Measurements
+import Model
 
 /// The one thread that talks to gpsd.
 ///

@@ -1,6 +1,6 @@
 import Geometry
 import Linux
-import Measurements
+import Model
 import Synchronization
 
 /// Fixes from gpsd: one for each epoch of the receiver.

@@ -1,6 +1,6 @@
 import Geometry
 import Linux
-import Measurements
+import Model
 
 /// Reads a device by its attributes, one value after the other, where there is no buffer.
 final class AttributePoller {

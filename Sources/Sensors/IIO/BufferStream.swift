@@ -1,7 +1,7 @@
 import CIIO
 import Glibc
 import Linux
-import Measurements
+import Model
 
 /// Reads a device's buffer and hands over what it holds.
 final class BufferStream {

@@ -1,5 +1,5 @@
 import Linux
-import Measurements
+import Model
 import Synchronization
 
 /// One device's report, written by its thread and read by any.

@@ -1,4 +1,4 @@
-import Measurements
+import Model
 
 /// What one batch added, and the interval between samples as it really is.
 struct SampleTally {

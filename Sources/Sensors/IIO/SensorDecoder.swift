@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// One axis of a sensor: its place in the scan and the way from counts to the kernel's unit.
 struct AxisDecoder {

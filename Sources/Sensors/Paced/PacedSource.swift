@@ -1,5 +1,5 @@
 import Linux
-import Measurements
+import Model
 import Synchronization
 
 /// Measurements that are made without hardware, by a simulation or from a recording, at the pace of the clock.

@@ -1,5 +1,5 @@
 import Linux
-import Measurements
+import Model
 
 /// Delivers measurements that were made beforehand at the pace of the clock, as if they came from sensors now.
 ///

@@ -1,4 +1,7 @@
-import Formats
+import Documents
+import JSON
+import Messages
+import Persistence
 
 /// The reply of `List`: what is kept, of all devices, and whether it is in force.
 enum CalibrationList {

@@ -1,10 +1,10 @@
 import Calibration
 import Configuration
-import Estimation
-import Formats
+import Documents
 import Geodesy
 import Linux
-import Measurements
+import Model
+import Persistence
 
 /// Calibrations as a whole: what is kept, what is in force, and the one that goes on.
 final class CalibrationService {

@@ -1,6 +1,8 @@
 import Calibration
-import Formats
+import Documents
+import JSON
 import Linux
+import Persistence
 
 /// Takes documents in, and what is kept away.
 final class CalibrationTransfer {

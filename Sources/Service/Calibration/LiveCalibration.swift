@@ -1,7 +1,7 @@
 import Calibration
-import Formats
+import Documents
 import Linux
-import Measurements
+import Model
 
 /// One calibration that goes on: samples in, progress out, and the fit on a thread that may take its time.
 final class LiveCalibration {

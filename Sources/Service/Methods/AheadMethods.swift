@@ -1,4 +1,6 @@
 import Linux
+import Messages
+import PlaceStore
 import Scene
 import Varlink
 

@@ -1,5 +1,6 @@
 import Geodesy
 import Geometry
+import Messages
 import Scene
 import Varlink
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Linux
+import PlaceStore
 import Scene
 import Varlink
 

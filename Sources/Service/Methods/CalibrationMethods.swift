@@ -1,6 +1,9 @@
 import Calibration
-import Formats
+import Documents
+import JSON
 import Linux
+import Messages
+import Persistence
 import Varlink
 
 /// `org.waymark.Calibration`: calibrates, tells what is kept, takes it in and away; changes for those who may.

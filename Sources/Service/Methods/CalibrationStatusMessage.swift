@@ -1,7 +1,7 @@
+import Documents
 import Estimation
-import Formats
 import Geometry
-import Measurements
+import Model
 
 /// How the calibration of the sensors stands, as org.waymark.Status tells it.
 struct CalibrationStatusMessage: Encodable {

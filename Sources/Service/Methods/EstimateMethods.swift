@@ -1,7 +1,8 @@
 import Engine
-import Formats
 import Geodesy
 import Geometry
+import JSON
+import Messages
 import Scene
 import Varlink
 

@@ -1,6 +1,8 @@
-import Formats
 import Geodesy
-import Measurements
+import JSON
+import Messages
+import Model
+import PlaceStore
 import Scene
 import Varlink
 

@@ -1,7 +1,5 @@
-import Estimation
-import Formats
 import Linux
-import Measurements
+import Model
 import Varlink
 
 /// A time as clients give it: of one of two clocks.

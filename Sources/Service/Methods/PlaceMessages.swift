@@ -1,5 +1,5 @@
-import Formats
 import Geodesy
+import PlaceStore
 import Scene
 import Varlink
 

@@ -1,5 +1,6 @@
 import Geodesy
 import Linux
+import PlaceStore
 import Scene
 import Varlink
 

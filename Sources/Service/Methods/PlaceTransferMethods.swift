@@ -1,5 +1,6 @@
-import Formats
+import Documents
 import Linux
+import PlaceStore
 import Varlink
 
 /// ImportPlaces and ExportPlaces of `org.waymark.Scene`.

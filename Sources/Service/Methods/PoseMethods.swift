@@ -1,5 +1,6 @@
 import Configuration
 import Estimation
+import Model
 import Varlink
 
 /// `org.waymark.Pose`: one pose, or poses as they come.

@@ -1,6 +1,8 @@
-import Formats
+import Documents
 import Geodesy
+import JSON
 import Linux
+import Messages
 import Scene
 import Varlink
 

@@ -1,5 +1,5 @@
-import Formats
 import Geometry
+import Messages
 import Scene
 import Varlink
 

@@ -1,5 +1,5 @@
-import Estimation
-import Formats
+import Messages
+import Model
 import Scene
 import Sensors
 

@@ -1,7 +1,7 @@
-import Estimation
-import Formats
 import Geometry
 import Linux
+import Messages
+import Model
 import Sensors
 import Varlink
 

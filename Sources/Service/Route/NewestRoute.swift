@@ -1,4 +1,4 @@
-import Formats
+import JSON
 import Synchronization
 
 /// Why a route is not followed; the present one stays.

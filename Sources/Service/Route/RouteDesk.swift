@@ -1,5 +1,6 @@
-import Formats
+import JSON
 import Linux
+import Persistence
 import Scene
 
 /// Takes routes in and gives them up: a thread of its own reads them, lays them out and keeps them over the daemon's end, so

@@ -1,4 +1,5 @@
-import Formats
+import Documents
+import JSON
 import Linux
 import Scene
 

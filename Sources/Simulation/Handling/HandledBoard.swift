@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// A board that somebody handles to calibrate it: its samples, and what is really so.
 ///

@@ -1,5 +1,5 @@
 import Geometry
-import Measurements
+import Model
 
 /// What can go wrong with samples on their way from a sensor, to be put on those of a handled board.
 public enum SampleFault: Hashable, Sendable {

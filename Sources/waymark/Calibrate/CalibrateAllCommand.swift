@@ -1,7 +1,7 @@
 import Calibration
 import Display
 import Glibc
-import Measurements
+import Model
 import Options
 import WaymarkClient
 

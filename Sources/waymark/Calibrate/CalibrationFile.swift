@@ -1,6 +1,7 @@
 import Calibration
-import Formats
+import Documents
 import Glibc
+import Model
 import Service
 
 /// The result of a calibration without a daemon as a document that a daemon takes in.

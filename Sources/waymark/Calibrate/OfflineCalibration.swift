@@ -1,9 +1,10 @@
 import Calibration
 import Display
 import FoundationEssentials
-import Formats
 import Geometry
-import Measurements
+import JSON
+import Messages
+import Model
 import Recording
 import WaymarkClient
 

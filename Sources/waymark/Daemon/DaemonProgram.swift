@@ -1,6 +1,7 @@
 import Configuration
 import Glibc
 import Linux
+import Model
 import Options
 import Service
 

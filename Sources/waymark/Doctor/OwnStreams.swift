@@ -1,8 +1,8 @@
 import Configuration
 import Diagnosis
-import Formats
+import Documents
 import Linux
-import Measurements
+import Model
 import Sensors
 import Service
 

@@ -1,6 +1,6 @@
 import Diagnosis
 import Geometry
-import Measurements
+import Model
 
 /// Samples of some seconds by sensor, in body axes and as calibrated.
 struct Samples {

@@ -1,6 +1,6 @@
 import Configuration
 import Diagnosis
-import Formats
+import Documents
 import Glibc
 import Linux
 import Sensors

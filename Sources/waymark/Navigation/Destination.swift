@@ -1,5 +1,5 @@
 import Display
-import Formats
+import Documents
 import Geodesy
 import WaymarkClient
 

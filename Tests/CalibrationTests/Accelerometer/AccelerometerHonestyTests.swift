@@ -1,6 +1,6 @@
 import Calibration
 import Geometry
-import Measurements
+import Model
 import Simulation
 import Testing
 

@@ -1,6 +1,6 @@
 import Calibration
 import Geometry
-import Measurements
+import Model
 import Simulation
 
 /// A board on a walker, and what a session makes of it.

@@ -1,6 +1,6 @@
 import Calibration
 import Geometry
-import Measurements
+import Model
 import Testing
 
 @Suite("A new calibration against the one in force")

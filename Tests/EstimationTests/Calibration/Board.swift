@@ -1,6 +1,5 @@
-import Estimation
 import Geometry
-import Measurements
+import Model
 
 /// A board whose sensors are biased, scaled, skewed and mounted askew, each by what its calibration undoes.
 struct Board {

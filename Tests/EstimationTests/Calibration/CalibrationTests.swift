@@ -1,7 +1,6 @@
 import CAllocations
-import Estimation
 import Geometry
-import Measurements
+import Model
 import Testing
 
 @Suite("A calibration in force from the start")

@@ -1,6 +1,6 @@
 import Estimation
 import Geometry
-import Measurements
+import Model
 import Testing
 
 @Suite("What a filter has learned of a sensor, under another calibration")

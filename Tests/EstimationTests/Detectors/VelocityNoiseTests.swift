@@ -1,6 +1,6 @@
 import Estimation
 import Geodesy
-import Measurements
+import Model
 import Simulation
 import Testing
 

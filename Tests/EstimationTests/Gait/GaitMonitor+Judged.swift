@@ -1,6 +1,6 @@
 import Estimation
 import Geometry
-import Measurements
+import Model
 
 extension GaitMonitor {
     /// Takes the motion up to now, and says at once whether it ends a step.

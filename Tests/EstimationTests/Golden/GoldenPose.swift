@@ -1,7 +1,7 @@
-import Estimation
 import Foundation
 import Geodesy
 import Geometry
+import Model
 
 /// One row of a golden file.
 struct GoldenPose {

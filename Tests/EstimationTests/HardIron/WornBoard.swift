@@ -1,6 +1,6 @@
 import Estimation
 import Geometry
-import Measurements
+import Model
 
 #if canImport(Glibc)
     import Glibc

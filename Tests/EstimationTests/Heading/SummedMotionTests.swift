@@ -1,6 +1,6 @@
 import Estimation
 import Geometry
-import Measurements
+import Model
 import Testing
 
 #if canImport(Glibc)

@@ -2,7 +2,7 @@ import CAllocations
 import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 import Simulation
 import Testing
 

@@ -1,7 +1,7 @@
 import CAllocations
 import Estimation
 import Geodesy
-import Measurements
+import Model
 import Simulation
 import Testing
 

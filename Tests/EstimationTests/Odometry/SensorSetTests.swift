@@ -1,6 +1,5 @@
-import Estimation
 import Geometry
-import Measurements
+import Model
 import Testing
 
 @Suite("Sets of sensors")

@@ -1,6 +1,6 @@
 import Estimation
 import Geometry
-import Measurements
+import Model
 import Testing
 
 /// A walk to which something happens, and what is said of it.

@@ -1,7 +1,7 @@
 import Estimation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 import Testing
 
 #if canImport(Glibc)

@@ -1,4 +1,3 @@
-import Estimation
 import Geometry
 import Testing
 

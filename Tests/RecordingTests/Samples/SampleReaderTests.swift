@@ -1,6 +1,6 @@
 import Foundation
 import Geometry
-import Measurements
+import Model
 import Recording
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import Geodesy
 import Geometry
-import Measurements
+import Model
 import Scene
 import Testing
 

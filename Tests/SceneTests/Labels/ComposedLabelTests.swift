@@ -1,7 +1,6 @@
-import Estimation
 import Geometry
 import Glibc
-import Measurements
+import Model
 import Scene
 import Testing
 

@@ -1,6 +1,6 @@
 import Geometry
 import Glibc
-import Measurements
+import Model
 import Scene
 import Testing
 

@@ -1,6 +1,6 @@
 import Geometry
 import Glibc
-import Measurements
+import Model
 import Scene
 
 /// Places, and a walk of ten minutes among them, composed ten times a second. Metres east and north.

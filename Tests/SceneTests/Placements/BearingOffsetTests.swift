@@ -1,6 +1,6 @@
-import Estimation
 import Geodesy
 import Geometry
+import Model
 import Scene
 import Testing
 

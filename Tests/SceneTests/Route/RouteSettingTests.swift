@@ -1,5 +1,5 @@
 import Geodesy
-import Measurements
+import Model
 import Scene
 import Testing
 

@@ -1,4 +1,4 @@
-import Measurements
+import Model
 import Scene
 import Testing
 

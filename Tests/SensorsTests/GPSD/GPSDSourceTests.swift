@@ -1,7 +1,7 @@
 import Foundation
 import Geodesy
 import Linux
-import Measurements
+import Model
 import Sensors
 import Testing
 

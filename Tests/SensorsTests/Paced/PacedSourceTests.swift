@@ -1,7 +1,7 @@
 import Geodesy
 import Geometry
 import Linux
-import Measurements
+import Model
 import Sensors
 import Synchronization
 import Testing

@@ -1,0 +1,53 @@
+import Calibration
+import Model
+
+/// What a calibration that is kept is of; the words are those of documents and of the wire.
+public enum CalibratedSensor: String, Hashable, Sendable, CaseIterable {
+    case gyroscope
+    case accelerometer
+    case magnetometer
+    /// The board as a whole against the body.
+    case mount
+    /// Of gyroscope and accelerometer; kept to be shown, and never applied.
+    case noise
+
+    public init(_ sensor: SensorCalibration.Sensor) {
+        switch sensor {
+        case .gyroscope: self = .gyroscope
+        case .accelerometer: self = .accelerometer
+        case .magnetometer: self = .magnetometer
+        case .mount: self = .mount
+        }
+    }
+
+    /// Nil for what is not applied.
+    public var sensor: SensorCalibration.Sensor? {
+        switch self {
+        case .gyroscope: .gyroscope
+        case .accelerometer: .accelerometer
+        case .magnetometer: .magnetometer
+        case .mount: .mount
+        case .noise: nil
+        }
+    }
+
+    /// By its own name or by the command that calibrates it.
+    public init?(word: String) {
+        if let kind = CalibrationKind(rawValue: word) {
+            self.init(kind)
+        } else {
+            self.init(rawValue: word)
+        }
+    }
+
+    /// The one that a kind is named after.
+    public init(_ kind: CalibrationKind) {
+        switch kind {
+        case .gyroscope: self = .gyroscope
+        case .accelerometer: self = .accelerometer
+        case .magnetometer: self = .magnetometer
+        case .mount: self = .mount
+        case .noise: self = .noise
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Calibration
+import Geometry
+import Model
+
+/// One calibration of one sensor as it is kept: what came of it, how, when and under which mount.
+public struct CalibrationRecord: Hashable, Sendable {
+    public enum Origin: String, Hashable, Sendable, CaseIterable {
+        /// Made on purpose.
+        case calibrate
+        /// Taken in from a document.
+        case `import`
+        /// Found by the daemon while it was worn.
+        case online
+    }
+
+    /// When it was made. Unit: seconds since 1970 UTC, as the system's clock had it.
+    public var time: Double
+    public var origin: Origin
+    /// What was calibrated.
+    public var kind: CalibrationKind
+    /// How, in words for people; empty where there is nothing to add to the kind.
+    public var method = ""
+    /// Of the program that made it.
+    public var version = ""
+    /// Nil for noise.
+    public var fit: SensorFit?
+    /// Whether the fit is of counts or another unit of a recording's own: such a one is never applied to a sensor.
+    public var isOfCounts = false
+    public var residualRMS: Double?
+    public var residualRMSBefore: Double?
+    public var residualUnit: String
+    /// Unit: radians.
+    public var predictedHeadingError: Double?
+    public var predictedTiltError: Double?
+    public var poses: Int?
+    /// Share of the directions that were seen, 0…1.
+    public var coverage: Double?
+    public var noise: [AxisNoise] = []
+    /// Of the sensor. Unit: degrees Celsius.
+    public var temperature: Double?
+    public var samples = 0
+    public var seconds = 0.0
+    /// Row by row, sensor axes to body axes, under which the parameters hold; nil where it was not known.
+    public var mountMatrix: [Double]?
+
+    public init(time: Double, origin: Origin, kind: CalibrationKind, residualUnit: String = "") {
+        self.time = time
+        self.origin = origin
+        self.kind = kind
+        self.residualUnit = residualUnit
+    }
+
+    /// Of one of a result's fits; of its noise where `fit` is nil.
+    public init(
+        _ fit: SensorFit?, of result: CalibrationResult, time: Double, origin: Origin, version: String,
+        mountMatrix: [Double]?, isOfCounts: Bool = false
+    ) {
+        self.init(time: time, origin: origin, kind: result.kind, residualUnit: result.residualUnit)
+        self.version = version
+        self.fit = fit
+        self.isOfCounts = isOfCounts
+        self.mountMatrix = mountMatrix
+        // What a kind tells of another sensor on the way has no residual of its own.
+        if fit.map({ CalibratedSensor($0.sensor) == CalibratedSensor(result.kind) }) ?? true {
+            residualRMS = result.residualRMS
+            residualRMSBefore = result.residualRMSBefore
+            predictedHeadingError = result.predictedHeadingError
+            predictedTiltError = result.predictedTiltError
+        } else {
+            residualUnit = ""
+        }
+        poses = result.poses
+        coverage = result.coverage?.fraction
+        noise = fit == nil ? result.noise : []
+        temperature = result.temperature
+        samples = result.samples
+        seconds = result.seconds
+    }
+
+    /// As it is put in force; nil for noise.
+    public func calibration(at time: BootTime) -> SensorCalibration? {
+        guard let fit else { return nil }
+        return SensorCalibration(
+            time: time, sensor: fit.sensor, correction: fit.correction, bias: fit.bias,
+            biasDeviation: fit.correction.turnedDeviation(fit.biasDeviation))
+    }
+
+    /// The same under another mount of the sensor: with T = R'·Rᵀ, from the old body axes to the new ones,
+    /// M' = T·M·Tᵀ and b' = T·b; the rotation of the whole board, from those axes on, is M·Tᵀ.
+    public func turned(to mount: [Double]?) -> CalibrationRecord {
+        guard let mount, let mountMatrix, mount != mountMatrix, let new = Matrix(elements: mount),
+            let old = Matrix(elements: mountMatrix), var fit
+        else { return self }
+        let turn = new * old.transpose
+        if fit.sensor == .mount {
+            fit.correction = fit.correction * turn.transpose
+        } else {
+            fit.correction = turn * fit.correction * turn.transpose
+            fit.correctionDeviation = turn.turnedDeviations(fit.correctionDeviation)
+            fit.bias = turn * fit.bias
+            fit.biasDeviation = turn.turnedDeviation(fit.biasDeviation)
+        }
+        var turned = self
+        turned.fit = fit
+        turned.mountMatrix = mount
+        return turned
+    }
+}
+
+extension Matrix where Rows == 3, Columns == 3 {
+    /// Row by row; nil where there are not nine.
+    init?(elements: [Double]) {
+        guard elements.count == 9 else { return nil }
+        self.init(
+            Vector3(elements[0], elements[1], elements[2]), Vector3(elements[3], elements[4], elements[5]),
+            Vector3(elements[6], elements[7], elements[8]))
+    }
+
+    /// Standard deviations of `self · v` where those of v's independent parts are given.
+    func turnedDeviation(_ deviation: Vector3) -> Vector3 {
+        func row(_ i: Int) -> Double {
+            Vector3(self[i, 0] * deviation.x, self[i, 1] * deviation.y, self[i, 2] * deviation.z).norm
+        }
+        return Vector3(row(0), row(1), row(2))
+    }
+
+    /// Standard deviations of `self · M · selfᵀ` where those of M's independent elements are given.
+    func turnedDeviations(_ deviations: Matrix<3, 3>) -> Matrix<3, 3> {
+        var result = Matrix<3, 3>()
+        for i in 0..<3 {
+            for j in 0..<3 {
+                var variance = 0.0
+                for k in 0..<3 {
+                    for l in 0..<3 {
+                        let part = self[i, k] * deviations[k, l] * self[j, l]
+                        variance += part * part
+                    }
+                }
+                result[i, j] = variance.squareRoot()
+            }
+        }
+        return result
+    }
+}

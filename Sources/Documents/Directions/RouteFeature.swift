@@ -1,0 +1,91 @@
+import Geodesy
+import JSON
+import Scene
+
+/// A route as the daemon keeps it: a GeoJSON Feature with a LineString, which any map program shows, and in its properties
+/// what GeoJSON has no place for.
+public enum RouteFeature {
+    /// No route that was read from a document gives more. Unit: bytes.
+    public static let longest = 64 << 20
+    /// For the most vertices and maneuvers that a route has.
+    private static let limits = JSONLimits(values: 1_200_000, text: 16 << 20)
+
+    public static func bytes(_ route: Route) -> [UInt8] {
+        var json = JSONWriter(capacity: 64 * route.vertices.count)
+        json.beginObject()
+        json.member("type", word: "Feature")
+        json.key("properties")
+        json.beginObject()
+        json.member("id", route.id)
+        json.member("name", route.name)
+        json.member("duration", route.duration, .exact)
+        json.key("maneuvers")
+        json.beginArray()
+        for maneuver in route.maneuvers { write(maneuver, into: &json) }
+        json.endArray()
+        json.endObject()
+        json.key("geometry")
+        json.beginObject()
+        json.member("type", word: "LineString")
+        json.key("coordinates")
+        json.beginArray()
+        for vertex in route.vertices { write(vertex, into: &json) }
+        json.endArray()
+        json.endObject()
+        json.endObject()
+        return json.bytes
+    }
+
+    public static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> Route {
+        let root = try JSONReader.read(bytes, limits: limits)
+        let properties = try root.member("properties")
+        var maneuvers: [RouteManeuver] = []
+        for maneuver in try properties.member("maneuvers").array() { maneuvers.append(try read(maneuver)) }
+        return Route(
+            id: try properties.member("id").text(), name: try properties.member("name").text(),
+            vertices: try GeoJSONLine.points(try root.member("geometry")), maneuvers: maneuvers,
+            duration: try properties["duration"]?.double())
+    }
+
+    private static func write(_ position: GeodeticPosition, into json: inout JSONWriter) {
+        json.beginArray()
+        json.value(position.longitudeDegrees, .exact)
+        json.value(position.latitudeDegrees, .exact)
+        json.value(position.ellipsoidalHeight, .exact)
+        json.endArray()
+    }
+
+    private static func write(_ maneuver: RouteManeuver, into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("kind", word: maneuver.kind.word)
+        json.member("angle", maneuver.angle, .exact)
+        json.member("text", maneuver.text)
+        json.key("position")
+        write(maneuver.position, into: &json)
+        json.endObject()
+    }
+
+    private static func read(_ node: JSONNode) throws(DocumentProblem) -> RouteManeuver {
+        let word = try node.member("kind")
+        guard let kind = RouteManeuver.Kind.allCases.first(where: { word.equals($0.word) }) else {
+            throw word.problem("no kind of maneuver")
+        }
+        return RouteManeuver(
+            position: try GeoJSONPosition.read(try node.member("position")), kind: kind,
+            angle: try node["angle"]?.double(), text: try node["text"]?.text())
+    }
+}
+
+extension RouteManeuver.Kind {
+    fileprivate var word: StaticString {
+        switch self {
+        case .depart: "depart"
+        case .turn: "turn"
+        case .keep: "keep"
+        case .continue: "continue"
+        case .roundabout: "roundabout"
+        case .uturn: "uturn"
+        case .arrive: "arrive"
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Geodesy
+import Geometry
+import JSON
+import Scene
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A route while its document is read: every point is checked as it comes.
+struct RouteSketch {
+    private(set) var vertices: [GeodeticPosition] = []
+    private(set) var maneuvers: [RouteManeuver] = []
+    /// As the document has it.
+    var name: String?
+    /// Unit: seconds.
+    private(set) var duration: Double?
+    /// Of the last vertex, on the unit sphere.
+    private var lastDirection: Vector3?
+
+    /// Takes the next point of the line; one that repeats the last is left out.
+    mutating func add(
+        _ position: GeodeticPosition, at path: @autoclosure () -> String
+    ) throws(DocumentProblem) {
+        if let last = vertices.last, last.latitudeDegrees == position.latitudeDegrees,
+            last.longitudeDegrees == position.longitudeDegrees
+        {
+            return
+        }
+        guard vertices.count < RouteDocument.mostVertices else {
+            throw DocumentProblem(path: path(), message: "more than \(RouteDocument.mostVertices) points")
+        }
+        let direction = Self.direction(of: position)
+        if let lastDirection {
+            let metres = Self.earthRadius * 2 * asin(min(1, (direction - lastDirection).norm / 2))
+            guard metres <= RouteDocument.farthestJump else {
+                throw DocumentProblem(
+                    path: path(),
+                    message: """
+                        \(Int(metres / 1000)) km from the point before it; more than \
+                        \(Int(RouteDocument.farthestJump / 1000)) km is no way to walk
+                        """)
+            }
+        }
+        lastDirection = direction
+        vertices.append(position)
+    }
+
+    /// Takes what the directions say is to be done; more than can be of use is left out.
+    mutating func add(_ maneuver: RouteManeuver) {
+        guard maneuvers.count < RouteDocument.mostManeuvers else { return }
+        maneuvers.append(maneuver)
+    }
+
+    /// Seconds that a part of the route takes; nil makes the whole unknown, where it was asked for.
+    mutating func add(duration seconds: Double?) {
+        guard let seconds, seconds.isFinite, seconds >= 0 else { return }
+        duration = (duration ?? 0) + seconds
+    }
+
+    /// - Throws: where there are no two different points.
+    func route(id: String, name: String?, path: String) throws(DocumentProblem) -> Route {
+        guard vertices.count >= 2 else {
+            throw DocumentProblem(
+                path: path,
+                message: "a route needs two different points; there \(vertices.isEmpty ? "is none" : "is one")")
+        }
+        let longest = RouteDocument.longestName
+        return Route(
+            id: id,
+            name: name.flatMap { PlainText.line($0, longest: longest) }
+                ?? self.name.flatMap { PlainText.line($0, longest: longest) } ?? id,
+            vertices: vertices, maneuvers: maneuvers, duration: duration)
+    }
+
+    /// Of the sphere with the earth's surface. Unit: metres.
+    private static let earthRadius = 6_371_007.0
+
+    private static func direction(of position: GeodeticPosition) -> Vector3 {
+        let latitude = position.latitudeDegrees * .pi / 180
+        let longitude = position.longitudeDegrees * .pi / 180
+        return Vector3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
+    }
+
+    /// As the crow flies, on a sphere. Unit: metres.
+    static func distance(_ a: GeodeticPosition, _ b: GeodeticPosition) -> Double {
+        earthRadius * 2 * asin(min(1, (direction(of: a) - direction(of: b)).norm / 2))
+    }
+}

@@ -1,0 +1,112 @@
+import Geodesy
+import Geometry
+import JSON
+import Scene
+
+/// Responses of Valhalla's route service in its own form.
+///
+/// Source: Valhalla, "Turn-by-turn API". A leg's shape is a polyline of precision 6, or of 5 where `shape_format` asked for
+/// it; maneuvers say at which of its points they begin.
+struct ValhallaDirections {
+    private var sketch = RouteSketch()
+    private let decoder: LineDecoder
+    private let trip: JSONNode
+    private let legs: [JSONNode]
+
+    static func read(
+        _ root: JSONNode, precision: EncodedPolyline.Precision?
+    ) throws(DocumentProblem) -> RouteSketch {
+        if let code = root["error_code"] ?? root["error"] { throw refusal(root, at: code) }
+        var directions = try ValhallaDirections(try root.member("trip"), precision: precision)
+        try directions.addLegs()
+        directions.sketch.add(duration: directions.trip["summary"]?["time"]?.number)
+        directions.sketch.name = (directions.trip["locations"].flatMap { Array($0.elements).last })?["name"]?.string
+        return directions.sketch
+    }
+
+    private static func refusal(_ root: JSONNode, at node: JSONNode) -> DocumentProblem {
+        let text = (root["error"] ?? root["status_message"])?.string
+        let message = text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) } ?? "no reason"
+        let code = root["error_code"]?.number.flatMap { Int(exactly: $0) }.map { " (error \($0))" } ?? ""
+        return node.problem("Valhalla found no route: \(message)\(code)")
+    }
+
+    private init(_ trip: JSONNode, precision: EncodedPolyline.Precision?) throws(DocumentProblem) {
+        try trip.require(.object)
+        if let status = trip["status"], status.number != 0 {
+            let text = trip["status_message"]?.string ?? "no reason"
+            let message = PlainText.line(text, longest: RouteDocument.longestInstruction) ?? "no reason"
+            throw status.problem("Valhalla found no route: \(message)")
+        }
+        self.trip = trip
+        let legs = try trip.member("legs")
+        let first = try legs.first()
+        self.legs = Array(legs.elements)
+        let start = trip["locations"]?.elements.first { _ in true }
+        decoder = try LineDecoder(
+            declared: precision, usual: .six, first: first["shape"],
+            start: start.flatMap { location in
+                guard let latitude = location["lat"]?.number, let longitude = location["lon"]?.number else {
+                    return nil
+                }
+                return GeodeticPosition(
+                    latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
+            })
+    }
+
+    private mutating func addLegs() throws(DocumentProblem) {
+        for (index, leg) in legs.enumerated() {
+            let shape = try leg.member("shape")
+            let points = try shape.kind == .object ? GeoJSONLine.points(shape) : decoder.points(of: shape)
+            for (number, point) in points.enumerated() { try sketch.add(point, at: "\(shape.path), point \(number)") }
+            for maneuver in leg["maneuvers"]?.elements ?? JSONNode.Elements.none {
+                try add(maneuver, of: points, isFirstLeg: index == 0, isLastLeg: index == legs.count - 1)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ maneuver: JSONNode, of points: [GeodeticPosition], isFirstLeg: Bool, isLastLeg: Bool
+    ) throws(DocumentProblem) {
+        let place = try maneuver.member("begin_shape_index")
+        let index = try place.integer()
+        guard points.indices.contains(index) else {
+            throw place.problem("\(index) is none of the leg's \(points.count) points")
+        }
+        var (kind, angle) = Self.kind(of: try maneuver.member("type").integer())
+        if let before = maneuver["bearing_before"]?.number, let after = maneuver["bearing_after"]?.number, angle != nil
+        {
+            angle = Angle.wrapped(Angle.radians(degrees: after - before))
+        }
+        // Between two legs the wearer neither starts nor has arrived.
+        if kind == .depart && !isFirstLeg { return }
+        if kind == .arrive && !isLastLeg { kind = .continue }
+        let text = maneuver["instruction"]?.string
+        sketch.add(
+            RouteManeuver(
+                position: points[index], kind: kind, angle: angle,
+                text: text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }))
+    }
+
+    /// Of Valhalla's numbers. Lifts, stairs and public transport are ways straight on as far as directions go.
+    private static func kind(of type: Int) -> (RouteManeuver.Kind, angle: Double?) {
+        switch type {
+        case 1, 2, 3: (.depart, nil)
+        case 4, 5, 6: (.arrive, nil)
+        case 9: (.turn, ManeuverTurn.slight)
+        case 10: (.turn, ManeuverTurn.plain)
+        case 11: (.turn, ManeuverTurn.sharp)
+        case 12: (.uturn, ManeuverTurn.uturn)
+        case 13: (.uturn, -ManeuverTurn.uturn)
+        case 14: (.turn, -ManeuverTurn.sharp)
+        case 15: (.turn, -ManeuverTurn.plain)
+        case 16: (.turn, -ManeuverTurn.slight)
+        case 18, 20: (.turn, ManeuverTurn.slight)
+        case 19, 21: (.turn, -ManeuverTurn.slight)
+        case 23: (.keep, ManeuverTurn.slight)
+        case 24: (.keep, -ManeuverTurn.slight)
+        case 26: (.roundabout, nil)
+        default: (.continue, nil)
+        }
+    }
+}

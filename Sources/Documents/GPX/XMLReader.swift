@@ -1,0 +1,140 @@
+import CExpat
+import JSON
+
+/// What takes the elements of an XML document; names come without their namespace.
+protocol XMLHandler: AnyObject {
+    func begin(_ name: String, attributes: [String: String], at place: XMLPlace) throws(DocumentProblem)
+    /// - Parameter text: of the element itself, without that of elements inside.
+    func end(_ name: String, text: String, at place: XMLPlace) throws(DocumentProblem)
+}
+
+/// Where in a document something stands; both from 1.
+struct XMLPlace: Hashable {
+    let line: UInt
+    let column: UInt
+
+    func problem(_ message: String) -> DocumentProblem {
+        DocumentProblem(path: text, message: message)
+    }
+
+    var text: String { "line \(line), column \(column)" }
+}
+
+/// Reads XML with expat, element by element, none of which is kept.
+///
+/// Document type declarations are refused, and with them all entities but XML's own five.
+enum XMLReader {
+    static let deepest = 64
+    /// Of one element's text; more than that is cut off. Unit: bytes.
+    static let longestText = 4096
+
+    static func read(_ text: ArraySlice<UInt8>, handler: some XMLHandler) throws(DocumentProblem) {
+        // Names come as namespace, separator, name.
+        guard let parser = XML_ParserCreateNS(nil, XMLState.separator) else {
+            preconditionFailure("out of memory for a parser")
+        }
+        defer { XML_ParserFree(parser) }
+        let state = XMLState(parser: parser, handler: handler)
+        XML_SetUserData(parser, Unmanaged.passUnretained(state).toOpaque())
+        XML_SetElementHandler(
+            parser,
+            { context, name, attributes in XMLState.of(context).begin(name, attributes) },
+            { context, name in XMLState.of(context).end(name) })
+        XML_SetCharacterDataHandler(parser) { context, text, count in XMLState.of(context).add(text, count) }
+        XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
+            XMLState.of(context).refuse("document type declarations are not taken")
+        }
+        try withExtendedLifetime(state) { () throws(DocumentProblem) in try feed(text, to: state) }
+    }
+
+    /// In one piece, because expat begins anew with a token whose end is not there yet.
+    private static func feed(_ text: ArraySlice<UInt8>, to state: XMLState) throws(DocumentProblem) {
+        let status = text.withUnsafeBytes { bytes in
+            XML_Parse(
+                state.parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count), 1)
+        }
+        if let problem = state.problem { throw problem }
+        guard status == XML_STATUS_OK else {
+            let words = XML_ErrorString(XML_GetErrorCode(state.parser)).map { String(cString: $0) }
+            throw state.place.problem("no XML: \(words ?? "unknown error")")
+        }
+    }
+}
+
+/// What expat's handlers share.
+private final class XMLState {
+    static let separator = XML_Char(0x0C)
+
+    let parser: XML_Parser
+    private let handler: any XMLHandler
+    private(set) var problem: DocumentProblem?
+    /// Of the elements that are open.
+    private var texts: [[UInt8]] = []
+
+    init(parser: XML_Parser, handler: any XMLHandler) {
+        self.parser = parser
+        self.handler = handler
+    }
+
+    static func of(_ context: UnsafeMutableRawPointer?) -> XMLState {
+        Unmanaged<XMLState>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    var place: XMLPlace {
+        XMLPlace(line: XML_GetCurrentLineNumber(parser), column: XML_GetCurrentColumnNumber(parser) + 1)
+    }
+
+    func begin(
+        _ name: UnsafePointer<XML_Char>?, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+    ) {
+        guard problem == nil, let name else { return }
+        guard texts.count < XMLReader.deepest else {
+            return refuse("elements nested more than \(XMLReader.deepest) deep")
+        }
+        texts.append([])
+        var named: [String: String] = [:]
+        var next = attributes
+        while let key = next?[0], let value = next?[1] {
+            named[Self.local(key)] = String(cString: value)
+            next = next?.advanced(by: 2)
+        }
+        run { () throws(DocumentProblem) in
+            try handler.begin(Self.local(name), attributes: named, at: place)
+        }
+    }
+
+    func end(_ name: UnsafePointer<XML_Char>?) {
+        guard problem == nil, let name, let text = texts.popLast() else { return }
+        run { () throws(DocumentProblem) in
+            try handler.end(Self.local(name), text: String(decoding: text, as: UTF8.self), at: place)
+        }
+    }
+
+    func add(_ text: UnsafePointer<XML_Char>?, _ count: Int32) {
+        guard problem == nil, let text, let last = texts.indices.last else { return }
+        let taken = min(Int(count), XMLReader.longestText - texts[last].count)
+        guard taken > 0 else { return }
+        texts[last].append(contentsOf: UnsafeRawBufferPointer(start: text, count: taken))
+    }
+
+    func refuse(_ message: String) {
+        guard problem == nil else { return }
+        problem = place.problem(message)
+        XML_StopParser(parser, 0)
+    }
+
+    private func run(_ work: () throws(DocumentProblem) -> Void) {
+        do throws(DocumentProblem) {
+            try work()
+        } catch {
+            problem = error
+            XML_StopParser(parser, 0)
+        }
+    }
+
+    /// Behind the namespace.
+    private static func local(_ name: UnsafePointer<XML_Char>) -> String {
+        let text = String(cString: name)
+        return text.lastIndex(of: "\u{C}").map { String(text[text.index(after: $0)...]) } ?? text
+    }
+}

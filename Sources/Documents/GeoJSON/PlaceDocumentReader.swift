@@ -1,0 +1,202 @@
+import Geodesy
+import JSON
+import Scene
+
+/// Places from GeoJSON of any length: a FeatureCollection, single features, or a sequence of them, one text after the other,
+/// each after a record separator or each on its own line.
+///
+/// Source: RFC 7946 and RFC 8142. A place that is refused is thrown, and the next call goes on behind it as long as
+/// `canGoOn`: the caller decides whether one broken feature spoils the rest.
+public struct PlaceDocumentReader {
+    /// Of one feature.
+    public static let limits = JSONLimits(values: 400_000, text: 1 << 20)
+
+    private let reader: JSONReader
+    private var state = State.texts
+    private var delimiter: UInt8?
+    private var texts = 0
+    /// The problem after which nothing can be read.
+    private var end: DocumentProblem?
+
+    private enum State {
+        case start
+        /// Before a text, or at the end.
+        case texts
+        /// In the array of a FeatureCollection, before the feature of this number.
+        case features(Int)
+    }
+
+    /// Features that were met so far, good or bad.
+    public private(set) var featureCount = 0
+
+    /// - Parameter source: fills the room with the next bytes and says how many; 0 at the end.
+    public init(source: @escaping JSONReader.Refill) {
+        reader = JSONReader(limits: Self.limits, source: source)
+        state = .start
+    }
+
+    /// Whether another place may be read after what was thrown last.
+    public var canGoOn: Bool { end == nil }
+
+    /// Of the source that is behind the reader. Unit: bytes.
+    public var offset: UInt64 { reader.offset }
+
+    /// The next place; nil at the end.
+    ///
+    /// - Throws: for a feature that is no place, with its number in the path, or for a document that breaks off.
+    public mutating func next() throws(DocumentProblem) -> Place? {
+        if let end { throw end }
+        while true {
+            switch state {
+            case .start: try guarded { document throws(DocumentProblem) in try document.begin() }
+            case .texts:
+                guard try guarded({ document throws(DocumentProblem) in try document.beginText() }) else { return nil }
+                if let place = try readText() { return place }
+            case .features(let number):
+                if let place = try readFeature(number) { return place }
+            }
+        }
+    }
+
+    /// The next place that is none of the bad ones, each of which is handed to `report`; nil at the end.
+    ///
+    /// - Throws: only where nothing more can be read.
+    public mutating func next(reporting report: (DocumentProblem) -> Void) throws(DocumentProblem) -> Place? {
+        while true {
+            do throws(DocumentProblem) {
+                return try next()
+            } catch {
+                guard canGoOn else { throw error }
+                report(error)
+            }
+        }
+    }
+
+    // MARK: - Texts
+
+    private static let recordSeparator: UInt8 = 0x1E
+    private static let lineFeed = UInt8(ascii: "\n")
+
+    private mutating func begin() throws(DocumentProblem) {
+        try reader.skipByteOrderMark()
+        state = .texts
+    }
+
+    /// Goes to the next text; false at the end.
+    private mutating func beginText() throws(DocumentProblem) -> Bool {
+        reader.place = .whole
+        reader.delimit(by: nil)
+        while try reader.peek() == Self.recordSeparator {
+            reader.take()
+            delimiter = Self.recordSeparator
+        }
+        guard let byte = try reader.peek() else { return false }
+        if delimiter == nil, isLineOfLines() { delimiter = Self.lineFeed }
+        reader.delimit(by: delimiter)
+        texts += 1
+        if delimiter != nil || texts > 1 { reader.place = .text(texts) }
+        guard byte == UInt8(ascii: "{") else { throw reader.problem("an object of GeoJSON is needed") }
+        return true
+    }
+
+    /// Whether the text ahead is one line, and another begins on the next: then a broken one does not spoil the rest.
+    private func isLineOfLines() -> Bool {
+        reader.withBytesAhead { bytes in
+            guard let feed = bytes.firstIndex(of: Self.lineFeed) else { return false }
+            let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }
+            guard bytes[..<feed].last(where: { !isSpace($0) }) == UInt8(ascii: "}") else { return false }
+            // Between these, what is cut in lines is one text.
+            let next = bytes[(feed + 1)...].first { !isSpace($0) && $0 != Self.lineFeed }
+            return next != UInt8(ascii: ",") && next != UInt8(ascii: "]") && next != UInt8(ascii: "}")
+        }
+    }
+
+    /// The place of a text that is one feature; nil where it is a collection, which is then entered.
+    private mutating func readText() throws(DocumentProblem) -> Place? {
+        // The node is a part of the reader, and what is read of it has to be read before the next.
+        var place: Place?
+        var problem: DocumentProblem?
+        try guarded { document throws(DocumentProblem) in
+            let node = try document.reader.next(stoppingAt: "features")
+            if document.reader.didStop { return try document.enterCollection(node) }
+            document.featureCount += 1
+            do throws(DocumentProblem) { place = try PlaceFeature.read(node) } catch { problem = error }
+            try document.endText()
+        }
+        if let problem { throw problem }
+        return place
+    }
+
+    private mutating func enterCollection(_ head: JSONNode) throws(DocumentProblem) {
+        if let type = head["type"], !type.equals("FeatureCollection") {
+            throw type.problem("only a FeatureCollection has \"features\"")
+        }
+        try reader.expect(UInt8(ascii: ":"))
+        guard try reader.peek() == UInt8(ascii: "[") else { throw reader.problem("\"features\" has to be an array") }
+        reader.take()
+        state = .features(0)
+    }
+
+    /// Nothing more may stand before the delimiter.
+    private mutating func endText() throws(DocumentProblem) {
+        state = .texts
+        guard let delimiter else { return }
+        guard try reader.peek() == nil else { throw reader.problem("more after the end of the text") }
+        _ = try reader.skip(past: delimiter)
+    }
+
+    // MARK: - Features of a collection
+
+    private mutating func readFeature(_ number: Int) throws(DocumentProblem) -> Place? {
+        reader.place = .feature(number)
+        var isAtEnd = false
+        var place: Place?
+        var problem: DocumentProblem?
+        try guarded { document throws(DocumentProblem) in
+            if try document.reader.peek() == UInt8(ascii: "]") {
+                isAtEnd = true
+                document.reader.take()
+                document.reader.place = .whole
+                return try document.leaveCollection()
+            }
+            if number > 0 { try document.reader.expect(UInt8(ascii: ",")) }
+            document.state = .features(number + 1)
+            document.featureCount += 1
+            let node = try document.reader.next()
+            do throws(DocumentProblem) { place = try PlaceFeature.read(node) } catch { problem = error }
+        }
+        if let problem { throw problem }
+        return isAtEnd ? nil : place
+    }
+
+    /// Members behind the features are of no use, but have to be such.
+    private mutating func leaveCollection() throws(DocumentProblem) {
+        while try reader.peek() == UInt8(ascii: ",") {
+            reader.take()
+            try reader.next().require(.text)
+            try reader.expect(UInt8(ascii: ":"))
+            _ = try reader.next()
+        }
+        try reader.expect(UInt8(ascii: "}"))
+        try endText()
+    }
+
+    /// Does a part of the reading. Where it throws and the rest of the text cannot be read, reading goes on with the next
+    /// text if it is known where that begins, else nowhere.
+    private mutating func guarded<Result>(
+        _ work: (inout PlaceDocumentReader) throws(DocumentProblem) -> Result
+    ) throws(DocumentProblem) -> Result {
+        reader.canGoOn = false
+        do throws(DocumentProblem) {
+            return try work(&self)
+        } catch {
+            if reader.canGoOn, case .features = state { throw error }
+            state = .texts
+            if reader.canGoOn, delimiter == nil { throw error }
+            // At the end of the source there is nothing to skip, and nothing to spoil.
+            if let delimiter, (try? reader.skip(past: delimiter)) != nil { throw error }
+            end = error
+            throw error
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Geodesy
+import JSON
+import Scene
+
+/// Places as GeoJSON, piece by piece: what is written can be taken away at any time, so that a file of any length needs
+/// no more memory than a piece.
+///
+/// ``PlaceDocumentReader`` reads all of it back: ids, names, kinds, heights, tags and favourites.
+public struct PlaceDocumentWriter: Sendable {
+    public enum Form: String, Hashable, Sendable, CaseIterable {
+        /// One FeatureCollection, a feature a line.
+        case collection = "geojson"
+        /// A sequence of features, each after a record separator and before a line feed (RFC 8142).
+        case sequence = "geojsonseq"
+        /// A feature a line, and nothing else.
+        case lines = "ndjson"
+    }
+
+    private let form: Form
+    private var json = JSONWriter()
+    private var isFirst = true
+
+    public init(form: Form) {
+        self.form = form
+        if form == .collection { json.text.append("{\"type\":\"FeatureCollection\",\"features\":[") }
+    }
+
+    /// What was written and not taken away yet.
+    public var bytes: [UInt8] { json.bytes }
+
+    /// After taking the bytes away: goes on with an empty piece.
+    public mutating func removeAll() { json.removeAll() }
+
+    public mutating func append(_ place: Place) {
+        switch form {
+        case .collection: json.text.append(isFirst ? "\n" : ",\n" as StaticString)
+        case .sequence: json.text.append(0x1E as UInt8)
+        case .lines: break
+        }
+        isFirst = false
+        var feature = JSONWriter()
+        Self.write(place, into: &feature)
+        json.text.append(feature.bytes)
+        if form != .collection { json.text.append(UInt8(ascii: "\n")) }
+    }
+
+    /// To be called once, after the last place.
+    public mutating func finish() {
+        if form == .collection { json.text.append("\n]}\n" as StaticString) }
+    }
+
+    /// One feature.
+    public static func write(_ place: Place, into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("type", word: "Feature")
+        json.member("id", place.id)
+        json.key("geometry")
+        json.beginObject()
+        json.member("type", word: "Point")
+        json.key("coordinates")
+        json.beginArray()
+        json.value(place.position.longitudeDegrees, .exact)
+        json.value(place.position.latitudeDegrees, .exact)
+        if case .ellipsoidal(let metres) = place.height { json.value(metres, .exact) }
+        json.endArray()
+        json.endObject()
+        json.key("properties")
+        json.beginObject()
+        json.member("name", place.name)
+        json.member("kind", place.kind)
+        if place.isFavorite { json.member("favorite", true) }
+        write(place.height, into: &json)
+        for (tag, value) in place.tags.sorted(by: { $0.key < $1.key }) {
+            json.value(PlaceProperty.escaped(tag))
+            json.text.append(UInt8(ascii: ":"))
+            json.value(value)
+        }
+        json.endObject()
+        json.endObject()
+    }
+
+    private static func write(_ height: PlacementHeight, into json: inout JSONWriter) {
+        let (kind, metres): (PlaceProperty.HeightKind, Double)
+        switch height {
+        case .atEye: return
+        case .eyeRelative(let above): (kind, metres) = (.eye, above)
+        case .groundRelative(let above): (kind, metres) = (.ground, above)
+        case .ellipsoidal(let above): (kind, metres) = (.ellipsoid, above)
+        case .meanSeaLevel(let above): (kind, metres) = (.sea, above)
+        }
+        json.member("heightKind", kind.rawValue)
+        json.member("heightMetres", metres, .exact)
+    }
+}

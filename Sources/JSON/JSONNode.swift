@@ -1,0 +1,119 @@
+import CJSON
+
+/// A value of a JSON document, in the tree that its reader keeps.
+///
+/// It is as good as the reader's last value: one kept beyond that reads as something else, or as nothing, but never
+/// outside of the document.
+public struct JSONNode {
+    public enum Kind: Hashable, Sendable { case null, bool, number, text, array, object }
+
+    package let reader: JSONReader
+    package let index: Int
+
+    package init(reader: JSONReader, index: Int) {
+        self.reader = reader
+        self.index = index
+    }
+
+    private var value: cjson_value {
+        index < reader.values.count ? reader.values[index] : cjson_value()
+    }
+
+    public var kind: Kind {
+        switch cjson_kind(value.kind) {
+        case CJSON_FALSE, CJSON_TRUE: .bool
+        case CJSON_NUMBER: .number
+        case CJSON_TEXT, CJSON_KEY: .text
+        case CJSON_ARRAY: .array
+        case CJSON_OBJECT: .object
+        default: .null
+        }
+    }
+
+    /// Of elements or members; 0 for what is neither an array nor an object.
+    public var count: Int {
+        let value = value
+        guard value.next != 0, kind == .array || kind == .object else { return 0 }
+        return Int(value.count)
+    }
+
+    /// Index after this value and all in it.
+    package var end: Int {
+        let next = Int(value.next)
+        return next == 0 ? reader.values.count : min(next, reader.values.count)
+    }
+
+    /// The bytes of a string or a name, good until the reader's next value.
+    package var bytes: UnsafeRawBufferPointer? {
+        guard kind == .text else { return nil }
+        let span = value.text
+        guard Int(span.start) + Int(span.count) <= reader.text.count else { return nil }
+        return UnsafeRawBufferPointer(rebasing: reader.text[Int(span.start)..<(Int(span.start) + Int(span.count))])
+    }
+
+    // MARK: - What it is, or nil
+
+    public var number: Double? { kind == .number ? value.number : nil }
+
+    public var bool: Bool? {
+        switch cjson_kind(value.kind) {
+        case CJSON_TRUE: true
+        case CJSON_FALSE: false
+        default: nil
+        }
+    }
+
+    public var string: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+
+    public var isNull: Bool { kind == .null }
+
+    package func equals(_ word: StaticString) -> Bool {
+        guard let bytes, bytes.count == word.utf8CodeUnitCount else { return false }
+        return bytes.elementsEqual(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+
+    /// A member of an object, the first of that name; nil where there is none, or where it is null.
+    public subscript(_ name: StaticString) -> JSONNode? {
+        for (key, value) in members where key.equals(name) { return value.isNull ? nil : value }
+        return nil
+    }
+
+    /// Of an array, in order; none of anything else.
+    public var elements: Elements { Elements(of: self, ifKind: .array) }
+
+    /// Names and values of an object, in order; none of anything else.
+    public var members: Members { Members(values: Elements(of: self, ifKind: .object)) }
+
+    public struct Elements: Sequence, IteratorProtocol {
+        private let reader: JSONReader?
+        private var following: Int
+        private let end: Int
+
+        init(of node: JSONNode, ifKind kind: Kind) {
+            reader = node.reader
+            following = node.index + 1
+            end = node.kind == kind ? node.end : 0
+        }
+
+        private init() { (reader, following, end) = (nil, 0, 0) }
+
+        /// Not a single one.
+        package static var none: Elements { Elements() }
+
+        public mutating func next() -> JSONNode? {
+            guard following < end, let reader else { return nil }
+            let node = JSONNode(reader: reader, index: following)
+            following = Swift.max(node.end, following + 1)
+            return node
+        }
+    }
+
+    public struct Members: Sequence, IteratorProtocol {
+        var values: Elements
+
+        public mutating func next() -> (name: JSONNode, value: JSONNode)? {
+            guard let name = values.next(), let value = values.next() else { return nil }
+            return (name, value)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import CJSON
+
+/// Reads JSON values one after the other, from bytes or from a source of any length, in bounded memory.
+///
+/// A node that was read belongs to the reader and is good until the next one is read.
+public final class JSONReader {
+    /// Fills the room with the next bytes of the source and says how many; 0 at its end.
+    public typealias Refill = (UnsafeMutableRawBufferPointer) throws -> Int
+
+    private let handle: OpaquePointer
+    private let refill: Refill?
+    /// Why the source could not be read to its end.
+    private var refillFailure: (any Error)?
+    /// Of the value read last, in the order of the text.
+    private(set) var values = UnsafeBufferPointer<cjson_value>(start: nil, count: 0)
+    private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Which of many values this is: put together to text only for messages.
+    package var place = Place.whole
+
+    package enum Place {
+        case whole
+        /// Of the array "features".
+        case feature(Int)
+        /// Of a sequence of texts, the first being 1.
+        case text(Int)
+    }
+
+    /// What the paths of its nodes begin with.
+    package var root: String {
+        switch place {
+        case .whole: "$"
+        case .feature(let number): "$.features[\(number)]"
+        case .text(let number): "text \(number): $"
+        }
+    }
+
+    private init(limits: JSONLimits, refill: Refill?) {
+        let bounds = cjson_limits(
+            depth: UInt32(clamping: limits.depth), values: UInt32(clamping: limits.values),
+            text: UInt32(clamping: limits.text))
+        guard let handle = cjson_new(bounds) else { preconditionFailure("out of memory for a reader") }
+        self.handle = handle
+        self.refill = refill
+    }
+
+    /// Reads a source, no more of it at a time than is needed.
+    public convenience init(limits: JSONLimits = JSONLimits(), source: @escaping Refill) {
+        self.init(limits: limits, refill: source)
+        let pulled = cjson_pull(
+            handle,
+            { context, room, capacity in
+                guard let context, let room else { return 0 }
+                let reader = Unmanaged<JSONReader>.fromOpaque(context).takeUnretainedValue()
+                return reader.fill(UnsafeMutableRawBufferPointer(start: room, count: capacity))
+            }, Unmanaged.passUnretained(self).toOpaque())
+        precondition(pulled, "out of memory for a reader")
+    }
+
+    deinit { cjson_free(handle) }
+
+    /// The one value of a document that is in memory.
+    ///
+    /// - Throws: for what is no JSON, exceeds the limits or has more than one value.
+    public static func read(
+        _ bytes: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits()
+    ) throws(DocumentProblem) -> JSONNode {
+        let reader = JSONReader(limits: limits, refill: nil)
+        var problem: DocumentProblem?
+        bytes.withUnsafeBytes { bytes in
+            cjson_use(reader.handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+            do throws(DocumentProblem) {
+                try reader.skipByteOrderMark()
+                _ = try reader.next()
+                if cjson_peek(reader.handle) >= 0 { problem = reader.problem("more after the end of the document") }
+            } catch {
+                problem = error
+            }
+            // The bytes are good only in here.
+            cjson_use(reader.handle, nil, 0)
+        }
+        if let problem { throw problem }
+        return JSONNode(reader: reader, index: 0)
+    }
+
+    public static func read(
+        _ bytes: [UInt8], limits: JSONLimits = JSONLimits()
+    ) throws(DocumentProblem) -> JSONNode {
+        try read(bytes[...], limits: limits)
+    }
+
+    /// The next value of the source; what was read before is gone.
+    ///
+    /// - Parameter stop: where this member of an outermost object is met, reading ends behind its name: the members
+    ///   before it are then the node, and `didStop` says so.
+    public func next(stoppingAt stop: StaticString? = nil) throws(DocumentProblem) -> JSONNode {
+        let problem = cjson_read(
+            handle, stop.map { UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self) })
+        var count = 0
+        let start = cjson_values(handle, &count)
+        values = UnsafeBufferPointer(start: start, count: count)
+        text = UnsafeRawBufferPointer(start: cjson_text(handle), count: cjson_text_count(handle))
+        try checkSource()
+        guard problem == CJSON_FINE else {
+            canGoOn = problem != CJSON_SYNTAX && problem != CJSON_TOO_DEEP && problem != CJSON_NO_MEMORY
+            let path = values.isEmpty ? root : JSONNode(reader: self, index: values.count - 1).path
+            throw DocumentProblem(
+                path: path,
+                message: "\(String(cString: cjson_message(handle))), at byte \(cjson_problem_offset(handle))")
+        }
+        return JSONNode(reader: self, index: 0)
+    }
+
+    /// Whether the value that was refused last was read to its end, so that what follows it can be read.
+    package var canGoOn = true
+
+    package var didStop: Bool { cjson_stopped(handle) }
+
+    /// From the start of the source. Unit: bytes.
+    public var offset: UInt64 { cjson_offset(handle) }
+
+    // MARK: - Between values
+
+    /// The next byte that is not space; nil at the end, or where a delimiter stands.
+    package func peek() throws(DocumentProblem) -> UInt8? {
+        let byte = cjson_peek(handle)
+        try checkSource()
+        return byte < 0 ? nil : UInt8(truncatingIfNeeded: byte)
+    }
+
+    package func take() { cjson_take(handle) }
+
+    package func expect(_ byte: UInt8) throws(DocumentProblem) {
+        guard try peek() == byte else {
+            throw problem("'\(Character(Unicode.Scalar(byte)))' is missing")
+        }
+        take()
+    }
+
+    /// From here on the source seems to end before each such byte; nil takes that back.
+    package func delimit(by byte: UInt8?) { cjson_delimit(handle, byte.map(Int32.init) ?? -1) }
+
+    /// Goes on after the next such byte; false where there is none.
+    package func skip(past byte: UInt8) throws(DocumentProblem) -> Bool {
+        let found = cjson_skip_past(handle, Int32(byte))
+        try checkSource()
+        return found
+    }
+
+    package func skipByteOrderMark() throws(DocumentProblem) {
+        guard try peek() == 0xEF else { return }
+        for byte: UInt8 in [0xEF, 0xBB, 0xBF] {
+            guard try peek() == byte else { throw problem("no JSON") }
+            take()
+        }
+    }
+
+    /// What of the source is in memory and not read yet.
+    package func withBytesAhead<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        var start: UnsafePointer<CChar>?
+        let count = cjson_ahead(handle, &start)
+        return body(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// Of the place where the reader stands.
+    package func problem(_ message: String) -> DocumentProblem {
+        DocumentProblem(path: root, message: "\(message), at byte \(offset)")
+    }
+
+    private func fill(_ room: UnsafeMutableRawBufferPointer) -> Int {
+        guard let refill, refillFailure == nil else { return 0 }
+        do {
+            return try refill(room)
+        } catch {
+            refillFailure = error
+            return 0
+        }
+    }
+
+    private func checkSource() throws(DocumentProblem) {
+        guard let refillFailure else { return }
+        canGoOn = false
+        throw DocumentProblem(path: "", message: "the document could not be read to its end: \(refillFailure)")
+    }
+}

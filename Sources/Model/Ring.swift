@@ -1,0 +1,119 @@
+/// A first-in first-out row of bounded length, its memory taken once: a full one forgets its oldest.
+package struct Ring<Element> {
+    /// Grows within the memory taken at the start, until each slot has held something.
+    @usableFromInline var slots: [Element] = []
+    @usableFromInline package let capacity: Int
+    @usableFromInline var head = 0
+    @usableFromInline package internal(set) var count = 0
+
+    @inlinable
+    package init(capacity: Int) {
+        precondition(capacity > 0)
+        self.capacity = capacity
+        slots.reserveCapacity(capacity)
+    }
+
+    @inlinable @inline(__always)
+    package var isEmpty: Bool { count == 0 }
+    @inlinable @inline(__always)
+    package var first: Element? { count == 0 ? nil : slots[head] }
+    @inlinable @inline(__always)
+    package var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
+
+    /// From the oldest, 0, to the newest, `count - 1`.
+    @inlinable
+    package subscript(_ index: Int) -> Element {
+        @inline(__always) get {
+            precondition(index >= 0 && index < count, "outside the ring")
+            return slots[place(index)]
+        }
+        @inline(__always) set {
+            precondition(index >= 0 && index < count, "outside the ring")
+            slots[place(index)] = newValue
+        }
+    }
+
+    @inlinable @inline(__always)
+    func place(_ index: Int) -> Int {
+        let sum = head + index
+        return sum < capacity ? sum : sum - capacity
+    }
+
+    /// Returns whether the oldest was forgotten to make room.
+    @discardableResult
+    @inlinable @inline(__always)
+    package mutating func append(_ element: Element) -> Bool {
+        let isFull = count == capacity
+        if isFull { removeFirst() }
+        let next = place(count)
+        if next < slots.count { slots[next] = element } else { slots.append(element) }
+        count += 1
+        return isFull
+    }
+
+    // MARK: Large elements, which an assignment would take to the stack on the way
+
+    /// Appends an element of plain numbers, without references.
+    ///
+    /// - Parameter element: is only read.
+    @inlinable @inline(__always)
+    package mutating func append(copying element: inout Element) {
+        if count == capacity { removeFirst() }
+        let next = place(count)
+        count += 1
+        guard next < slots.count else { return slots.append(element) }
+        withUnsafePointer(to: &element) { source in
+            slots.withUnsafeMutableBufferPointer { Self.copy(source, to: $0.baseAddress?.advanced(by: next)) }
+        }
+    }
+
+    /// The same the other way round. There must be one.
+    @inlinable @inline(__always)
+    package func copyLast(to element: inout Element) {
+        precondition(count > 0, "an empty ring has no last")
+        let last = place(count - 1)
+        withUnsafeMutablePointer(to: &element) { target in
+            slots.withUnsafeBufferPointer { Self.copy($0.baseAddress?.advanced(by: last), to: target) }
+        }
+    }
+
+    /// By the size, not the stride: what fills up an element may be used by what follows it.
+    @inlinable @inline(__always)
+    static func copy(_ source: UnsafePointer<Element>?, to target: UnsafeMutablePointer<Element>?) {
+        guard let source, let target else { return }
+        UnsafeMutableRawPointer(target).copyMemory(from: source, byteCount: MemoryLayout<Element>.size)
+    }
+
+    @inlinable @inline(__always)
+    package mutating func removeFirst() {
+        precondition(count > 0, "an empty ring has no first")
+        head = place(1)
+        count -= 1
+    }
+
+    @inlinable @inline(__always)
+    package mutating func removeLast() {
+        precondition(count > 0, "an empty ring has no last")
+        count -= 1
+    }
+
+    @inlinable @inline(__always)
+    package mutating func removeAll() {
+        head = 0
+        count = 0
+    }
+
+    /// The first index whose element does not satisfy `isBefore`, in a row sorted by it.
+    @inlinable @inline(__always)
+    package func partition(_ isBefore: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension Ring: Sendable where Element: Sendable {}

@@ -1,0 +1,57 @@
+import Documents
+import Estimation
+import Geometry
+import Model
+
+/// Whether a record may be applied to a sensor: nothing is believed because it is written.
+extension CalibrationRecord {
+    /// Beyond what any usable MEMS part needs. Units: rad/s, m/s², microtesla.
+    private static let largestBias: [SensorCalibration.Sensor: Double] = [
+        .gyroscope: 1, .accelerometer: 5, .magnetometer: 5000, .mount: 0,
+    ]
+    /// By which each axis may be stretched: inertial parts are trimmed in the factory, a magnetometer's scale is also put
+    /// right where its driver is wrong about it.
+    private static let scale: [SensorCalibration.Sensor: ClosedRange<Double>] = [
+        .gyroscope: 0.5...2, .accelerometer: 0.5...2, .magnetometer: 0.01...100, .mount: 0.99...1.01,
+    ]
+
+    /// Ratio of the largest to the smallest stretch, as the product of Frobenius' norms: as the estimator has it, which would
+    /// leave any other out without a word.
+    private static let largestCondition = 100.0
+
+    /// What keeps it from being applied, in words; nil where nothing does.
+    package var flaw: String? {
+        guard let fit else { return "it has nothing to apply" }
+        if isOfCounts { return "it is of counts, not of the sensor's units" }
+        guard let largest = Self.largestBias[fit.sensor], let scale = Self.scale[fit.sensor] else { return nil }
+        guard fit.isFinite, fit.bias.norm <= largest else { return "a bias of \(fit.bias.norm) is beyond any sensor" }
+        for column in 0..<3 {
+            let length = Vector3(fit.correction[0, column], fit.correction[1, column], fit.correction[2, column]).norm
+            guard scale.contains(length) else { return "an axis stretched to \(length) is beyond any sensor" }
+        }
+        // Three axes in a plane are no sensor's.
+        let determinant = fit.correction.determinant
+        let least = scale.lowerBound * scale.lowerBound * scale.lowerBound / 2
+        guard determinant >= least, let inverse = fit.correction.inverse else {
+            return "its axes lie nearly in a plane"
+        }
+        guard fit.correction.norm * inverse.norm <= Self.largestCondition else {
+            return "its axes are stretched too unequally for any sensor"
+        }
+        return offsetFlaw(largest)
+    }
+
+    /// Of the bias as it is applied, after the correction.
+    private func offsetFlaw(_ largest: Double) -> String? {
+        guard let calibration = calibration(at: BootTime(nanoseconds: 0)) else { return nil }
+        let bias = (calibration.correction * calibration.bias).norm
+        guard bias <= largest else { return "a bias that comes to \(bias) is beyond any sensor" }
+        let deviation = calibration.biasDeviation.norm
+        // The mount has no bias, and so none that is not known.
+        guard calibration.sensor == .mount || deviation <= largest else {
+            return "a bias that is known to \(deviation) is not known at all"
+        }
+        // What the estimator would not take must not be told to be in force.
+        return calibration.usable(EstimatorSettings()) == nil ? "it is beyond any sensor" : nil
+    }
+}

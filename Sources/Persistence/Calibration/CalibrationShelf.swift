@@ -1,0 +1,124 @@
+import Documents
+import Linux
+
+/// A record to be kept.
+package struct CalibrationAddition {
+    package let device: CalibratedDevice
+    package let sensor: CalibratedSensor
+    package let record: CalibrationRecord
+
+    package init(device: CalibratedDevice, sensor: CalibratedSensor, record: CalibrationRecord) {
+        self.device = device
+        self.sensor = sensor
+        self.record = record
+    }
+}
+
+/// What is kept of calibrations, on the reactor's thread: read once at the start, changed through a thread that may wait for
+/// the disk, one change after the other.
+package final class CalibrationShelf {
+    /// Why a change was not kept; nothing of it holds then.
+    package struct Problem: Error {
+        package let path: String
+        package let reason: String
+    }
+
+    private struct Change {
+        let device: CalibratedDevice
+        let edit: (inout DeviceCalibration) -> Void
+        let then: (Problem?) -> Void
+    }
+
+    /// Nil where nothing is kept.
+    private let store: CalibrationStore?
+    private let worker: SerialWorker
+    private var untouchable: [String: String]
+    /// In the order in which their files were found, new ones last.
+    package private(set) var kept: [DeviceCalibration]
+    private var changes: [Change] = []
+    private var isChanging = false
+    /// What is kept is another now.
+    package var onChange: () -> Void = {}
+
+    /// Reads what the run before has left.
+    ///
+    /// - Parameter state: the daemon's directory; nil keeps nothing, as in a replay.
+    package init(_ reactor: Reactor, state: String?) throws(SystemError) {
+        store = state.map(CalibrationStore.init)
+        worker = try SerialWorker(reactor, name: "calibration")
+        let content = store?.load() ?? CalibrationStore.Content()
+        for warning in content.warnings { Log.warning(warning) }
+        (kept, untouchable) = (content.devices, content.untouchable)
+    }
+
+    package func calibration(of device: CalibratedDevice) -> DeviceCalibration? { kept.first { $0.device == device } }
+
+    /// Changes what is kept of a device, in turn with other changes.
+    ///
+    /// - Parameter then: called on the reactor once it lasts, or with what keeps it from lasting.
+    package func change(
+        _ device: CalibratedDevice, _ edit: @escaping (inout DeviceCalibration) -> Void,
+        then: @escaping (Problem?) -> Void
+    ) {
+        changes.append(Change(device: device, edit: edit, then: then))
+        if !isChanging { changeNext() }
+    }
+
+    private func changeNext() {
+        isChanging = !changes.isEmpty
+        guard isChanging else { return }
+        let change = changes.removeFirst()
+        var calibration = calibration(of: change.device) ?? DeviceCalibration(change.device)
+        change.edit(&calibration)
+        let path = store?.path(of: change.device) ?? ""
+        worker.perform { [store, untouchable, calibration] () -> String? in
+            guard let store else { return "a recording is replayed: nothing of it is kept" }
+            if let reason = untouchable[path], store.exists(path) { return reason + "; move it away to calibrate anew" }
+            do throws(FileError) {
+                try store.save(calibration)
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        } then: { [weak self] reason in
+            guard let self else { return }
+            if reason == nil { keep(calibration) }
+            change.then(reason.map { Problem(path: path, reason: $0) })
+            changeNext()
+        }
+    }
+
+    /// Puts records in the place of those that are kept; those go into the history.
+    package func add(_ additions: [CalibrationAddition], then: @escaping (Problem?) -> Void) {
+        guard let first = additions.first else { return then(nil) }
+        let (own, others) = (
+            additions.filter { $0.device == first.device }, additions.filter { $0.device != first.device }
+        )
+        change(first.device) { calibration in
+            for addition in own { calibration.add(addition.record, of: addition.sensor) }
+        } then: { [weak self] problem in
+            guard problem == nil, let self else { return then(problem) }
+            add(others, then: then)
+        }
+    }
+
+    private func keep(_ calibration: DeviceCalibration) {
+        if let place = kept.firstIndex(where: { $0.device == calibration.device }) {
+            kept[place] = calibration
+        } else {
+            kept.append(calibration)
+        }
+        kept.removeAll { $0.sensors.isEmpty }
+        onChange()
+    }
+
+    // MARK: the end
+
+    package func requestEnd() { worker.requestEnd() }
+
+    package func end(timeoutSeconds: Double) {
+        if !worker.end(timeoutSeconds: timeoutSeconds) {
+            Log.warning("calibration: the disk did not answer in time; the last change may be lost")
+        }
+    }
+}

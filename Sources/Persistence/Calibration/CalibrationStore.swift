@@ -1,0 +1,95 @@
+import Documents
+import Glibc
+import Linux
+import Model
+
+/// The folder in which calibrations are kept, a file for each device: always whole, whenever the power goes.
+///
+/// To be used on whichever thread may wait for the disk, one at a time.
+public struct CalibrationStore: Sendable {
+    private let directory: String
+
+    /// More than any board has ever had; the rest is left alone.
+    private static let mostFiles = 256
+
+    /// - Parameter state: the daemon's own directory.
+    public init(state: String) { directory = state + "/calibration" }
+
+    /// What was found.
+    public struct Content: Sendable {
+        public var devices: [DeviceCalibration] = []
+        /// Files that hold nothing that this program knows how to read, and that are left as they are: why, by path.
+        public var untouchable: [String: String] = [:]
+        /// What was done about files, for the journal.
+        public var warnings: [String] = []
+    }
+
+    public func path(of device: CalibratedDevice) -> String { "\(directory)/\(device.slug).json" }
+
+    /// Reads all of it. A damaged file is moved out of the way, one of a newer version stays as it is.
+    public func load() -> Content {
+        var content = Content()
+        for name in names() { load(WholeFile(path: "\(directory)/\(name)"), into: &content) }
+        return content
+    }
+
+    private func load(_ file: WholeFile, into content: inout Content) {
+        do {
+            guard let bytes = try file.read(longest: CalibrationDocument.longest) else { return }
+            let document = try CalibrationDocument.read(bytes)
+            guard let calibration = document.devices.first, document.devices.count == 1,
+                let device = calibration.device, path(of: device) == file.path
+            else { throw WrongPlace() }
+            content.devices.append(calibration)
+        } catch CalibrationDocumentError.newer(let version) {
+            let reason = "it is of version \(version), made by a newer Waymark"
+            content.untouchable[file.path] = reason
+            content.warnings.append("\(file.path) is not used and left as it is: \(reason)")
+        } catch {
+            content.warnings.append(setAside(file, "\(error)"))
+        }
+    }
+
+    private struct WrongPlace: Error, CustomStringConvertible {
+        var description: String { "it is not the file of the one device that its name says" }
+    }
+
+    private func setAside(_ file: WholeFile, _ problem: String) -> String {
+        do throws(FileError) {
+            try file.setAside()
+            return "\(file.path) is not a calibration and was moved to \(file.damagedPath): \(problem)"
+        } catch {
+            return "\(file.path) is not a calibration and cannot be moved away (\(error)): \(problem)"
+        }
+    }
+
+    /// Puts a device's calibrations in the place of what was there; whoever reads meanwhile, or after a loss of power, finds
+    /// the one or the other.
+    public func save(_ calibration: DeviceCalibration) throws(FileError) {
+        guard let device = calibration.device else { preconditionFailure("what is kept is of a device") }
+        let file = WholeFile(path: path(of: device))
+        guard !calibration.sensors.isEmpty else { return try file.remove() }
+        File.makeDirectory(of: directory, mode: 0o750)
+        let isNew = (try? File.status(of: directory)) == nil
+        try file.replace(with: CalibrationDocument([calibration]).bytes)
+        // The folder's own name has to last, too.
+        if isNew { try File.synchronizeDirectory(of: directory) }
+    }
+
+    /// Whether there is a file still.
+    package func exists(_ path: String) -> Bool { (try? File.status(of: path)) != nil }
+
+    /// Of the files in the folder, in their order.
+    private func names() -> [String] {
+        guard let folder = opendir(directory) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while names.count < Self.mostFiles, let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasSuffix(".json"), !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

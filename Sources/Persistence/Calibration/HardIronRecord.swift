@@ -1,0 +1,41 @@
+import Calibration
+import Documents
+import Geometry
+import Model
+
+extension CalibrationRecord {
+    /// A magnetometer's calibration with another hard iron, as it was found while the board was worn.
+    ///
+    /// The field is taken as C·M·(m − b), with C the board's own rotation; what is left of it, c, in its axes and units, goes
+    /// by b' = b + M⁻¹·Cᵀ·c. Shape and scale stay.
+    ///
+    /// - Parameters:
+    ///   - offset: c, in microtesla.
+    ///   - deviation: of c, per axis.
+    ///   - known: what is in force; nil: nothing.
+    ///   - board: C.
+    ///   - seconds: for how long it was compared.
+    package init(
+        hardIron offset: Vector3, deviation: Vector3, over known: CalibrationRecord?, board: Matrix<3, 3>,
+        mountMatrix: [Double]?, seconds: Double, version: String
+    ) {
+        self = known ?? CalibrationRecord(time: 0, origin: .online, kind: .magnetometer, residualUnit: "")
+        let old = known?.fit ?? SensorFit(sensor: .magnetometer)
+        // That of a record that may be applied has an inverse.
+        let back = (old.correction.inverse ?? .identity) * board.transpose
+        var fit = old
+        fit.bias = old.bias + back * offset
+        fit.biasDeviation = Vector3(
+            Vector3(back[0, 0] * deviation.x, back[0, 1] * deviation.y, back[0, 2] * deviation.z).norm,
+            Vector3(back[1, 0] * deviation.x, back[1, 1] * deviation.y, back[1, 2] * deviation.z).norm,
+            Vector3(back[2, 0] * deviation.x, back[2, 1] * deviation.y, back[2, 2] * deviation.z).norm)
+        self.fit = fit
+        time = CalibrationAge.now
+        origin = .online
+        self.version = version
+        self.mountMatrix = mountMatrix
+        self.seconds = seconds
+        // Those were of other samples.
+        (residualRMS, residualRMSBefore, temperature, samples) = (nil, nil, nil, 0)
+    }
+}

@@ -1,0 +1,45 @@
+import Documents
+import Linux
+import Scene
+
+/// Keeps the route from one run of the daemon to the next; on whichever thread may wait for the disk.
+package struct RouteKeeper: Sendable {
+    package let file: WholeFile
+
+    package init(file: WholeFile) { self.file = file }
+
+    private static let log = LogLimiter("route", lines: 1, interval: 3_600_000_000_000)
+
+    /// What is kept; nil where there is nothing, or nothing that can be read, which is moved out of the way.
+    package func load() -> Route? {
+        do {
+            guard let bytes = try file.read(longest: RouteFeature.longest) else { return nil }
+            return try RouteFeature.read(bytes)
+        } catch {
+            do throws(FileError) {
+                try file.setAside()
+                Log.warning("\(file.path) is not a kept route and was moved to \(file.damagedPath): \(error)")
+            } catch let failure {
+                Log.warning("\(file.path) is not a kept route and cannot be moved away (\(failure)): \(error)")
+            }
+            return nil
+        }
+    }
+
+    /// The route is followed even where it cannot be kept.
+    package func keep(_ route: Route) {
+        do throws(FileError) {
+            try file.replace(with: RouteFeature.bytes(route))
+        } catch {
+            Self.log.write(.warning, "\(file.path) cannot be written, the route ends with the daemon: \(error)")
+        }
+    }
+
+    package func forget() {
+        do throws(FileError) {
+            try file.remove()
+        } catch {
+            Self.log.write(.warning, "\(file.path) cannot be removed, the route comes back at the next start: \(error)")
+        }
+    }
+}

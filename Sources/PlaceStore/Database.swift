@@ -1,0 +1,112 @@
+import CSQLite
+
+/// What SQLite refused, in which words, and what to do about it.
+public struct DatabaseError: Error, Equatable, CustomStringConvertible {
+    public let path: String
+    public let message: String
+    /// SQLite's primary result code.
+    public let code: Int32
+
+    public init(path: String, message: String, code: Int32) {
+        self.path = path
+        self.message = message
+        self.code = code & 0xFF
+    }
+
+    public var description: String { "\(path): \(reason)" }
+
+    /// Without the path.
+    public var reason: String { advice.map { "\(message): \($0)" } ?? message }
+
+    /// The file is no database, or one that is broken.
+    package var meansDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+
+    private var advice: String? {
+        switch code {
+        case SQLITE_FULL: "make room on the disk of the state directory"
+        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: "state.directory has to be one the daemon can write in"
+        case SQLITE_BUSY, SQLITE_LOCKED: "another program holds the file; end it or wait"
+        default: nil
+        }
+    }
+}
+
+/// One connection to an SQLite database, for one thread at a time.
+package final class Database {
+    package let path: String
+    private let handle: OpaquePointer
+
+    /// - Parameters:
+    ///   - path: a file that is made when it is not there, `:memory:`, or a `file:` URI.
+    ///   - waitMilliseconds: how long a statement waits for whoever else writes.
+    package init(path: String, waitMilliseconds: Int32 = 5000) throws(DatabaseError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let handle = opened else {
+            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close(opened)
+            throw DatabaseError(path: path, message: message, code: code)
+        }
+        self.path = path
+        self.handle = handle
+        sqlite3_busy_timeout(handle, waitMilliseconds)
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Runs statements that give no rows that matter.
+    package func run(_ sql: String) throws(DatabaseError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// Runs `body` in a transaction that may write: all of it or nothing.
+    package func transaction<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
+        var value: Value?
+        _ = try attempt { () throws(DatabaseError) in
+            value = try body()
+            return true
+        }
+        return value!
+    }
+
+    /// Runs `body` in a transaction that may write, and undoes what it did where it returns false.
+    package func attempt(_ body: () throws(DatabaseError) -> Bool) throws(DatabaseError) -> Bool {
+        try run("BEGIN IMMEDIATE")
+        do {
+            let isKept = try body()
+            try run(isKept ? "COMMIT" : "ROLLBACK")
+            return isKept
+        } catch {
+            try? run("ROLLBACK")
+            throw error
+        }
+    }
+
+    package func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+        var prepared: OpaquePointer?
+        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let statement = prepared else { throw failure(code) }
+        return Statement(statement, of: self)
+    }
+
+    /// Rows that the statement before changed, those of its triggers left out.
+    package var changes: Int { Int(sqlite3_changes(handle)) }
+
+    /// Lets `hasNewRow` tell what comes from now on.
+    package func forgetLastRow() { sqlite3_set_last_insert_rowid(handle, 0) }
+
+    /// Whether a row was added, and not only changed; rows that triggers add do not count.
+    package var hasNewRow: Bool { sqlite3_last_insert_rowid(handle) != 0 }
+
+    /// The only number in the only row of `sql`.
+    package func number(_ sql: String) throws(DatabaseError) -> Int64 {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    package func failure(_ code: Int32) -> DatabaseError {
+        DatabaseError(path: path, message: String(cString: sqlite3_errmsg(handle)), code: code)
+    }
+}

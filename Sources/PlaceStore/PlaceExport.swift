@@ -1,0 +1,62 @@
+import Documents
+import Linux
+import Scene
+
+/// Writes all places of a store as a document.
+package enum PlaceExport {
+    package enum Failure: Error, Sendable {
+        case cancelled
+        case store(DatabaseError)
+        /// The file cannot be written, in these words.
+        case file(String)
+    }
+
+    /// How many places were written.
+    package typealias Outcome = Result<Int, Failure>
+
+    /// Places that are read and written at once. Between two such batches the store may change: each place is written once,
+    /// as it then is.
+    private static let batchSize = 500
+
+    package static func run(
+        from file: PlaceFile, to document: DocumentFile, form: PlaceDocumentWriter.Form, progress: (Int) -> Void
+    ) -> Outcome {
+        do throws(Failure) {
+            let store = try reading { () throws(DatabaseError) in try PlaceStore(file, isFirst: false) }
+            var writer = PlaceDocumentWriter(form: form)
+            var (count, last) = (0, Int64(0))
+            while true {
+                let (places, next) = try reading { () throws(DatabaseError) in
+                    try store.places(after: last, limit: batchSize)
+                }
+                for place in places { writer.append(place) }
+                if next == nil { writer.finish() }
+                try write(&writer, to: document)
+                count += places.count
+                progress(count)
+                guard let next else { return .success(count) }
+                last = next
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func write(_ writer: inout PlaceDocumentWriter, to document: DocumentFile) throws(Failure) {
+        do throws(DocumentFile.Failure) {
+            try document.write(writer.bytes)
+            writer.removeAll()
+        } catch {
+            if case .cancelled = error { throw .cancelled }
+            throw .file("\(error)")
+        }
+    }
+
+    private static func reading<Value>(_ body: () throws(DatabaseError) -> Value) throws(Failure) -> Value {
+        do throws(DatabaseError) {
+            return try body()
+        } catch {
+            throw .store(error)
+        }
+    }
+}

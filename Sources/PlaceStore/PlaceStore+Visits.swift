@@ -1,0 +1,95 @@
+import Scene
+
+/// What a source brings and brings again: each time is a visit, by whose number is known what it no longer brought.
+extension PlaceStore {
+    /// One visit of a source.
+    package struct Visit: Sendable {
+        let source: Int64
+        let number: Int64
+    }
+
+    /// Begins a visit of the source of that name, which need not be known.
+    package func beginVisit(of source: String) throws(DatabaseError) -> Visit {
+        try change { () throws(DatabaseError) in
+            let statement = try database.prepare(
+                """
+                INSERT INTO source (name, visit, finished) VALUES (?, 1, 0) ON CONFLICT (name) DO UPDATE SET visit = visit + 1
+                RETURNING number, visit
+                """)
+            try statement.bind(.text(source))
+            guard try statement.step() else { throw database.failure(0) }
+            defer { statement.reset() }
+            return Visit(source: statement.integer(0), number: statement.integer(1))
+        }
+    }
+
+    /// Adds what a visit brings, all or none.
+    ///
+    /// - Parameter room: so many that are new are taken; with more, none is.
+    /// - Returns: how many were new; nil when there were too many.
+    package func insert(_ places: [Place], _ visit: Visit, room: Int) throws(DatabaseError) -> Int? {
+        var added = 0
+        let isDone = try changeIf { () throws(DatabaseError) in
+            for place in places where try insert(place, source: visit.source, visit: visit.number) { added += 1 }
+            return added <= room
+        }
+        return isDone ? added : nil
+    }
+
+    /// Notes that a visit is complete; it and all before it survive a loss of power once this returns.
+    package func finish(_ visit: Visit) throws(DatabaseError) {
+        try database.run("PRAGMA synchronous = FULL")
+        try change { () throws(DatabaseError) in
+            try database.prepare("UPDATE source SET finished = ? WHERE number = ?").run(
+                .integer(visit.number), .integer(visit.source))
+        }
+    }
+
+    /// Whether the last visit of the source was complete; nil for a source that never came.
+    package func isComplete(source: String) throws(DatabaseError) -> Bool? {
+        let statement = try database.prepare("SELECT finished = visit FROM source WHERE name = ?")
+        try statement.bind(.text(source))
+        guard try statement.step() else { return nil }
+        return statement.integer(0) != 0
+    }
+
+    /// Takes away some of what earlier visits of the source brought and this one did not; favourites stay.
+    ///
+    /// - Parameters:
+    ///   - number: goes on behind the place of this number of the store's own.
+    ///   - limit: takes away so many at most.
+    /// - Returns: how many went, and where to go on; nil when that was all.
+    package func removeUnvisited(
+        _ visit: Visit, after number: Int64, limit: Int
+    ) throws(DatabaseError) -> (count: Int, next: Int64?) {
+        try change { () throws(DatabaseError) in try delete(unvisitedBy: visit, after: number, limit: limit) }
+    }
+
+    private func delete(
+        unvisitedBy visit: Visit, after number: Int64, limit: Int
+    ) throws(DatabaseError) -> (count: Int, next: Int64?) {
+        let unvisited = try database.prepare(
+            """
+            SELECT number FROM place WHERE number > ? AND source = ? AND visit <> ? AND favorite = 0
+            ORDER BY number LIMIT ?
+            """)
+        try unvisited.bind(.integer(number), .integer(visit.source), .integer(visit.number), .integer(Int64(limit)))
+        var numbers: [Int64] = []
+        while try unvisited.step() { numbers.append(unvisited.integer(0)) }
+        let remove = try database.prepare("DELETE FROM place WHERE number = ?")
+        for number in numbers { try remove.run(.integer(number)) }
+        return (numbers.count, numbers.count < limit ? nil : numbers.last)
+    }
+
+    /// Makes `places` all that the source has, at once.
+    package func replaceAll(_ places: [Place], of source: String) throws(DatabaseError) {
+        // A source without places that was never there needs no trace.
+        guard !places.isEmpty else { return }
+        let visit = try beginVisit(of: source)
+        try change { () throws(DatabaseError) in
+            for place in places { _ = try insert(place, source: visit.source, visit: visit.number) }
+            _ = try delete(unvisitedBy: visit, after: 0, limit: .max)
+            try database.prepare("UPDATE source SET finished = visit WHERE number = ?").run(.integer(visit.source))
+        }
+    }
+}

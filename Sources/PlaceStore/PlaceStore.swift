@@ -1,0 +1,246 @@
+import CSQLite
+import Geodesy
+import Scene
+
+/// The places that are known, what is liked of them and what else is kept in their file: one connection, for one thread at
+/// a time.
+///
+/// Places are found by where they are through an R*Tree and by name through a full-text index.
+public final class PlaceStore {
+    package let database: Database
+    package let file: PlaceFile
+    private let statements: Statements
+
+    /// Prepared once; a statement that was left in the middle is begun anew by the next who binds it.
+    package struct Statements {
+        let insert, byNumber, inOrder, inBox, inBoxFiltered, favorite: Statement
+    }
+
+    /// A store in memory, which ends with it.
+    public convenience init() throws(DatabaseError) { try self.init(PlaceFile()) }
+
+    /// A store in a file that is made where there is none.
+    public convenience init(directory: String, name: String) throws(DatabaseError) {
+        try self.init(PlaceFile(directory: directory, name: name))
+    }
+
+    /// - Parameter isFirst: brings the file to this version and sets a broken one aside; for others it is in order.
+    package init(_ file: PlaceFile, isFirst: Bool = true) throws(DatabaseError) {
+        self.file = file
+        database = isFirst ? try file.open() : try file.openAnother()
+        statements = try Statements(database)
+    }
+
+    /// Grows with every change, made by whichever connection.
+    package var revision: UInt64 { file.revision }
+
+    /// Runs a change, all or nothing; what was changed survives a loss of power once this returns.
+    package func change<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
+        let value = try file.inTurn { () throws(DatabaseError) in try database.transaction(body) }
+        file.noteChange()
+        return value
+    }
+
+    /// Runs a change that is undone where `body` returns false; returns what it did.
+    package func changeIf(_ body: () throws(DatabaseError) -> Bool) throws(DatabaseError) -> Bool {
+        let isDone = try database.attempt(body)
+        if isDone { file.noteChange() }
+        return isDone
+    }
+
+    // MARK: places
+
+    /// So many places are kept at most.
+    package static let mostPlaces = 5_000_000
+
+    package func count() throws(DatabaseError) -> Int { Int(try database.number("SELECT count(*) FROM place")) }
+
+    /// Adds places, all or none; one with the same id is replaced, and stays a favourite if it was one.
+    public func insert(_ places: [Place]) throws(DatabaseError) {
+        try change { () throws(DatabaseError) in
+            for place in places { _ = try insert(place, source: 0, visit: 0) }
+        }
+    }
+
+    /// Returns whether it is a new one.
+    package func insert(_ place: Place, source: Int64, visit: Int64) throws(DatabaseError) -> Bool {
+        database.forgetLastRow()
+        let (heightKind, height) = place.height.columns
+        try statements.insert.run(
+            .text(place.id), .text(place.name), .text(place.kind), .real(place.position.latitudeDegrees),
+            .real(normalizedLongitude(place.position.longitudeDegrees)), .integer(heightKind), .real(height),
+            .text(TagText.write(place.tags)), .integer(place.isFavorite ? 1 : 0), .integer(source), .integer(visit))
+        return database.hasNewRow
+    }
+
+    /// Marks a place as liked, or no longer; false when there is no such place.
+    package func setFavorite(_ id: String, _ isFavorite: Bool) throws(DatabaseError) -> Bool {
+        try change { () throws(DatabaseError) in
+            try statements.favorite.run(.text(id), .integer(isFavorite ? 1 : 0))
+            return database.changes > 0
+        }
+    }
+
+    /// The place with that number of the store's own.
+    package func place(number: Int64) throws(DatabaseError) -> Place? {
+        let statement = statements.byNumber
+        try statement.bind(.integer(number))
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        return Self.place(statement)
+    }
+
+    /// So many places, in the order of the store's own numbers.
+    ///
+    /// - Parameter number: goes on behind the place of this number, from 0.
+    /// - Returns: them, and where to go on; nil when those were the last.
+    package func places(
+        after number: Int64, limit: Int
+    ) throws(DatabaseError) -> (places: [Place], next: Int64?) {
+        let statement = statements.inOrder
+        try statement.bind(.integer(number), .integer(Int64(limit)))
+        var (places, last): ([Place], Int64?) = ([], nil)
+        var count = 0
+        while try statement.step() {
+            count += 1
+            last = statement.integer(9)
+            if let place = Self.place(statement) { places.append(place) }
+        }
+        return (places, count < limit ? nil : last)
+    }
+
+    /// Of a row with the columns that `columns` names.
+    package static func place(_ row: Statement) -> Place? {
+        let height = PlacementHeight(kind: row.integer(5), metres: row.real(6))
+        let position = GeodeticPosition(
+            latitudeDegrees: row.real(3), longitudeDegrees: row.real(4),
+            ellipsoidalHeight: height.ellipsoidalMetres ?? 0)
+        guard let position else { return nil }
+        var place = Place(
+            id: row.text(0), name: row.text(1), kind: row.text(2), position: position, height: height,
+            isFavorite: row.integer(8) != 0)
+        place.setTags(text: row.text(7), read: TagText.read)
+        return place
+    }
+
+    package static let columns = "id, name, kind, latitude, longitude, height_kind, height, tags, favorite"
+
+    // MARK: where
+
+    /// Numbers and distances of all places within a circle that the filter lets through, in no order.
+    ///
+    /// - Parameter body: gets the store's number of each and its distance in metres.
+    package func visit(
+        _ circle: SearchCircle, _ filter: PlaceFilter?, _ body: (Int64, Double) -> Void
+    ) throws(DatabaseError) {
+        // One statement takes all filters: kinds that are left out are NULL, which equals nothing.
+        let isFiltered = filter.map { !$0.kinds.isEmpty || $0.favoritesOnly } ?? false
+        let statement = isFiltered ? statements.inBoxFiltered : statements.inBox
+        for box in circle.boxes {
+            if let filter, isFiltered {
+                try statement.bind(
+                    .integer(box.south), .integer(box.north), .integer(box.west), .integer(box.east),
+                    .integer(filter.favoritesOnly ? 1 : 0), .integer(filter.kinds.isEmpty ? 1 : 0),
+                    .kind(filter, 0), .kind(filter, 1), .kind(filter, 2))
+            } else {
+                try statement.bind(
+                    .integer(box.south), .integer(box.north), .integer(box.west), .integer(box.east))
+            }
+            while try statement.step() {
+                let distance = circle.distance(latitude: statement.integer(1), longitude: statement.integer(2))
+                if distance <= circle.radius * Self.tolerance { body(statement.integer(0), distance) }
+            }
+        }
+    }
+
+    /// Distances from a circle's center are good to a share of this: none within the circle is missed.
+    private static let tolerance = 1.01
+
+    /// The `limit` nearest places within `radius` metres, or a hundredth more, that the filter lets through, the nearest first; its own radius is
+    /// left aside.
+    ///
+    /// The search begins close by and widens until it has enough: in a dense city a look at all within the radius would
+    /// take longer than a frame.
+    public func around(
+        _ center: GeodeticPosition, radius: Double, filter: PlaceFilter? = nil, limit: Int
+    ) throws(DatabaseError) -> [Place] {
+        var found: [(number: Int64, distance: Double)] = []
+        var reach = min(Self.firstReach, radius)
+        while true {
+            found.removeAll(keepingCapacity: true)
+            let circle = SearchCircle(center: center, radius: reach)
+            try visit(circle, filter) { found.append(($0, $1)) }
+            if found.count >= limit || reach >= radius { break }
+            reach = min(reach * Self.widening, radius)
+        }
+        found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
+        var places: [Place] = []
+        for (number, _) in found.prefix(limit) {
+            if let place = try place(number: number) { places.append(place) }
+        }
+        return places
+    }
+
+    /// Where the search begins, metres, and by how much it widens: a few times the limit is looked at in a city.
+    private static let firstReach = 60.0
+    private static let widening = 3.0
+}
+
+extension PlaceStore.Statements {
+    fileprivate init(_ database: Database) throws(DatabaseError) {
+        insert = try database.prepare(
+            """
+            INSERT INTO place (
+                id, name, kind, latitude, longitude, height_kind, height, tags, favorite, source, visit)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind, latitude = excluded.latitude,
+                longitude = excluded.longitude, height_kind = excluded.height_kind, height = excluded.height,
+                tags = excluded.tags, favorite = max(favorite, excluded.favorite), source = excluded.source,
+                visit = excluded.visit
+            """)
+        byNumber = try database.prepare("SELECT \(PlaceStore.columns) FROM place WHERE number = ?")
+        inOrder = try database.prepare(
+            "SELECT \(PlaceStore.columns), number FROM place WHERE number > ? ORDER BY number LIMIT ?")
+        let box = "north >= ?1 AND south <= ?2 AND east >= ?3 AND west <= ?4"
+        inBox = try database.prepare("SELECT number, south, west FROM place_box WHERE \(box)")
+        inBoxFiltered = try database.prepare(
+            """
+            SELECT number, south, west FROM place_box JOIN place USING (number)
+            WHERE \(box) AND favorite >= ?5 AND (?6 OR kind IN (?7, ?8, ?9))
+            """)
+        favorite = try database.prepare("UPDATE place SET favorite = ?2 WHERE id = ?1")
+    }
+}
+
+extension Statement.Value {
+    /// The kind at an index; one that is not given equals nothing.
+    fileprivate static func kind(_ filter: PlaceFilter, _ index: Int) -> Statement.Value {
+        filter.kinds.indices.contains(index) ? .text(filter.kinds[index]) : .none
+    }
+}
+
+extension PlacementHeight {
+    /// As the table has it.
+    fileprivate var columns: (kind: Int64, metres: Double) {
+        switch self {
+        case .eyeRelative(let metres): (0, metres)
+        case .groundRelative(let metres): (1, metres)
+        case .ellipsoidal(let metres): (2, metres)
+        case .meanSeaLevel(let metres): (3, metres)
+        }
+    }
+
+    fileprivate init(kind: Int64, metres: Double) {
+        switch kind {
+        case 1: self = .groundRelative(metres)
+        case 2: self = .ellipsoidal(metres)
+        case 3: self = .meanSeaLevel(metres)
+        default: self = .eyeRelative(metres)
+        }
+    }
+
+    fileprivate var ellipsoidalMetres: Double? {
+        guard case .ellipsoidal(let metres) = self else { return nil }
+        return metres
+    }
+}

@@ -1,0 +1,123 @@
+import Documents
+import Linux
+import Scene
+
+/// Imports and exports of places, one of each at a time: each on a thread of its own with a connection of its own.
+///
+/// For use from the reactor's thread.
+package final class PlaceTransfers {
+    /// Where the places of an import come from.
+    package enum Document: Sendable {
+        case file(OwnedDescriptor)
+        case text([UInt8])
+    }
+
+    /// What is known of an import under way, and of one that has ended.
+    package struct ImportProgress: Sendable {
+        package var counts = PlaceImport.Counts()
+        /// Of the document, read so far.
+        package var bytes: UInt64 = 0
+    }
+
+    package typealias ImportOutcome = Result<ImportProgress, PlaceImport.Failure>
+    package typealias Import = BackgroundTask<ImportProgress, ImportOutcome>
+    package typealias Export = BackgroundTask<Int, PlaceExport.Outcome>
+
+    private let reactor: Reactor
+    private let file: PlaceFile
+    private var runningImport: Import?
+    private var runningExport: Export?
+
+    package init(_ reactor: Reactor, _ file: PlaceFile) {
+        self.reactor = reactor
+        self.file = file
+    }
+
+    package var isImporting: Bool { runningImport != nil }
+    package var isExporting: Bool { runningExport != nil }
+
+    /// Begins an import; there must be none.
+    package func startImport(
+        of document: Document, source: String, replace: Bool, onProgress: @escaping (ImportProgress) -> Void,
+        onEnd: @escaping (ImportOutcome) -> Void
+    ) throws(SystemError) {
+        precondition(runningImport == nil, "one import at a time")
+        let file = file
+        runningImport = try Import(
+            reactor, name: "import places", onProgress: onProgress,
+            onEnd: { [weak self] outcome in
+                self?.runningImport = nil
+                onEnd(outcome)
+            },
+            body: { stop, tell in
+                Self.runImport(into: file, of: document, source: source, replace: replace, stop, tell)
+            })
+    }
+
+    /// Lets the import end at its next batch.
+    package func cancelImport() { runningImport?.cancel() }
+
+    private static func runImport(
+        into file: PlaceFile, of document: Document, source: String, replace: Bool, _ stop: StopFlag,
+        _ tell: (ImportProgress) -> Void
+    ) -> ImportOutcome {
+        do throws(PlaceImport.Failure) {
+            let store = try openStore(file)
+            let reader = PlaceDocument(document, stop: stop)
+            var work = try PlaceImport(into: store, source: source, replace: replace)
+            let counts = try work.run {
+                () throws(PlaceImport.Failure) in
+                try reader.next()
+            } progress: { counts in
+                tell(ImportProgress(counts: counts, bytes: reader.bytes))
+                return !stop.isSet
+            }
+            return .success(ImportProgress(counts: counts, bytes: reader.bytes))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func openStore(_ file: PlaceFile) throws(PlaceImport.Failure) -> PlaceStore {
+        do throws(DatabaseError) {
+            return try PlaceStore(file, isFirst: false)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Begins an export; there must be none.
+    package func startExport(
+        to descriptor: OwnedDescriptor, form: PlaceDocumentWriter.Form, onProgress: @escaping (Int) -> Void,
+        onEnd: @escaping (PlaceExport.Outcome) -> Void
+    ) throws(SystemError) {
+        precondition(runningExport == nil, "one export at a time")
+        let file = file
+        runningExport = try Export(
+            reactor, name: "export places", onProgress: onProgress,
+            onEnd: { [weak self] outcome in
+                self?.runningExport = nil
+                onEnd(outcome)
+            },
+            body: { stop, tell in
+                PlaceExport.run(from: file, to: DocumentFile(descriptor, stop: stop), form: form, progress: tell)
+            })
+    }
+
+    package func cancelExport() { runningExport?.cancel() }
+
+    // MARK: the end
+
+    /// Asks both to end.
+    package func requestEnd() {
+        cancelImport()
+        cancelExport()
+    }
+
+    /// Waits for both; what an import has committed stays.
+    package func end(timeoutSeconds: Double) {
+        let budget = TimeBudget(seconds: timeoutSeconds)
+        runningImport?.stop(timeoutSeconds: budget.secondsLeft)
+        runningExport?.stop(timeoutSeconds: budget.secondsLeft)
+    }
+}

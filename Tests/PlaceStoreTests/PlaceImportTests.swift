@@ -1,0 +1,139 @@
+import Geodesy
+import JSON
+import Linux
+import Scene
+import PlaceStore
+import Testing
+
+@Suite("Import of places")
+struct PlaceImportTests {
+    private func items(_ places: [Place]) -> [PlaceImport.Item] { places.map { .place($0) } }
+
+    private func run(
+        _ items: [PlaceImport.Item], into store: PlaceStore, source: String = "city", replace: Bool = false,
+        progress: (PlaceImport.Counts) -> Bool = { _ in true }
+    ) throws -> PlaceImport.Counts {
+        var work = try PlaceImport(into: store, source: source, replace: replace)
+        var rest = items[...]
+        return try work.run(next: { rest.popFirst() ?? .end }, progress: progress)
+    }
+
+    private func places(_ numbers: Range<Int>) throws -> [Place] {
+        try numbers.map { try Sample.place("p\($0)", 47 + Double($0) * 1e-6, 8, name: "Place \($0)") }
+    }
+
+    /// Whether all that finds a place agrees with the table.
+    private func expectWhole(_ store: PlaceStore) throws { #expect(try store.flaws() == []) }
+
+    @Test("behaviour 44: places are taken in batches, and counted as new or known")
+    func counts() throws {
+        let store = try PlaceStore()
+        var told: [Int] = []
+        let counts = try run(items(places(0..<9000)), into: store) {
+            told.append($0.taken)
+            return true
+        }
+        #expect(counts.taken == 9000 && counts.added == 9000 && counts.flawed == 0)
+        #expect(told == [PlaceImport.batchSize, 2 * PlaceImport.batchSize])
+        let again = try run(items(places(8999..<9001)), into: store)
+        #expect(again.taken == 2 && again.added == 1)
+        #expect(try store.count() == 9001)
+        try expectWhole(store)
+    }
+
+    @Test("what is cut short leaves whole batches, and done again gives all")
+    func cutShort() throws {
+        let store = try PlaceStore()
+        #expect(throws: PlaceImport.Failure.cancelled) {
+            try run(items(places(0..<9000)), into: store, replace: true) { _ in false }
+        }
+        #expect(try store.count() == PlaceImport.batchSize)
+        #expect(try store.isComplete(source: "city") == false)
+        try expectWhole(store)
+        _ = try run(items(places(0..<9000)), into: store, replace: true)
+        #expect(try store.count() == 9000)
+        #expect(try store.isComplete(source: "city") == true)
+        try expectWhole(store)
+    }
+
+    @Test("replace takes away what the same source brought before and brings no more, favourites and others' not")
+    func replace() throws {
+        let store = try PlaceStore()
+        _ = try run(items(places(0..<10)), into: store)
+        _ = try run(items([Sample.place("other", 47, 8)]), into: store, source: "elsewhere")
+        #expect(try store.setFavorite("p3", true))
+        let counts = try run(items(places(5..<12)), into: store, replace: true)
+        #expect(counts.removed == 4 && counts.added == 2)
+        let ids = Set(try store.places(after: 0, limit: 100).places.map(\.id))
+        #expect(ids == Set((5..<12).map { "p\($0)" } + ["p3", "other"]))
+        try expectWhole(store)
+    }
+
+    @Test("without replace nothing goes")
+    func keep() throws {
+        let store = try PlaceStore()
+        _ = try run(items(places(0..<10)), into: store)
+        #expect(try run(items(places(5..<6)), into: store).removed == 0)
+        #expect(try store.count() == 10)
+    }
+
+    @Test("flaws are counted, the first few told, and good places taken nevertheless")
+    func flaws() throws {
+        let store = try PlaceStore()
+        let flaw = PlaceImport.Item.flaw(DocumentProblem(path: "$.features[0]", message: "no geometry"))
+        let long = try Sample.place(String(repeating: "x", count: 1000), 47, 8)
+        let tags = Dictionary(uniqueKeysWithValues: (0..<101).map { ("k\($0)", "v") })
+        let counts = try run(
+            Array(repeating: flaw, count: 7) + [.place(long)] + items(places(0..<1))
+                + [.place(Sample.place("tagged", 47, 8, tags: tags))], into: store)
+        #expect(counts.taken == 1 && counts.flawed == 9)
+        #expect(counts.problems.count == 5 && counts.problems[0].path == "$.features[0]")
+    }
+
+    @Test("a document that begins with a thousand flaws is refused with the first of them")
+    func hopeless() throws {
+        let store = try PlaceStore()
+        let flaw = PlaceImport.Item.flaw(DocumentProblem(path: "$", message: "no place"))
+        #expect(throws: PlaceImport.Failure.document(DocumentProblem(path: "$", message: "no place"))) {
+            try run(Array(repeating: flaw, count: 2000), into: store)
+        }
+    }
+
+    @Test("behaviour 44: what an export writes an import reads: heights, tags, favourites")
+    func roundTrip() throws {
+        let store = try PlaceStore()
+        let all = [
+            try Sample.place("a", 47.12345678901, -179.9999, name: "Ä \"b\"\n", tags: ["k": "v", "name": "other"]),
+            try Sample.place("b", -89.5, 0, height: .ellipsoidal(412.5), isFavorite: true),
+            try Sample.place("c", 0, 180, height: .groundRelative(-2)),
+            try Sample.place("d", 1, 1, height: .meanSeaLevel(3)),
+            try Sample.place("e", 1, 1, height: .eyeRelative(1.5)),
+        ]
+        try store.insert(all)
+        let back = try store.places(after: 0, limit: 100).places
+        try #require(back.count == all.count)
+        for (place, original) in zip(back, all) {
+            var expected = original
+            if case .ellipsoidal(let metres) = original.height { expected.position.ellipsoidalHeight = metres }
+            #expect(place == expected)
+        }
+    }
+
+    @Test("a favourite can be set between two batches of an import on another connection")
+    func turns() throws {
+        try Sample.inFolder { folder in
+            let file = PlaceFile(directory: folder, name: "places.sqlite")
+            let store = try PlaceStore(file)
+            try store.insert([Sample.place("mine", 10, 10)])
+            let other = try PlaceStore(file, isFirst: false)
+            var set = 0
+            _ = try run(items(places(0..<9000)), into: other) { _ in
+                set += (try? store.setFavorite("mine", true)) == true ? 1 : 0
+                return true
+            }
+            #expect(set == 2)
+            #expect(try store.count() == 9001)
+            try expectWhole(store)
+        }
+    }
+}
