@@ -1,6 +1,7 @@
-/// Years as a decimal fraction, as magnetic models count them: 2025.0 is the first instant of 2025 UTC.
+/// Decimal years as magnetic models use them: 2025.0 is the first instant of 2025 UTC.
 public enum DecimalYear {
-    /// From seconds since 1970-01-01 UTC; nil beyond the years 1970 to 2200, where a clock must be wrong.
+    /// Decimal year from seconds since 1970-01-01 UTC; nil outside the years 1970 to 2200, where the clock must be
+    /// wrong.
     public static func of(utcSeconds: Double) -> Double? {
         let secondsPerDay = 86400.0
         guard utcSeconds >= 0, utcSeconds < secondsPerDay * Double(days(before: 2201)) else { return nil }

@@ -1,16 +1,17 @@
 import CGeographic
 
-/// The shortest line on the ellipsoid from one place to another.
+/// Shortest line on the ellipsoid between two positions.
 @frozen
 public struct Geodesic: Hashable, Sendable {
-    /// Unit: metres.
+    /// Length of the line. Unit: metres.
     public let distance: Double
-    /// At the start, clockwise from true north, radians in [0, 2π); nil between coincident places.
+    /// Bearing at the start, clockwise from true north, radians in [0, 2π); nil for coincident positions.
     public let bearing: Double?
-    /// At the end, in the direction of travel, clockwise from true north, radians in [0, 2π).
+    /// Bearing at the end in the direction of travel, clockwise from true north, radians in [0, 2π); nil for coincident
+    /// positions.
     public let finalBearing: Double?
 
-    /// Heights do not enter. Accurate to nanometres, for antipodes too.
+    /// Geodesic between two positions; heights are ignored. Accurate to nanometres, for antipodal positions too.
     ///
     /// Source: Karney, "Algorithms for geodesics", 2013, by GeographicLib.
     public init(from start: GeodeticPosition, to end: GeodeticPosition) {
@@ -35,7 +36,7 @@ public struct Geodesic: Hashable, Sendable {
 }
 
 extension GeodeticPosition {
-    /// The place at a bearing (radians, clockwise from true north) and a distance (metres) along the ellipsoid, at the
+    /// Position at a bearing (radians, clockwise from true north) and a distance (metres) along the ellipsoid, at the
     /// same height.
     ///
     /// Nil for a bearing or distance that is not finite.

@@ -1,20 +1,22 @@
 import CGeographic
 import Geometry
 
-/// The plane that touches the ellipsoid's parallel surface at an origin: a Cartesian frame of east, north, up.
+/// Local tangent plane at an origin: a Cartesian frame of east, north and up (ENU).
 ///
-/// Exact through ECEF at any distance: a point 10 km away on the ellipsoid lies 7.8 m below the plane.
+/// Conversions are exact, through ECEF, at any distance: a point 10 km away on the ellipsoid lies 7.8 m below the
+/// plane.
 public struct LocalTangentPlane: Sendable {
-    /// Where east, north and up are zero.
+    /// Origin of the frame.
     public let origin: GeodeticPosition
     private let plane: Plane
 
+    /// Plane at an origin.
     public init(origin: GeodeticPosition) {
         self.origin = origin
         plane = Plane(origin)
     }
 
-    /// Frame: ENU at the origin. Unit: metres.
+    /// Point of a geodetic position. Frame: ENU at the origin. Unit: metres.
     public func pointENU(of position: GeodeticPosition) -> Vector3 {
         withUnsafeTemporaryAllocation(of: Double.self, capacity: 3) { enu in
             geographic_plane_forward(
@@ -24,7 +26,7 @@ public struct LocalTangentPlane: Sendable {
         }
     }
 
-    /// The inverse of `pointENU(of:)`; nil for a point that is not finite.
+    /// Geodetic position of a point, the inverse of `pointENU(of:)`; nil if the point is not finite.
     ///
     /// Frame: ENU at the origin. Unit: metres.
     public func position(ofENU point: Vector3) -> GeodeticPosition? {
@@ -36,7 +38,7 @@ public struct LocalTangentPlane: Sendable {
         }
     }
 
-    /// Owns the library's object, which nothing changes after it is made.
+    /// Owner of the library's object, which is immutable.
     private final class Plane: Sendable {
         nonisolated(unsafe) let handle: OpaquePointer
 

@@ -1,18 +1,22 @@
-/// The Gauss coefficients of a main field and its change per year, in the order in which the harmonic sum wants them.
+/// Gauss coefficients of a main field and its secular variation, in the order of the harmonic sum.
 package struct MagneticCoefficients: Equatable, Sendable {
-    /// Decimal year.
+    /// Epoch of the coefficients as a decimal year.
     package let epoch: Double
+    /// Name of the model.
     package let name: String
+    /// Maximum degree of the harmonics.
     package let degree: Int
-    /// Unit: nanotesla; m = 0 first, all n of one m together.
+    /// Coefficients g. Unit: nanotesla; m = 0 first, all n of one m together.
     package private(set) var cosine: [Double]
-    /// As `cosine`, without m = 0.
+    /// Coefficients h, as `cosine` without m = 0.
     package private(set) var sine: [Double]
-    /// Unit: nanotesla a year.
+    /// Secular variation of g. Unit: nanotesla per year.
     package private(set) var cosineRate: [Double]
+    /// Secular variation of h. Unit: nanotesla per year.
     package private(set) var sineRate: [Double]
 
-    /// From the text form that NOAA publishes: a line of epoch, name and date; lines of n, m, g, h, ġ, ḣ; a line of nines.
+    /// Coefficients from NOAA's text format: a line of epoch, name and date; lines of n, m, g, h, ġ, ḣ; a line of
+    /// nines.
     package init(text: String, degree: Int) throws(Malformed) {
         let lines = text.split(separator: "\n").map { $0.split(whereSeparator: { $0.isWhitespace }) }
         guard let header = lines.first, header.count >= 2, let epoch = Double(header[0]) else {
@@ -53,12 +57,15 @@ package struct MagneticCoefficients: Equatable, Sendable {
         return true
     }
 
-    /// The text is not a table of coefficients of this degree.
+    /// Error for a text that is not a table of coefficients of this degree.
     package struct Malformed: Error, CustomStringConvertible, Equatable {
+        /// Number of the first wrong or missing line, from 1.
         package let line: Int
 
+        /// Error at a line.
         package init(line: Int) { self.line = line }
 
+        /// Text of the error with its remedy.
         package var description: String {
             "magnetic coefficients: line \(line) is wrong or missing; take the file anew from its publisher"
         }

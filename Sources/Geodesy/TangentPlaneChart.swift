@@ -4,38 +4,38 @@ import Geometry
     import Glibc
 #endif
 
-/// Geodetic positions near one point of a tangent plane, by a series to the second order: at each inertial sample the
-/// exact conversion would cost as much as the filter.
+/// Geodetic positions near one point of a tangent plane by a second-order series: the exact conversion at each inertial
+/// sample would cost as much as the filter.
 ///
-/// With the move e, n, u from the centre, the distance `p = (N + h)·cosφ − n·sinφ + u·cosφ` from the earth's axis and the
-/// radius of curvature M of the meridian:
+/// With the offset e, n, u from the centre, the distance `p = (N + h)·cosφ − n·sinφ + u·cosφ` from the earth's axis and
+/// the radius of curvature M of the meridian:
 ///
 ///     λ′ = λ + e/p
 ///     n′ = n − e²/2p·sinφ,   u′ = u + e²/2p·cosφ,   a = n′/(M + h + u′)
 ///     φ′ = φ + a − a²·(dM/dφ)/2(M + h)
 ///     h′ = h + u′ + ½·a·n′
 ///
-/// What is left out is of the third order: within `range` less than 1e-8 m.
+/// The truncation error is of third order: within `range` less than 1e-8 m.
 public struct TangentPlaneChart: Sendable {
-    /// Frame: ENU of the plane. Unit: metres.
+    /// Centre of the series. Frame: ENU of the plane. Unit: metres.
     private let center: Vector3
     private let position: GeodeticPosition
-    /// East, north, up at the centre from those of the plane's origin.
+    /// Rotation to ENU at the centre from ENU at the plane's origin.
     private let rotation: Matrix<3, 3>
     private let sine: Double
     private let cosine: Double
-    /// M + h and (N + h)·cosφ. Unit: metres.
+    /// Radii M + h and (N + h)·cosφ. Unit: metres.
     private let meridianRadius: Double
     private let axisDistance: Double
-    /// `(dM/dφ)/2(M + h)`.
+    /// Coefficient `(dM/dφ)/2(M + h)`.
     private let meridianChange: Double
 
-    /// From the centre. Unit: metres.
+    /// Greatest distance from the centre for which the series is used. Unit: metres.
     public static let range = 10.0
-    /// Nearer to a pole meridians bend too much. Unit: degrees.
+    /// Latitude up to which the series is used. Unit: degrees.
     private static let largestLatitude = 85.0
 
-    /// Around a point of the plane; nil near the poles and where the plane itself tells no position.
+    /// Series around a point of the plane; nil near the poles and where the plane has no position.
     ///
     /// Frame of `point`: ENU of the plane. Unit: metres.
     public init?(_ plane: LocalTangentPlane, around point: Vector3) {
@@ -56,7 +56,7 @@ public struct TangentPlaneChart: Sendable {
         meridianChange = 1.5 * radius * square * sine * cosine / ((1 - square * sine * sine) * meridianRadius)
     }
 
-    /// East, north and up as rows. Frame: ECEF.
+    /// Unit vectors east, north and up as rows. Frame: ECEF.
     private static func axes(of position: GeodeticPosition) -> Matrix<3, 3> {
         let latitude = Angle.radians(degrees: position.latitudeDegrees)
         let longitude = Angle.radians(degrees: position.longitudeDegrees)
@@ -67,7 +67,7 @@ public struct TangentPlaneChart: Sendable {
             outward * cos(latitude) + pole * sin(latitude))
     }
 
-    /// Nil beyond the range.
+    /// Geodetic position of a point; nil beyond the range.
     ///
     /// Frame of `point`: ENU of the plane. Unit: metres.
     public func position(ofENU point: Vector3) -> GeodeticPosition? {

@@ -3,22 +3,22 @@ import Geometry
 
 /// The World Magnetic Model 2025: degree 12, valid from 2025 to 2030.
 ///
-/// It is evaluated two years beyond either end as well: the secular change goes on nearly linear, and a declination a
-/// few tenths of a degree old serves a wearer better than none. `validYears` says where its own error bounds hold.
+/// It is also evaluated two years beyond either end: the secular variation is nearly linear, and a declination with an
+/// error of a few tenths of a degree is better than none. `validYears` is the period of its own error bounds.
 ///
 /// Source: Chulliat et al., "The US/UK World Magnetic Model for 2025-2030", NOAA and BGS, 2024, equations (4), (9) to (12).
 public struct WorldMagneticModel: GeomagneticModel {
-    /// The model that is compiled in.
+    /// Model with the embedded coefficients.
     public static let wmm2025 = WorldMagneticModel(embedded: PackageResources.WMM_2025_COF)
 
-    /// The period of validity that the publisher states.
+    /// Period of validity that the publisher states, in decimal years.
     public static let validYears = 2025.0...2030.0
-    /// The period in which `field(at:decimalYear:)` answers.
+    /// Period in which `field(at:decimalYear:)` returns a field, in decimal years.
     public static let evaluatedYears = 2023.0...2032.0
-    /// Heights above the ellipsoid for which the model is made. Unit: metres.
+    /// Heights above the ellipsoid for which the model is valid. Unit: metres.
     public static let evaluatedHeights = -1000.0...850_000.0
 
-    /// The radius to which the coefficients refer. Unit: metres.
+    /// Reference radius of the coefficients. Unit: metres.
     static let referenceRadius = 6_371_200.0
     static let degree = 12
 
@@ -36,14 +36,14 @@ public struct WorldMagneticModel: GeomagneticModel {
         }
     }
 
-    /// Nil outside `evaluatedYears` or `evaluatedHeights`.
+    /// Field at a position and decimal year; nil outside `evaluatedYears` or `evaluatedHeights`.
     public func field(at position: GeodeticPosition, decimalYear: Double) -> GeomagneticField? {
         guard Self.evaluatedYears.contains(decimalYear), Self.evaluatedHeights.contains(position.ellipsoidalHeight)
         else { return nil }
         return GeomagneticField(fluxDensityENU: harmonics.field(at: position, years: decimalYear - epoch))
     }
 
-    /// Owns the library's object, which nothing changes after it is made.
+    /// Owner of the library's object, which is immutable.
     private final class Harmonics: Sendable {
         nonisolated(unsafe) let handle: OpaquePointer
 
