@@ -2,15 +2,16 @@ import Estimation
 import Measurements
 import Scene
 
-/// The poses of past moments, and what clients have found by themselves at such.
+/// Past poses, and fixes of clients paired with them.
 extension Engine {
-    /// From the oldest moment of which there is a pose, at most ten minutes ago, to the newest; nil before the first.
+    /// Times for which a pose is available, at most the last ten minutes; nil before the first pose.
     public var pastPoses: ClosedRange<BootTime>? { history.available }
 
-    /// The pose of a moment of the last ten minutes, as it was published then.
+    /// Pose at a time in the last ten minutes, as it was published then.
     public func pose(at time: BootTime) throws(PastPoseProblem) -> PastPose { try history.pose(at: time) }
 
-    /// A client's own fix beside the pose of its moment, by the published alignment of now; no pose or alignment is changed.
+    /// Client's own fix paired with the pose of its time, by the alignment that is published now; no pose or alignment
+    /// changes.
     public func pair(_ fix: ClientFix, at time: BootTime) throws(PairingProblem) -> (PairedEstimate, PastPose) {
         let past: PastPose
         do throws(PastPoseProblem) { past = try pose(at: time) } catch { throw .noPose(error) }
@@ -24,13 +25,13 @@ extension Engine {
     }
 }
 
-/// Why a client's fix cannot be paired with a pose.
+/// Reason why a client's fix cannot be paired with a pose.
 public enum PairingProblem: Error, Hashable, Sendable {
     case noPose(PastPoseProblem)
     /// No position is known yet.
     case notLocalized
-    /// The scene frame has been set anew since.
+    /// The scene frame has been reset since.
     case otherGeneration(UInt32)
-    /// The position is nowhere near.
+    /// The position is more than 1000 km away.
     case outOfReach
 }
