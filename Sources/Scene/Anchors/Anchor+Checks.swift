@@ -1,19 +1,24 @@
 import Geometry
 
-/// What an anchor may be, whoever sends it.
+/// Validation of anchors from clients.
 extension Anchor {
-    /// The longest id, the longest name, and all that one anchor says in properties. Unit: bytes of UTF-8.
+    /// Maximum length of an identifier, in bytes of UTF-8.
     static let idBytes = 128
+    /// Maximum length of a name or category, in bytes of UTF-8.
     static let nameBytes = 256
+    /// Maximum total length of all properties, in bytes of UTF-8.
     static let propertyBytes = 4096
+    /// Maximum number of properties.
     static let mostProperties = 32
-    /// From the scene's origin; farther out single precision, with which renderers draw, is worse than a centimetre.
-    /// Unit: metres.
+    /// Greatest distance from the scene's origin; beyond it the single precision of renderers is worse than a
+    /// centimetre. Unit: metres.
     static let reach = 100_000.0
-    /// The largest thing. Unit: metres.
+    /// Greatest size. Unit: metres.
     static let largest = 10_000.0
 
-    /// - Parameter routeLength: of the present route, metres; nil without one.
+    /// Throws if the anchor is invalid.
+    ///
+    /// - Parameter routeLength: length of the present route, metres; nil without one.
     func check(routeLength: Double?) throws(AnchorProblem) {
         try Self.require(!id.isEmpty, "id", "is empty")
         try Self.check(id, "id", Self.idBytes)
@@ -82,7 +87,7 @@ extension Anchor {
 }
 
 extension PlacementHeight {
-    /// Above whatever the kind says.
+    /// Height above the reference of its kind. Unit: metres.
     var metres: Double {
         switch self {
         case .eyeRelative(let metres), .groundRelative(let metres), .ellipsoidal(let metres), .meanSeaLevel(let metres):

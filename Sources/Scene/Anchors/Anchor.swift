@@ -1,50 +1,57 @@
 import Geodesy
 import Geometry
 
-/// Something that a client has placed itself.
+/// Placement made by a client.
 public struct Anchor: Hashable, Sendable {
-    /// What an anchor is fixed to.
+    /// Frame to which an anchor is fixed.
     public enum Site: Hashable, Sendable {
-        /// To the earth. The position's own height counts for heights above the ellipsoid and the sea only.
+        /// Fixed to the earth. The position's own height counts only for heights above the ellipsoid and mean sea
+        /// level.
         case earth(GeodeticPosition, height: PlacementHeight)
-        /// To the scene, as the wearer found it. Unit: metres.
+        /// Fixed to a point of the scene. Unit: metres.
         case scene(Vector3)
-        /// To the route, at so many metres from its start, at the height of the wearer's eyes.
+        /// Fixed to the route at a distance from its start, at the height of the wearer's eyes. Unit: metres.
         case route(along: Double)
-        /// To the wearer's head. Frame: body. Unit: metres.
+        /// Fixed to the wearer's head. Frame: body. Unit: metres.
         case head(Vector3)
     }
 
-    /// How long an anchor stays if nobody removes it.
+    /// Lifetime of an anchor that is not removed.
     public enum Lifetime: UInt8, Hashable, Sendable {
-        /// As long as the connection on which it was placed.
+        /// Until the connection that placed it closes.
         case connection
-        /// As long as the daemon.
+        /// Until the daemon stops.
         case daemon
-        /// Over the daemon's end; for what is fixed to the earth.
+        /// Persistent across restarts of the daemon; for anchors fixed to the earth.
         case kept
     }
 
-    /// What an anchor on the earth does when more becomes known of how the scene lies on it.
+    /// Behaviour of an anchor on the earth when the alignment of the scene with the earth changes.
     public enum Policy: UInt8, Hashable, Sendable {
-        /// It goes along with the published map.
+        /// It follows the published map.
         case follow
-        /// It stays where it is in the scene, until that is clearly wrong.
+        /// It stays where it is in the scene until its position is significantly wrong.
         case hold
     }
 
-    /// Unique among the anchors.
+    /// Identifier, unique among the anchors.
     public var id: String
+    /// Name for its label; empty for none.
     public var name: String
     /// Free text, such as `note`.
     public var category: String
+    /// Frame and position to which the anchor is fixed.
     public var site: Site
+    /// Lifetime if nobody removes it.
     public var lifetime: Lifetime
+    /// Behaviour when the alignment changes; `hold` is for anchors on the earth.
     public var policy: Policy
+    /// Size as a function of distance.
     public var size: SizePolicy
-    /// What else its client says, by name.
+    /// Further properties from its client, by name.
     public var properties: [String: String]
 
+    /// Anchor with the given properties.
     public init(
         id: String, name: String = "", category: String = "", site: Site, lifetime: Lifetime = .connection,
         policy: Policy = .follow, size: SizePolicy = .fading, properties: [String: String] = [:]
@@ -60,16 +67,16 @@ public struct Anchor: Hashable, Sendable {
     }
 }
 
-/// Why an anchor is not taken.
+/// Reason for which an anchor is refused.
 public enum AnchorProblem: Error, Hashable, Sendable {
-    /// A part of it is out of its range, and why.
+    /// Property that is out of its range, with the reason.
     case invalid(field: String, reason: String)
-    /// Only what is fixed to the earth can be kept over the daemon's end.
+    /// Persistence of an anchor that is not fixed to the earth.
     case cannotBeKept
-    /// It is fixed to a route, and there is none.
+    /// Anchor fixed to a route while there is none.
     case noRoute
-    /// It is fixed to the scene, and there is none before the first pose.
+    /// Anchor fixed to the scene before the first pose.
     case noScene
-    /// Beyond a limit: of one client, or of all.
+    /// Limit on the number of anchors: of one client or of all.
     case tooMany(limit: String, maximum: Int)
 }

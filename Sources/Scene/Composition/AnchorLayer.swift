@@ -1,8 +1,10 @@
 import Geometry
 
-/// The anchors of a scene.
+/// Placements of the anchors in a scene.
 enum AnchorLayer {
-    /// - Parameter isPlacing: whether the frame is good enough for what is fixed to the earth.
+    /// Appends the placements of all anchors.
+    ///
+    /// - Parameter isPlacing: whether the frame is accurate enough for anchors fixed to the earth.
     static func place(
         _ board: inout AnchorBoard, isPlacing: Bool, progress: RouteProgress?, in outlook: Outlook,
         settings: SceneSettings.Anchors, into placements: inout [Placement]
@@ -24,7 +26,7 @@ enum AnchorLayer {
         }
     }
 
-    /// - Parameter point: of an anchor on the earth. Frame: scene.
+    /// - Parameter point: position of an anchor on the earth. Frame: scene. Unit: metres.
     private static func placement(
         of anchor: Anchor, _ point: Vector3?, _ isPlacing: Bool, _ progress: RouteProgress?, _ outlook: Outlook
     ) -> Placement? {

@@ -1,7 +1,7 @@
-/// The newest events, for readers each of whom has been told some of them.
+/// Queue of the newest events, for several readers.
 struct EventQueue: Sendable {
     private var newest: [TimedEvent] = []
-    /// All that there have been.
+    /// Total number of events so far.
     private(set) var count: UInt64 = 0
     private let most: Int
 
@@ -13,7 +13,7 @@ struct EventQueue: Sendable {
         count += 1
     }
 
-    /// Those after the first so many, the oldest first, and how many are missing before them.
+    /// Events after the first `told`, oldest first, and the number of events missing before them.
     func since(_ told: UInt64) -> (events: [TimedEvent], dropped: Int) {
         let untold = Int(count - min(told, count))
         return (Array(newest.suffix(untold)), max(0, untold - newest.count))

@@ -5,18 +5,19 @@ import Measurements
     import Glibc
 #endif
 
-/// The height of the wearer's eyes without the bobbing of the walk: what is placed by it must not bob along.
+/// Low-pass filtered height of the wearer's eyes, without the vertical motion of walking, for placements relative to
+/// it.
 struct EyeLevel {
     private var level: Double?
     private var generation: UInt32?
     private var time: BootTime?
 
-    /// Steps come twice a second, and slopes and stairs are still followed to a few decimetres. Unit: seconds.
+    /// Time constant: steps come twice a second, and slopes and stairs are followed to a few decimetres. Unit: seconds.
     private static let smoothing = 1.0
-    /// A wearer who is so far from it has not walked there. Unit: metres.
+    /// Difference that is a jump rather than walking, after which the filter starts again. Unit: metres.
     private static let leap = 3.0
 
-    /// Frame: scene. Unit: metres.
+    /// Filtered height after a new one. Frame: scene. Unit: metres.
     mutating func update(height: Double, generation: UInt32, at now: BootTime) -> Double {
         guard let level, let time, self.generation == generation, (level - height).magnitude < Self.leap else {
             (self.level, self.generation, self.time) = (height, generation, now)

@@ -1,16 +1,16 @@
-/// What is no longer in a view, for readers who may still know it. Revisions are those of the view.
+/// Placements that are no longer in a view, for readers that may still have them. Revisions are those of the view.
 struct GonePlacements: Sendable {
     private struct Gone {
         var id: String
-        /// It was there from the one revision until before the other.
+        /// Revision with which it appeared, and with which it disappeared.
         var from, to: UInt64
 
         func isKnown(at revision: UInt64) -> Bool { from <= revision && revision < to }
     }
 
-    /// In the order in which they left.
+    /// Removed placements in order of removal.
     private var all: [Gone] = []
-    /// Beyond so many it is worth a look whether all are needed.
+    /// Number of entries from which on unneeded ones are searched.
     private var bound = Self.leastBound
 
     private static let leastBound = 256
@@ -21,15 +21,15 @@ struct GonePlacements: Sendable {
 
     var isLarge: Bool { all.count > bound }
 
-    /// Keeps what somebody still knows: of each reader no more than was in the scene at once.
+    /// Keeps entries that some reader still has: for each reader no more than were in the scene at once.
     mutating func keep(knownAt revisions: Set<UInt64>) {
         all.removeAll { gone in !revisions.contains { gone.isKnown(at: $0) } }
         bound = max(Self.leastBound, 2 * all.count)
     }
 
-    /// Ids of those that were there at a revision and are not again, in their order.
+    /// Sorted identifiers of placements that were there at a revision and have not returned.
     func since(_ revision: UInt64, unless isBack: (String) -> Bool) -> [String] {
-        // The last to leave are the last of the list: most readers know all but those.
+        // The last removed are at the end of the list; most readers lack only those.
         let first = all.lastIndex { $0.to <= revision }.map { $0 + 1 } ?? all.startIndex
         return all[first...].filter { $0.from <= revision && !isBack($0.id) }.map(\.id).sorted()
     }

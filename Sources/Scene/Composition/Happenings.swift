@@ -1,4 +1,4 @@
-/// What happens around the wearer, told once each.
+/// Sources of scene events around the wearer; each event is reported once.
 struct Happenings {
     private var proximity = ProximityMonitor()
     private var announcer = Announcer()

@@ -1,17 +1,17 @@
-/// Which placements of a scene matter more when a display has no room to point to all.
+/// Importance of placements when a display has fewer hints than placements out of view.
 ///
-/// Who has left the route is led back to it first. Then come the destination, the next turn, what clients have placed,
-/// favourites, other places, later turns and the start; of each kind the nearest. The small pieces of a route lead themselves,
-/// and what moves with the head is not found by turning it.
+/// The way back to a route that was left comes first, then the destination, the next turn, anchors, favourites, other
+/// places, later turns and the start; within each kind the nearest. Arrows and nodes have no hints because they form a
+/// line, and head-locked placements because turning the head does not bring them into view.
 struct HintImportance {
-    /// On the route. Unit: metres.
+    /// Distance along the route to the next turn. Unit: metres.
     private let nextTurn: Double?
 
     init(_ placements: [Placement]) {
         nextTurn = placements.lazy.filter { $0.kind == .turn }.compactMap(\.alongRoute).min()
     }
 
-    /// The least is the most important; nil for what is never pointed to.
+    /// Rank of a placement, the least is the most important; nil for one that never has a hint.
     func of(_ placement: Placement) -> Int? {
         guard placement.lock == .scene else { return nil }
         return switch placement.kind {

@@ -1,30 +1,30 @@
 import Geometry
 import Measurements
 
-/// The labels of one size in a scene, stacked anew several times a second, and at once when one comes, goes or moves aside,
-/// or its mark comes upon it: a cluster that takes in a place leaps to its new middle.
+/// Labels of one size in a scene. The layout is updated several times a second, and at once when a label appears,
+/// disappears or moves sideways, or its mark overlaps it, as when a cluster gains a place and jumps to its new middle.
 struct LabelLayer {
     private var layout: LabelLayout
-    /// What was stacked last, in the order of the placements, and the slot of each.
+    /// Requests of the last layout, in order of the placements, and the slot of each.
     private var stacked: [LabelRequest] = []
     private var slots: [LabelSlot?] = []
     private var lastLayout: BootTime?
-    /// Of a label's azimuth, after which all are stacked anew. Unit: radians.
+    /// Change of a label's azimuth that requires a new layout. Unit: radians.
     private let farthestMove: Double
 
-    /// Between two layouts. Unit: seconds.
+    /// Interval between two layouts. Unit: seconds.
     private static let interval = 0.1
 
-    /// - Parameter size: nil for that of the settings.
+    /// - Parameter size: size of the labels; nil for that of the settings.
     init(settings: SceneSettings.Labels, size: LabelSize? = nil) {
         layout = LabelLayout(settings: settings, size: size)
         farthestMove =
             LabelRules.drift * Angle.radians(degrees: size?.widthDegrees ?? settings.widthDegrees)
     }
 
-    /// The slot of each placement, in their order.
+    /// Slot of each placement, in order of the placements; nil for one without a visible label.
     ///
-    /// - Parameter velocity: the wearer's. Frame: scene.
+    /// - Parameter velocity: velocity of the wearer. Frame: scene. Unit: m/s.
     mutating func update(_ wishes: LabelWishes, velocity: Vector3, at time: BootTime) -> [LabelSlot?] {
         if !isStill(wishes.requests, at: time) {
             lastLayout = time
@@ -37,7 +37,7 @@ struct LabelLayer {
         return all
     }
 
-    /// Whether the last layout still holds.
+    /// Whether the last layout is still valid.
     private func isStill(_ requests: [LabelRequest], at time: BootTime) -> Bool {
         guard let lastLayout, (0..<Self.interval).contains(time.seconds(since: lastLayout)),
             requests.count == stacked.count

@@ -1,13 +1,13 @@
 import Geometry
 import Measurements
 
-/// The labels of a scene in each of the sizes in which displays draw them: displays with equal wishes share one layout.
+/// Labels of a scene in each size that displays use; displays with equal sizes share one layout.
 struct LabelSheets {
     private let settings: SceneSettings.Labels
-    /// In the size of the settings.
+    /// Labels in the size of the settings.
     private var common: LabelLayer
     private var own: [LabelSize: LabelLayer] = [:]
-    /// Those in which displays draw them. What is remembered of labels of any other size goes.
+    /// Sizes that displays use; layouts of other sizes are discarded.
     var sizes: Set<LabelSize> = [] {
         didSet { followSizes() }
     }
@@ -24,9 +24,9 @@ struct LabelSheets {
         }
     }
 
-    /// The slot of each placement, in their order, by the settings' size and by each other one.
+    /// Slot of each placement, in order of the placements, for the settings' size and for each other one.
     ///
-    /// Frame of `eye` and `velocity`: scene.
+    /// Frame of `eye` and `velocity`: scene. Units: metres, m/s.
     mutating func update(
         _ placements: [Placement], eye: Vector3, velocity: Vector3, at time: BootTime
     ) -> (common: [LabelSlot?], own: [LabelSize: [LabelSlot?]]) {

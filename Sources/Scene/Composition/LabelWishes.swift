@@ -4,17 +4,17 @@ import Geometry
     import Glibc
 #endif
 
-/// What is to be labelled in a scene, and the marks that labels are to keep clear of besides.
+/// Placements to label in a scene, and the marks that labels must not cover.
 struct LabelWishes {
-    /// In the order of the placements, and the index of each among them.
+    /// Requests in order of the placements, and the index of each placement.
     private(set) var requests: [LabelRequest] = []
     private(set) var indices: [Int] = []
-    /// Of what has no label.
+    /// Marks of placements without a label.
     private(set) var marks: [LabelMark] = []
-    /// How many placements there are.
+    /// Number of placements.
     let placements: Int
 
-    /// Frame of `eye`: scene.
+    /// Requests for the placements as seen from an eye. Frame of `eye`: scene. Unit: metres.
     init(_ placements: [Placement], eye: Vector3) {
         self.placements = placements.count
         requests.reserveCapacity(placements.count)
@@ -37,7 +37,7 @@ struct LabelWishes {
         }
     }
 
-    /// Nil for what lies on the ground and is many.
+    /// Priority of a label; nil for the many small elements on the ground, which have none.
     private static func priority(_ kind: Placement.Kind, isFavorite: Bool) -> Int? {
         switch kind {
         case .arrow, .node: nil
@@ -50,6 +50,6 @@ struct LabelWishes {
 }
 
 extension Placement {
-    /// The angle under which it is seen when its pulse is at its largest. Unit: radians.
+    /// Visual angle at the maximum of the pulse. Unit: radians.
     var largestAngle: Double { min(.pi, size.angle * max(1, pulse?.scale ?? 1)) }
 }

@@ -6,14 +6,15 @@ import Geometry
     import Glibc
 #endif
 
-/// The wearer's eye, and the way from it to the things of one scene.
+/// View from the wearer's eye: converts objects on the earth, in the scene and at the head to placements.
 struct Outlook {
     let pose: PoseEstimate
-    /// At the level of the eyes.
+    /// Viewpoint at the filtered height of the eyes; nil while no position is known.
     private(set) var viewpoint: Viewpoint?
     let settings: SceneSettings.Placements
 
-    /// - Parameter eyeLevel: of the wearer without the bobbing of the walk. Frame: scene. Unit: metres.
+    /// - Parameter eyeLevel: height of the wearer's eyes without the vertical motion of walking. Frame: scene. Unit:
+    ///   metres.
     init(_ moment: SceneMoment, eyeLevel: Double, settings: SceneSettings.Placements) {
         pose = moment.pose
         viewpoint = moment.viewpoint
@@ -21,13 +22,14 @@ struct Outlook {
         self.settings = settings
     }
 
-    /// Frame: scene. Unit: metres.
+    /// Position of the wearer. Frame: scene. Unit: metres.
     var eye: Vector3 { pose.positionInScene }
 
-    /// Clockwise from true north; nil while that is not known, and at the very place. Frame of `point`: scene. Unit: radians.
+    /// Bearing of a point, clockwise from true north; nil while north is unknown, and at the wearer's position. Frame
+    /// of `point`: scene. Unit: radians.
     func bearing(of point: Vector3) -> Double? { viewpoint?.map.bearing(ofScene: point - eye) }
 
-    /// Something that is fixed to the scene. Frame of `point`: scene.
+    /// Placement fixed to the scene. Frame of `point`: scene. Unit: metres.
     func placement(
         _ kind: Placement.Kind, id: String, at point: Vector3, size policy: SizePolicy = .fading
     ) -> Placement {
@@ -39,7 +41,7 @@ struct Outlook {
             sizePolicy: policy, size: ApparentSize.of(policy, distance: distance, settings: settings))
     }
 
-    /// Something that is fixed to the earth, and so no better placed than the scene is.
+    /// Placement fixed to the earth, with the angular uncertainty of the scene's alignment.
     func earthbound(
         _ kind: Placement.Kind, id: String, at point: Vector3, size policy: SizePolicy = .fading
     ) -> Placement {
@@ -50,7 +52,7 @@ struct Outlook {
         return placement
     }
 
-    /// Something that is fixed to the wearer's head. Frame of `point`: body.
+    /// Placement fixed to the wearer's head. Frame of `point`: body. Unit: metres.
     func headLocked(id: String, at point: Vector3, size policy: SizePolicy) -> Placement {
         let distance = point.norm
         var placement = Placement(
@@ -61,12 +63,13 @@ struct Outlook {
         return placement
     }
 
-    /// The scene's point of a place on the earth, at a height of its kind. Frame: scene. Unit: metres.
+    /// Point of a geodetic position at a height; nil while no position of the wearer is known. Frame: scene. Unit:
+    /// metres.
     func point(of position: GeodeticPosition, height: PlacementHeight) -> Vector3? {
         viewpoint.map { $0.map.pointInScene(of: position, height: height, wearer: $0, settings: settings) }
     }
 
-    /// How far a place on the earth may be off in the scene. Frame of `point`: scene.
+    /// Uncertainty of the point of a geodetic position. Frame of `point`: scene. Unit: metres.
     func doubt(of point: Vector3, height: PlacementHeight) -> AnchorDoubt {
         var doubt = AnchorDoubt(followsHeight: false)
         switch height {
@@ -79,16 +82,17 @@ struct Outlook {
         return doubt
     }
 
-    /// About the scene's up, counter-clockwise from facing north (−z); nil while true north is not known. Unit: radians.
+    /// Yaw about the scene's up, counter-clockwise from facing north (−z); nil while true north is unknown. Unit:
+    /// radians.
     ///
-    /// - Parameter bearing: clockwise from true north, radians.
+    /// - Parameter bearing: bearing clockwise from true north, radians.
     func yaw(ofBearing bearing: Double) -> Double? {
         guard let map = viewpoint?.map else { return nil }
         let way = map.offset(bearing: bearing, distance: 1)
         return atan2(-way.x, -way.z)
     }
 
-    /// A place on an arrow's way; nil while nothing on earth can be placed.
+    /// Point of an arrow's path; nil while no position of the wearer is known.
     func pathPoint(_ point: ArrowPoint) -> PathPoint? {
         guard let position = self.point(of: point.position, height: .groundRelative(0)),
             let course = yaw(ofBearing: point.bearing)

@@ -1,39 +1,39 @@
 import Geometry
 import Measurements
 
-/// The places of a scene: chosen and put together a few times a second, and placed anew in every scene.
+/// Places of a scene: selected and clustered a few times a second, and positioned in every scene.
 struct PlaceLayer {
-    /// Those that are shown, alone or in a cluster; the nearest first.
+    /// Places that are shown, alone or in a cluster, nearest first.
     private(set) var nearby: [NearbyPlace] = []
 
     private enum Unit {
-        /// Its number in `nearby`.
+        /// Single place, by its index in `nearby`.
         case alone(Int)
         case together(Cluster, members: [Int])
     }
 
     private var units: [Unit] = []
     private var ids: [String] = []
-    /// What a place that is shown alone says, read once.
+    /// Properties of a place that is shown alone, parsed once.
     private struct Statement {
         var said: PlaceTags
         var table: [String: String]
         var details: PlaceDetails?
     }
 
-    /// By id.
+    /// Parsed properties by identifier of the placement.
     private var statements: [String: Statement] = [:]
     private var surroundings = Surroundings()
     private var clusters = ClusterMemory()
     private var lastChoice: BootTime?
 
-    /// Between two choices: a walker comes a third of a metre far. Unit: seconds.
+    /// Interval between two selections: a walker moves a third of a metre. Unit: seconds.
     private static let interval = 0.25
 
-    /// What was chosen from no longer counts.
+    /// Forces a new selection because the candidates changed.
     mutating func candidatesChanged() { lastChoice = nil }
 
-    /// Chooses anew if it is time.
+    /// Selects and clusters the places if the interval has elapsed.
     mutating func update(
         _ candidates: [Place], around viewpoint: Viewpoint, filter: PlaceFilter, settings: SceneSettings.Places
     ) {
@@ -60,7 +60,7 @@ struct PlaceLayer {
         readStatements(of: ids.indices.filter { isAlone[$0] })
     }
 
-    /// To read them at each choice would cost more than the choice.
+    /// Keeps parsed properties: parsing them at each selection would cost more than the selection.
     private mutating func readStatements(of numbers: [Int]) {
         let known = statements
         statements.removeAll(keepingCapacity: true)
@@ -75,7 +75,7 @@ struct PlaceLayer {
         }
     }
 
-    /// Where they lie from the wearer now.
+    /// Appends the placements of the selected places and clusters.
     func place(in outlook: Outlook, into placements: inout [Placement]) {
         for unit in units {
             let placement =
@@ -100,7 +100,7 @@ struct PlaceLayer {
         return placement
     }
 
-    /// In the middle of its members, with their number for a name.
+    /// Placement of a cluster in the middle of its members, named by their number.
     private func together(_ cluster: Cluster, _ members: [Int], _ outlook: Outlook) -> Placement? {
         let places = members.map { nearby[$0].place }
         let points = places.compactMap { outlook.point(of: $0.position, height: $0.height) }

@@ -1,18 +1,18 @@
-/// Keeps a scene within what a renderer can draw: what matters most stays, and nothing comes and goes at the border.
+/// Limit on the number of placements, by importance and with hysteresis.
 ///
-/// The route comes first, then anchors, then favourites, then everything else; within each the nearer. What was drawn counts
-/// as nearer by a share, so that it takes more than a step to change places.
+/// The route comes first, then anchors, favourites and other placements; within each the nearer. A placement that was
+/// shown counts as nearer by a share, so that small movements exchange nothing.
 struct PlacementCap {
     private var shown: Set<String> = []
 
-    /// Takes away what is too much; returns how many.
+    /// Removes placements beyond the limit; returns their number.
     mutating func apply(to placements: inout [Placement], settings: SceneSettings) -> Int {
         let most = max(0, settings.placements.mostPlacements)
         guard placements.count > most else {
             shown.removeAll(keepingCapacity: true)
             return 0
         }
-        // Without a memory all of those that fit were drawn, whichever they were.
+        // Below the limit all were shown, so no state is needed.
         let share = 1 - settings.places.capHysteresis
         let ranked = placements.indices.map { index in
             let placement = placements[index]

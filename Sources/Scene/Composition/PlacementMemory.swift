@@ -1,4 +1,4 @@
-/// What is remembered of each placement from scene to scene, so that digits and bands do not flicker.
+/// State of each placement between scenes: hysteresis of distance texts and bands.
 struct PlacementMemory {
     private struct Entry {
         var distance = DistanceText()
@@ -10,7 +10,7 @@ struct PlacementMemory {
     private var entries: [String: Entry] = [:]
     private var scene = 0
 
-    /// Writes the distances, and the band; arrows and nodes, of which there are many, are not written upon.
+    /// Sets the distance texts and the band; the many arrows and nodes have none.
     mutating func complete(_ placement: inout Placement, settings: SceneSettings.Places) {
         guard placement.kind != .arrow, placement.kind != .node else { return }
         var entry = entries[placement.id] ?? Entry()
@@ -23,7 +23,7 @@ struct PlacementMemory {
         entries[placement.id] = entry
     }
 
-    /// A scene is composed; what has not been in one for a while is forgotten.
+    /// Ends a scene; states of placements absent for a while are discarded.
     mutating func endScene() {
         scene += 1
         guard scene % Self.cleaning == 0 else { return }
@@ -31,6 +31,6 @@ struct PlacementMemory {
         entries = entries.filter { scene - $0.value.lastUse < oldest }
     }
 
-    /// Between two clearings, and so long something may be away and still be remembered. Unit: scenes.
+    /// Interval between two removals, and absence for which a state is kept. Unit: scenes.
     private static let cleaning = 600
 }

@@ -1,13 +1,14 @@
 import Geometry
 import Measurements
 
-/// The route of a scene: laid out anew when the wearer has come on, and placed in every scene.
+/// Placements of the route in a scene: its content is updated when the wearer has advanced, and positioned in every
+/// scene.
 struct RouteLayer {
     private var content: RouteContent?
     private var ids: [String] = []
     private var madeFor: (sequence: UInt64, revision: UInt64)?
 
-    /// How the arrows move; nil without a route.
+    /// Motion of the arrows; nil without a route.
     private(set) var motion: ArrowMotion?
 
     mutating func place(
@@ -20,7 +21,7 @@ struct RouteLayer {
         }
     }
 
-    /// There is no route.
+    /// Discards the content because there is no route.
     mutating func clear() {
         (content, madeFor, motion) = (nil, nil, nil)
         ids = []
@@ -40,7 +41,7 @@ struct RouteLayer {
         let size: SizePolicy = piece.kind.liesOnTheGround ? .metric(piece.kind.metres) : .fading
         var placement = outlook.earthbound(piece.kind.placementKind, id: id, at: point, size: size)
         placement.name = piece.name
-        // What lies on the ground is drawn there.
+        // Elements on the ground are drawn at their true distance.
         if piece.kind.liesOnTheGround { placement.displayDistance = placement.distance }
         if piece.kind != .start { placement.alongRoute = piece.ahead }
         placement.course = outlook.yaw(ofBearing: piece.bearing)
@@ -68,10 +69,10 @@ extension RoutePiece.Kind {
         }
     }
 
-    /// Arrows and nodes show the way, and are as large as things are.
+    /// Whether the element lies on the ground with a metric size.
     fileprivate var liesOnTheGround: Bool { self == .arrow || self == .node }
 
-    /// An arrow fills a third of its spacing; nodes are dots beside it. Unit: metres.
+    /// Size: an arrow covers a third of its spacing, nodes are dots beside it. Unit: metres.
     fileprivate var metres: Double { self == .arrow ? 1 : 0.5 }
 
     fileprivate var height: PlacementHeight { liesOnTheGround ? .groundRelative(0) : .atEye }

@@ -1,28 +1,33 @@
-/// How the wearer stands to the route.
+/// Summary of the wearer's progress along the route.
 public struct RouteStatus: Hashable, Sendable {
+    /// Identifier of the route.
     public var id: String
+    /// Name of the route.
     public var name: String
+    /// State of following the route.
     public var state: RouteProgress.State
-    /// Of the whole. Unit: metres.
+    /// Length of the route. Unit: metres.
     public var length: Double
-    /// As the service expects that found the route; nil where it does not say. Unit: seconds.
+    /// Duration of the whole route as its service expects it; nil if unknown. Unit: seconds.
     public var duration: Double?
-    /// So many there are.
+    /// Number of vertices.
     public var vertices: Int
+    /// Number of turns.
     public var turns: Int
-    /// From the start to the nearest point; nil before the first position. Unit: metres.
+    /// Distance along the route from its start to the nearest point; nil before the first position. Unit: metres.
     public var along: Double?
-    /// To the destination along the route, and first to the route for one who has left it. Unit: metres.
+    /// Distance to the destination along the route, including the way back for a wearer who has left it. Unit: metres.
     public var remaining: Double?
-    /// For these, by what the service says and by the wearer's own pace. Unit: seconds.
+    /// Time for the remaining distance, from the service's duration and the wearer's own pace. Unit: seconds.
     public var remainingSeconds: Double?
-    /// Unit: metres.
+    /// Distance from the last position to the nearest point of the route. Unit: metres.
     public var distanceFromRoute: Double?
-    /// Nil past the last one.
+    /// Next turn; nil past the last one.
     public var nextTurn: RouteTurn?
-    /// Along the route from the nearest point. Unit: metres.
+    /// Distance along the route from the nearest point to the next turn. Unit: metres.
     public var nextTurnDistance: Double?
 
+    /// Summary of a progress.
     public init(_ progress: RouteProgress) {
         id = progress.route.id
         name = progress.route.name

@@ -2,15 +2,18 @@ import Estimation
 import Geometry
 import Measurements
 
-/// Brings the scene together: what is placed, how it is shown and what happens, from all that is known at one instant.
+/// Composer of the scene: placements, their presentation and events, from the state at one instant.
 ///
-/// Its memories keep what is shown from flickering; they are common to all displays, and what depends on one display is in
-/// `SceneView`. What is fixed to the earth is placed once the frame has been ready in its generation.
+/// Its state provides hysteresis and is common to all displays; what depends on one display is in `SceneView`. Objects
+/// on the earth are placed once the frame has been ready in its generation.
 public struct SceneComposer: Sendable {
+    /// Settings in force.
     public private(set) var settings: SceneSettings
+    /// Anchors of all clients.
     public internal(set) var anchors = AnchorBoard()
 
     private var candidates: [Place] = []
+    /// Filter of the places.
     public private(set) var filter: PlaceFilter
     private var places = PlaceLayer()
     private var routes = RouteLayer()
@@ -21,17 +24,18 @@ public struct SceneComposer: Sendable {
     private var sky = SkyLayer()
     private var level = EyeLevel()
     private var happenings = Happenings()
-    /// The generation whose frame has been ready.
+    /// Generation of the scene frame in which it has been ready.
     private var placedGeneration: UInt32?
     private var lostAnchors: [String] = []
 
+    /// Composer without places, anchors and poses.
     public init(settings: SceneSettings = SceneSettings()) {
         self.settings = settings
         filter = PlaceFilter(settings: settings.places)
         labels = LabelSheets(settings: settings.labels)
     }
 
-    /// Takes other settings; what is remembered under the earlier ones goes, as far as they matter.
+    /// Applies other settings and discards the state that depends on them.
     public mutating func apply(_ settings: SceneSettings) {
         guard settings != self.settings else { return }
         if settings.labels != self.settings.labels {
@@ -43,30 +47,32 @@ public struct SceneComposer: Sendable {
         places.candidatesChanged()
     }
 
-    /// The places among which is chosen: at least those within the filter's reach of the wearer.
+    /// Sets the candidate places: at least those within the filter's reach of the wearer.
     public mutating func setPlaces(_ places: [Place]) {
         candidates = places
         self.places.candidatesChanged()
     }
 
+    /// Sets the filter of the places.
     public mutating func setFilter(_ filter: PlaceFilter) {
         self.filter = filter
         places.candidatesChanged()
     }
 
-    /// The sizes in which displays draw labels, where that is not left to the settings.
+    /// Label sizes of displays that do not use the settings' size.
     public var labelSizes: Set<LabelSize> {
         get { labels.sizes }
         set { labels.sizes = newValue }
     }
 
-    /// Another route begins, or there is none any more.
+    /// Removes the anchors on the previous route.
     public mutating func routeChanged() {
         anchors.routeChanged()
     }
 
     // MARK: the scene
 
+    /// Scene at an instant.
     public mutating func compose(_ moment: SceneMoment) -> SceneContent {
         enter(moment)
         let outlook = Outlook(
@@ -99,7 +105,8 @@ public struct SceneComposer: Sendable {
             slots: slots, left: left)
     }
 
-    /// What goes over the whole scene: order, labels, digits. Returns the slots of labels that have another size.
+    /// Sets drawing order, label slots and distance texts over the whole scene. Returns the slots of labels of other
+    /// sizes.
     private mutating func finish(
         _ placements: inout [Placement], _ pose: PoseEstimate
     ) -> [LabelSize: [LabelSlot?]] {
@@ -118,7 +125,7 @@ public struct SceneComposer: Sendable {
 
     // MARK: what happens
 
-    /// What has happened since the last call; to be called with each fix, and about once a second without.
+    /// Events since the last call; to be called with each fix, and about once a second without.
     public mutating func observe(_ moment: SceneMoment) -> [SceneEvent] {
         enter(moment)
         if let viewpoint = moment.viewpoint {
@@ -131,7 +138,7 @@ public struct SceneComposer: Sendable {
         return lost + moved + events
     }
 
-    /// Takes over which generation it is, and whether its frame has been ready.
+    /// Enters the generation of the scene frame, and records whether it has been ready.
     public mutating func enter(_ moment: SceneMoment) {
         lostAnchors += anchors.enter(generation: moment.pose.generation, map: moment.viewpoint?.map)
         if moment.readiness.state == .ready { placedGeneration = moment.pose.generation }

@@ -1,16 +1,17 @@
 import Geometry
 
-/// What a ray hits in a scene.
+/// Placement that a ray hits.
 public struct PickedPlacement: Hashable, Sendable {
+    /// Placement as a display without a border would show it.
     public var viewed: ViewedPlacement
-    /// Between the ray and its middle. Unit: radians.
+    /// Angle between the ray and the placement's middle. Unit: radians.
     public var offAxis: Double
-    /// From where the ray begins. Unit: metres.
+    /// Distance from the origin of the ray. Unit: metres.
     public var distance: Double
 }
 
 extension SceneContent {
-    /// What a display without a border would show: everything as visible.
+    /// Placement that a ray hits, whether or not a display shows it; nil for none.
     public func pick(_ ray: Ray, settings: SceneSettings.Placements) -> PickedPlacement? {
         let targets = placements.lazy.map { placement in
             PickTarget(
@@ -23,7 +24,7 @@ extension SceneContent {
         return PickedPlacement(viewed: viewed, offAxis: hit.offAxis, distance: hit.distance)
     }
 
-    /// Frame: scene. Unit: metres.
+    /// Position of a placement. Frame: scene. Unit: metres.
     func pointInScene(of placement: Placement) -> Vector3 {
         placement.lock == .head ? eye + rotationSceneFromBody * placement.position : placement.position
     }

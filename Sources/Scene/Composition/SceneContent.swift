@@ -1,28 +1,31 @@
 import Geometry
 import Measurements
 
-/// The scene at one instant, the same for every display.
+/// Scene at one instant, the same for all displays.
 public struct SceneContent: Sendable {
-    /// Of the pose around which it was composed.
+    /// Time of the pose around which it was composed.
     public var time: BootTime
-    /// Positions of another generation mean nothing here.
+    /// Generation of the scene frame; positions of other generations are not comparable.
     public var generation: UInt32
-    /// The wearer's. Frame: scene. Unit: metres.
+    /// Position of the wearer's eye. Frame: scene. Unit: metres.
     public var eye: Vector3
+    /// Attitude of the wearer: rotation from the body frame to the scene frame.
     public var rotationSceneFromBody: Rotation3
-    /// Of the line of sight, clockwise from true north; nil while it is not known, and straight up or down. Unit: radians.
+    /// Heading of the line of sight, clockwise from true north; nil while unknown, and for a vertical line of sight.
+    /// Unit: radians.
     public var heading: Double?
+    /// Readiness of the scene frame for placements.
     public var readiness: FrameReadiness
-    /// Nil without a route.
+    /// Summary of the progress along the route; nil without a route.
     public var route: RouteStatus?
-    /// Of the arrows; nil without a route.
+    /// Motion of the arrows; nil without a route.
     public var motion: ArrowMotion?
-    /// Nil while place or time are not known.
+    /// Sun; nil while position or UTC are unknown.
     public var sun: Sun?
-    /// In the order of their ids, which are unique.
+    /// Placements in order of their unique identifiers.
     public var placements: [Placement]
-    /// Of the placements, in their order, for labels of another size than the settings'.
+    /// Label slots of the placements, in their order, for label sizes other than the settings'.
     public var slots: [LabelSize: [LabelSlot?]] = [:]
-    /// Placements beyond the most that one scene may have.
+    /// Number of placements left out because of the limit.
     public var left = 0
 }

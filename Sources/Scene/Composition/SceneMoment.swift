@@ -1,16 +1,19 @@
 import Estimation
 
-/// One instant of the wearer's way, as far as it is known: what a scene is composed around.
+/// State of the wearer at one instant from which a scene is composed.
 public struct SceneMoment: Sendable {
+    /// Newest pose.
     public var pose: PoseEstimate
-    /// Nil while no position is known.
+    /// Viewpoint; nil while no position is known.
     public var viewpoint: Viewpoint?
+    /// Readiness of the scene frame for placements.
     public var readiness: FrameReadiness
-    /// On the present route; nil without one.
+    /// Progress along the present route; nil without one.
     public var progress: RouteProgress?
-    /// Since 1970; nil while no fix has told it. Unit: seconds.
+    /// UTC as seconds since 1970-01-01; nil while no fix has reported it.
     public var utcSeconds: Double?
 
+    /// Moment with the given properties.
     public init(
         pose: PoseEstimate, viewpoint: Viewpoint?, readiness: FrameReadiness, progress: RouteProgress? = nil,
         utcSeconds: Double? = nil

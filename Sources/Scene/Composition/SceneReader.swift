@@ -1,15 +1,15 @@
-/// What one reader of a view has been told.
+/// Position of one reader in the updates of a view.
 public struct SceneReader: Hashable, Sendable {
-    /// The reader's own, of its last update; 0 before the first.
+    /// Revision of the reader's last update, counted for each reader; 0 before the first.
     public internal(set) var revision: UInt64 = 0
-    /// The view's, up to which the reader knows all; 0 before the first update.
+    /// Revision of the view up to which the reader is up to date; 0 before the first update.
     public internal(set) var known: UInt64 = 0
-    /// So many events it has been told, or was too late for.
+    /// Number of events that the reader has received or missed.
     var events: UInt64 = 0
-    /// Updates that were left out since its last one.
+    /// Number of updates skipped since the last one.
     public var missed = 0
 
-    /// The same for all whose next updates differ in nothing but their revision.
+    /// State without the reader's own revision, equal for readers whose next updates are otherwise the same.
     public var standing: SceneReader {
         var standing = self
         standing.revision = 0

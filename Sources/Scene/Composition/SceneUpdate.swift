@@ -1,34 +1,39 @@
 import Measurements
 
-/// What one display is told of the scene: all of it, or what has changed since it was last told.
+/// Update of a scene for one display: a snapshot, or the changes since the last update.
 public struct SceneUpdate: Sendable {
-    /// Rises by one from update to update.
+    /// Revision, which increases by one with each update.
     public var revision: UInt64
-    /// Whether it is all of the scene: what was known before no longer counts.
+    /// Whether it contains the whole scene and replaces the previous state.
     public var isSnapshot: Bool
-    /// Of the pose around which the scene was composed.
+    /// Time of the pose around which the scene was composed.
     public var time: BootTime
+    /// Generation of the scene frame; positions of other generations are not comparable.
     public var generation: UInt32
+    /// Readiness of the scene frame for placements.
     public var readiness: FrameReadiness
+    /// Summary of the progress along the route; nil without a route.
     public var route: RouteStatus?
+    /// Motion of the arrows; nil without a route.
     public var motion: ArrowMotion?
+    /// Sun; nil while position or UTC are unknown.
     public var sun: Sun?
-    /// By which labels turn on the display to stay level. Unit: radians.
+    /// Roll of labels on the display that keeps them horizontal, counter-clockwise. Unit: radians.
     public var labelRoll: Double
-    /// In the order of their ids.
+    /// Placements that are new or changed, in order of their identifiers.
     public var changed: [ViewedPlacement]
-    /// In their order.
+    /// Sorted identifiers of removed placements.
     public var removed: [String]
-    /// The oldest first.
+    /// Events, oldest first.
     public var events: [TimedEvent]
-    /// Events that are missing before these, because too many waited.
+    /// Number of events missing before these because the queue overflowed.
     public var eventsDropped: Int
-    /// Updates that this one stands for besides its own, because their reader was slow.
+    /// Number of skipped updates that this one includes, because their reader was slow.
     public var missed: Int
-    /// Placements beyond the most that one scene may have.
+    /// Number of placements left out because of the limit.
     public var left: Int
 
-    /// What the scene is besides its placements and events.
+    /// Update with the state of a scene, without its placements and events.
     init(_ content: SceneContent, labelRoll: Double) {
         revision = 0
         isSnapshot = false
@@ -48,11 +53,14 @@ public struct SceneUpdate: Sendable {
     }
 }
 
-/// Something that has happened, and when.
+/// Scene event with its time.
 public struct TimedEvent: Sendable {
+    /// Time of the pose at which the event was detected.
     public var time: BootTime
+    /// Event.
     public var event: SceneEvent
 
+    /// Event at a time.
     public init(time: BootTime, event: SceneEvent) {
         self.time = time
         self.event = event

@@ -1,15 +1,15 @@
 import Geodesy
 import Measurements
 
-/// The sun of a scene, looked for anew every few seconds.
+/// Sun of a scene, recomputed every few seconds.
 struct SkyLayer {
     private var known: Sun?
     private var lastLook: BootTime?
 
-    /// In which the sun goes a twenty-fifth of a degree. Unit: seconds.
+    /// Interval in which the sun moves by a twenty-fifth of a degree. Unit: seconds.
     private static let interval = 10.0
 
-    /// Nil while place or time are not known.
+    /// Sun at a moment; nil while position or UTC are unknown.
     mutating func sun(at moment: SceneMoment) -> Sun? {
         guard let position = moment.viewpoint?.position, let utc = moment.utcSeconds else { return nil }
         let now = moment.pose.time

@@ -1,14 +1,15 @@
 import Geodesy
 
-/// The sun as the wearer sees it.
+/// Position of the sun as the wearer sees it.
 public struct Sun: Hashable, Sendable {
-    /// Above the horizon, negative below it. Unit: radians.
+    /// Elevation above the horizon, negative below it. Unit: radians.
     public var elevation: Double
-    /// Clockwise from true north. Unit: radians.
+    /// Azimuth clockwise from true north. Unit: radians.
     public var azimuth: Double
-    /// For the style of displays.
+    /// Level of daylight, for the style of displays.
     public var daylight: Daylight
 
+    /// Sun with the given angles in radians.
     public init(elevation: Double, azimuth: Double, daylight: Daylight) {
         self.elevation = elevation
         self.azimuth = azimuth

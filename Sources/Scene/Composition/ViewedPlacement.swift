@@ -1,20 +1,23 @@
 import Geometry
 
-/// A placement as one display shows it.
+/// Placement as one display shows it.
 public struct ViewedPlacement: Hashable, Sendable {
-    /// On a radar of radius 1: right, and ahead.
+    /// Point on a radar of radius 1, with the wearer at the origin.
     public struct RadarPoint: Hashable, Sendable {
+        /// Component to the right.
         public var x: Double
+        /// Component ahead.
         public var y: Double
     }
 
+    /// Placement without the properties of the display.
     public var placement: Placement
-    /// Of the view: that in which it last changed.
+    /// Revision of the view in which it last changed.
     public var revision: UInt64
-    /// Whether its point lies on the display.
+    /// Whether its position lies on the display.
     public var isVisible: Bool
-    /// Where on the border of the display to point to it; nil for what is visible, and for what others are more important than.
+    /// Hint on the border of the display; nil for visible placements and less important ones.
     public var hint: OffscreenHint?
-    /// Nil without a heading, and for displays without a radar.
+    /// Point on the radar; nil without a heading, and for displays without a radar.
     public var radar: RadarPoint?
 }

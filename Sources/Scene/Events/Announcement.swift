@@ -1,38 +1,41 @@
-/// What is to be said to the wearer: the text in English, and what it is made of for those who speak another language.
+/// Spoken announcement: the English text, and its content for clients that use another language.
 public struct Announcement: Hashable, Sendable {
+    /// Kind of announcement.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-        /// At the start of a route: where it leads to.
+        /// Start of a route, with the destination.
         case start
-        /// Somewhere on a route that is taken up again: where it leads to and how far it is.
+        /// Continuation of a route from somewhere along it, with the destination and the distance to it.
         case resumed
         case turn
-        /// The destination comes nearer.
+        /// Approach of the destination.
         case destination
         case arrived
         case offRoute
         case backOnRoute
     }
 
+    /// Kind of announcement.
     public var kind: Kind
-    /// Of the route.
+    /// Identifier of the route.
     public var routeID: String
-    /// Of the destination.
+    /// Name of the destination.
     public var name: String
-    /// To the turn, or to the destination along the route; nil where it says nothing. Unit: metres.
+    /// Distance to the turn, or along the route to the destination; nil if not announced. Unit: metres.
     public var distance: Double?
-    /// Along the route to the turn that is told with the start. Unit: metres.
+    /// Distance along the route to the turn that is announced with the start. Unit: metres.
     public var turnDistance: Double?
-    /// What kind of turn it is.
+    /// Kind of the turn; nil without a turn.
     public var turn: RouteTurn.Kind?
-    /// Of a turn, while left and right can be told.
+    /// Side of the turn; nil while the yaw is too uncertain to announce left and right.
     public var side: RouteTurn.Side?
-    /// What the route's service says of the turn, while left and right can be told.
+    /// Service's instruction for the turn; nil while the yaw is too uncertain to announce left and right.
     public var instruction: String?
-    /// Of the distances at which a turn or the destination is told, 0 is the farthest.
+    /// Index of the announcement distance that was reached; 0 is the farthest.
     public var grade: Int?
-    /// Whether that is the nearest of these distances: now.
+    /// Whether the nearest announcement distance was reached.
     public var isNow: Bool
 
+    /// Announcement with the given properties; distances in metres.
     public init(
         kind: Kind, routeID: String, name: String, distance: Double? = nil, turnDistance: Double? = nil,
         turn: RouteTurn.Kind? = nil, side: RouteTurn.Side? = nil, instruction: String? = nil, grade: Int? = nil,

@@ -1,11 +1,13 @@
-/// A turn that has come within the first distance at which turns are told.
+/// Turn that has come within the first announcement distance.
 public struct TurnAhead: Hashable, Sendable {
+    /// Identifier of the route.
     public var routeID: String
-    /// Its side is that by the route itself, whatever is known of the wearer's heading.
+    /// Turn, with its side by the route, independent of the wearer's heading.
     public var turn: RouteTurn
-    /// Along the route. Unit: metres.
+    /// Distance along the route to the turn. Unit: metres.
     public var distance: Double
 
+    /// Turn ahead with the given properties.
     public init(routeID: String, turn: RouteTurn, distance: Double) {
         self.routeID = routeID
         self.turn = turn
@@ -13,17 +15,18 @@ public struct TurnAhead: Hashable, Sendable {
     }
 }
 
-/// Tells once of each turn that comes near, and of each change of the state of a route.
+/// Source of route events: one for each turn that comes near and one for each change of the route's state.
 ///
-/// For programs; what is said to the wearer is chosen by `Announcer`.
+/// These are for programs; what is announced to the wearer is selected by `Announcer`.
 public struct RouteWatch: Sendable {
     private var approach = TurnApproach()
-    /// Following is what is expected of a route that begins.
+    /// State that was last reported; a route begins as followed.
     private var state = RouteProgress.State.following
 
+    /// Watch without a route.
     public init() {}
 
-    /// In the order in which they are to be told.
+    /// New events in order.
     public mutating func update(
         progress: RouteProgress?, settings: SceneSettings.Announcements
     ) -> [SceneEvent] {

@@ -1,19 +1,19 @@
-/// Something that happened in the scene and is told once.
+/// Event in the scene, reported once.
 public enum SceneEvent: Hashable, Sendable {
-    /// A place was reached or left.
+    /// Place that was reached or left.
     case proximity(ProximityEvent)
-    /// Something to be said to the wearer.
+    /// Announcement to be spoken to the wearer.
     case announcement(Announcement)
-    /// The next turn has come within the first distance at which it is told.
+    /// Next turn is within the first announcement distance.
     case turnAhead(TurnAhead)
-    /// The route was left, found again or walked to its end.
+    /// Route that was left, found again or completed.
     case route(id: String, state: RouteProgress.State)
-    /// The frame became ready for placements, or is so no more, or the reasons are others.
+    /// Readiness of the frame or its reasons changed.
     case readiness(FrameReadiness)
-    /// Content is being put where it belongs, as it was far off; told as it begins.
+    /// Large correction that moves content, reported as it begins.
     case correction(FrameCorrection)
-    /// An anchor could not be carried over into another scene frame.
+    /// Anchor that could not be transferred into another scene frame and was removed.
     case anchorLost(id: String)
-    /// An anchor that was held was too far from its place by the map, and has been laid out anew. Unit: metres.
+    /// Held anchor that was too far from its position by the map and was moved. Unit: metres.
     case anchorMoved(id: String, distance: Double)
 }

@@ -1,27 +1,29 @@
-/// Remembers of each turn of a route how near it has been told, so that noise of the position tells nothing twice.
+/// State of the approach to each turn: the nearest distance at which it was announced, so that position noise repeats
+/// nothing.
 ///
-/// Bends, of which the route's service says nothing, are not told either.
+/// Bends that the route's service does not report are not announced.
 struct TurnApproach: Sendable {
     private var plan: RoutePlan?
-    /// Of each turn, the nearest grade that was told; nil is none.
+    /// Nearest grade announced for each turn; nil for none.
     private var told: [Int?] = []
 
-    /// What is left behind by so many times the first distance is approached anew.
+    /// Ratio to the first announcement distance beyond which a turn counts as approached again.
     private static let anew = 1.5
 
-    /// The next turn, near enough to be told.
+    /// Next turn, if near enough to be announced.
     struct Near {
         var index: Int
         var turn: RouteTurn
-        /// Along the route. Unit: metres.
+        /// Distance along the route to the turn. Unit: metres.
         var distance: Double
-        /// 0 is the farthest of the distances.
+        /// Index of the announcement distance that was reached; 0 is the farthest.
         var grade: Int
-        /// The nearest grade that was told in this approach.
+        /// Nearest grade announced in this approach; nil for none.
         var told: Int?
     }
 
-    /// A route that is set again, even the same, is another one; one with other settings is not.
+    /// Whether the state belongs to the route; the same route set again is a different one, with changed settings it is
+    /// not.
     func isOf(_ progress: RouteProgress) -> Bool { plan === progress.firstPlan }
 
     mutating func begin(_ progress: RouteProgress) {
@@ -29,7 +31,7 @@ struct TurnApproach: Sendable {
         told = [Int?](repeating: nil, count: progress.turns.count)
     }
 
-    /// Nil while no turn is within the first distance.
+    /// Next turn; nil while none is within the first distance.
     mutating func next(_ progress: RouteProgress, settings: SceneSettings.Announcements) -> Near? {
         guard let along = progress.alongRoute, let index = Self.nextIndex(progress) else { return nil }
         let turn = progress.turns[index]
@@ -41,17 +43,17 @@ struct TurnApproach: Sendable {
 
     mutating func tell(_ near: Near) { told[near.index] = max(near.grade, told[near.index] ?? 0) }
 
-    /// Of the first turn ahead that is told; nil past the last.
+    /// Index of the next turn that is announced; nil past the last.
     static func nextIndex(_ progress: RouteProgress) -> Int? {
         progress.turnsAhead.firstIndex { $0.kind != .bend }
     }
 
-    /// From so far away what comes is another approach.
+    /// Whether the distance is so large that a turn counts as approached again.
     static func isAnew(_ distance: Double, settings: SceneSettings.Announcements) -> Bool {
         distance > anew * (settings.distancesMetres.max() ?? .infinity)
     }
 
-    /// Which of the distances has been reached, 0 is the farthest; nil is none.
+    /// Index of the announcement distance that was reached, 0 for the farthest; nil for none.
     static func grade(_ distance: Double, settings: SceneSettings.Announcements) -> Int? {
         let reached = settings.distancesMetres.count { distance <= $0 }
         return reached > 0 ? reached - 1 : nil

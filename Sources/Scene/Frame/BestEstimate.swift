@@ -1,31 +1,34 @@
 import Geodesy
 import Measurements
 
-/// The estimate that the wearer's position is carried on from: the one of the smallest horizontal accuracy, the newest
-/// among equal ones, none that is far from here.
+/// Estimate from which the wearer's position is propagated: the one with the smallest horizontal accuracy radius, the
+/// newest of equal ones, none that is far from the wearer.
 public struct BestEstimate: Sendable {
+    /// Selected estimate; nil while none qualifies.
     public private(set) var estimate: PositionFixEstimate?
     private var chosen: BootTime?
     private let settings: SceneSettings.Frame
 
+    /// Selection without an estimate.
     public init(settings: SceneSettings.Frame) { self.settings = settings }
 
-    /// Whether it is time to choose anew without a new fix: what was best has been left behind.
+    /// Whether a new selection is due without a new fix, because the wearer may have walked away from the selected
+    /// estimate.
     public func isDue(at time: BootTime) -> Bool {
         guard let chosen else { return false }
         return time.seconds(since: chosen) >= settings.estimateSeconds || time < chosen
     }
 
-    /// Chooses anew.
+    /// Selects the best estimate from a buffer.
     ///
-    /// - Parameter here: where the wearer is thought to be; nil is not known, then none is too far.
+    /// - Parameter here: assumed position of the wearer; nil if unknown, which admits estimates at any distance.
     public mutating func choose(from buffer: EstimateBuffer, here: GeodeticPosition?, at time: BootTime) {
         chosen = time
         estimate = nil
         var smallest = Double.infinity
         for index in 0..<buffer.count {
             let candidate = buffer[index]
-            // An accuracy that is not known is never the best.
+            // An estimate of unknown accuracy is never the best.
             guard let accuracy = candidate.accuracy else { continue }
             let bucket = (accuracy / settings.estimateBucketMetres).rounded(.down)
             // From the oldest to the newest: an equal one is newer.
@@ -35,6 +38,7 @@ public struct BestEstimate: Sendable {
         }
     }
 
+    /// Discards the selected estimate.
     public mutating func forget() {
         estimate = nil
         chosen = nil

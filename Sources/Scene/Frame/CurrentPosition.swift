@@ -3,28 +3,31 @@ import Geodesy
 import Geometry
 import Measurements
 
-/// Where the wearer is: the best estimate, and the way in the scene since then, by the published alignment.
+/// Position of the wearer: the best estimate propagated by the displacement in the scene since then, by the published
+/// alignment.
 ///
-/// Its accuracy is that of the fix grown by what the way since adds, never that of the fix as it was.
+/// Its accuracy is that of the fix, increased by the error of the displacement.
 public struct CurrentPosition: Hashable, Sendable {
+    /// Time of the position.
     public var time: BootTime
+    /// Position of the wearer.
     public var position: GeodeticPosition
-    /// What the height counts from; that of the fix.
+    /// Vertical datum of the height: that of the fix.
     public var heightKind: GNSSFix.HeightKind
-    /// Radius of 68 %. Unit: metres.
+    /// Horizontal accuracy as a 68 % radius. Unit: metres.
     public var horizontalAccuracy: Double
-    /// Of the fix that it is carried on from.
+    /// Epoch of the fix from which the position is propagated.
     public var epoch: BootTime
-    /// Since that fix, in a straight line over ground. Unit: metres.
+    /// Straight-line distance over ground since that fix. Unit: metres.
     public var travel: Double
 
-    /// Nil for an estimate of another frame, or one without accuracy.
+    /// Position propagated from an estimate; nil for an estimate of another scene frame or without accuracy.
     ///
     /// With the standard deviations per axis σ² = σ_fix² + (k·way)² + (travel·σ_yaw)².
     ///
     /// - Parameters:
-    ///   - yawDeviation: of the scene's axes, radians; nil is not known.
-    ///   - map: by the published alignment.
+    ///   - yawDeviation: standard deviation of the yaw of the scene's axes, radians; nil if unknown.
+    ///   - map: transformation by the published alignment.
     public init?(
         _ estimate: PositionFixEstimate, at now: SceneTrack.Moment, generation: UInt32, map: SceneMap,
         yawDeviation: Double?, settings: SceneSettings.Frame
@@ -44,6 +47,6 @@ public struct CurrentPosition: Hashable, Sendable {
             PoseAccuracy.radius68 * (byFix * byFix + byWay * byWay + byYaw * byYaw).squareRoot()
     }
 
-    /// Of a direction of which nothing is known: π/√3. Unit: radians.
+    /// Standard deviation of a uniformly distributed direction: π/√3. Unit: radians.
     private static let unknownYaw = 1.8138
 }

@@ -2,22 +2,22 @@ import Geodesy
 import Geometry
 
 extension FrameCorrection {
-    /// What a correction did to one point of the earth, as the wearer saw it.
+    /// Displacement of a point of the earth in the scene by a correction, as seen by the wearer.
     public struct Effect: Hashable, Sendable {
-        /// Of the point in the scene. Unit: metres.
+        /// Horizontal displacement of the point in the scene. Unit: metres.
         public var distance: Double
-        /// Between its directions before and after. Unit: radians.
+        /// Angle between the directions to the point before and after. Unit: radians.
         public var angle: Double
     }
 
-    /// Nil while no position was known, and across frames.
+    /// Effect of the correction on a position; nil if no position was known, and for another generation of the frame.
     public func effect(on position: GeodeticPosition) -> Effect? {
         guard let origin else { return nil }
         let plane = LocalTangentPlane(origin: origin)
         let old = SceneMap(plane: plane, alignment: before).pointInScene(of: position)
         let new = SceneMap(plane: plane, alignment: target).pointInScene(of: position)
         let (from, to) = (old - wearer, new - wearer)
-        // Heights are the placement's own affair: what counts is how it moved over ground.
+        // Heights depend on the placement; only the horizontal displacement counts.
         let distance = SceneAxes.level(new - old)
         let angle = Angle.wrapped(SceneAxes.bearing(to) - SceneAxes.bearing(from)).magnitude
         return Effect(distance: distance, angle: angle)

@@ -1,47 +1,60 @@
-/// Whether the frame is good enough to place something in it, and if not, why.
+/// Readiness of the scene frame for placements, with the reasons against it.
 public struct FrameReadiness: Hashable, Sendable {
+    /// State of the frame's readiness.
     public enum State: UInt8, Hashable, Sendable {
-        /// Not yet good enough since the frame was set.
+        /// Not yet accurate enough since the frame was set.
         case searching
         case ready
-        /// Was ready, and is so no more.
+        /// No longer accurate enough.
         case lost
-        /// Has not been ready for so long that waiting alone will hardly help.
+        /// Not ready for so long that waiting alone is unlikely to help.
         case stuck
     }
 
-    /// What keeps the frame from being ready; empty when it is.
+    /// Reasons why the frame is not ready; empty when it is.
     @frozen
     public struct Reasons: OptionSet, Hashable, Sendable {
+        /// Bit mask of the reasons.
         public let rawValue: UInt16
 
+        /// Reasons from a bit mask.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// The frame is being levelled.
+        /// Initial alignment with gravity is in progress.
         public static let levelling = Reasons(rawValue: 1 << 0)
+        /// Accelerometer or gyroscope data are missing.
         public static let noInertialData = Reasons(rawValue: 1 << 1)
-        /// No fix has told a position yet.
+        /// No fix has reported a position yet.
         public static let positionUnknown = Reasons(rawValue: 1 << 2)
+        /// Horizontal accuracy exceeds its limit.
         public static let positionUncertain = Reasons(rawValue: 1 << 3)
-        /// Nothing has told north yet.
+        /// No measurement has determined the heading yet.
         public static let headingUnknown = Reasons(rawValue: 1 << 4)
+        /// Heading accuracy exceeds its limit.
         public static let headingUncertain = Reasons(rawValue: 1 << 5)
-        /// The published alignment is still on its way to a target far off.
+        /// The published alignment is still far from its target.
         public static let settling = Reasons(rawValue: 1 << 6)
+        /// GNSS fixes are missing.
         public static let noGNSSData = Reasons(rawValue: 1 << 7)
+        /// GNSS accuracy is poor.
         public static let poorGNSS = Reasons(rawValue: 1 << 8)
+        /// Magnetometer data are missing.
         public static let noMagneticData = Reasons(rawValue: 1 << 9)
+        /// The magnetic field is disturbed.
         public static let magneticDisturbance = Reasons(rawValue: 1 << 10)
     }
 
+    /// State of readiness.
     public var state: State
+    /// Reasons why the frame is not ready; empty when it is.
     public var reasons: Reasons
 
+    /// Readiness with a state and its reasons.
     public init(state: State, reasons: Reasons) {
         self.state = state
         self.reasons = reasons
     }
 
-    /// Before the first pose.
+    /// Readiness before the first pose.
     public static let begin = FrameReadiness(state: .searching, reasons: .noInertialData)
 }

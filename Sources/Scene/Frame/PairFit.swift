@@ -5,7 +5,7 @@ import Geometry
     import Glibc
 #endif
 
-/// A vector over ground by the scene's axes. Unit: metres.
+/// Horizontal vector in the scene's axes. Unit: metres.
 struct LevelVector {
     var x: Double
     var z: Double
@@ -15,7 +15,7 @@ struct LevelVector {
         self.z = z
     }
 
-    /// North is the imaginary axis: turns count counter-clockwise.
+    /// Complex number with north as the imaginary axis, so that rotations count counter-clockwise.
     var complex: Complex { Complex(x, -z) }
     var squaredLength: Double { x * x + z * z }
     var length: Double { squaredLength.squareRoot() }
@@ -23,11 +23,11 @@ struct LevelVector {
     static func - (a: LevelVector, b: LevelVector) -> LevelVector { LevelVector(a.x - b.x, a.z - b.z) }
 }
 
-/// Weighted sums over pairs of offsets, a by the track and b by satellites.
+/// Weighted sums over pairs of offsets: a by the track, b by GNSS.
 struct PairSums {
     private(set) var pairs = 0
     private(set) var turn = PlanarProcrustes()
-    /// Of the squared residuals, in variances.
+    /// Weighted sum of the squared normalised residuals.
     private(set) var scatter = 0.0
 
     mutating func add(_ a: LevelVector, _ b: LevelVector, weight w: Double, square: Double) {
@@ -37,17 +37,17 @@ struct PairSums {
     }
 }
 
-/// The turn and scale that bring one set of offsets onto another.
+/// Least-squares rotation and scale from one set of offsets to another.
 struct PairFit {
     let angle: Double
     let scale: Double
     let pairs: Int
-    /// Of the angle, as if all pairs were independent. Unit: rad².
+    /// Variance of the angle, as if all pairs were independent. Unit: rad².
     let variance: Double
     private let cosine: Double
     private let sine: Double
 
-    /// Nil where the two have no direction in common.
+    /// Fit of the sums; nil if the offsets have no direction in common.
     init?(_ sums: PairSums) {
         guard sums.turn.likeness > 0.3 else { return nil }
         angle = sums.turn.angle
@@ -61,7 +61,7 @@ struct PairFit {
         sine = sin(angle) * scale
     }
 
-    /// About +Y, and scaled.
+    /// Offset rotated about +Y and scaled.
     func apply(_ a: LevelVector) -> LevelVector {
         LevelVector(cosine * a.x + sine * a.z, cosine * a.z - sine * a.x)
     }

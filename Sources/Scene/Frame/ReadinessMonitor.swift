@@ -2,26 +2,28 @@ import Estimation
 import Geometry
 import Measurements
 
-/// Says when the frame is ready for placements, by every pose: never by waiting.
+/// Monitor of the frame's readiness for placements, which depends on accuracy and never on elapsed time.
 ///
-/// It goes with the pose's own state, whose limits come from the same settings, and waits besides for a published alignment
-/// that is still far from its target.
+/// It follows the state of the pose, whose limits come from the same settings, and also waits until the published
+/// alignment is near its target.
 public struct ReadinessMonitor: Sendable {
+    /// Readiness after the last update.
     public private(set) var readiness = FrameReadiness.begin
     private let settings: SceneSettings.Frame
     private var generation: UInt32?
     private var wasReady = false
-    /// Since when the frame has not been ready.
+    /// Time since which the frame has not been ready.
     private var since: BootTime?
 
+    /// Monitor before the first pose.
     public init(settings: SceneSettings.Frame) { self.settings = settings }
 
-    /// Takes the newest pose.
+    /// Updates the readiness with the newest pose.
     ///
     /// - Parameters:
-    ///   - turn: that the published alignment has still to make, radians.
-    ///   - shift: the same over ground at the wearer, metres.
-    /// - Returns: whether the readiness is another.
+    ///   - turn: remaining rotation of the published alignment, radians.
+    ///   - shift: remaining horizontal displacement of the published alignment at the wearer, metres.
+    /// - Returns: whether the readiness changed.
     public mutating func update(_ pose: PoseEstimate, remaining turn: Double, _ shift: Double) -> Bool {
         if pose.generation != generation {
             generation = pose.generation
@@ -68,13 +70,13 @@ public struct ReadinessMonitor: Sendable {
 }
 
 extension EstimatorSettings {
-    /// The estimator's share of what is set of the scene frame: the same limits make the pose localized and the frame ready.
+    /// Estimator settings derived from the scene frame's: the same limits make the pose localized and the frame ready.
     public init(_ frame: SceneSettings.Frame) {
         self.init()
         apply(frame)
     }
 
-    /// The one place where the scene's settings become the estimator's.
+    /// Applies the scene frame's settings to the estimator; no other code does.
     public mutating func apply(_ frame: SceneSettings.Frame) {
         tracking.horizontalAccuracy = frame.readyAccuracyMetres
         tracking.horizontalMargin = frame.lostMarginMetres
@@ -83,8 +85,8 @@ extension EstimatorSettings {
         scene.originRange = frame.reanchorMetres
     }
 
-    /// To the milliradian, as the estimator's own defaults are given: a replay without settings gives the very states that
-    /// a daemon with the defaults has published.
+    /// Angle in radians rounded to milliradians like the estimator's defaults, so that a replay without settings has
+    /// the same states as a daemon with default settings.
     private static func milliradians(_ degrees: Double) -> Double {
         (Angle.radians(degrees: degrees) * 1000).rounded() / 1000
     }

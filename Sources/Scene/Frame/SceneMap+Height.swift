@@ -3,15 +3,16 @@ import Geometry
 import Measurements
 
 extension SceneMap {
-    /// Where a place is in the scene, its height being of one of the kinds.
+    /// Point in the scene of a position with a height relative to one of several references.
     ///
-    /// Heights of satellites jump by tens of metres, so that what is placed by the wearer never uses one. A height above the
-    /// ellipsoid or above mean sea level is compared with the wearer's own; where the two count from different surfaces and
-    /// the difference is not known, it would be wrong by up to 100 m: the place is then put on the wearer's horizon.
+    /// GNSS heights jump by tens of metres, so placements relative to the wearer do not use them. A height above the
+    /// ellipsoid or mean sea level is compared with the wearer's own; if the two refer to different surfaces and the
+    /// geoid separation is unknown, the error would be up to 100 m, and the placement is put on the wearer's horizon
+    /// instead.
     ///
     /// Frame: scene. Unit: metres.
     ///
-    /// - Parameter position: whose own height does not count.
+    /// - Parameter position: geodetic position whose own height is ignored.
     public func pointInScene(
         of position: GeodeticPosition, height: PlacementHeight, wearer: Viewpoint, settings: SceneSettings.Placements
     ) -> Vector3 {
@@ -26,17 +27,17 @@ extension SceneMap {
         }
     }
 
-    /// Level with the wearer's eyes, and so much above.
+    /// Point at a height above the wearer's eyes.
     private func point(of position: GeodeticPosition, above metres: Double, _ wearer: Viewpoint) -> Vector3 {
         var place = position
         place.ellipsoidalHeight = wearer.position.ellipsoidalHeight
         var point = pointInScene(of: place)
-        // The earth's curvature takes the place below the horizon; what is placed by the wearer stays on it.
+        // The earth's curvature would put a distant place below the horizon; heights relative to the wearer stay on it.
         point.y = wearer.positionInScene.y + metres
         return point
     }
 
-    /// At a height that counts as the wearer's does; nil is not known.
+    /// Point at a height in the wearer's vertical datum; on the horizon if nil.
     private func point(of position: GeodeticPosition, at height: Double?, _ wearer: Viewpoint) -> Vector3 {
         guard let height else { return point(of: position, above: 0, wearer) }
         var place = position
@@ -46,7 +47,8 @@ extension SceneMap {
 }
 
 extension Viewpoint {
-    /// A height above the ellipsoid as one that counts from where the wearer's counts; nil where that cannot be told.
+    /// Height above the ellipsoid converted to the wearer's vertical datum; nil if the conversion is unknown. Unit:
+    /// metres.
     func plainHeight(ofEllipsoidal metres: Double) -> Double? {
         switch heightKind {
         case .ellipsoidal: metres
@@ -55,7 +57,8 @@ extension Viewpoint {
         }
     }
 
-    /// The same for a height above mean sea level.
+    /// Height above mean sea level converted to the wearer's vertical datum; nil if the conversion is unknown. Unit:
+    /// metres.
     func plainHeight(ofSeaLevel metres: Double) -> Double? {
         switch heightKind {
         case .ellipsoidal: geoidSeparation.map { metres + $0 }

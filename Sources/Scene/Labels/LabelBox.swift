@@ -4,19 +4,19 @@ import Geometry
     import Glibc
 #endif
 
-/// What a label covers as the wearer sees it: a flat rectangle that faces the eye.
+/// Area that a label covers in the wearer's view: a flat rectangle facing the eye.
 ///
-/// Its sides are level and steep, and it is seen under the label's width and height from side to side through its middle.
-/// In elevation its corners are a little nearer to the horizon than the middles of its upper and lower edges, and in azimuth
-/// the edge that is farther from the horizon reaches farther.
+/// Its edges are horizontal and vertical; its visual width and height are measured through its middle. In elevation its
+/// corners are slightly nearer to the horizon than the middles of its upper and lower edges, and in azimuth the edge
+/// farther from the horizon extends farther.
 struct LabelBox: Hashable, Sendable {
-    /// Elevations between which all of it lies. Unit: radians.
+    /// Bounds of its elevation. Unit: radians.
     let lowest: Double
     let highest: Double
-    /// All of it lies within this of its middle's azimuth; π where it reaches over the zenith. Unit: radians.
+    /// Half-width of its range of azimuth about its middle; π if it contains the zenith. Unit: radians.
     let halfAzimuth: Double
 
-    /// - Parameter elevation: of its middle, within ±π/2. Unit: radians.
+    /// - Parameter elevation: elevation of its middle, within ±π/2. Unit: radians.
     init(elevation: Double, width: Double, height: Double) {
         let (across, up) = (tan(width / 2), tan(height / 2))
         let (sine, cosine) = (sin(elevation), cos(elevation))
@@ -36,26 +36,27 @@ struct LabelBox: Hashable, Sendable {
     }
 }
 
-/// A mark that labels are to keep clear of: a disc as the wearer sees it.
+/// Mark that labels must not cover: a disc in the wearer's view.
 public struct LabelMark: Hashable, Sendable {
-    /// Of its middle, clockwise from north of the scene (−Z). Unit: radians.
+    /// Azimuth of its middle, clockwise from north of the scene (−Z). Unit: radians.
     public var azimuth: Double
-    /// Of its middle above the horizon. Unit: radians.
+    /// Elevation of its middle above the horizon. Unit: radians.
     public var elevation: Double
-    /// Half the angle under which it is seen at its largest. Unit: radians.
+    /// Visual radius at its largest. Unit: radians.
     public var radius: Double
 
+    /// Mark at a direction with a visual radius. Unit: radians.
     public init(azimuth: Double, elevation: Double, radius: Double) {
         self.azimuth = azimuth
         self.elevation = elevation
         self.radius = radius
     }
 
-    /// The elevations of its lower and its upper edge. Unit: radians.
+    /// Elevations of its lower and upper edge. Unit: radians.
     var lowest: Double { elevation - radius }
     var highest: Double { elevation + radius }
 
-    /// All of it lies within this of its azimuth; π where it reaches over the zenith. Unit: radians.
+    /// Half-width of its range of azimuth; π if it contains the zenith. Unit: radians.
     var halfAzimuth: Double {
         let (reach, room) = (sin(min(radius, .pi / 2)), cos(elevation))
         return reach < room ? asin(reach / room) : .pi

@@ -1,15 +1,17 @@
-/// How large labels are, as the wearer sees them: those of the settings, or of one display's own.
+/// Visual size of labels: that of the settings, or one of a display's own.
 public struct LabelSize: Hashable, Sendable {
-    /// Unit: degrees.
+    /// Visual angle of the width. Unit: degrees.
     public let widthDegrees: Double
+    /// Visual angle of the height. Unit: degrees.
     public let heightDegrees: Double
 
-    /// Rounded to hundredths of a degree, so that displays that want nearly the same share one layout.
+    /// Size rounded to hundredths of a degree, so that displays with nearly equal sizes share one layout.
     public init(widthDegrees: Double, heightDegrees: Double) {
         self.widthDegrees = (widthDegrees * 100).rounded() / 100
         self.heightDegrees = (heightDegrees * 100).rounded() / 100
     }
 
+    /// Size of the settings.
     public init(_ settings: SceneSettings.Labels) {
         self.init(widthDegrees: settings.widthDegrees, heightDegrees: settings.heightDegrees)
     }

@@ -1,6 +1,6 @@
-// What labels do of their own accord, each after having waited.
+// Voluntary moves of labels, each after a waiting time.
 extension LabelTable {
-    /// Labels without a slot get one where they will stay for a while, or that of one of clearly lower rank.
+    /// Gives labels without a slot one in which they will stay for a while, or that of a label of clearly lower rank.
     mutating func admit() {
         for number in labels.indices where slot(of: number) == nil {
             if let choice = best(for: number), choice.stay >= LabelRules.leastStay {
@@ -13,8 +13,8 @@ extension LabelTable {
         }
     }
 
-    /// Labels come down to a clearly lower slot that is free with twice the margin and will stay so, and go from one in
-    /// which they cover another's mark to one in which they do not.
+    /// Moves labels down to a clearly lower slot that is free with twice the margin and will stay so, and from a slot
+    /// in which they cover another's mark to one in which they do not.
     mutating func improve() {
         for number in labels.indices {
             guard let slot = slot(of: number) else { continue }

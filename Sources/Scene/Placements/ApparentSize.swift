@@ -4,32 +4,35 @@ import Geometry
     import Glibc
 #endif
 
-/// How large a placement seems, as its distance changes.
+/// Dependence of a placement's apparent size on its distance.
 public enum SizePolicy: Hashable, Sendable {
-    /// Full up to the near distance, then smaller in proportion to the way, and from the far distance on the least.
+    /// Full angle up to the near distance, then linearly smaller, and the least from the far distance on.
     case fading
-    /// The same angle at any distance. Unit: radians.
+    /// Constant visual angle. Unit: radians.
     case angular(Double)
-    /// That of a real thing so large. Unit: metres.
+    /// Visual angle of a real object of this size. Unit: metres.
     case metric(Double)
 }
 
-/// The angle under which the wearer sees a placement, from one edge to the other.
+/// Visual angle of a placement from edge to edge.
 ///
-/// The renderer keeps the angle, wherever it draws the placement: at a distance D that is a width of `2·D·tan(angle/2)`. A
-/// thing of a fixed width would instead shrink with 1/D, and not by its policy.
+/// The renderer keeps the angle at whatever distance it draws the placement: at a distance D the width is
+/// `2·D·tan(angle/2)`. An object of fixed width would instead shrink with 1/D, whatever its policy.
 public struct ApparentSize: Hashable, Sendable {
-    /// Radians, in [0, π].
+    /// Visual angle, radians in [0, π].
     public var angle: Double
-    /// Share of the full size that is left by fading, in [0, 1].
+    /// Share of the full size that remains after fading, in [0, 1].
     public var scale: Double
 
+    /// Size with a visual angle in radians and a scale.
     public init(angle: Double, scale: Double) {
         self.angle = angle
         self.scale = scale
     }
 
-    /// - Parameter distance: from the eye, in space and not over ground. Unit: metres.
+    /// Apparent size at a distance.
+    ///
+    /// - Parameter distance: distance from the eye in space, not over ground. Unit: metres.
     public static func of(
         _ policy: SizePolicy, distance: Double, settings: SceneSettings.Placements
     ) -> ApparentSize {
@@ -42,13 +45,13 @@ public struct ApparentSize: Hashable, Sendable {
         }
     }
 
-    /// `2·atan(size/2d)`, which is a half-turn for the eye within.
+    /// Visual angle `2·atan(size/2d)`, which is π for an eye inside the object.
     private static func angleOf(_ size: Double, _ distance: Double) -> Double {
         guard size > 0 else { return 0 }
         return distance > 0 ? 2 * atan2(size / 2, distance) : .pi
     }
 
-    /// `k = 1 − (1 − k_least)·(d − near)/(far − near)`, between the two distances.
+    /// Scale `k = 1 − (1 − k_least)·(d − near)/(far − near)` between the two distances.
     private static func fadingScale(distance: Double, _ settings: SceneSettings.Placements) -> Double {
         let (near, far) = (settings.sizeNearMetres, settings.sizeFarMetres)
         guard distance > near else { return 1 }

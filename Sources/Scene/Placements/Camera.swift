@@ -1,10 +1,11 @@
-/// What a subscriber's display shows: a pinhole in the body's own axes, looking along −z.
+/// Field of view of a subscriber's display: a pinhole camera in body axes, looking along −z.
 public struct Camera: Hashable, Sendable {
-    /// Across. Unit: radians, in (0, π).
+    /// Horizontal field of view, radians in (0, π).
     public var horizontalFieldOfView: Double
-    /// Width by height.
+    /// Aspect ratio: width divided by height.
     public var aspect: Double
 
+    /// Camera with a horizontal field of view in radians and an aspect ratio.
     public init(horizontalFieldOfView: Double, aspect: Double) {
         self.horizontalFieldOfView = horizontalFieldOfView
         self.aspect = aspect

@@ -4,15 +4,15 @@ import Geometry
     import Glibc
 #endif
 
-/// Places on the border of hints by their way along it: clockwise from the upper left corner, in half the display's height.
+/// Arc length along the border of hints: clockwise from the upper left corner, in units of half the display's height.
 extension DisplayBorder {
     var perimeter: Double { 4 * (inner.x + inner.y) }
 
-    /// Of a point on the border. In [0, perimeter).
+    /// Arc of a point on the border, in [0, perimeter).
     func arc(u: Double, v: Double) -> Double {
         let (x, y) = (u * aspect, v)
         let arc: Double
-        // The side that the point is nearest to: on the border that is its own, up to rounding.
+        // The side nearest to the point, which is on the border up to rounding.
         if inner.x - x.magnitude <= inner.y - y.magnitude {
             arc = x > 0 ? 2 * inner.x + inner.y + y : 4 * inner.x + 3 * inner.y - y
         } else {
@@ -21,7 +21,7 @@ extension DisplayBorder {
         return wrapped(arc)
     }
 
-    /// The point at any arc, however often around.
+    /// Point at an arc; arcs are periodic.
     func point(at arc: Double) -> (u: Double, v: Double) {
         let along = wrapped(arc)
         let (width, height) = (2 * inner.x, 2 * inner.y)
@@ -38,7 +38,7 @@ extension DisplayBorder {
         return (x / aspect, y)
     }
 
-    /// From one arc to another by the shorter way, clockwise positive: in [−perimeter/2, perimeter/2].
+    /// Difference of two arcs the shorter way, clockwise positive, in [−perimeter/2, perimeter/2].
     func way(from: Double, to: Double) -> Double { remainder(to - from, perimeter) }
 
     private func wrapped(_ arc: Double) -> Double {

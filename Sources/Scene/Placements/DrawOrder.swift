@@ -1,29 +1,31 @@
-/// The order in which flat things are drawn so that the nearer one covers the farther one, and the same in each frame.
+/// Drawing order of flat objects, far to near, with hysteresis between frames.
 ///
-/// Each thing is ranked by a distance that it holds until the true one is a margin away from it. So two that are nearly
-/// equally far do not swap back and forth, and two that differ by more than both margins are always in their true order.
+/// Each object is ranked by a held distance, which is updated when the true one differs by a margin. Two objects at
+/// nearly equal distances therefore do not swap back and forth, and two that differ by more than both margins are
+/// always in true order.
 public struct DrawOrder: Hashable, Sendable {
     private struct Held: Hashable {
-        /// Unit: metres.
+        /// Held distance. Unit: metres.
         var distance: Double
         var number: Int
     }
 
-    /// Of a thing's distance.
+    /// Margin as a share of the distance.
     private static let marginShare = 0.01
-    /// Unit: metres.
+    /// Least margin. Unit: metres.
     private static let leastMargin = 0.25
 
-    /// By id.
+    /// Held distances and numbers by identifier.
     private var held: [String: Held] = [:]
 
+    /// Order without objects.
     public init() {}
 
-    /// The number of each: what has the least is the farthest and is drawn first; what is equally far goes by its id. A thing
-    /// keeps its number while others come, go and pass it, for the numbers have gaps; only where a gap is full some around it
-    /// change. Things that are no longer named are forgotten.
+    /// Drawing number of each object: the least is the farthest and drawn first; equal distances are ordered by
+    /// identifier. An object keeps its number while others appear, disappear and pass it, because the numbers have
+    /// gaps; only where a gap is full some neighbours are renumbered. Objects that are absent are forgotten.
     ///
-    /// - Parameter distances: of the things in the order of `ids`, which are all different. Unit: metres.
+    /// - Parameter distances: distances of the objects in the order of `ids`, which are unique. Unit: metres.
     public mutating func numbers(distances: [Double], ids: [String]) -> [Int] {
         precondition(distances.count == ids.count, "each thing has one distance and one id")
         let steady = zip(distances, ids).map { distance, id in

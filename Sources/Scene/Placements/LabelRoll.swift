@@ -5,27 +5,30 @@ import Measurements
     import Glibc
 #endif
 
-/// The roll of labels in time: level, and held where level has no meaning.
+/// Roll of labels over time: horizontal, and held where the horizontal is undefined.
 ///
-/// Around straight up and straight down the level direction turns once on the display, so that no function of the attitude
-/// alone is continuous there. Within the cone the label keeps its place on the display; after it, what it is off is brought
-/// back at a fixed speed on top of the head's own motion. One for each display.
+/// Around a vertical line of sight the horizontal direction turns once on the display, so that no continuous function
+/// of the attitude exists. Within a cone the label is held on the display; after it, the offset is removed at a fixed
+/// rate in addition to the head's own motion. Each display has one.
 public struct LabelRoll: Hashable, Sendable {
-    /// Half of the cone around straight up and down, as its sine: 10°, where the roll turns six times as fast as the head.
+    /// Sine of the cone's half-angle around straight up and down: 10°, where the roll turns six times as fast as the
+    /// head.
     private static let steepest = 0.1736
-    /// With which it comes back. Unit: rad/s.
+    /// Rate at which the offset is removed. Unit: rad/s.
     private static let returnRate = 3.0
-    /// No head turns faster; what does is the cone, passed between two updates. Unit: rad/s.
+    /// Greatest angular rate of a head; a faster change means that the cone was passed between two updates. Unit:
+    /// rad/s.
     private static let fastestHead = 12.0
 
     private var time: BootTime?
     private var level = 0.0
-    /// What is shown is `level + offset`.
+    /// Offset of the shown roll from the horizontal one.
     private var offset = 0.0
 
+    /// Roll before the first attitude.
     public init() {}
 
-    /// Counter-clockwise on the display, radians in [−π, π].
+    /// Roll after a new attitude, counter-clockwise on the display, radians in [−π, π].
     public mutating func update(_ rotationSceneFromBody: Rotation3, at now: BootTime) -> Double {
         let before = Angle.wrapped(level + offset)
         let move = Angle.wrapped(Billboard.labelRoll(rotationSceneFromBody) - level)

@@ -1,18 +1,18 @@
-/// Whole numbers that rise along an order, and of which few change when the order does: there are gaps between them, in which
-/// what comes or passes another finds its number.
+/// Increasing integers for an order, few of which change when the order does, because gaps between them leave room for
+/// insertions.
 enum OrderNumbers {
-    /// All numbers are in it: what counts with 32 bits can take them.
+    /// Range of all numbers, which fits in 32 bits.
     static let range = 0..<(1 << 30)
-    /// Between the numbers of things that come together, and before the first and after the last.
+    /// Spacing of numbers assigned together, and before the first and after the last.
     private static let spacing = 1 << 10
-    /// The least spacing where neighbours are numbered anew to make room.
+    /// Least spacing after neighbours were renumbered to make room.
     private static let leastRoom = 1 << 4
-    /// The numbers of the first things lie about it.
+    /// Middle of the first numbers.
     private static let middle = 1 << 20
 
-    /// The numbers of things in their order. The most that can keep theirs do; all of them are different.
+    /// Numbers in order. As many as possible are kept; all are different.
     ///
-    /// - Parameter known: what each had before; nil for what is new.
+    /// - Parameter known: previous number of each; nil for new ones.
     static func assign(_ known: [Int?]) -> [Int] {
         var numbers = rising(known)
         var place = 0
@@ -22,9 +22,9 @@ enum OrderNumbers {
         return numbers.compactMap { $0 }
     }
 
-    /// The longest sequence of numbers that rise; nil for the others. Source: Fredman, 1975.
+    /// Longest increasing subsequence of the numbers; nil for the others. Source: Fredman, 1975.
     private static func rising(_ known: [Int?]) -> [Int?] {
-        // Of the sequences of each length, the one that ends with the least number.
+        // Of the sequences of each length, the one with the least last number.
         var ends: [(number: Int, place: Int)] = []
         var before = [Int?](repeating: nil, count: known.count)
         for (place, number) in known.enumerated() {
@@ -51,8 +51,7 @@ enum OrderNumbers {
         return low
     }
 
-    /// Numbers those from a place on that have none, and as many neighbours as it takes to find room. Returns the first place
-    /// behind them.
+    /// Numbers a run without numbers, and as many neighbours as needed for room. Returns the first index behind them.
     private static func fill(_ numbers: inout [Int?], from place: Int) -> Int {
         var run = place..<end(ofGapAt: place, numbers)
         var least = 1
@@ -74,8 +73,8 @@ enum OrderNumbers {
         numbers[place...].firstIndex { $0 != nil } ?? numbers.count
     }
 
-    /// The numbers between which those of a run are to lie. At an end of the range is no room, so that all are numbered anew,
-    /// about its middle, and seldom.
+    /// Bounds of the numbers of a run. At an end of the range there is no room, so that all are renumbered about its
+    /// middle; this is rare.
     private static func bounds(of run: Range<Int>, _ numbers: [Int?]) -> (low: Int, high: Int) {
         let room = spacing * (run.count + 1)
         let before = run.lowerBound > 0 ? numbers[run.lowerBound - 1] : nil

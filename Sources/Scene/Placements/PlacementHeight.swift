@@ -1,16 +1,17 @@
-/// How high something is placed, and above what: heights by satellite jump by tens of metres, so that what has no need of
-/// one is placed by the wearer.
+/// Height of a placement with its reference. GNSS heights jump by tens of metres, so a placement that does not need one
+/// is placed relative to the wearer.
 ///
 /// Unit: metres.
 public enum PlacementHeight: Hashable, Sendable {
-    /// Above the wearer's eyes; 0 is the horizon.
+    /// Height above the wearer's eyes; 0 is the horizon.
     case eyeRelative(Double)
-    /// Above the ground on which the wearer stands.
+    /// Height above the ground on which the wearer stands.
     case groundRelative(Double)
-    /// Above the WGS84 ellipsoid.
+    /// Height above the WGS84 ellipsoid.
     case ellipsoidal(Double)
-    /// Above mean sea level.
+    /// Height above mean sea level.
     case meanSeaLevel(Double)
 
+    /// Height of the wearer's eyes.
     public static let atEye = PlacementHeight.eyeRelative(0)
 }

@@ -2,12 +2,12 @@
     import Glibc
 #endif
 
-/// Things around on a disc of radius 1 with the wearer in its middle, who looks up on it.
+/// Radar display: a disc of radius 1 with the wearer at its centre and the heading upwards.
 public enum Radar {
-    /// `x = ρ·sin β′`, `y = ρ·cos β′` with β′ the bearing less the heading and `ρ = min(1, d/range)`: what is beyond the range
-    /// lies on the rim.
+    /// Point `x = ρ·sin β′`, `y = ρ·cos β′` with β′ the bearing relative to the heading and `ρ = min(1, d/range)`:
+    /// placements beyond the range are on the rim.
     ///
-    /// Units: bearing and heading radians, clockwise from true north; distance and range metres.
+    /// Units: bearing and heading in radians, clockwise from true north; distance and range in metres.
     public static func point(
         bearing: Double, heading: Double, distance: Double, range: Double
     ) -> (x: Double, y: Double) {

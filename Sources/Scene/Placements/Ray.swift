@@ -1,13 +1,13 @@
 import Geometry
 
-/// A half-line, such as the line of sight or what a controller points along.
+/// Half-line, such as the line of sight or the direction of a controller.
 public struct Ray: Hashable, Sendable {
-    /// Frame: scene. Unit: metres.
+    /// Origin. Frame: scene. Unit: metres.
     public let origin: Vector3
-    /// Of length 1. Frame: scene.
+    /// Unit vector of the direction. Frame: scene.
     public let direction: Vector3
 
-    /// Nil where the direction has no direction or anything is not finite.
+    /// Ray from an origin in a direction; nil if the direction is zero or a value is not finite.
     public init?(origin: Vector3, direction: Vector3) {
         guard origin.isFinite, let unit = direction.normalized else { return nil }
         self.origin = origin
@@ -19,7 +19,7 @@ public struct Ray: Hashable, Sendable {
         direction = unit
     }
 
-    /// Straight ahead of the wearer, which is body −z.
+    /// Line of sight of the wearer, which is body −z.
     public static func lineOfSight(of viewpoint: Viewpoint) -> Ray {
         Ray(
             origin: viewpoint.positionInScene, unit: viewpoint.rotationSceneFromBody * Vector3(0, 0, -1))

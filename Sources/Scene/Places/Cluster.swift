@@ -1,13 +1,15 @@
-/// One thing that may be shown together with others.
+/// Placement that may be combined with others in a cluster.
 public struct ClusterItem: Hashable, Sendable {
+    /// Identifier of the placement.
     public var id: String
-    /// Clockwise, radians; from whatever direction, the same for all.
+    /// Bearing clockwise from a direction common to all items, radians.
     public var bearing: Double
-    /// Unit: metres.
+    /// Distance from the wearer. Unit: metres.
     public var distance: Double
-    /// For the selected destination and the like: is never put together with others.
+    /// Whether it is never clustered, such as the selected destination.
     public var staysAlone: Bool
 
+    /// Item with the given properties; bearing in radians, distance in metres.
     public init(id: String, bearing: Double, distance: Double, staysAlone: Bool = false) {
         self.id = id
         self.bearing = bearing
@@ -16,19 +18,20 @@ public struct ClusterItem: Hashable, Sendable {
     }
 }
 
-/// Two or more that are shown as one, with their number instead of names.
+/// Two or more placements that are shown as one, labelled with their number.
 public struct Cluster: Hashable, Sendable {
-    /// `cluster/` and the smallest id among those with whom it began; kept while most of them stay together.
+    /// Identifier: `cluster/` and the least identifier of the first members; kept while most of them stay together.
     public var id: String
-    /// In order.
+    /// Sorted identifiers of the members.
     public var members: [String]
-    /// Of the middle of the members. Clockwise, radians in [0, 2π), counted as those of the items.
+    /// Bearing of the middle of the members, clockwise from the direction common to all items, radians in [0, 2π).
     public var bearing: Double
-    /// Of the middle of the members. Unit: metres.
+    /// Distance of the middle of the members. Unit: metres.
     public var distance: Double
-    /// Of the nearest member. Unit: metres.
+    /// Distance of the nearest member. Unit: metres.
     public var nearest: Double
 
+    /// Cluster with the given properties; bearing in radians, distances in metres.
     public init(id: String, members: [String], bearing: Double, distance: Double, nearest: Double) {
         self.id = id
         self.members = members

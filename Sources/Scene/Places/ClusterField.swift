@@ -2,21 +2,21 @@
     import Glibc
 #endif
 
-/// What may be put together, as points on a plane with the wearer at the origin; a point's number is its place in the order
-/// of the ids.
+/// Items to cluster as points on a plane with the wearer at the origin; the number of a point is its index in order of
+/// identifiers.
 struct ClusterField {
     struct Point {
         var id: String
-        /// Unit: metres.
+        /// Position relative to the wearer. Unit: metres.
         var x: Double
         var y: Double
         var distance: Double
     }
 
     let points: [Point]
-    /// Numbers of the points, the nearest first.
+    /// Numbers of the points, nearest first.
     let nearestFirst: [Int]
-    /// Squares of the shares within which one belongs to another, and stays with it.
+    /// Squares of the separations within which a point joins another, and stays with it, as shares of the distance.
     private let enter: Double
     private let stay: Double
 
@@ -39,7 +39,7 @@ struct ClusterField {
         (enter, stay) = (share * share, wider * wider)
     }
 
-    /// The number of a point, by halving; nil for one that is not here.
+    /// Number of a point by binary search; nil if it is not in the field.
     func number(of id: String) -> Int? {
         var low = 0
         var high = points.count
@@ -55,7 +55,7 @@ struct ClusterField {
         return p != q ? p < q : a < b
     }
 
-    /// Square of the separation, in distances to the nearer one.
+    /// Square of the separation of two points divided by the distance of the nearer one.
     func separation(_ a: Int, _ b: Int) -> Double {
         let x = points[a].x - points[b].x
         let y = points[a].y - points[b].y

@@ -5,27 +5,28 @@ import Geometry
     import Glibc
 #endif
 
-/// Distances and bearings around one position, for hundreds of places in each composition.
+/// Distances and bearings from one position, fast enough for hundreds of places in each scene.
 ///
-/// By the radii of curvature M and N at the centre and the middle latitude φ:
+/// With the radii of curvature M and N at the centre and the middle latitude φ:
 ///
 ///     e = N·cosφ·Δλ,   n = M·Δφ,   d = √(e² + n²),   β = atan2(e, n) − ½·Δλ·sinφ
 ///
-/// That is true to 5 mm and 1e-6 rad within 2 km. Beyond, and near the poles, the geodesic is taken, which costs twenty times
-/// as much.
+/// The error is below 5 mm and 1e-6 rad within 2 km. Beyond, and near the poles, the geodesic is used, which costs
+/// twenty times as much.
 package struct NearField {
     private let center: GeodeticPosition
     private let sine: Double
     private let cosine: Double
-    /// Units: metres to a radian.
+    /// Radii of curvature at the centre. Unit: metres.
     private let meridianRadius: Double
     private let primeVerticalRadius: Double
 
-    /// Unit: metres.
+    /// Distance up to which the approximation is used. Unit: metres.
     package static let range = 2000.0
-    /// Nearer to a pole the meridians bend too much. Unit: degrees.
+    /// Latitude up to which the approximation is used. Unit: degrees.
     private static let largestLatitude = 80.0
 
+    /// Field around a centre.
     package init(around center: GeodeticPosition) {
         self.center = center
         let latitude = Angle.radians(degrees: center.latitudeDegrees)
@@ -34,20 +35,21 @@ package struct NearField {
         primeVerticalRadius = Ellipsoid.primeVerticalRadius(latitude: latitude)
     }
 
-    /// Over ground. Unit: metres.
+    /// Distance over ground to a position; heights are ignored. Unit: metres.
     package func distance(to place: GeodeticPosition) -> Double {
         guard let offset = offset(to: place) else { return Geodesic(from: center, to: place).distance }
         return (offset.east * offset.east + offset.north * offset.north).squareRoot()
     }
 
-    /// Clockwise from true north, radians in [0, 2π); 0 at the very place.
+    /// Bearing of a position, clockwise from true north, radians in [0, 2π); 0 at the centre.
     package func bearing(to place: GeodeticPosition) -> Double {
         guard let offset = offset(to: place) else { return Geodesic(from: center, to: place).bearing ?? 0 }
         guard offset.east != 0 || offset.north != 0 else { return 0 }
         return Angle.positive(atan2(offset.east, offset.north) - 0.5 * offset.turn * sine)
     }
 
-    /// Metres, and the difference of longitudes in radians; nil where these sums do not hold.
+    /// East and north offset in metres, and difference of longitudes in radians; nil where the approximation is
+    /// invalid.
     private func offset(to place: GeodeticPosition) -> (east: Double, north: Double, turn: Double)? {
         guard center.latitudeDegrees.magnitude < Self.largestLatitude else { return nil }
         let climb = Angle.radians(degrees: place.latitudeDegrees - center.latitudeDegrees)

@@ -1,11 +1,13 @@
-/// A place and the way it lies from the wearer.
+/// Place with its distance and bearing from the wearer.
 public struct NearbyPlace: Hashable, Sendable {
+    /// Place.
     public var place: Place
-    /// Over ground. Unit: metres.
+    /// Distance over ground. Unit: metres.
     public var distance: Double
-    /// Clockwise from true north, radians in [0, 2π); 0 at the very place.
+    /// Bearing clockwise from true north, radians in [0, 2π); 0 at the wearer's position.
     public var bearing: Double
 
+    /// Place at a distance in metres and a bearing in radians.
     public init(place: Place, distance: Double, bearing: Double) {
         self.place = place
         self.distance = distance

@@ -1,24 +1,28 @@
 import Geodesy
 
-/// A named point on the earth.
+/// Named point on the earth.
 public struct Place: Hashable, Sendable {
-    /// Of the place as its source names it; unique.
+    /// Identifier given by the source; unique.
     public var id: String
+    /// Name for display; empty for none.
     public var name: String
-    /// Such as `cafe` or `stop`; free text, what filters go by.
+    /// Kind by which filters select, such as `cafe` or `stop`; free text.
     public var kind: String
+    /// Geodetic position; its height counts only as `height` says.
     public var position: GeodeticPosition
-    /// What the position's height means; the others leave `ellipsoidalHeight` at 0.
+    /// Height and its reference; for references other than the ellipsoid `ellipsoidalHeight` is 0.
     public var height: PlacementHeight
-    /// What else its source says, by name. Of a place whose tags are text they are read anew each time.
+    /// Further properties from the source, by name; text is parsed on each access.
     public var tags: [String: String] {
         get { said.table }
         set { said = PlaceTags(newValue) }
     }
-    /// The same, read or not.
+    /// Properties, parsed or as text.
     private(set) var said: PlaceTags
+    /// Whether the wearer has marked it as a favourite.
     public var isFavorite: Bool
 
+    /// Place with the given properties.
     public init(
         id: String, name: String, kind: String, position: GeodeticPosition, height: PlacementHeight = .atEye,
         tags: [String: String] = [:], isFavorite: Bool = false
@@ -32,7 +36,7 @@ public struct Place: Hashable, Sendable {
         self.isFavorite = isFavorite
     }
 
-    /// Tags that are kept as text cost nothing until somebody asks for them.
+    /// Sets the properties as text that is parsed only when needed.
     public mutating func setTags(text: String, read: @escaping @Sendable (String) -> [String: String]) {
         said = PlaceTags(text: text, read: read)
     }

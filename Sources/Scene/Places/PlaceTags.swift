@@ -1,4 +1,4 @@
-/// What the source of a place says of it besides, by name: as a table, or as text that is read only by who asks for it.
+/// Further properties of a place by name, as a table or as text that is parsed only when needed.
 struct PlaceTags: Hashable, Sendable {
     private enum Form: Sendable {
         case table([String: String])
@@ -18,12 +18,12 @@ struct PlaceTags: Hashable, Sendable {
         }
     }
 
-    /// One text says one thing.
+    /// Equal texts are equal without being parsed.
     static func == (left: PlaceTags, right: PlaceTags) -> Bool {
         if case .text(let one, _) = left.form, case .text(let other, _) = right.form, one == other { return true }
         return left.table == right.table
     }
 
-    /// Places differ by their ids: what is not read for equality need not be read for this.
+    /// Hashes nothing, so that texts are not parsed for it; identifiers distinguish places.
     func hash(into hasher: inout Hasher) {}
 }

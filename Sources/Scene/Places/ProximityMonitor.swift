@@ -1,19 +1,24 @@
 import Estimation
 import Measurements
 
-/// A place was reached or left.
+/// Event of reaching or leaving a place.
 public struct ProximityEvent: Hashable, Sendable {
+    /// Kind of proximity event.
     public enum Kind: UInt8, Hashable, Sendable {
         case entered
         case left
     }
 
+    /// Kind of event.
     public var kind: Kind
+    /// Identifier of the place.
     public var id: String
+    /// Name of the place.
     public var name: String
-    /// As it was known last. Unit: metres.
+    /// Last known distance. Unit: metres.
     public var distance: Double
 
+    /// Event with the given properties; distance in metres.
     public init(kind: Kind, id: String, name: String, distance: Double) {
         self.kind = kind
         self.id = id
@@ -22,14 +27,16 @@ public struct ProximityEvent: Hashable, Sendable {
     }
 }
 
-/// Tells which places the wearer reaches and leaves, by probability: a poor position does not reach anything.
+/// Monitor of the places that the wearer reaches and leaves, by probability, so that an inaccurate position reaches
+/// none.
 ///
-/// A place is reached with a probability of more than 0.7 to be nearer than 40 m and left with less than 0.3; then it is not
-/// reached again for a while. What is no longer among the places is left too. Without an accuracy nothing is reached or left.
+/// A place is reached when the probability of being nearer than 40 m exceeds 0.7, and left when it falls below 0.3;
+/// then it cannot be reached again for a while. A place that is no longer a candidate is left too. Without an accuracy
+/// the state is unchanged.
 public struct ProximityMonitor: Sendable {
-    /// What is inside, in the order of the ids.
+    /// Reached places in order of identifiers.
     private var inside: [Reached] = []
-    /// What was left a short time ago, in the order of leaving.
+    /// Places left recently, in order of leaving.
     private var resting: [(id: String, since: BootTime)] = []
 
     private struct Reached {
@@ -38,17 +45,18 @@ public struct ProximityMonitor: Sendable {
         var distance: Double
     }
 
-    /// Far more than a wearer can be near to at a time.
+    /// Maximum number of recently left places.
     private static let mostResting = 256
 
+    /// Monitor without reached places.
     public init() {}
 
-    /// Places that are reached, in the order of the ids.
+    /// Identifiers of reached places, sorted.
     public var reachedIDs: [String] { inside.map(\.id) }
 
-    /// In the order of the ids, what is left first.
+    /// Events in order of identifiers, places left first.
     ///
-    /// - Parameter accuracy: radius of 68 %, metres; nil is not known.
+    /// - Parameter accuracy: horizontal accuracy as a 68 % radius, metres; nil if unknown.
     public mutating func update(
         places: [NearbyPlace], accuracy: Double?, at time: BootTime, settings: SceneSettings.Places
     ) -> [ProximityEvent] {
@@ -95,7 +103,7 @@ public struct ProximityMonitor: Sendable {
         _ places: [NearbyPlace], _ circle: Circle, settings: SceneSettings.Places
     ) -> [ProximityEvent] {
         var events: [ProximityEvent] = []
-        // From outside the circle it is never more than half as probable to be in it.
+        // From outside the circle the probability is never more than one half.
         let isCertain = settings.proximityEnter >= 0.5
         for near in places where near.distance < circle.radius || !isCertain {
             let place = near.place

@@ -1,19 +1,20 @@
 import Geodesy
 
-/// Chooses the places that are shown, so that none comes and goes with the noise of the position.
+/// Selection of the places that are shown, with hysteresis against position noise.
 ///
-/// A place comes in within the radius and while there is room. It stays until it is beyond the radius by a share of it, or
-/// until so many are nearer as exceed the cap by that share. When there is no room, one that is well within the cap takes
-/// the seat of the farthest. Favourites are not taken for nearer than they are: who wants only those has a filter for it.
+/// A place is added within the radius and while there is room. It stays until it is beyond the radius by a share of it,
+/// or until the number of nearer places exceeds the limit by that share. If there is no room, a place well within the
+/// limit replaces the farthest. Favourites have no precedence; there is a filter for them.
 public struct Surroundings: Sendable {
     private var shown: Set<String> = []
     private var lastFilter: PlaceFilter?
 
+    /// Selection without places.
     public init() {}
 
-    /// The nearest first, at most `mostShown`; what is equally far, in the order of the ids.
+    /// Selected places, nearest first, at most `mostShown`; equal distances in order of identifiers.
     ///
-    /// - Parameter candidates: at least every place within the filter's reach, in any order, each id once.
+    /// - Parameter candidates: at least every place within the filter's reach, in any order, with unique identifiers.
     public mutating func choose(
         _ candidates: [Place], around position: GeodeticPosition, filter: PlaceFilter,
         settings: SceneSettings.Places
@@ -35,11 +36,11 @@ public struct Surroundings: Sendable {
     /// A candidate that may be shown.
     private struct Ranked {
         var index: Int
-        /// Unit: metres.
+        /// Distance over ground. Unit: metres.
         var distance: Double
     }
 
-    /// Those within the radius, and of those that are shown, within its reach; the nearest first.
+    /// Candidates within the radius, or within its hysteresis if they are shown, nearest first.
     private func rank(
         _ candidates: [Place], _ field: NearField, filter: PlaceFilter, settings: SceneSettings.Places
     ) -> [Ranked] {
@@ -59,7 +60,7 @@ public struct Surroundings: Sendable {
         return ranked
     }
 
-    /// Those that have a seat, the nearest first.
+    /// Candidates within the limit on the number, nearest first.
     private func seated(_ ranked: [Ranked], _ candidates: [Place], settings: SceneSettings.Places) -> [Ranked] {
         let most = max(0, settings.mostShown)
         guard ranked.count > most else { return ranked }

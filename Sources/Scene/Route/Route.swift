@@ -1,15 +1,20 @@
 import Geodesy
 
-/// A way to walk: its vertices from start to destination, and what the service that found it says besides.
+/// Walking route: vertices from start to destination, with the maneuvers and duration that its directions service
+/// reports.
 public struct Route: Hashable, Sendable {
+    /// Identifier given by the service or client.
     public var id: String
+    /// Name for display; empty if there is none.
     public var name: String
+    /// Vertices from start to destination; their heights are ignored.
     public var vertices: [GeodeticPosition]
-    /// In the order in which they are come to; empty where nobody says any.
+    /// Maneuvers in order along the route; empty if the service reports none.
     public var maneuvers: [RouteManeuver]
-    /// Of the whole route, as its service expects it; nil is not known. Unit: seconds.
+    /// Duration of the whole route as the service expects it; nil if unknown. Unit: seconds.
     public var duration: Double?
 
+    /// Route with the given properties.
     public init(
         id: String, name: String, vertices: [GeodeticPosition], maneuvers: [RouteManeuver] = [],
         duration: Double? = nil

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Boxes around stretches of a route, and around sixteen of these, and so on: what is far away as a whole is passed over.
+/// Bounding-box hierarchy over the legs of a route, sixteen to a node, so that a search skips what is far away.
 struct RouteBoxes: Sendable {
     private struct Box {
         var low: Vector3
@@ -19,7 +19,7 @@ struct RouteBoxes: Sendable {
         }
     }
 
-    /// Of 16 legs, of 16 of those boxes, …; the last level has few.
+    /// Boxes of 16 legs each, then of 16 such boxes each, and so on; the last level has few.
     private var levels: [[Box]] = []
 
     private static let shift = 4
@@ -46,8 +46,8 @@ struct RouteBoxes: Sendable {
         }
     }
 
-    /// How many legs from `leg` on lie together in a box that is farther from the point than `bound`; 0 if there is no such
-    /// box that begins with this leg.
+    /// Number of legs from `leg` on whose common box is farther from the point than `bound`; 0 if no such box begins
+    /// with this leg.
     func legsBeyond(_ bound: Double, of point: Vector3, from leg: Int) -> Int {
         for level in levels.indices.reversed() {
             let bits = Self.shift * (level + 1)

@@ -1,7 +1,8 @@
 import Geodesy
 
-/// What a wearer is to do at a place of a route, as the service says that found it.
+/// Maneuver on a route as its directions service reports it.
 public struct RouteManeuver: Hashable, Sendable {
+    /// Kind of maneuver.
     public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
         case depart
         case turn
@@ -14,14 +15,16 @@ public struct RouteManeuver: Hashable, Sendable {
         case arrive
     }
 
-    /// On the route, or next to it.
+    /// Position on the route or next to it; its height is ignored.
     public var position: GeodeticPosition
+    /// Kind of maneuver.
     public var kind: Kind
-    /// Change of direction, clockwise, so that right is positive; radians in [−π, π]; nil is not said.
+    /// Change of direction, clockwise, so that right is positive; radians in [−π, π]; nil if not reported.
     public var angle: Double?
-    /// The service's own instruction.
+    /// Instruction in the service's words; nil if there is none.
     public var text: String?
 
+    /// Maneuver with the given properties; the angle clockwise in radians.
     public init(position: GeodeticPosition, kind: Kind, angle: Double? = nil, text: String? = nil) {
         self.position = position
         self.kind = kind

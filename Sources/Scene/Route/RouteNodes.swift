@@ -1,39 +1,41 @@
-/// A coarse point of a route: what is drawn of it as a row of dots, and where something is to be done.
+/// Coarse point of a route, one of a row of marks or a point where action is needed.
 public struct RouteNode: Hashable, Sendable {
+    /// Kind of node.
     public enum Kind: Hashable, Sendable {
         case start
-        /// One of the row.
+        /// Mark of the row between turns.
         case passage
-        /// Of this index among the turns.
+        /// Turn with its index among the route's turns.
         case turn(Int)
         case destination
     }
 
-    /// Counts from the start of the route, which is 0.
+    /// Index counted from the start of the route, which is 0.
     public var index: Int
+    /// Kind of node.
     public var kind: Kind
-    /// From the start, along the route. Unit: metres.
+    /// Distance along the route from its start. Unit: metres.
     public var alongRoute: Double
 }
 
-/// All nodes of a route. Start, turns and destination stay where they are; between two of them lie nodes at even distances.
+/// Nodes of a route: start, turns and destination at their own positions, and evenly spaced nodes between them.
 ///
-/// Only what stays is held, so that a route across a continent costs no more than one across a town.
+/// Only the stretches are stored, so that memory depends on the number of turns and not on the length.
 struct RouteNodes: Sendable {
     private struct Stretch: Sendable {
-        /// With which it begins.
+        /// Node at the beginning of the stretch.
         var node: RouteNode
         var length: Double
-        /// Even ones, into which nodes divide it.
+        /// Number of equal parts into which nodes divide the stretch.
         var parts: Double
     }
 
-    /// The last one is the destination, without length.
+    /// Stretches in order; the last one is the destination, without length.
     private let stretches: [Stretch]
 
     /// - Parameters:
-    ///   - turns: in the order of the route.
-    ///   - spacing: of the nodes at most. Unit: metres.
+    ///   - turns: turns in order along the route.
+    ///   - spacing: greatest distance between nodes. Unit: metres.
     init(length: Double, turns: [RouteTurn], spacing: Double) {
         var kept = [RouteNode(index: 0, kind: .start, alongRoute: 0)]
         kept += turns.indices.map { RouteNode(index: 0, kind: .turn($0), alongRoute: turns[$0].alongRoute) }
@@ -43,14 +45,14 @@ struct RouteNodes: Sendable {
             var node = kept[order]
             node.index = Int(index)
             let end = order + 1 < kept.count ? kept[order + 1].alongRoute : node.alongRoute
-            // A hundredth too long is not divided for it.
+            // A stretch longer by a hundredth is not divided.
             let parts = max(1, ((end - node.alongRoute) / spacing - 0.01).rounded(.up))
             index += parts
             return Stretch(node: node, length: end - node.alongRoute, parts: parts)
         }
     }
 
-    /// Those between two distances along the route, in their order.
+    /// Nodes between two distances along the route, in order.
     func nodes(in window: ClosedRange<Double>) -> [RouteNode] {
         var found: [RouteNode] = []
         for stretch in stretches[stretch(at: window.lowerBound)...] {
@@ -75,7 +77,7 @@ struct RouteNodes: Sendable {
         }
     }
 
-    /// The last one that begins at or before a distance along the route.
+    /// Index of the last stretch that begins at or before a distance along the route.
     private func stretch(at along: Double) -> Int {
         var low = 0
         var high = stretches.count - 1
@@ -83,7 +85,7 @@ struct RouteNodes: Sendable {
             let middle = (low + high + 1) / 2
             if stretches[middle].node.alongRoute <= along { low = middle } else { high = middle - 1 }
         }
-        // Two may begin at one place.
+        // Two stretches may begin at one point.
         while low > 0, stretches[low - 1].node.alongRoute >= along { low -= 1 }
         return low
     }

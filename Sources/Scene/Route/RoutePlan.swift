@@ -1,15 +1,18 @@
 import Geodesy
 
-/// A route as it is followed: laid out, with its turns and nodes; made once, on any thread, and shared from then on.
+/// Route prepared for following, with its polyline, turns and nodes; immutable, and shared after it was made on any
+/// thread.
 public final class RoutePlan: Sendable {
+    /// Route as it was given.
     public let route: Route
+    /// Settings from which the plan was made.
     public let settings: SceneSettings.Route
-    /// In their order along the route.
+    /// Turns in order along the route.
     public let turns: [RouteTurn]
     let line: RouteLine
     private let row: RouteNodes
 
-    /// Nil for a route without two different vertices.
+    /// Plan of a route; nil without two different vertices.
     public init?(_ route: Route, settings: SceneSettings.Route = SceneSettings.Route()) {
         guard let line = RouteLine(route.vertices) else { return nil }
         self.route = route
@@ -19,7 +22,7 @@ public final class RoutePlan: Sendable {
         row = RouteNodes(length: line.length, turns: turns, spacing: settings.nodeSpacingMetres)
     }
 
-    /// The same route by other settings.
+    /// Plan of the same route with other settings.
     init(_ other: RoutePlan, settings: SceneSettings.Route) {
         route = other.route
         self.settings = settings
@@ -28,18 +31,19 @@ public final class RoutePlan: Sendable {
         row = RouteNodes(length: line.length, turns: turns, spacing: settings.nodeSpacingMetres)
     }
 
-    /// Unit: metres.
+    /// Length of the route. Unit: metres.
     public var length: Double { line.length }
 
-    /// The place at a distance along the route, clamped to its ends. Unit: metres.
+    /// Geodetic position at a distance along the route, clamped to its ends. Unit: metres.
     public func position(along: Double) -> GeodeticPosition? { line.position(along: along) }
 
-    /// In which the route leads at a place on it, clockwise from true north, radians in [0, 2π); it turns at corners, rather
-    /// than to flip.
+    /// Bearing of the route at a distance along it, clockwise from true north, radians in [0, 2π); continuous at
+    /// corners.
     public func bearing(along: Double) -> Double {
         line.bearing(along: along, smoothedOver: settings.arrowSpacingMetres)
     }
 
-    /// Start, turns, destination and the row of nodes between them: those between two distances along the route, in order.
+    /// Nodes between two distances along the route, in order: start, turns, destination and the row of marks between
+    /// them.
     public func nodes(in window: ClosedRange<Double>) -> [RouteNode] { row.nodes(in: window) }
 }

@@ -1,12 +1,14 @@
-/// A place on the route where the direction changes so much, or the way is chosen so, that a walker must be told.
+/// Turn of a route: a change of direction or a choice of the way that a walker must be told about.
 public struct RouteTurn: Hashable, Sendable {
+    /// Side to which a turn leads.
     public enum Side: UInt8, Hashable, Sendable {
         case left
         case right
     }
 
+    /// Kind of turn.
     public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
-        /// The street itself leads round a corner; its service says nothing of it.
+        /// Bend of the street itself, which the service does not report.
         case bend
         case slight
         case normal
@@ -17,14 +19,16 @@ public struct RouteTurn: Hashable, Sendable {
         case roundabout
     }
 
-    /// From the start, along the route. Unit: metres.
+    /// Distance along the route from its start. Unit: metres.
     public var alongRoute: Double
-    /// Clockwise, so that a turn to the right is positive; radians in [−π, π].
+    /// Change of direction, clockwise, so that right is positive; radians in [−π, π].
     public var angle: Double
+    /// Kind of turn.
     public var kind: Kind
-    /// The instruction of the service that found the route; nil without one.
+    /// Instruction of the directions service; nil without one.
     public var text: String?
 
+    /// Turn with the given properties; without a kind it is classified by its angle.
     public init(alongRoute: Double, angle: Double, kind: Kind? = nil, text: String? = nil) {
         self.alongRoute = alongRoute
         self.angle = angle
@@ -32,9 +36,10 @@ public struct RouteTurn: Hashable, Sendable {
         self.text = text
     }
 
+    /// Side to which the turn leads, by the sign of its angle.
     public var side: Side { angle < 0 ? .left : .right }
 
-    /// The instruction in words: the service's, else such as `Turn left`.
+    /// Instruction in words: the service's, else one such as `Turn left`.
     public var words: String {
         if let text, !text.isEmpty { return text }
         let side = side == .left ? "left" : "right"
@@ -51,14 +56,14 @@ public struct RouteTurn: Hashable, Sendable {
 }
 
 extension RouteTurn.Kind {
-    /// From which on a turn is a normal one, a sharp one and one back. Unit: radians.
+    /// Angles from which on a turn is a normal one, a sharp one and a U-turn. Unit: radians.
     ///
-    /// Source: the sectors into which directions services part what a walker calls slight, plain and sharp.
+    /// Source: the sectors by which directions services classify turns for walkers.
     private static let bounds = (
         normal: 50 * Double.pi / 180, sharp: 120 * Double.pi / 180, back: 160 * Double.pi / 180
     )
 
-    /// By the angle alone.
+    /// Kind by the angle alone. Unit: radians.
     public init(angle: Double) {
         let size = angle.magnitude
         self =

@@ -1,21 +1,23 @@
 import Geometry
 
-// Turns that a directions service names, together with those that the line shows.
+// Turns that a directions service reports, combined with those found in the polyline.
 extension RouteLine {
-    /// A service places its maneuver so near to the line. Unit: metres.
+    /// Greatest distance of a maneuver from the polyline. Unit: metres.
     private static let maneuverReach = 20.0
-    /// And so near, along the route, to where the line turns. Unit: metres.
+    /// Greatest distance along the route between a maneuver and a turn of the polyline that are the same turn. Unit:
+    /// metres.
     private static let sameTurn = 15.0
-    /// Over which a change of direction at a maneuver is looked for, to each side. Unit: metres.
+    /// Distance to each side of a maneuver over which its change of direction is measured. Unit: metres.
     private static let lookAround = 10.0
-    /// A corner that no maneuver names is shown from here on; less is how streets run. Unit: radians.
+    /// Least angle of a bend that is shown without a maneuver. Unit: radians.
     private static let leastBend = 45 * Double.pi / 180
-    /// A route passes one place at most so often.
+    /// Maximum number of passages of one point that are considered.
     private static let mostPasses = 16
-    /// More than any walk has.
+    /// Maximum number of maneuvers, more than any walk has.
     private static let mostManeuvers = 10_000
 
-    /// The service's turns, each where it is on the line, and the line's own where the service has none.
+    /// Turns of the service, each at its distance along the polyline, and bends of the polyline where the service
+    /// reports none.
     func turns(with maneuvers: [RouteManeuver]) -> [RouteTurn] {
         var own = turns()
         guard !maneuvers.isEmpty else { return own }
@@ -32,7 +34,7 @@ extension RouteLine {
         return turns.sorted { $0.alongRoute < $1.alongRoute }
     }
 
-    /// Each maneuver with its distance along the route, in their order: a route that passes a place twice is walked on.
+    /// Maneuvers with their distances along the route, in order, so that a route that passes a point twice is handled.
     private func placed(_ maneuvers: [RouteManeuver]) -> [(RouteManeuver, along: Double)] {
         let maneuvers = maneuvers.prefix(Self.mostManeuvers)
         var placed: [(RouteManeuver, along: Double)] = []
@@ -41,7 +43,7 @@ extension RouteLine {
             let found = passes(of: maneuver, from: from)
             let next = maneuvers.dropFirst(index + 1).first
             let agreeing = found.first { pass in
-                // Not at the price of the one that follows.
+                // A later pass is chosen only if the next maneuver can still be placed after it.
                 agrees(maneuver, at: pass.along)
                     && (pass == found[0] || next.map { !passes(of: $0, from: pass.along).isEmpty } ?? true)
             }
@@ -58,7 +60,7 @@ extension RouteLine {
             limit: Self.mostPasses)
     }
 
-    /// Whether the line turns to the side that the maneuver says.
+    /// Whether the polyline turns to the side that the maneuver reports.
     private func agrees(_ maneuver: RouteManeuver, at along: Double) -> Bool {
         guard maneuver.isTurn, let angle = maneuver.angle, abs(angle) >= Self.leastBend else { return true }
         let change = turn(from: along - Self.lookAround, to: along + Self.lookAround)
@@ -82,7 +84,7 @@ extension RouteLine {
 }
 
 extension RouteManeuver {
-    /// Whether the wearer has to choose or to change direction.
+    /// Whether the wearer has to choose or change direction.
     fileprivate var isTurn: Bool {
         switch kind {
         case .turn, .keep, .roundabout, .uturn: true

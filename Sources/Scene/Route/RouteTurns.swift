@@ -1,17 +1,17 @@
 import Geometry
 
-// Turns that the line itself shows.
+// Turns found in the polyline itself.
 extension RouteLine {
-    /// Changes of direction below this are bends of the street. Unit: radians.
+    /// Least change of direction of a turn; smaller ones are bends of the street. Unit: radians.
     private static let leastTurn = 30 * Double.pi / 180
-    /// Bends to the same side within this distance are one turn. Unit: metres.
+    /// Distance within which bends to the same side are one turn. Unit: metres.
     private static let oneTurn = 12.0
-    /// What a recorded track wavers about a straight street. Unit: metres.
+    /// Tolerance of the simplification: noise of a recorded track about a straight street. Unit: metres.
     private static let waver = 3.0
-    /// Deeper than any street winds: from there on spans are halved, so that a hostile line costs no more than others.
+    /// Recursion depth from which on spans are halved, so that a hostile polyline costs no more than others.
     private static let deepestSplit = 48
 
-    /// From start to end.
+    /// Turns from start to end.
     func turns() -> [RouteTurn] {
         let kept = simplified()
         var turns: [RouteTurn] = []
@@ -37,15 +37,15 @@ extension RouteLine {
         return turns
     }
 
-    /// The change of direction between two distances along the route, clockwise, radians in [−π, π].
+    /// Change of direction between two distances along the route, clockwise, radians in [−π, π].
     func turn(from start: Double, to end: Double) -> Double {
         let (before, after) = (leg(at: max(0, start)), leg(at: min(length, end)))
         return Angle.wrapped(bearing(leg: after) - bearing(leg: before))
     }
 
-    /// Indices of the vertices without which the line would be off by more than `waver`.
+    /// Indices of the vertices needed to stay within `waver` of the polyline.
     ///
-    /// Source: Douglas and Peucker, 1973, with a stack of its own, so that no route can exhaust the program's.
+    /// Source: Douglas and Peucker, 1973, with an explicit stack, so that no route can overflow the call stack.
     private func simplified() -> [Int] {
         var kept = [Bool](repeating: false, count: points.count)
         kept[0] = true
@@ -61,7 +61,7 @@ extension RouteLine {
         return kept.indices.filter { kept[$0] }
     }
 
-    /// The point that lies farthest from the straight line between two others; nil if none is off by more than `waver`.
+    /// Index of the point farthest from the segment between two others; nil if none is off by more than `waver`.
     private func farthest(between first: Int, _ last: Int) -> Int? {
         let start = points[first]
         let offset = points[last] - start

@@ -1,13 +1,15 @@
 extension SceneSettings {
-    /// Anchors: what clients place themselves.
+    /// Settings of anchors, which are placements made by clients.
     public struct Anchors: Hashable, Sendable {
-        /// The most of one client.
+        /// Maximum number of anchors of one client.
         public var mostPerClient = 64
-        /// The most of all clients together.
+        /// Maximum number of anchors of all clients together.
         public var most = 256
-        /// An anchor that holds is laid out anew when its place by the map is off by this multiple of its standard deviation.
+        /// Distance, in standard deviations, between a held anchor and its position by the map beyond which the anchor
+        /// is moved.
         public var holdSigmas = 3.0
 
+        /// Default settings.
         public init() {}
     }
 }

@@ -1,33 +1,41 @@
 extension SceneSettings {
-    /// The scene frame against the earth: estimates, correction of its axes, readiness.
+    /// Settings of the scene frame: position estimates, correction of the axes and readiness.
     public struct Frame: Hashable, Sendable {
-        /// Beyond so far from the origin of east, north and up, the origin comes along. Unit: metres.
+        /// Distance from the origin of the ENU plane beyond which the origin is moved to the wearer. Unit: metres.
         public var reanchorMetres = 1000.0
-        /// An estimate farther than this from the wearer is no longer the best. Unit: metres.
+        /// Distance from the wearer beyond which an estimate can no longer be the best one. Unit: metres.
         public var estimateRangeMetres = 100.0
-        /// The best estimate is chosen anew on every fix, and at least so often. Unit: seconds.
+        /// Longest interval between two selections of the best estimate, which is also selected on every fix. Unit:
+        /// seconds.
         public var estimateSeconds = 3.0
-        /// Accuracies that differ by less are equal: then the newest is the best. Unit: metres.
+        /// Resolution at which accuracies of estimates are compared; the newest of equally accurate ones is the best.
+        /// Unit: metres.
         public var estimateBucketMetres = 1.0
-        /// How the position's deviation grows with the way since the estimate: its share of that way.
+        /// Growth of the position's standard deviation as a share of the distance walked since the estimate.
         public var travelErrorShare = 0.05
-        /// So many estimates are kept; the axes are looked at when as many new ones have come.
+        /// Number of estimates that are kept; the axes are evaluated when as many new ones have arrived.
         public var estimateCount = 100
-        /// The axes are looked at no less often, so that they are also without many fixes. Unit: seconds.
+        /// Longest interval between two evaluations of the axes, which limits the delay when fixes are rare. Unit:
+        /// seconds.
         public var correctionSeconds = 10.0
-        /// Estimates worse than this do not correct the axes. Unit: metres.
+        /// Horizontal accuracy beyond which an estimate is not used for the axes. Unit: metres.
         public var worstAccuracyMetres = 20.0
-        /// A pair whose worst error of direction, asin((r1 + r2)/d), is larger does not count. Unit: degrees.
+        /// Largest worst-case direction error asin((r1 + r2)/d) of a pair of estimates that is used for the axes. Unit:
+        /// degrees.
         public var worstPairDegrees = 30.0
-        /// The frame is ready for placements within these.
+        /// Horizontal accuracy within which the frame is ready for placements. Unit: metres.
         public var readyAccuracyMetres = 10.0
+        /// Yaw accuracy within which the frame is ready for placements. Unit: degrees.
         public var readyYawDegrees = 15.0
-        /// And no longer ready when they are exceeded by so much.
+        /// Hysteresis of the horizontal accuracy: the frame stays ready up to `readyAccuracyMetres` plus this. Unit:
+        /// metres.
         public var lostMarginMetres = 10.0
+        /// Hysteresis of the yaw accuracy: the frame stays ready up to `readyYawDegrees` plus this. Unit: degrees.
         public var lostMarginDegrees = 10.0
-        /// One that is not ready after so long is said to be stuck. Unit: seconds.
+        /// Time without readiness after which the frame is reported as stuck. Unit: seconds.
         public var patienceSeconds = 180.0
 
+        /// Default settings.
         public init() {}
     }
 }

@@ -1,67 +1,80 @@
 extension SceneSettings {
-    /// How large, how far and where on the display things are shown.
+    /// Settings of the size, drawing distance and screen position of placements.
     public struct Placements: Hashable, Sendable {
-        /// The apparent size is full up to the near distance, then falls linearly to its least at the far one. Unit: metres.
+        /// Distance up to which a fading placement has its full apparent size. Unit: metres.
         public var sizeNearMetres = 50.0
+        /// Distance from which on a fading placement has its least apparent size. Unit: metres.
         public var sizeFarMetres = 2000.0
-        /// Share of the full size that is left beyond the far distance.
+        /// Share of the full apparent size beyond the far distance.
         public var leastSize = 0.3
-        /// Angle under which a mark of full size is seen. Unit: degrees.
+        /// Visual angle of a mark of full size. Unit: degrees.
         public var markDegrees = 3.0
-        /// A far place is drawn at this distance and a share of its true one. Unit: metres, 1.
+        /// Constant part of the distance at which a far place is drawn. Unit: metres.
         public var displayBaseMetres = 10.0
+        /// Share of the true distance that is added to the distance at which a far place is drawn.
         public var displayShare = 0.001
-        /// Of the pulse: period (seconds), the opacity and the scale to which it goes.
+        /// Period of the pulse. Unit: seconds.
         public var pulseSeconds = 1.0
+        /// Opacity of a pulsing mark at the extreme of the pulse.
         public var pulseOpacity = 0.1
+        /// Scale of a pulsing mark at the extreme of the pulse.
         public var pulseScale = 1.2
-        /// What is kept free along the border of the display for hints: share of its height.
+        /// Inset of hints from the border of the display, as a share of the display's height.
         public var hintInset = 0.08
-        /// The most hints of a display that does not say itself how many it has.
+        /// Maximum number of hints on a display that does not specify its own.
         public var mostHints = 3
-        /// Between two hints along the border at least: share of the display's height.
+        /// Least spacing of two hints along the border, as a share of the display's height.
         public var hintSpacing = 0.15
-        /// Straight behind within this the hint stays at the bottom, and leaves it beyond the other. Unit: degrees.
+        /// Half-angle of the cone straight behind the wearer in which a hint is held at the bottom of the display.
+        /// Unit: degrees.
         public var behindEnterDegrees = 10.0
+        /// Half-angle of the cone that a placement must leave before its hint is released from the bottom. Unit:
+        /// degrees.
         public var behindLeaveDegrees = 20.0
-        /// Where head-locked things are drawn, ahead. Unit: metres.
+        /// Distance ahead of the eye at which head-locked placements are drawn. Unit: metres.
         public var headLockedMetres = 1.0
-        /// Range of the radar. Unit: metres.
+        /// Range of the radar display. Unit: metres.
         public var radarMetres = 500.0
-        /// A ray hits within this of a placement's own size. Unit: degrees.
+        /// Angular tolerance of picking, added to the apparent radius of a placement. Unit: degrees.
         public var pickDegrees = 2.0
-        /// Of the wearer above the ground, for heights over it. Unit: metres.
+        /// Height of the wearer's eyes above the ground, for heights given relative to the ground. Unit: metres.
         public var eyeHeightMetres = 1.6
-        /// The most placements of one scene.
+        /// Maximum number of placements in one scene.
         public var mostPlacements = 256
 
+        /// Default settings.
         public init() {}
     }
 
-    /// Labels: stacked in height so that none covers another or its own mark.
+    /// Settings of labels, which are stacked in height so that none covers another label or its own mark.
     public struct Labels: Hashable, Sendable {
-        /// Of one label, as the wearer sees it. Unit: degrees.
+        /// Visual angle of a label's width. Unit: degrees.
         public var widthDegrees = 8.0
+        /// Visual angle of a label's height. Unit: degrees.
         public var heightDegrees = 2.0
-        /// Elevation of the lowest slot, which is above marks at the level of the eyes, and from one to the next. Unit: degrees.
+        /// Elevation of the lowest slot, which is above marks at eye height. Unit: degrees.
         public var lowestDegrees = 3.2
+        /// Difference of elevation between neighbouring slots. Unit: degrees.
         public var slotDegrees = 2.2
+        /// Number of slots from which a label without a covering mark is placed.
         public var slots = 8
-        /// A label changes its slot only when the better one has been free for so long. Unit: seconds.
+        /// Time for which a better slot must have been free before a label moves to it. Unit: seconds.
         public var patienceSeconds = 2.0
 
+        /// Default settings.
         public init() {}
     }
 
-    /// What is said to the wearer, and when.
+    /// Settings of spoken announcements.
     public struct Announcements: Hashable, Sendable {
-        /// Distances before a turn and before the destination at which it is told, the farthest first. Unit: metres.
+        /// Distances before a turn or the destination at which it is announced, farthest first. Unit: metres.
         public var distancesMetres = [100.0, 40.0, 12.0]
-        /// Between two announcements, but for one that says more of the same. Unit: seconds.
+        /// Least interval between two announcements about different subjects. Unit: seconds.
         public var leastIntervalSeconds = 4.0
-        /// Left and right are told only while the yaw is known to this. Unit: degrees.
+        /// Yaw standard deviation up to which left and right are announced. Unit: degrees.
         public var sideYawDegrees = 20.0
 
+        /// Default settings.
         public init() {}
     }
 }

@@ -1,24 +1,27 @@
 extension SceneSettings {
-    /// Routes: what of them is shown, and when they are left or walked to the end.
+    /// Settings of routes: what is shown, and when a route counts as left or completed.
     public struct Route: Hashable, Sendable {
-        /// Of the route ahead, along it. Unit: metres.
+        /// Length of the stretch of the route ahead that is shown. Unit: metres.
         public var windowMetres = 100.0
-        /// Between arrows, on a grid that the route carries. Unit: metres.
+        /// Spacing of arrows, on a grid that is fixed to the route. Unit: metres.
         public var arrowSpacingMetres = 3.0
-        /// In which an arrow moves on by one spacing. Unit: seconds.
+        /// Time in which an arrow advances by one spacing. Unit: seconds.
         public var arrowPeriodSeconds = 2.0
-        /// Between coarse nodes; turns are kept besides. Unit: metres.
+        /// Spacing of the coarse nodes between turns. Unit: metres.
         public var nodeSpacingMetres = 20.0
-        /// Off the route is farther from it than this, and than so many times the horizontal accuracy. Unit: metres, 1.
+        /// Least distance from the route at which a position is off the route. Unit: metres.
         public var offRouteMetres = 30.0
+        /// Least distance from the route at which a position is off the route, in multiples of its horizontal accuracy;
+        /// both limits must be exceeded.
         public var offRouteAccuracies = 1.5
-        /// Fixes in a row.
+        /// Number of consecutive off-route fixes after which the route counts as left.
         public var offRouteFixes = 4
-        /// From the destination. Unit: metres.
+        /// Distance from the destination within which the wearer has arrived. Unit: metres.
         public var arrivalMetres = 10.0
-        /// For the time that is left, until the wearer's own pace is known. Unit: m/s.
+        /// Walking speed for the remaining time until the wearer's own pace is known. Unit: m/s.
         public var walkingSpeed = 1.3
 
+        /// Default settings.
         public init() {}
     }
 }
