@@ -6,7 +6,7 @@ import Measurements
 #endif
 
 /// Uncertainty of an anchor's position by the map: standard deviation per axis.
-struct AnchorDoubt: Sendable {
+struct AnchorUncertainty: Sendable {
     /// Horizontal standard deviation; nil if unknown. Unit: metres.
     var horizontal: Double?
     /// Standard deviation of a height above the ellipsoid or the sea; nil if unknown. Unit: metres.
@@ -28,7 +28,7 @@ struct AnchorHold: Sendable {
     /// Position by the map at which the map came to rest, and since when.
     private var rest: (point: Vector3, since: BootTime)
     /// Time since which the anchor has been too far from its position by the map.
-    private var strayedSince: BootTime?
+    private var outsideSince: BootTime?
 
     /// Movement, as a share of a standard deviation, and time in seconds within which the map counts as at rest.
     private static let restShare = 0.25
@@ -46,30 +46,32 @@ struct AnchorHold: Sendable {
     /// Updates the hold; returns the distance by which the anchor was moved, nil if it stays.
     ///
     /// - Parameter place: position by the map. Frame: scene. Unit: metres.
-    mutating func update(to place: Vector3, doubt: AnchorDoubt, sigmas: Double, at time: BootTime) -> Double? {
+    mutating func update(to place: Vector3, uncertainty: AnchorUncertainty, sigmas: Double, at time: BootTime)
+        -> Double?
+    {
         guard place.isFinite else { return nil }
-        if doubt.followsHeight { point.y = place.y }
-        guard let sigma = doubt.horizontal else { return nil }
+        if uncertainty.followsHeight { point.y = place.y }
+        guard let sigma = uncertainty.horizontal else { return nil }
         /// Whether an offset exceeds a multiple of the standard deviation.
         func isBeyond(_ multiple: Double, _ offset: Vector3) -> Bool {
-            Self.level(offset) > multiple * sigma
-                || doubt.vertical.map { offset.y.magnitude > multiple * $0 } ?? false
+            Self.horizontalNorm(offset) > multiple * sigma
+                || uncertainty.vertical.map { offset.y.magnitude > multiple * $0 } ?? false
         }
         if isBeyond(Self.restShare, place - rest.point) { rest = (place, time) }
         let offset = place - point
         guard isBeyond(sigmas, offset) else {
-            strayedSince = nil
+            outsideSince = nil
             return nil
         }
-        let since = strayedSince ?? time
-        strayedSince = since
+        let since = outsideSince ?? time
+        outsideSince = since
         guard
             time.seconds(since: rest.since) >= Self.restSeconds || time.seconds(since: since) >= Self.longestWait
         else { return nil }
-        (point, strayedSince) = (place, nil)
+        (point, outsideSince) = (place, nil)
         return offset.norm
     }
 
     /// Length of the horizontal part of a vector.
-    private static func level(_ vector: Vector3) -> Double { hypot(vector.x, vector.z) }
+    private static func horizontalNorm(_ vector: Vector3) -> Double { hypot(vector.x, vector.z) }
 }

@@ -13,9 +13,9 @@ struct EventQueue: Sendable {
         count += 1
     }
 
-    /// Events after the first `told`, oldest first, and the number of events missing before them.
-    func since(_ told: UInt64) -> (events: [TimedEvent], dropped: Int) {
-        let untold = Int(count - min(told, count))
-        return (Array(newest.suffix(untold)), max(0, untold - newest.count))
+    /// Events after the first `received`, oldest first, and the number of events missing before them.
+    func since(_ received: UInt64) -> (events: [TimedEvent], dropped: Int) {
+        let missing = Int(count - min(received, count))
+        return (Array(newest.suffix(missing)), max(0, missing - newest.count))
     }
 }

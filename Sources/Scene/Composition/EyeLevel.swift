@@ -15,11 +15,11 @@ struct EyeLevel {
     /// Time constant: steps come twice a second, and slopes and stairs are followed to a few decimetres. Unit: seconds.
     private static let smoothing = 1.0
     /// Difference that is a jump rather than walking, after which the filter starts again. Unit: metres.
-    private static let leap = 3.0
+    private static let jump = 3.0
 
     /// Filtered height after a new one. Frame: scene. Unit: metres.
     mutating func update(height: Double, generation: UInt32, at now: BootTime) -> Double {
-        guard let level, let time, self.generation == generation, (level - height).magnitude < Self.leap else {
+        guard let level, let time, self.generation == generation, (level - height).magnitude < Self.jump else {
             (self.level, self.generation, self.time) = (height, generation, now)
             return height
         }

@@ -25,20 +25,20 @@ struct LabelLayer {
     /// Slot of each placement, in order of the placements; nil for one without a visible label.
     ///
     /// - Parameter velocity: velocity of the wearer. Frame: scene. Unit: m/s.
-    mutating func update(_ wishes: LabelWishes, velocity: Vector3, at time: BootTime) -> [LabelSlot?] {
-        if !isStill(wishes.requests, at: time) {
+    mutating func update(_ labels: LabelRequests, velocity: Vector3, at time: BootTime) -> [LabelSlot?] {
+        if !isLayoutValid(labels.requests, at: time) {
             lastLayout = time
-            stacked = wishes.requests
-            let found = layout.place(stacked, besides: wishes.marks, wearerVelocity: velocity, at: time)
+            stacked = labels.requests
+            let found = layout.place(stacked, besides: labels.marks, wearerVelocity: velocity, at: time)
             slots = stacked.map { found[$0.id] }
         }
-        var all = [LabelSlot?](repeating: nil, count: wishes.placements)
-        for (number, index) in wishes.indices.enumerated() { all[index] = slots[number] }
+        var all = [LabelSlot?](repeating: nil, count: labels.placements)
+        for (number, index) in labels.indices.enumerated() { all[index] = slots[number] }
         return all
     }
 
     /// Whether the last layout is still valid.
-    private func isStill(_ requests: [LabelRequest], at time: BootTime) -> Bool {
+    private func isLayoutValid(_ requests: [LabelRequest], at time: BootTime) -> Bool {
         guard let lastLayout, (0..<Self.interval).contains(time.seconds(since: lastLayout)),
             requests.count == stacked.count
         else { return false }

@@ -12,12 +12,12 @@ struct RouteLayer {
     private(set) var motion: ArrowMotion?
 
     mutating func place(
-        _ progress: RouteProgress, in outlook: Outlook, settings: SceneSettings, into placements: inout [Placement]
+        _ progress: RouteProgress, in view: WearerView, settings: SceneSettings, into placements: inout [Placement]
     ) {
         update(progress)
         guard let content else { return }
         for (number, piece) in content.pieces.enumerated() {
-            if let placement = placement(of: piece, id: ids[number], outlook) { placements.append(placement) }
+            if let placement = placement(of: piece, id: ids[number], view) { placements.append(placement) }
         }
     }
 
@@ -36,22 +36,22 @@ struct RouteLayer {
         ids = made.pieces.map { PlacementID.route($0.id) }
     }
 
-    private func placement(of piece: RoutePiece, id: String, _ outlook: Outlook) -> Placement? {
-        guard let point = outlook.point(of: piece.position, height: piece.kind.height) else { return nil }
+    private func placement(of piece: RoutePiece, id: String, _ view: WearerView) -> Placement? {
+        guard let point = view.point(of: piece.position, height: piece.kind.height) else { return nil }
         let size: SizePolicy = piece.kind.liesOnTheGround ? .metric(piece.kind.metres) : .fading
-        var placement = outlook.earthbound(piece.kind.placementKind, id: id, at: point, size: size)
+        var placement = view.earthbound(piece.kind.placementKind, id: id, at: point, size: size)
         placement.name = piece.name
         // Elements on the ground are drawn at their true distance.
         if piece.kind.liesOnTheGround { placement.displayDistance = placement.distance }
         if piece.kind != .start { placement.alongRoute = piece.ahead }
-        placement.course = outlook.yaw(ofBearing: piece.bearing)
-        placement.path = piece.path.compactMap { outlook.pathPoint($0) }
+        placement.course = view.yaw(ofBearing: piece.bearing)
+        placement.path = piece.path.compactMap { view.pathPoint($0) }
         if let turn = piece.turn {
             placement.side = turn.side
             placement.maneuver = turn.kind
         }
         if piece.kind == .destination {
-            placement.pulse = Pulse(epoch: BootTime(nanoseconds: 0), settings: outlook.settings)
+            placement.pulse = Pulse(epoch: BootTime(nanoseconds: 0), settings: view.settings)
         }
         return placement
     }

@@ -10,7 +10,7 @@ public struct SceneComposer: Sendable {
     /// Settings in force.
     public private(set) var settings: SceneSettings
     /// Anchors of all clients.
-    public internal(set) var anchors = AnchorBoard()
+    public internal(set) var anchors = AnchorRegistry()
 
     private var candidates: [Place] = []
     /// Filter of the places.
@@ -20,10 +20,10 @@ public struct SceneComposer: Sendable {
     private var cap = PlacementCap()
     private var memory = PlacementMemory()
     private var order = DrawOrder()
-    private var labels: LabelSheets
+    private var labels: LabelLayers
     private var sky = SkyLayer()
     private var level = EyeLevel()
-    private var happenings = Happenings()
+    private var eventMonitor = SceneEventMonitor()
     /// Generation of the scene frame in which it has been ready.
     private var placedGeneration: UInt32?
     private var lostAnchors: [String] = []
@@ -32,7 +32,7 @@ public struct SceneComposer: Sendable {
     public init(settings: SceneSettings = SceneSettings()) {
         self.settings = settings
         filter = PlaceFilter(settings: settings.places)
-        labels = LabelSheets(settings: settings.labels)
+        labels = LabelLayers(settings: settings.labels)
     }
 
     /// Applies other settings and discards the state that depends on them.
@@ -40,7 +40,7 @@ public struct SceneComposer: Sendable {
         guard settings != self.settings else { return }
         if settings.labels != self.settings.labels {
             let sizes = labels.sizes
-            labels = LabelSheets(settings: settings.labels)
+            labels = LabelLayers(settings: settings.labels)
             labels.sizes = sizes
         }
         self.settings = settings
@@ -75,7 +75,7 @@ public struct SceneComposer: Sendable {
     /// Scene at an instant.
     public mutating func compose(_ moment: SceneMoment) -> SceneContent {
         enter(moment)
-        let outlook = Outlook(
+        let view = WearerView(
             moment,
             eyeLevel: level.update(
                 height: moment.pose.positionInScene.y, generation: moment.pose.generation, at: moment.pose.time),
@@ -84,20 +84,20 @@ public struct SceneComposer: Sendable {
         placements.reserveCapacity(settings.placements.mostPlacements)
         if let viewpoint = moment.viewpoint, placedGeneration == moment.pose.generation {
             places.update(candidates, around: viewpoint, filter: filter, settings: settings.places)
-            places.place(in: outlook, into: &placements)
+            places.place(in: view, into: &placements)
             if let progress = moment.progress {
-                routes.place(progress, in: outlook, settings: settings, into: &placements)
+                routes.place(progress, in: view, settings: settings, into: &placements)
             } else {
                 routes.clear()
             }
         }
         AnchorLayer.place(
-            &anchors, isPlacing: placedGeneration == moment.pose.generation, progress: moment.progress, in: outlook,
+            &anchors, isPlacing: placedGeneration == moment.pose.generation, progress: moment.progress, in: view,
             settings: settings.anchors, into: &placements)
         let left = cap.apply(to: &placements, settings: settings)
         let slots = finish(&placements, moment.pose)
         return SceneContent(
-            time: moment.pose.time, generation: moment.pose.generation, eye: outlook.eye,
+            time: moment.pose.time, generation: moment.pose.generation, eye: view.eye,
             rotationSceneFromBody: moment.pose.rotationSceneFromBody,
             heading: moment.pose.headingReference == .trueNorth ? moment.pose.heading : nil,
             readiness: moment.readiness, route: moment.progress.map { RouteStatus($0) },
@@ -131,7 +131,8 @@ public struct SceneComposer: Sendable {
         if let viewpoint = moment.viewpoint {
             places.update(candidates, around: viewpoint, filter: filter, settings: settings.places)
         }
-        let events = happenings.update(moment, nearby: moment.viewpoint == nil ? [] : places.nearby, settings: settings)
+        let events = eventMonitor.update(
+            moment, nearby: moment.viewpoint == nil ? [] : places.nearby, settings: settings)
         let lost = lostAnchors.map { SceneEvent.anchorLost(id: $0) }
         lostAnchors.removeAll()
         let moved = anchors.takeMoved().map { SceneEvent.anchorMoved(id: $0.id, distance: $0.distance) }

@@ -20,7 +20,7 @@ public struct SceneView: Sendable {
     public let takesEvents: Bool
 
     /// Whether another view has the same options, so that readers can share one.
-    public func hasSameWishes(as other: SceneView) -> Bool {
+    public func hasSameOptions(as other: SceneView) -> Bool {
         camera == other.camera && radarRange == other.radarRange && labelSize == other.labelSize
             && mostHints == other.mostHints && takesEvents == other.takesEvents
     }
@@ -40,15 +40,15 @@ public struct SceneView: Sendable {
     /// Revision with which this generation began; readers of earlier ones get a snapshot.
     private var beginning: UInt64 = 1
     private var shown: [Shown] = []
-    private var gone = GonePlacements()
-    private var board = HintBoard()
+    private var removed = RemovedPlacements()
+    private var hintLayout = HintLayout()
     private var roll = LabelRoll()
     /// State besides placements and events, as last sent and at present.
     private var last: SceneUpdate?
     private var present: SceneUpdate?
     private var events = EventQueue(most: Self.mostEvents)
     /// Number of events included in revisions so far.
-    private var eventsTold: UInt64 = 0
+    private var includedEvents: UInt64 = 0
     private var reader = SceneReader()
 
     /// Maximum number of events queued for a slow reader.
@@ -84,8 +84,8 @@ public struct SceneView: Sendable {
     /// Update for the only reader; nil if nothing changed enough.
     public mutating func update(to content: SceneContent, settings: SceneSettings.Placements) -> SceneUpdate? {
         follow(content, settings: settings)
-        guard hasNews(for: reader), let update = update(for: reader) else { return nil }
-        reader = told(reader)
+        guard hasChanges(for: reader), let update = update(for: reader) else { return nil }
+        reader = updated(reader)
         return update
     }
 
@@ -96,21 +96,21 @@ public struct SceneView: Sendable {
         let begins = last?.generation != content.generation
         if begins {
             shown.removeAll(keepingCapacity: true)
-            gone.removeAll()
+            removed.removeAll()
         }
         let header = SceneUpdate(content, labelRoll: roll.update(content.rotationSceneFromBody, at: content.time))
         let interval = present.map { header.time.seconds(since: $0.time) } ?? 0
         present = header
-        let hasChanged = look(at: content, settings, as: revision + 1)
+        let hasChanged = storeChanges(at: content, settings, as: revision + 1)
         guard begins || hasChanged || isWorthSending(header, after: interval) else { return }
         revision += 1
         if begins { beginning = revision }
         last = header
-        eventsTold = events.count
+        includedEvents = events.count
     }
 
     /// Whether there are changes that a reader has not received.
-    public func hasNews(for reader: SceneReader) -> Bool { reader.known != revision }
+    public func hasChanges(for reader: SceneReader) -> Bool { reader.known != revision }
 
     /// Changes that a reader has not received, from the last scene; nil before the first.
     ///
@@ -126,7 +126,7 @@ public struct SceneView: Sendable {
             update.changed.append(viewed)
         }
         if !update.isSnapshot {
-            update.removed = gone.since(known) { id in shown.contains { $0.id == id } }
+            update.removed = removed.since(known) { id in shown.contains { $0.id == id } }
         }
         (update.events, update.eventsDropped) = events.since(reader.events)
         update.missed = reader.missed
@@ -134,18 +134,18 @@ public struct SceneView: Sendable {
     }
 
     /// State of a reader after its update was sent.
-    public func told(_ reader: SceneReader) -> SceneReader {
+    public func updated(_ reader: SceneReader) -> SceneReader {
         SceneReader(revision: reader.revision + 1, known: revision, events: events.count, missed: 0)
     }
 
     /// Discards removed placements that no reader still has; to be called now and then.
     public mutating func forget(knownTo readers: some Sequence<SceneReader>) {
-        guard gone.isLarge else { return }
-        gone.keep(knownAt: Set(readers.map(\.known)))
+        guard removed.isLarge else { return }
+        removed.keep(knownAt: Set(readers.map(\.known)))
     }
 
     /// Stores changes worth sending; returns whether there are any.
-    private mutating func look(
+    private mutating func storeChanges(
         at content: SceneContent, _ settings: SceneSettings.Placements, as revision: UInt64
     ) -> Bool {
         var hasChanged = match(content.placements, as: revision)
@@ -190,7 +190,7 @@ public struct SceneView: Sendable {
     }
 
     private mutating func leave(_ each: Shown, _ revision: UInt64) {
-        gone.add(each.id, from: each.since, to: revision)
+        removed.add(each.id, from: each.since, to: revision)
     }
 
     /// Hint of each placement; nil for most.
@@ -218,7 +218,7 @@ public struct SceneView: Sendable {
         }
         var hints = [OffscreenHint?](repeating: nil, count: shown.count)
         // The spacing is a share of the display's height; arcs are in units of half of it.
-        let found = board.update(
+        let found = hintLayout.update(
             &candidates, border: border, most: mostHints ?? settings.mostHints, spacing: 2 * settings.hintSpacing,
             at: content.time)
         for candidate in candidates { shown[candidate.index].memory = candidate.memory }
@@ -236,7 +236,7 @@ public struct SceneView: Sendable {
     /// - Parameter interval: time since the previous scene, seconds.
     private func isWorthSending(_ update: SceneUpdate, after interval: Double) -> Bool {
         guard let last else { return true }
-        return events.count != eventsTold || update.readiness != last.readiness || update.route != last.route
+        return events.count != includedEvents || update.readiness != last.readiness || update.route != last.route
             || update.motion != last.motion || update.left != last.left
             || update.sun?.daylight != last.sun?.daylight
             || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.roll

@@ -4,7 +4,7 @@ import Measurements
 /// Sun of a scene, recomputed every few seconds.
 struct SkyLayer {
     private var known: Sun?
-    private var lastLook: BootTime?
+    private var lastUpdate: BootTime?
 
     /// Interval in which the sun moves by a twenty-fifth of a degree. Unit: seconds.
     private static let interval = 10.0
@@ -13,8 +13,8 @@ struct SkyLayer {
     mutating func sun(at moment: SceneMoment) -> Sun? {
         guard let position = moment.viewpoint?.position, let utc = moment.utcSeconds else { return nil }
         let now = moment.pose.time
-        if let lastLook, known != nil, (0..<Self.interval).contains(now.seconds(since: lastLook)) { return known }
-        lastLook = now
+        if let lastUpdate, known != nil, (0..<Self.interval).contains(now.seconds(since: lastUpdate)) { return known }
+        lastUpdate = now
         known = SolarPosition(utcSeconds: utc, at: position).map { [known] sun in
             Sun(
                 elevation: sun.elevation, azimuth: sun.azimuth,

@@ -10,9 +10,9 @@ import Measurements
 /// in view would contradict them.
 public struct Announcer: Sendable {
     private var approach = TurnApproach()
-    private var startIsTold = false
-    private var destinationTold: Int?
-    private var stateTold = RouteProgress.State.following
+    private var startAnnounced = false
+    private var announcedDestinationGrade: Int?
+    private var announcedState = RouteProgress.State.following
     private var last: (time: BootTime, subject: Subject)?
 
     /// Subject of an announcement.
@@ -52,24 +52,26 @@ public struct Announcer: Sendable {
         }
         guard progress.alongRoute != nil else { return nil }
         let yawLimit = Angle.radians(degrees: settings.sideYawDegrees)
-        let tellsSide = yawDeviation.map { $0 <= yawLimit } ?? false
-        let candidates = candidates(progress, tellsSide: tellsSide, settings: settings)
-        guard let chosen = candidates.first(where: { mayTell($0, at: time, settings: settings) }) else { return nil }
+        let announcesSide = yawDeviation.map { $0 <= yawLimit } ?? false
+        let candidates = candidates(progress, announcesSide: announcesSide, settings: settings)
+        guard let chosen = candidates.first(where: { mayAnnounce($0, at: time, settings: settings) }) else {
+            return nil
+        }
         remember(chosen, at: time)
         return chosen.announcement
     }
 
     /// Candidate announcements, most urgent first.
     private mutating func candidates(
-        _ progress: RouteProgress, tellsSide: Bool, settings: SceneSettings.Announcements
+        _ progress: RouteProgress, announcesSide: Bool, settings: SceneSettings.Announcements
     ) -> [Candidate] {
         // A wearer who has not been on the route yet can neither leave it nor return to it.
-        if !progress.hasBegun { return startIsTold ? [] : [start(progress, turn: nil)] }
-        if progress.state != stateTold { return [state(progress)] }
+        if !progress.hasBegun { return startAnnounced ? [] : [start(progress, turn: nil)] }
+        if progress.state != announcedState { return [state(progress)] }
         guard progress.state == .following else { return [] }
         var candidates: [Candidate] = []
-        let turn = turn(progress, tellsSide: tellsSide, settings: settings)
-        if startIsTold {
+        let turn = turn(progress, announcesSide: announcesSide, settings: settings)
+        if startAnnounced {
             if let turn { candidates.append(turn) }
         } else {
             candidates.append(start(progress, turn: turn))
@@ -108,15 +110,17 @@ public struct Announcer: Sendable {
     }
 
     private mutating func turn(
-        _ progress: RouteProgress, tellsSide: Bool, settings: SceneSettings.Announcements
+        _ progress: RouteProgress, announcesSide: Bool, settings: SceneSettings.Announcements
     ) -> Candidate? {
-        guard let near = approach.next(progress, settings: settings), near.grade > near.told ?? -1 else { return nil }
+        guard let near = approach.next(progress, settings: settings), near.grade > near.announcedGrade ?? -1 else {
+            return nil
+        }
         return Candidate(
             subject: .turn(near.index),
             announcement: Announcement(
                 kind: .turn, routeID: progress.route.id, name: progress.route.name, distance: near.distance,
-                turn: near.turn.kind, side: tellsSide ? near.turn.side : nil,
-                instruction: tellsSide ? near.turn.text.flatMap { $0.isEmpty ? nil : $0 } : nil, grade: near.grade,
+                turn: near.turn.kind, side: announcesSide ? near.turn.side : nil,
+                instruction: announcesSide ? near.turn.text.flatMap { $0.isEmpty ? nil : $0 } : nil, grade: near.grade,
                 isNow: near.grade == settings.distancesMetres.count - 1),
             near: near)
     }
@@ -126,9 +130,9 @@ public struct Announcer: Sendable {
         _ progress: RouteProgress, settings: SceneSettings.Announcements
     ) -> Candidate? {
         guard TurnApproach.nextIndex(progress) == nil, let remaining = progress.remaining else { return nil }
-        if TurnApproach.isAnew(remaining, settings: settings) { destinationTold = nil }
+        if TurnApproach.isAnew(remaining, settings: settings) { announcedDestinationGrade = nil }
         guard let grade = TurnApproach.grade(remaining, settings: settings),
-            grade > destinationTold ?? -1, grade < settings.distancesMetres.count - 1
+            grade > announcedDestinationGrade ?? -1, grade < settings.distancesMetres.count - 1
         else { return nil }
         return Candidate(
             subject: .destination,
@@ -137,7 +141,7 @@ public struct Announcer: Sendable {
                 grade: grade))
     }
 
-    private func mayTell(
+    private func mayAnnounce(
         _ candidate: Candidate, at time: BootTime, settings: SceneSettings.Announcements
     ) -> Bool {
         guard let last, time.seconds(since: last.time) < settings.leastIntervalSeconds else { return true }
@@ -145,17 +149,17 @@ public struct Announcer: Sendable {
         return candidate.subject == last.subject && candidate.subject != .state
     }
 
-    private mutating func remember(_ told: Candidate, at time: BootTime) {
-        last = (time, told.subject)
-        switch told.announcement.kind {
+    private mutating func remember(_ chosen: Candidate, at time: BootTime) {
+        last = (time, chosen.subject)
+        switch chosen.announcement.kind {
         case .start, .resumed:
-            startIsTold = true
-            if let near = told.near { approach.tell(near) }
-        case .turn: if let near = told.near { approach.tell(near) }
-        case .destination: destinationTold = told.announcement.grade
-        case .arrived: (stateTold, startIsTold) = (.arrived, true)
-        case .offRoute: stateTold = .offRoute
-        case .backOnRoute: stateTold = .following
+            startAnnounced = true
+            if let near = chosen.near { approach.markAnnounced(near) }
+        case .turn: if let near = chosen.near { approach.markAnnounced(near) }
+        case .destination: announcedDestinationGrade = chosen.announcement.grade
+        case .arrived: (announcedState, startAnnounced) = (.arrived, true)
+        case .offRoute: announcedState = .offRoute
+        case .backOnRoute: announcedState = .following
         }
     }
 }

@@ -51,9 +51,10 @@ public struct RouteWatch: Sendable {
     private mutating func turnAhead(
         _ progress: RouteProgress, settings: SceneSettings.Announcements
     ) -> [SceneEvent] {
-        guard progress.state == .following, let next = approach.next(progress, settings: settings), next.told == nil
+        guard progress.state == .following, let next = approach.next(progress, settings: settings),
+            next.announcedGrade == nil
         else { return [] }
-        approach.tell(next)
+        approach.markAnnounced(next)
         return [.turnAhead(TurnAhead(routeID: progress.route.id, turn: next.turn, distance: next.distance))]
     }
 }

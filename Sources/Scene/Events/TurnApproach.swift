@@ -5,7 +5,7 @@
 struct TurnApproach: Sendable {
     private var plan: RoutePlan?
     /// Nearest grade announced for each turn; nil for none.
-    private var told: [Int?] = []
+    private var announced: [Int?] = []
 
     /// Ratio to the first announcement distance beyond which a turn counts as approached again.
     private static let anew = 1.5
@@ -19,7 +19,7 @@ struct TurnApproach: Sendable {
         /// Index of the announcement distance that was reached; 0 is the farthest.
         var grade: Int
         /// Nearest grade announced in this approach; nil for none.
-        var told: Int?
+        var announcedGrade: Int?
     }
 
     /// Whether the state belongs to the route; the same route set again is a different one, with changed settings it is
@@ -28,7 +28,7 @@ struct TurnApproach: Sendable {
 
     mutating func begin(_ progress: RouteProgress) {
         plan = progress.firstPlan
-        told = [Int?](repeating: nil, count: progress.turns.count)
+        announced = [Int?](repeating: nil, count: progress.turns.count)
     }
 
     /// Next turn; nil while none is within the first distance.
@@ -36,12 +36,12 @@ struct TurnApproach: Sendable {
         guard let along = progress.alongRoute, let index = Self.nextIndex(progress) else { return nil }
         let turn = progress.turns[index]
         let distance = max(0, turn.alongRoute - along)
-        if Self.isAnew(distance, settings: settings) { told[index] = nil }
+        if Self.isAnew(distance, settings: settings) { announced[index] = nil }
         guard let grade = Self.grade(distance, settings: settings) else { return nil }
-        return Near(index: index, turn: turn, distance: distance, grade: grade, told: told[index])
+        return Near(index: index, turn: turn, distance: distance, grade: grade, announcedGrade: announced[index])
     }
 
-    mutating func tell(_ near: Near) { told[near.index] = max(near.grade, told[near.index] ?? 0) }
+    mutating func markAnnounced(_ near: Near) { announced[near.index] = max(near.grade, announced[near.index] ?? 0) }
 
     /// Index of the next turn that is announced; nil past the last.
     static func nextIndex(_ progress: RouteProgress) -> Int? {

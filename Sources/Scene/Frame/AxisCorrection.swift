@@ -26,8 +26,8 @@ public struct AxisCorrection: Sendable {
     private var buffer: EstimateBuffer
     private let settings: SceneSettings.Frame
     /// Number of estimates added since the last evaluation.
-    private var fresh = 0
-    private var lookedAt: BootTime?
+    private var newEstimates = 0
+    private var lastEvaluation: BootTime?
 
     /// Correction without estimates.
     public init(settings: SceneSettings.Frame) {
@@ -50,15 +50,16 @@ public struct AxisCorrection: Sendable {
     public mutating func add(_ estimate: PositionFixEstimate) {
         if let last = buffer.newest, last.generation != estimate.generation { forget() }
         guard let accuracy = estimate.accuracy, accuracy <= settings.worstAccuracyMetres else { return }
-        if lookedAt == nil { lookedAt = estimate.epoch }
+        if lastEvaluation == nil { lastEvaluation = estimate.epoch }
         buffer.add(estimate)
-        fresh += 1
+        newEstimates += 1
     }
 
     /// Whether an evaluation is due: as many new estimates as are kept have arrived, or the interval has elapsed.
-    public func due(at time: BootTime) -> Bool {
-        guard let lookedAt, fresh > 0 else { return false }
-        return fresh >= settings.estimateCount || time.seconds(since: lookedAt) >= settings.correctionSeconds
+    public func isDue(at time: BootTime) -> Bool {
+        guard let lastEvaluation, newEstimates > 0 else { return false }
+        return newEstimates >= settings.estimateCount
+            || time.seconds(since: lastEvaluation) >= settings.correctionSeconds
     }
 
     /// Evaluates the pairs of all estimates that are kept.
@@ -66,15 +67,15 @@ public struct AxisCorrection: Sendable {
     /// - Parameter systematic: standard deviation of the error common to all pairs, radians.
     /// - Returns: the yaw error of the axes; nil if the pairs do not determine it.
     @discardableResult
-    public mutating func look(at time: BootTime, systematic: Double = 0) -> AxisReading? {
-        lookedAt = time
-        fresh = 0
+    public mutating func evaluate(at time: BootTime, systematic: Double = 0) -> AxisReading? {
+        lastEvaluation = time
+        newEstimates = 0
         reading = measure(at: time, systematic: systematic)
         return reading
     }
 
     /// Rotates the stored estimates and the result with the axes of the track, counter-clockwise about up, radians.
-    public mutating func follow(turn angle: Double) {
+    public mutating func rotate(by angle: Double) {
         buffer.turn(by: angle)
         guard var turned = reading else { return }
         turned.angle = Angle.wrapped(turned.angle - angle)
@@ -85,8 +86,8 @@ public struct AxisCorrection: Sendable {
     public mutating func forget() {
         buffer.removeAll()
         reading = nil
-        fresh = 0
-        lookedAt = nil
+        newEstimates = 0
+        lastEvaluation = nil
     }
 
     /// Worst-case error of the direction from one estimate to another, given their accuracies and distance. Units:
@@ -108,8 +109,8 @@ public struct AxisCorrection: Sendable {
 extension AxisCorrection {
     /// Horizontal position of one estimate by the track and by GNSS.
     private struct Point {
-        var track: LevelVector
-        var geodetic: LevelVector
+        var track: HorizontalVector
+        var geodetic: HorizontalVector
         var accuracy: Double
     }
 
@@ -120,8 +121,8 @@ extension AxisCorrection {
             let estimate = buffer[index]
             let place = plane.pointENU(of: estimate.position)
             return Point(
-                track: LevelVector(estimate.positionInScene.x, estimate.positionInScene.z),
-                geodetic: LevelVector(place.x, -place.y), accuracy: estimate.accuracy ?? .infinity)
+                track: HorizontalVector(estimate.positionInScene.x, estimate.positionInScene.z),
+                geodetic: HorizontalVector(place.x, -place.y), accuracy: estimate.accuracy ?? .infinity)
         }
         let worst = Angle.radians(degrees: settings.worstPairDegrees)
         var fit: PairFit?

@@ -39,7 +39,7 @@ public struct CurrentPosition: Hashable, Sendable {
         self.position = position
         heightKind = estimate.heightKind
         epoch = estimate.epoch
-        travel = SceneAxes.level(move)
+        travel = SceneAxes.horizontalNorm(move)
         let byFix = accuracy / PoseAccuracy.radius68
         let byWay = settings.travelErrorShare * max(travel, now.way - estimate.way)
         let byYaw = travel * min(Self.unknownYaw, yawDeviation ?? Self.unknownYaw)

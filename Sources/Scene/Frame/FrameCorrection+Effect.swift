@@ -18,7 +18,7 @@ extension FrameCorrection {
         let new = SceneMap(plane: plane, alignment: target).pointInScene(of: position)
         let (from, to) = (old - wearer, new - wearer)
         // Heights depend on the placement; only the horizontal displacement counts.
-        let distance = SceneAxes.level(new - old)
+        let distance = SceneAxes.horizontalNorm(new - old)
         let angle = Angle.wrapped(SceneAxes.bearing(to) - SceneAxes.bearing(from)).magnitude
         return Effect(distance: distance, angle: angle)
     }

@@ -88,9 +88,9 @@ public struct FrameCorrection: Hashable, Sendable {
     /// Whether a later correction is a continuation of this one.
     ///
     /// - Parameter seconds: duration of one episode of small corrections, counted from its first announcement.
-    func takes(_ next: FrameCorrection, within seconds: Double) -> Bool {
+    func isContinued(by next: FrameCorrection, within seconds: Double) -> Bool {
         guard origin == next.origin, next.time >= last else { return false }
-        if isLarge { return lasts(until: next) }
+        if isLarge { return isInProgress(at: next) }
         guard generation == next.generation, causes.isDisjoint(with: .events), next.causes.isDisjoint(with: .events)
         else { return false }
         let isAlike = mainCause == nil || next.mainCause == nil || mainCause == next.mainCause
@@ -98,7 +98,7 @@ public struct FrameCorrection: Hashable, Sendable {
     }
 
     /// Whether this large correction was still in progress when the next one was announced.
-    func lasts(until next: FrameCorrection) -> Bool {
+    func isInProgress(at next: FrameCorrection) -> Bool {
         isLarge && slewEnd != nil && generation == next.generation && next.causes.isDisjoint(with: Self.layingOut)
     }
 

@@ -52,13 +52,13 @@ public struct FrameHistory: Sendable {
             corrections.append(correction)
             return correction.isLarge
         }
-        if last.takes(correction, within: Self.episode) {
+        if last.isContinued(by: correction, within: Self.episode) {
             corrections[corrections.count - 1].join(correction)
             return false
         }
         if correction.isLarge { correction.explain(by: last) }
         corrections.append(correction)
         // With another origin the same large correction continues, which was reported before.
-        return correction.isLarge && !last.lasts(until: correction)
+        return correction.isLarge && !last.isInProgress(at: correction)
     }
 }

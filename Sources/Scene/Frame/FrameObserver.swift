@@ -67,16 +67,17 @@ public struct FrameObserver: Sendable {
         var pair = estimate
         pair.positionInScene = way
         axes.add(pair)
-        lookAtAxes(at: fix.arrival)
+        evaluateAxes(at: fix.arrival)
     }
 
     /// Evaluates the axes when due, so that they are evaluated without fixes too.
-    public mutating func tick(_ time: BootTime) { lookAtAxes(at: time) }
+    public mutating func tick(_ time: BootTime) { evaluateAxes(at: time) }
 
-    private mutating func lookAtAxes(at time: BootTime) {
-        guard axes.due(at: time) else { return }
+    private mutating func evaluateAxes(at time: BootTime) {
+        guard axes.isDue(at: time) else { return }
         axisReading = nil
-        guard let walked, var reading = axes.look(at: time, systematic: walked.deviation), let yaw = walked.yaw else {
+        guard let walked, var reading = axes.evaluate(at: time, systematic: walked.deviation), let yaw = walked.yaw
+        else {
             return
         }
         reading.angle = Angle.wrapped(reading.angle - yaw)

@@ -6,7 +6,7 @@ import Geometry
 #endif
 
 /// Horizontal vector in the scene's axes. Unit: metres.
-struct LevelVector {
+struct HorizontalVector {
     var x: Double
     var z: Double
 
@@ -20,7 +20,9 @@ struct LevelVector {
     var squaredLength: Double { x * x + z * z }
     var length: Double { squaredLength.squareRoot() }
 
-    static func - (a: LevelVector, b: LevelVector) -> LevelVector { LevelVector(a.x - b.x, a.z - b.z) }
+    static func - (a: HorizontalVector, b: HorizontalVector) -> HorizontalVector {
+        HorizontalVector(a.x - b.x, a.z - b.z)
+    }
 }
 
 /// Weighted sums over pairs of offsets: a by the track, b by GNSS.
@@ -30,7 +32,7 @@ struct PairSums {
     /// Weighted sum of the squared normalised residuals.
     private(set) var scatter = 0.0
 
-    mutating func add(_ a: LevelVector, _ b: LevelVector, weight w: Double, square: Double) {
+    mutating func add(_ a: HorizontalVector, _ b: HorizontalVector, weight w: Double, square: Double) {
         pairs += 1
         turn.add(a.complex, b.complex, weight: w)
         scatter += square
@@ -62,7 +64,7 @@ struct PairFit {
     }
 
     /// Offset rotated about +Y and scaled.
-    func apply(_ a: LevelVector) -> LevelVector {
-        LevelVector(cosine * a.x + sine * a.z, cosine * a.z - sine * a.x)
+    func apply(_ a: HorizontalVector) -> HorizontalVector {
+        HorizontalVector(cosine * a.x + sine * a.z, cosine * a.z - sine * a.x)
     }
 }

@@ -82,7 +82,7 @@ public struct PairedEstimate: Hashable, Sendable {
 
     private static func accuracy(at point: Vector3, _ now: Viewpoint, _ settings: SceneSettings.Frame) -> Double? {
         guard let accuracy = now.horizontalAccuracy, let yaw = now.yawDeviation else { return nil }
-        let travel = SceneAxes.level(now.positionInScene - point)
+        let travel = SceneAxes.horizontalNorm(now.positionInScene - point)
         let deviation = accuracy / PoseAccuracy.radius68
         let (byWay, byYaw) = (settings.travelErrorShare * travel, yaw * travel)
         return PoseAccuracy.radius68 * (deviation * deviation + byWay * byWay + byYaw * byYaw).squareRoot()

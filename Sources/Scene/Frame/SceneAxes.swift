@@ -16,5 +16,5 @@ enum SceneAxes {
     static func bearing(_ vector: Vector3) -> Double { atan2(vector.x, -vector.z) }
 
     /// Length of the horizontal part of a vector. Unit: that of the vector.
-    static func level(_ vector: Vector3) -> Double { (vector.x * vector.x + vector.z * vector.z).squareRoot() }
+    static func horizontalNorm(_ vector: Vector3) -> Double { (vector.x * vector.x + vector.z * vector.z).squareRoot() }
 }

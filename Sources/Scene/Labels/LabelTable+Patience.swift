@@ -8,7 +8,7 @@ extension LabelTable {
             } else if let slot = outranked(by: number) {
                 if isPatient(number) { displace(number, to: slot) }
             } else {
-                forgetWish(number)
+                endWait(number)
             }
         }
     }
@@ -22,7 +22,7 @@ extension LabelTable {
             guard moves < LabelRules.mostUncoveringMoves else { continue }
             let isCovering = coversMark(number, in: slot)
             guard isCovering || (slot >= LabelRules.clearlyLower && moves < LabelRules.mostOwnMoves) else {
-                forgetWish(number)
+                endWait(number)
                 continue
             }
             let better = labels[number].choice.slots.first {
@@ -31,7 +31,7 @@ extension LabelTable {
                     && stay(of: number, in: $0) >= LabelRules.horizon && !coversMark(number, in: $0)
             }
             guard let better else {
-                forgetWish(number)
+                endWait(number)
                 continue
             }
             if isPatient(number) { move(number, to: better) }

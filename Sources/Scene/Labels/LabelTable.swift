@@ -9,7 +9,7 @@ struct LabelMemory: Sendable {
     /// Times of its recent moves between slots, in order.
     var moves: [BootTime] = []
     /// Time since which a better slot has been available.
-    var wishSince: BootTime?
+    var waitingSince: BootTime?
     var seen: BootTime
     /// Whether this is its first layout.
     var isNew = true
@@ -113,7 +113,7 @@ struct LabelTable {
     mutating func move(_ number: Int, to slot: Int?) {
         if let old = labels[number].memory.slot { holders[old].removeAll { $0 == number } }
         labels[number].memory.slot = slot
-        labels[number].memory.wishSince = nil
+        labels[number].memory.waitingSince = nil
         guard let slot else { return }
         holders[slot].append(number)
         if let last = labels[number].memory.lastSlot, last != slot { labels[number].memory.moves.append(time) }
@@ -124,14 +124,14 @@ struct LabelTable {
     mutating func isPatient(_ number: Int) -> Bool {
         let memory = labels[number].memory
         guard !memory.isNew else { return true }
-        guard let since = memory.wishSince else {
-            labels[number].memory.wishSince = time
+        guard let since = memory.waitingSince else {
+            labels[number].memory.waitingSince = time
             return rules.patienceSeconds <= 0
         }
         return time.seconds(since: since) >= rules.patienceSeconds
     }
 
-    mutating func forgetWish(_ number: Int) { labels[number].memory.wishSince = nil }
+    mutating func endWait(_ number: Int) { labels[number].memory.waitingSince = nil }
 
     func gap(_ a: Int, _ b: Int) -> Double { sights[a].gap(to: sights[b]) }
 

@@ -32,8 +32,8 @@ struct HintRing {
     /// Least weight, which gives new and disappearing hints a defined position.
     private static let leastWeight = 0.02
     /// Movement between two frames that counts as a jump: in spacings, and at least in half the display's height.
-    private static let leap = 2.0
-    private static let leastLeap = 0.2
+    private static let jump = 2.0
+    private static let leastJump = 0.2
 
     /// Arcs of hints, in the order in which they are given, at least `spacing` apart if the border is long enough.
     ///
@@ -62,10 +62,10 @@ struct HintRing {
             entries.append(Entry(id: id, arc: arc, held: arc, weight: hasBegun ? 0 : 1, isShown: true))
             return
         }
-        let hasLeapt =
-            border.way(from: entries[index].arc, to: arc).magnitude > max(Self.leastLeap, Self.leap * spacing)
+        let hasJumped =
+            border.way(from: entries[index].arc, to: arc).magnitude > max(Self.leastJump, Self.jump * spacing)
         entries[index].isShown = true
-        if hasLeapt {
+        if hasJumped {
             // Its gap closes like that of a hint that disappeared.
             var left = entries[index]
             (left.id, left.isShown) = ("", false)
@@ -110,8 +110,8 @@ struct HintRing {
             let ahead = border.way(from: start, to: entry.held)
             let held = start + (ahead < 0 ? ahead + border.perimeter : ahead)
             let weight = max(Self.leastWeight, entry.weight)
-            let wish = held + border.way(from: held, to: entry.arc) - Double(place) * spacing
-            blocks.append((wish * weight, weight, 1))
+            let target = held + border.way(from: held, to: entry.arc) - Double(place) * spacing
+            blocks.append((target * weight, weight, 1))
             while blocks.count > 1, let last = blocks.last,
                 blocks[blocks.count - 2].sum / blocks[blocks.count - 2].weight > last.sum / last.weight
             {

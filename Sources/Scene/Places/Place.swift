@@ -14,11 +14,11 @@ public struct Place: Hashable, Sendable {
     public var height: PlacementHeight
     /// Further properties from the source, by name; text is parsed on each access.
     public var tags: [String: String] {
-        get { said.table }
-        set { said = PlaceTags(newValue) }
+        get { sourceTags.table }
+        set { sourceTags = PlaceTags(newValue) }
     }
     /// Properties, parsed or as text.
-    private(set) var said: PlaceTags
+    private(set) var sourceTags: PlaceTags
     /// Whether the wearer has marked it as a favourite.
     public var isFavorite: Bool
 
@@ -32,12 +32,12 @@ public struct Place: Hashable, Sendable {
         self.kind = kind
         self.position = position
         self.height = height
-        said = PlaceTags(tags)
+        sourceTags = PlaceTags(tags)
         self.isFavorite = isFavorite
     }
 
     /// Sets the properties as text that is parsed only when needed.
     public mutating func setTags(text: String, read: @escaping @Sendable (String) -> [String: String]) {
-        said = PlaceTags(text: text, read: read)
+        sourceTags = PlaceTags(text: text, read: read)
     }
 }

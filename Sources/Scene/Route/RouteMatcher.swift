@@ -96,7 +96,7 @@ struct RouteMatcher: Sendable {
     }
 
     /// Matches the next position to points that are not near the last one, from the most likely strand.
-    mutating func leap(_ point: Vector3, to places: [RouteLine.Nearest], deviation: Double) -> Bool {
+    mutating func jump(_ point: Vector3, to places: [RouteLine.Nearest], deviation: Double) -> Bool {
         guard let strand = strands.first else { return false }
         spare.removeAll(keepingCapacity: true)
         extend(strand, moved: (point - last).norm, deviation: deviation, places)

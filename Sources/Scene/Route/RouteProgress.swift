@@ -191,7 +191,7 @@ public struct RouteProgress: Sendable {
         guard let place = matcher.place else { return begins(point, from: 0, reach: reach) }
         if matcher.follow(point, on: plan.line, deviation: deviation, reach: reach) { return true }
         let legs = plan.line.valleys(near: point, within: legs(at: place.along), bound: reach, limit: Self.mostPlaces)
-        if matcher.leap(point, to: legs, deviation: deviation) { return true }
+        if matcher.jump(point, to: legs, deviation: deviation) { return true }
         // Lost: the walker may return anywhere, ahead rather than behind.
         guard misses + 1 >= plan.settings.offRouteFixes else { return false }
         return begins(point, from: place.along, reach: reach) || begins(point, from: 0, reach: reach)

@@ -6,7 +6,7 @@ import Measurements
 /// An anchor fixed to the scene belongs to one generation of it. When another begins, it is transferred through
 /// geodetic coordinates if both alignments are known, and removed otherwise. Anchors fixed to the route are removed
 /// with it.
-public struct AnchorBoard: Sendable {
+public struct AnchorRegistry: Sendable {
     struct Entry: Sendable {
         var anchor: Anchor
         /// Connection that placed it last; nil for a persistent anchor that was restored.
@@ -127,7 +127,9 @@ public struct AnchorBoard: Sendable {
     /// metres.
     ///
     /// A held anchor is placed without an event the first time, and again in each generation of the scene.
-    mutating func layOut(_ index: Int, at point: Vector3, doubt: AnchorDoubt, sigmas: Double, at time: BootTime)
+    mutating func layOut(
+        _ index: Int, at point: Vector3, uncertainty: AnchorUncertainty, sigmas: Double, at time: BootTime
+    )
         -> Vector3
     {
         guard entries[index].anchor.policy == .hold else { return point }
@@ -135,7 +137,7 @@ public struct AnchorBoard: Sendable {
             entries[index].hold = AnchorHold(at: point, generation: generation, time: time)
             return point
         }
-        if let distance = hold.update(to: point, doubt: doubt, sigmas: sigmas, at: time) {
+        if let distance = hold.update(to: point, uncertainty: uncertainty, sigmas: sigmas, at: time) {
             moved.append((entries[index].anchor.id, distance))
         }
         entries[index].hold = hold

@@ -31,7 +31,7 @@ struct HintMemory: Sendable {
 
 /// Layout of the hints on the border of one display: the most important ones, without overlap; each other placement is
 /// counted with the hint in its direction.
-struct HintBoard: Sendable {
+struct HintLayout: Sendable {
     private var ring = HintRing()
     private var lastTime: BootTime?
 

@@ -2,7 +2,7 @@ import Geometry
 import Measurements
 
 /// Labels of a scene in each size that displays use; displays with equal sizes share one layout.
-struct LabelSheets {
+struct LabelLayers {
     private let settings: SceneSettings.Labels
     /// Labels in the size of the settings.
     private var common: LabelLayer
@@ -30,10 +30,10 @@ struct LabelSheets {
     mutating func update(
         _ placements: [Placement], eye: Vector3, velocity: Vector3, at time: BootTime
     ) -> (common: [LabelSlot?], own: [LabelSize: [LabelSlot?]]) {
-        let wishes = LabelWishes(placements, eye: eye)
-        let slots = common.update(wishes, velocity: velocity, at: time)
+        let labels = LabelRequests(placements, eye: eye)
+        let slots = common.update(labels, velocity: velocity, at: time)
         var others: [LabelSize: [LabelSlot?]] = [:]
-        for size in own.keys { others[size] = own[size]?.update(wishes, velocity: velocity, at: time) }
+        for size in own.keys { others[size] = own[size]?.update(labels, velocity: velocity, at: time) }
         return (slots, others)
     }
 }

@@ -5,7 +5,7 @@ import Geometry
 #endif
 
 /// Placements to label in a scene, and the marks that labels must not cover.
-struct LabelWishes {
+struct LabelRequests {
     /// Requests in order of the placements, and the index of each placement.
     private(set) var requests: [LabelRequest] = []
     private(set) var indices: [Int] = []

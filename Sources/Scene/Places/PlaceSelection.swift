@@ -5,7 +5,7 @@ import Geodesy
 /// A place is added within the radius and while there is room. It stays until it is beyond the radius by a share of it,
 /// or until the number of nearer places exceeds the limit by that share. If there is no room, a place well within the
 /// limit replaces the farthest. Favourites have no precedence; there is a filter for them.
-public struct Surroundings: Sendable {
+public struct PlaceSelection: Sendable {
     private var shown: Set<String> = []
     private var lastFilter: PlaceFilter?
 

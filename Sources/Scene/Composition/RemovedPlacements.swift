@@ -1,5 +1,5 @@
 /// Placements that are no longer in a view, for readers that may still have them. Revisions are those of the view.
-struct GonePlacements: Sendable {
+struct RemovedPlacements: Sendable {
     private struct Gone {
         var id: String
         /// Revision with which it appeared, and with which it disappeared.

@@ -7,7 +7,7 @@ import Geometry
 #endif
 
 /// View from the wearer's eye: converts objects on the earth, in the scene and at the head to placements.
-struct Outlook {
+struct WearerView {
     let pose: PoseEstimate
     /// Viewpoint at the filtered height of the eyes; nil while no position is known.
     private(set) var viewpoint: Viewpoint?
@@ -70,16 +70,18 @@ struct Outlook {
     }
 
     /// Uncertainty of the point of a geodetic position. Frame of `point`: scene. Unit: metres.
-    func doubt(of point: Vector3, height: PlacementHeight) -> AnchorDoubt {
-        var doubt = AnchorDoubt(followsHeight: false)
+    func uncertainty(of point: Vector3, height: PlacementHeight) -> AnchorUncertainty {
+        var uncertainty = AnchorUncertainty(followsHeight: false)
         switch height {
-        case .eyeRelative, .groundRelative: doubt.followsHeight = true
-        case .ellipsoidal, .meanSeaLevel: doubt.vertical = pose.accuracy.vertical
+        case .eyeRelative, .groundRelative: uncertainty.followsHeight = true
+        case .ellipsoidal, .meanSeaLevel: uncertainty.vertical = pose.accuracy.vertical
         }
-        guard let yaw = viewpoint?.yawDeviation, let accuracy = viewpoint?.horizontalAccuracy else { return doubt }
+        guard let yaw = viewpoint?.yawDeviation, let accuracy = viewpoint?.horizontalAccuracy else {
+            return uncertainty
+        }
         let line = point - eye
-        doubt.horizontal = hypot(accuracy / PoseAccuracy.radius68, hypot(line.x, line.z) * yaw)
-        return doubt
+        uncertainty.horizontal = hypot(accuracy / PoseAccuracy.radius68, hypot(line.x, line.z) * yaw)
+        return uncertainty
     }
 
     /// Yaw about the scene's up, counter-clockwise from facing north (−z); nil while true north is unknown. Unit:

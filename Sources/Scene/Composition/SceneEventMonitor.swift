@@ -1,5 +1,5 @@
 /// Sources of scene events around the wearer; each event is reported once.
-struct Happenings {
+struct SceneEventMonitor {
     private var proximity = ProximityMonitor()
     private var announcer = Announcer()
     private var route = RouteWatch()
