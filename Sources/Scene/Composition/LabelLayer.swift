@@ -1,6 +1,10 @@
 import Geometry
 import Measurements
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Labels of one size in a scene. The layout is updated several times a second, and at once when a label appears,
 /// disappears or moves sideways, or its mark overlaps it, as when a cluster gains a place and jumps to its new middle.
 struct LabelLayer {
@@ -52,4 +56,91 @@ struct LabelLayer {
         }
         return true
     }
+}
+
+/// Labels of a scene in each size that displays use; displays with equal sizes share one layout.
+struct LabelLayers {
+    private let settings: SceneSettings.Labels
+    /// Labels in the size of the settings.
+    private var common: LabelLayer
+    private var own: [LabelSize: LabelLayer] = [:]
+    /// Sizes that displays use; layouts of other sizes are discarded.
+    var sizes: Set<LabelSize> = [] {
+        didSet { followSizes() }
+    }
+
+    init(settings: SceneSettings.Labels) {
+        self.settings = settings
+        common = LabelLayer(settings: settings)
+    }
+
+    private mutating func followSizes() {
+        own = own.filter { sizes.contains($0.key) }
+        for size in sizes where own[size] == nil && size != LabelSize(settings) {
+            own[size] = LabelLayer(settings: settings, size: size)
+        }
+    }
+
+    /// Slot of each placement, in order of the placements, for the settings' size and for each other one.
+    ///
+    /// Frame of `eye` and `velocity`: scene. Units: metres, m/s.
+    mutating func update(
+        _ placements: [Placement], eye: Vector3, velocity: Vector3, at time: BootTime
+    ) -> (common: [LabelSlot?], own: [LabelSize: [LabelSlot?]]) {
+        let labels = LabelRequests(placements, eye: eye)
+        let slots = common.update(labels, velocity: velocity, at: time)
+        var others: [LabelSize: [LabelSlot?]] = [:]
+        for size in own.keys { others[size] = own[size]?.update(labels, velocity: velocity, at: time) }
+        return (slots, others)
+    }
+}
+
+/// Placements to label in a scene, and the marks that labels must not cover.
+struct LabelRequests {
+    /// Requests in order of the placements, and the index of each placement.
+    private(set) var requests: [LabelRequest] = []
+    private(set) var indices: [Int] = []
+    /// Marks of placements without a label.
+    private(set) var marks: [LabelMark] = []
+    /// Number of placements.
+    let placements: Int
+
+    /// Requests for the placements as seen from an eye. Frame of `eye`: scene. Unit: metres.
+    init(_ placements: [Placement], eye: Vector3) {
+        self.placements = placements.count
+        requests.reserveCapacity(placements.count)
+        indices.reserveCapacity(placements.count)
+        for (index, placement) in placements.enumerated() where placement.lock == .scene {
+            guard let priority = Self.priority(placement.kind, isFavorite: placement.isFavorite) else { continue }
+            let line = placement.position - eye
+            let level = hypot(line.x, line.z)
+            let (azimuth, elevation) = (atan2(line.x, -line.z), atan2(line.y, level))
+            let radius = placement.largestAngle / 2
+            if placement.name.isEmpty {
+                marks.append(LabelMark(azimuth: azimuth, elevation: elevation, radius: radius))
+            } else {
+                indices.append(index)
+                requests.append(
+                    LabelRequest(
+                        id: placement.id, azimuth: azimuth, distance: level, priority: priority, elevation: elevation,
+                        radius: radius))
+            }
+        }
+    }
+
+    /// Priority of a label; nil for the many small elements on the ground, which have none.
+    private static func priority(_ kind: Placement.Kind, isFavorite: Bool) -> Int? {
+        switch kind {
+        case .arrow, .node: nil
+        case .start: 0
+        case .destination, .turn, .route: 3
+        case .anchor: 2
+        case .place, .cluster: isFavorite ? 1 : 0
+        }
+    }
+}
+
+extension Placement {
+    /// Visual angle at the maximum of the pulse. Unit: radians.
+    var largestAngle: Double { min(.pi, size.angle * max(1, pulse?.scale ?? 1)) }
 }

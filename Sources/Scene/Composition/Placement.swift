@@ -102,3 +102,52 @@ public struct Placement: Hashable, Sendable {
         self.size = size
     }
 }
+
+/// Point in the scene on an arrow's path to the next arrow's point.
+public struct PathPoint: Hashable, Sendable {
+    /// Share of that path, in [0, 1].
+    public var share: Double
+    /// Position. Frame: scene. Unit: metres.
+    public var position: Vector3
+    /// Direction of the route there, as `Placement.course`. Unit: radians.
+    public var course: Double
+}
+
+/// Identifiers of placements: a prefix for the kind and the object's own identifier, so that they are unique.
+public enum PlacementID {
+    /// Identifier of the placement of a place.
+    public static func place(_ id: String) -> String { "place/" + id }
+
+    /// Place's own identifier; nil for other placements.
+    public static func placeID(in placement: String) -> String? {
+        placement.hasPrefix("place/") ? String(placement.dropFirst(6)) : nil
+    }
+
+    /// Identifier of the placement of an anchor.
+    public static func anchor(_ id: String) -> String { "anchor/" + id }
+
+    /// Identifier of the placement of a route's element, whose own identifier contains that of the route.
+    public static func route(_ piece: String) -> String { "route/" + piece }
+}
+
+/// Placement as one display shows it.
+public struct ViewedPlacement: Hashable, Sendable {
+    /// Point on a radar of radius 1, with the wearer at the origin.
+    public struct RadarPoint: Hashable, Sendable {
+        /// Component to the right.
+        public var x: Double
+        /// Component ahead.
+        public var y: Double
+    }
+
+    /// Placement without the properties of the display.
+    public var placement: Placement
+    /// Revision of the view in which it last changed.
+    public var revision: UInt64
+    /// Whether its position lies on the display.
+    public var isVisible: Bool
+    /// Hint on the border of the display; nil for visible placements and less important ones.
+    public var hint: OffscreenHint?
+    /// Point on the radar; nil without a heading, and for displays without a radar.
+    public var radar: RadarPoint?
+}

@@ -34,3 +34,42 @@ struct PlacementMemory {
     /// Interval between two removals, and absence for which a state is kept. Unit: scenes.
     private static let cleaning = 600
 }
+
+/// Limit on the number of placements, by importance and with hysteresis.
+///
+/// The route comes first, then anchors, favourites and other placements; within each the nearer. A placement that was
+/// shown counts as nearer by a share, so that small movements exchange nothing.
+struct PlacementCap {
+    private var shown: Set<String> = []
+
+    /// Removes placements beyond the limit; returns their number.
+    mutating func apply(to placements: inout [Placement], settings: SceneSettings) -> Int {
+        let most = max(0, settings.placements.mostPlacements)
+        guard placements.count > most else {
+            shown.removeAll(keepingCapacity: true)
+            return 0
+        }
+        // Below the limit all were shown, so no state is needed.
+        let share = 1 - settings.places.capHysteresis
+        let ranked = placements.indices.map { index in
+            let placement = placements[index]
+            let distance = placement.distance * (shown.contains(placement.id) ? share : 1)
+            return (rank: Self.rank(placement), distance: distance, index: index)
+        }.sorted {
+            ($0.rank, $0.distance, placements[$0.index].id) < ($1.rank, $1.distance, placements[$1.index].id)
+        }
+        let left = placements.count - most
+        placements = ranked.prefix(most).map { placements[$0.index] }
+        shown = Set(placements.lazy.map(\.id))
+        return left
+    }
+
+    private static func rank(_ placement: Placement) -> Int {
+        switch placement.kind {
+        case .destination, .turn, .route: 0
+        case .arrow, .node, .start: 1
+        case .anchor: 2
+        case .place, .cluster: placement.isFavorite ? 3 : 4
+        }
+    }
+}

@@ -145,3 +145,44 @@ public struct SceneComposer: Sendable {
         if moment.readiness.state == .ready { placedGeneration = moment.pose.generation }
     }
 }
+
+/// Changes of the anchors between two scenes.
+extension SceneComposer {
+    /// Adds an anchor, or replaces the one with its identifier; `routeLength` in metres, nil without a route.
+    public mutating func place(_ anchor: Anchor, owner: UInt64?, routeLength: Double?) throws(AnchorProblem) {
+        try anchors.place(anchor, owner: owner, routeLength: routeLength, settings: settings.anchors)
+    }
+
+    /// Unused identifier of an anchor.
+    public mutating func freshAnchorID() -> String { anchors.freshID() }
+
+    /// Removes an anchor; nil if there is none with the identifier.
+    public mutating func removeAnchor(id: String) -> Anchor? { anchors.remove(id: id) }
+
+    /// Removes the anchors of a closed connection; returns whether there were any.
+    public mutating func disconnect(_ owner: UInt64) -> Bool {
+        let before = anchors.entries.count
+        anchors.disconnect(owner)
+        return anchors.entries.count != before
+    }
+}
+
+/// Sources of scene events around the wearer; each event is reported once.
+struct SceneEventMonitor {
+    private var proximity = ProximityMonitor()
+    private var announcer = Announcer()
+    private var route = RouteWatch()
+
+    mutating func update(_ moment: SceneMoment, nearby: [NearbyPlace], settings: SceneSettings) -> [SceneEvent] {
+        let time = moment.pose.time
+        var events: [SceneEvent] = proximity.update(
+            places: nearby, accuracy: moment.viewpoint?.horizontalAccuracy, at: time, settings: settings.places
+        ).map { .proximity($0) }
+        events += route.update(progress: moment.progress, settings: settings.announcements)
+        let announcement = announcer.update(
+            progress: moment.progress, yawDeviation: moment.viewpoint?.yawDeviation, at: time,
+            settings: settings.announcements)
+        if let announcement { events.append(.announcement(announcement)) }
+        return events
+    }
+}

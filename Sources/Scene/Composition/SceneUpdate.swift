@@ -66,3 +66,81 @@ public struct TimedEvent: Sendable {
         self.event = event
     }
 }
+
+/// Position of one reader in the updates of a view.
+public struct SceneReader: Hashable, Sendable {
+    /// Revision of the reader's last update, counted for each reader; 0 before the first.
+    public internal(set) var revision: UInt64 = 0
+    /// Revision of the view up to which the reader is up to date; 0 before the first update.
+    public internal(set) var known: UInt64 = 0
+    /// Number of events that the reader has received or missed.
+    var events: UInt64 = 0
+    /// Number of updates skipped since the last one.
+    public var missed = 0
+
+    /// State without the reader's own revision, equal for readers whose next updates are otherwise the same.
+    public var standing: SceneReader {
+        var standing = self
+        standing.revision = 0
+        return standing
+    }
+}
+
+/// Queue of the newest events, for several readers.
+struct EventQueue: Sendable {
+    private var newest: [TimedEvent] = []
+    /// Total number of events so far.
+    private(set) var count: UInt64 = 0
+    private let most: Int
+
+    init(most: Int) { self.most = most }
+
+    mutating func add(_ event: TimedEvent) {
+        if newest.count == most { newest.removeFirst() }
+        newest.append(event)
+        count += 1
+    }
+
+    /// Events after the first `received`, oldest first, and the number of events missing before them.
+    func since(_ received: UInt64) -> (events: [TimedEvent], dropped: Int) {
+        let missing = Int(count - min(received, count))
+        return (Array(newest.suffix(missing)), max(0, missing - newest.count))
+    }
+}
+
+/// Placements that are no longer in a view, for readers that may still have them. Revisions are those of the view.
+struct RemovedPlacements: Sendable {
+    private struct Gone {
+        var id: String
+        /// Revision with which it appeared, and with which it disappeared.
+        var from, to: UInt64
+
+        func isKnown(at revision: UInt64) -> Bool { from <= revision && revision < to }
+    }
+
+    /// Removed placements in order of removal.
+    private var all: [Gone] = []
+    /// Number of entries from which on unneeded ones are searched.
+    private var bound = Self.leastBound
+
+    private static let leastBound = 256
+
+    mutating func add(_ id: String, from: UInt64, to: UInt64) { all.append(Gone(id: id, from: from, to: to)) }
+
+    mutating func removeAll() { all.removeAll(keepingCapacity: true) }
+
+    var isLarge: Bool { all.count > bound }
+
+    /// Keeps entries that some reader still has: for each reader no more than were in the scene at once.
+    mutating func keep(knownAt revisions: Set<UInt64>) {
+        all.removeAll { gone in !revisions.contains { gone.isKnown(at: $0) } }
+        bound = max(Self.leastBound, 2 * all.count)
+    }
+
+    /// Sorted identifiers of placements that were there at a revision and have not returned.
+    func since(_ revision: UInt64, unless isBack: (String) -> Bool) -> [String] {
+        // The last removed are at the end of the list; most readers lack only those.
+        let first = all.lastIndex { $0.to <= revision }.map { $0 + 1 } ?? all.startIndex
+        return all[first...].filter { $0.from <= revision && !isBack($0.id) }.map(\.id).sorted()
+    }
+}

@@ -2,6 +2,10 @@ import Estimation
 import Geodesy
 import Geometry
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Transformation between geodetic positions and the scene by one alignment of the scene frame.
 ///
 /// Exact through ECEF, so that there is no flat-earth error at any distance: `pointScene = B⁻¹·Rz(−yaw)·(pointENU − t)` with
@@ -44,4 +48,19 @@ public struct SceneMap: Sendable {
     public func vectorENU(ofScene vector: Vector3) -> Vector3 {
         turn * Vector3(vector.x, -vector.z, vector.y)
     }
+}
+
+/// Rotations, bearings and norms in the scene's axes: X east, Y up, Z south.
+enum SceneAxes {
+    /// Vector rotated about +Y, counter-clockwise seen from above. Unit: radians.
+    static func turned(_ vector: Vector3, by angle: Double) -> Vector3 {
+        let (sine, cosine) = (sin(angle), cos(angle))
+        return Vector3(cosine * vector.x + sine * vector.z, vector.y, cosine * vector.z - sine * vector.x)
+    }
+
+    /// Bearing of a vector, clockwise from −Z, the scene's north. Unit: radians.
+    static func bearing(_ vector: Vector3) -> Double { atan2(vector.x, -vector.z) }
+
+    /// Length of the horizontal part of a vector. Unit: that of the vector.
+    static func horizontalNorm(_ vector: Vector3) -> Double { (vector.x * vector.x + vector.z * vector.z).squareRoot() }
 }

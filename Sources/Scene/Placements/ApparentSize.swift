@@ -1,4 +1,6 @@
+import Estimation
 import Geometry
+import Measurements
 
 #if canImport(Glibc)
     import Glibc
@@ -57,5 +59,97 @@ public struct ApparentSize: Hashable, Sendable {
         guard distance > near else { return 1 }
         guard distance < far else { return settings.leastSize }
         return 1 - (1 - settings.leastSize) * (distance - near) / (far - near)
+    }
+}
+
+/// Standard deviation of the direction in which the wearer sees a placement.
+public enum AngularSigma {
+    /// Standard deviation `√(σ_yaw² + (σ_position/d)²)`, at most π; nil while either is unknown. Unit: radians.
+    ///
+    /// Only the position error across the line of sight changes the direction: the standard deviation of one axis,
+    /// which is the 68 % radius divided by 1.51.
+    ///
+    /// - Parameters:
+    ///   - yawDeviation: standard deviation of the yaw. Unit: radians.
+    ///   - horizontalAccuracy: 68 % radius of the relative position of wearer and placement. Unit: metres.
+    ///   - distance: distance over ground. Unit: metres.
+    public static func radians(yawDeviation: Double?, horizontalAccuracy: Double?, distance: Double) -> Double? {
+        guard let yawDeviation, let horizontalAccuracy else { return nil }
+        let across = horizontalAccuracy / PoseAccuracy.radius68
+        // At distance zero every direction is possible, unless the position error is zero.
+        guard distance > 0 else { return across > 0 ? .pi : min(yawDeviation, .pi) }
+        let ofPosition = across / distance
+        return min((yawDeviation * yawDeviation + ofPosition * ofPosition).squareRoot(), .pi)
+    }
+}
+
+/// Distance at which far placements are drawn: within a display's depth range, in the true direction.
+///
+/// The drawn point depends on the eye and moves with it. Rendered as if the object were there, a mark truly at 200 m
+/// would swing by 26° on a side-step of 5 m instead of by 1.4°; the true position is therefore published too.
+public enum DisplayDistance {
+    /// Distance at which to draw: it increases with the true distance, which keeps the depth order, and is never
+    /// greater. Unit: metres.
+    public static func metres(for distance: Double, settings: SceneSettings.Placements) -> Double {
+        max(0, min(distance, settings.displayBaseMetres + settings.displayShare * distance))
+    }
+
+    /// Point at which to draw. Frames: both points and the result in the same one, such as the scene. Unit: metres.
+    public static func point(
+        _ trueScene: Vector3, from eye: Vector3, settings: SceneSettings.Placements
+    ) -> Vector3 {
+        let line = trueScene - eye
+        guard let direction = line.normalized else { return trueScene }
+        return eye + direction * metres(for: line.norm, settings: settings)
+    }
+}
+
+/// Periodic change of a mark that draws attention, synchronous on all displays.
+///
+/// With the phase φ in [0, 1), which is 0 at the epoch, the wave is the smooth `w = sin²(πφ)`: from 0 to 1 at half a
+/// period and back. Opacity is `1 + w·(opacity − 1)`, scale is `1 + w·(scale − 1)`.
+public struct Pulse: Hashable, Sendable {
+    /// Time at which the phase is 0.
+    public var epoch: BootTime
+    /// Period. Unit: seconds.
+    public var period: Double
+    /// Opacity at half a period; it is 1 at the epoch.
+    public var opacity: Double
+    /// Scale at half a period; it is 1 at the epoch.
+    public var scale: Double
+
+    /// Pulse with the given properties; period in seconds.
+    public init(epoch: BootTime, period: Double, opacity: Double, scale: Double) {
+        self.epoch = epoch
+        self.period = period
+        self.opacity = opacity
+        self.scale = scale
+    }
+
+    /// Pulse by the settings.
+    public init(epoch: BootTime, settings: SceneSettings.Placements) {
+        self.init(
+            epoch: epoch, period: settings.pulseSeconds, opacity: settings.pulseOpacity, scale: settings.pulseScale)
+    }
+
+    /// Phase in [0, 1), also before the epoch; 0 without a period.
+    public func phase(at time: BootTime) -> Double {
+        // In integer nanoseconds, which are as accurate after a year as after a second.
+        guard let length = BootTime(seconds: period)?.nanoseconds, length > 0 else { return 0 }
+        let (elapsed, overflow) = time.nanoseconds.subtractingReportingOverflow(epoch.nanoseconds)
+        guard !overflow else { return 0 }
+        let rest = elapsed % length
+        return Double(rest < 0 ? rest + length : rest) / Double(length)
+    }
+
+    /// Opacity at a time.
+    public func opacity(at time: BootTime) -> Double { 1 + wave(at: time) * (opacity - 1) }
+
+    /// Scale at a time.
+    public func scale(at time: BootTime) -> Double { 1 + wave(at: time) * (scale - 1) }
+
+    private func wave(at time: BootTime) -> Double {
+        let sine = sin(.pi * phase(at: time))
+        return sine * sine
     }
 }

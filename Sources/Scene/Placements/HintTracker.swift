@@ -4,6 +4,30 @@ import Geometry
     import Glibc
 #endif
 
+/// Hint on the border of a display towards a placement out of view.
+public struct OffscreenHint: Hashable, Sendable {
+    /// Horizontal position, from −1 at the left border to 1 at the right one.
+    public var u: Double
+    /// Vertical position, from −1 at the upper border to 1 at the lower one.
+    public var v: Double
+    /// Turn about the vertical that brings the placement into view, right positive. Radians, up to a margin beyond ±π:
+    /// see `HintTracker`.
+    public var turn: Double
+    /// Rank among the hints of its display, 0 is the most important.
+    public var order: Int
+    /// Number of other placements in its direction that have no hint of their own.
+    public var count: Int
+
+    /// Hint with the given properties; the turn in radians.
+    public init(u: Double, v: Double, turn: Double, order: Int = 0, count: Int = 0) {
+        self.u = u
+        self.v = v
+        self.turn = turn
+        self.order = order
+        self.count = count
+    }
+}
+
 /// Visibility of one placement on one display, and its hint while it is out of view.
 ///
 /// Three hystereses avoid flickering:

@@ -41,3 +41,50 @@ public struct Place: Hashable, Sendable {
         sourceTags = PlaceTags(text: text, read: read)
     }
 }
+
+/// Further properties of a place by name, as a table or as text that is parsed only when needed.
+struct PlaceTags: Hashable, Sendable {
+    private enum Form: Sendable {
+        case table([String: String])
+        case text(String, read: @Sendable (String) -> [String: String])
+    }
+
+    private var form: Form
+
+    init(_ table: [String: String]) { form = .table(table) }
+
+    init(text: String, read: @escaping @Sendable (String) -> [String: String]) { form = .text(text, read: read) }
+
+    var table: [String: String] {
+        switch form {
+        case .table(let table): table
+        case .text(let text, let read): read(text)
+        }
+    }
+
+    /// Equal texts are equal without being parsed.
+    static func == (left: PlaceTags, right: PlaceTags) -> Bool {
+        if case .text(let one, _) = left.form, case .text(let other, _) = right.form, one == other { return true }
+        return left.table == right.table
+    }
+
+    /// Hashes nothing, so that texts are not parsed for it; identifiers distinguish places.
+    func hash(into hasher: inout Hasher) {}
+}
+
+/// Place with its distance and bearing from the wearer.
+public struct NearbyPlace: Hashable, Sendable {
+    /// Place.
+    public var place: Place
+    /// Distance over ground. Unit: metres.
+    public var distance: Double
+    /// Bearing clockwise from true north, radians in [0, 2π); 0 at the wearer's position.
+    public var bearing: Double
+
+    /// Place at a distance in metres and a bearing in radians.
+    public init(place: Place, distance: Double, bearing: Double) {
+        self.place = place
+        self.distance = distance
+        self.bearing = bearing
+    }
+}

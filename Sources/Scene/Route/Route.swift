@@ -26,3 +26,36 @@ public struct Route: Hashable, Sendable {
         self.duration = duration
     }
 }
+
+/// Maneuver on a route as its directions service reports it.
+public struct RouteManeuver: Hashable, Sendable {
+    /// Kind of maneuver.
+    public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
+        case depart
+        case turn
+        /// To one side of a fork.
+        case keep
+        /// Straight on, or along a street that bends or changes its name.
+        case `continue`
+        case roundabout
+        case uturn
+        case arrive
+    }
+
+    /// Position on the route or next to it; its height is ignored.
+    public var position: GeodeticPosition
+    /// Kind of maneuver.
+    public var kind: Kind
+    /// Change of direction, clockwise, so that right is positive; radians in [−π, π]; nil if not reported.
+    public var angle: Double?
+    /// Instruction in the service's words; nil if there is none.
+    public var text: String?
+
+    /// Maneuver with the given properties; the angle clockwise in radians.
+    public init(position: GeodeticPosition, kind: Kind, angle: Double? = nil, text: String? = nil) {
+        self.position = position
+        self.kind = kind
+        self.angle = angle
+        self.text = text
+    }
+}
