@@ -2,9 +2,9 @@ import Geodesy
 import Model
 import Scene
 
-/// The scene: composed on demand around the newest pose, at most once for each.
+/// Scene composed on demand around the newest pose, at most once for each pose.
 extension Engine {
-    /// All that is placed now; nil before the first pose.
+    /// Scene at the newest pose; nil before the first pose.
     public mutating func compose() -> SceneContent? {
         guard let moment else { return nil }
         if let composed, composed.time == moment.pose.time { return composed }
@@ -13,8 +13,8 @@ extension Engine {
         return content
     }
 
-    /// Where on the earth a placement lies by the published alignment; nil for one that is not in the scene, or is locked to
-    /// the head.
+    /// Geodetic position of a placement by the published alignment; nil for one that is not in the scene, or is
+    /// head-locked.
     public mutating func position(ofPlacement id: String) -> GeodeticPosition? {
         guard let placement = compose()?.placements.first(where: { $0.id == id }), placement.lock == .scene else {
             return nil
@@ -22,29 +22,30 @@ extension Engine {
         return map?.position(ofScene: placement.position)
     }
 
-    /// The sizes in which displays draw labels, where that is not left to the settings.
+    /// Sets the label sizes of displays that do not use the settings' size.
     public mutating func setLabelSizes(_ sizes: Set<LabelSize>) {
         guard sizes != composer.labelSizes else { return }
         composer.labelSizes = sizes
         composed = nil
     }
 
-    /// As they are in force.
+    /// Scene settings in force.
     public var sceneSettings: SceneSettings { composer.settings }
 
-    /// The places among which is chosen: at least those within the filter's reach of the wearer.
+    /// Sets the candidate places: at least those within the filter's reach of the wearer.
     public mutating func setPlaces(_ places: [Place]) {
         composer.setPlaces(places)
         composed = nil
     }
 
+    /// Sets the filter of the places that are shown.
     public mutating func setFilter(_ filter: PlaceFilter) {
         guard filter != composer.filter else { return }
         composer.setFilter(filter)
         composed = nil
     }
 
-    /// Takes other settings of the scene; those of the frame, which the estimator shares, hold from the next start.
+    /// Applies other scene settings; those of the frame, which the estimator shares, take effect at the next start.
     public mutating func apply(_ settings: SceneSettings) {
         progress?.apply(settings.route)
         composer.apply(settings)
@@ -53,31 +54,31 @@ extension Engine {
 
     // MARK: anchors
 
-    /// Those of all clients, in the order of their ids.
+    /// Anchors of all clients, in order of their identifiers.
     public var anchors: [Anchor] { composer.anchors.anchors }
 
-    /// Nil when there is none of the id.
+    /// Anchor with an identifier; nil if there is none.
     public func anchor(id: String) -> Anchor? { composer.anchors[id] }
 
     /// Adds an anchor, or replaces the one with its id.
     ///
-    /// - Parameter owner: the connection it comes from; nil for one that was kept.
+    /// - Parameter owner: connection that places it; nil for a persistent anchor that is restored.
     public mutating func place(_ anchor: Anchor, owner: UInt64?) throws(AnchorProblem) {
         if let moment { composer.enter(moment) }
         try composer.place(anchor, owner: owner, routeLength: progress?.length)
         composed = nil
     }
 
-    /// An id that no anchor has.
+    /// Unused identifier of an anchor.
     public mutating func freshAnchorID() -> String { composer.freshAnchorID() }
 
-    /// Takes an anchor away; nil when there is none of the id.
+    /// Removes an anchor; nil if there is none with the identifier.
     public mutating func removeAnchor(id: String) -> Anchor? {
         composed = nil
         return composer.removeAnchor(id: id)
     }
 
-    /// A connection has closed: what was to last as long goes.
+    /// Removes the anchors that last as long as a closed connection.
     public mutating func disconnect(_ owner: UInt64) {
         if composer.disconnect(owner) { composed = nil }
     }

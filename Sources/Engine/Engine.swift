@@ -4,72 +4,75 @@ import Geometry
 import Model
 import Scene
 
-/// The whole of Waymark without the world: measurements in, poses, corrections and progress out.
+/// Core of Waymark without input and output: measurements in, poses, corrections, progress and scene events out.
 ///
-/// Pure: it knows no clock, file or socket. The same measurements in the same order give the same poses to the last bit,
-/// on any thread; a route has no influence on them.
+/// It is deterministic and uses no clock, file or socket. The same measurements in the same order give the same poses
+/// to the last bit, on any thread; a route has no influence on them.
 public struct Engine: ~Copyable {
-    /// The newest; nil before the first inertial step.
+    /// Newest pose; nil before the first inertial step.
     public private(set) var pose: PoseEstimate?
-    /// The newest correction of the scene frame; nil before the first.
+    /// Newest correction of the scene frame; nil before the first.
     public private(set) var frame: FrameEstimate?
-    /// On the present route; nil without one.
+    /// Progress along the present route; nil without one.
     public internal(set) var progress: RouteProgress?
 
     private var odometry: Odometry
     private(set) var history = PoseHistory()
     var composer: SceneComposer
-    /// The scene at the newest pose, as long as nothing has changed of it.
+    /// Scene at the newest pose; nil after a change until it is composed again.
     var composed: SceneContent?
     private var lastObservation: BootTime?
     private var universalTime = UniversalTime()
-    /// Followed so far.
+    /// Number of routes followed so far.
     private var routes: UInt64 = 0
     var observer: FrameObserver
 
-    /// - Parameter odometry: with the estimator's share of the settings, as `EstimatorSettings(_:)` makes it.
+    /// Engine around an estimator.
+    ///
+    /// - Parameter odometry: estimator whose settings agree with the scene's, as `EstimatorSettings(_:)` makes them.
     public init(odometry: consuming Odometry, settings: SceneSettings = SceneSettings()) {
         self.odometry = odometry
         observer = FrameObserver(settings: settings.frame)
         composer = SceneComposer(settings: settings)
     }
 
-    /// With an estimator by the same settings.
+    /// Engine with an estimator by the same settings.
     public init(settings: SceneSettings = SceneSettings()) {
         self.init(odometry: Odometry(settings: EstimatorSettings(settings.frame)), settings: settings)
     }
 
-    /// What became of the measurements so far.
+    /// Counts of the measurements so far, by result.
     public var counters: MeasurementCounters { odometry.counters }
 
-    /// What became of the warm start; nil without one, and before the first inertial step.
+    /// Result of the warm start; nil without one, and before the first inertial step.
     public var warmStartReport: WarmStartReport? { odometry.warmStartReport }
 
-    /// Begins with what an earlier run has learned, as `Odometry.prepare` says.
+    /// Starts from the state that an earlier run has stored, as `Odometry.prepare` describes.
     public mutating func prepare(_ start: WarmStart) { odometry.prepare(start) }
 
-    /// What the next start could begin with; nil while too little is known.
+    /// State from which the next run can start; nil while too little is known.
     public func learned() -> WarmStart? { odometry.learned() }
 
-    /// One for each sensor that has one in force, in the order of `SensorCalibration.Sensor`.
+    /// Calibrations in force, in order of `SensorCalibration.Sensor`.
     public var calibrations: [SensorCalibration] { odometry.calibrations }
 
-    /// What keeps the first pose from coming: the inertial sensors, or the one of them that has said nothing yet.
+    /// Reasons why there is no first pose yet: the inertial sensors that have not delivered data.
     public var missingBeforePose: LimitingReasons { odometry.missingBeforePose }
 
-    /// What the monitor of the axes read last; nil until the body has moved under satellites.
+    /// Last reading of the heading monitor; nil until the body has moved with GNSS reception.
     public var headingMonitor: HeadingReading? { odometry.headingMonitor }
 
-    /// What the estimator finds still wrong with the sensors; nil before the first inertial step.
+    /// Residual sensor errors that the estimator observes; nil before the first inertial step.
     public var residuals: SensorResiduals? { odometry.residuals }
 
-    /// A hard iron that the board has come to carry, on trial or proven; nil while the calibration in force holds.
+    /// Estimated change of the hard iron, on trial or confirmed; nil while the calibration in force is valid.
     public var hardIronProposal: HardIronProposal? { odometry.hardIronProposal }
 
-    /// What the published alignment has still to go at the wearer: a turn, and a shift over ground. Units: radians, metres.
+    /// Remaining correction of the published alignment at the wearer: rotation in radians, horizontal displacement in
+    /// metres.
     public var remainingSlew: (turn: Double, shift: Double) { odometry.remainingSlew }
 
-    /// Takes the next measurement in order of arrival.
+    /// Processes the next measurement in order of arrival.
     ///
     /// - Parameter emit: called for each event, in order, before the call returns.
     public mutating func feed(_ measurement: Measurement, _ emit: (EngineEvent) -> Void) {
@@ -103,13 +106,13 @@ public struct Engine: ~Copyable {
         if case .clock(let time) = measurement { observer.tick(time) }
     }
 
-    /// Keeps each pose before it is told.
+    /// Stores each pose in the history before it is published.
     @inline(__always)
     private static func feed(
         _ measurement: Measurement, _ odometry: inout Odometry, _ history: inout PoseHistory,
         _ emit: (OdometryEvents) -> Void
     ) {
-        // The passing of time alone gives poses only while the inertial sensors are silent.
+        // Clock measurements give poses only while the inertial sensors are silent.
         var isHeld = false
         if case .clock = measurement { isHeld = true }
         odometry.feed(measurement) { events in
@@ -120,9 +123,9 @@ public struct Engine: ~Copyable {
         }
     }
 
-    /// Replaces the route as a whole, progress and all; nil takes it away.
+    /// Replaces the route and its progress; nil removes it.
     ///
-    /// Throws, and keeps the present route, for a route without two different vertices.
+    /// Throws `RouteWithoutLength`, and keeps the present route, for a route without two different vertices.
     public mutating func follow(_ route: Route?) throws(RouteWithoutLength) {
         guard let route else { return follow(plan: nil) }
         guard let plan = RoutePlan(route, settings: composer.settings.route) else {
@@ -131,7 +134,7 @@ public struct Engine: ~Copyable {
         follow(plan: plan)
     }
 
-    /// Replaces the route as a whole by one that was laid out before, progress and all; nil takes it away.
+    /// Replaces the route by a prepared plan and resets the progress; nil removes it.
     public mutating func follow(plan: RoutePlan?) {
         progress = nil
         composer.routeChanged()
@@ -146,11 +149,11 @@ public struct Engine: ~Copyable {
         progress = begun
     }
 
-    /// What lies around the wearer, the nearest first; nil until a position is known.
+    /// Route elements and places around the wearer, nearest first; nil until a position is known.
     ///
     /// - Parameters:
-    ///   - places: candidates, in any order.
-    ///   - radius: in a straight line, metres.
+    ///   - places: candidate places, in any order.
+    ///   - radius: greatest straight-line distance, metres.
     public func ahead(places: some Sequence<Place>, radius: Double, limit: Int) -> [AheadItem]? {
         guard let pose, let position = pose.geodetic else { return nil }
         let heading = pose.headingReference == .trueNorth ? pose.heading : nil
@@ -166,16 +169,16 @@ public struct Engine: ~Copyable {
         emit(.scene(TimedEvent(time: pose.time, event: .readiness(observer.readiness))))
     }
 
-    /// Whether the frame is good enough to place something in it.
+    /// Readiness of the scene frame for placements.
     public var readiness: FrameReadiness { observer.readiness }
 
-    /// The corrections of the scene frame during the last ten minutes.
+    /// Corrections of the scene frame during the last ten minutes.
     public var frameHistory: FrameHistory { observer.history }
 
-    /// What the pairs of fixes and walked offsets say of the axes; nil until enough has been walked.
+    /// Yaw correction suggested by pairs of fixes and walked offsets; nil until enough has been walked.
     public var axisCorrection: AxisReading? { observer.axisReading }
 
-    /// Where the wearer is by the best of the last fixes and the way since; nil while there is none.
+    /// Position of the wearer propagated from the best of the last fixes; nil while there is none.
     public var currentPosition: CurrentPosition? {
         guard let map else { return nil }
         let turn = odometry.remainingSlew.turn
@@ -183,9 +186,9 @@ public struct Engine: ~Copyable {
         return observer.currentPosition(map: map, yawDeviation: yaw)
     }
 
-    /// The wearer now, as the scene is composed around: by the newest pose and the published alignment of the same instant.
+    /// Viewpoint from which the scene is composed, by the newest pose and the published alignment of the same instant.
     ///
-    /// Nil until a position is known. Its accuracies count what the published alignment has still to go.
+    /// Nil until a position is known. Its accuracies include the remaining correction of the published alignment.
     public var viewpoint: Viewpoint? {
         guard let pose, let map, let position = map.position(ofScene: pose.positionInScene) else { return nil }
         let remaining = odometry.remainingSlew
@@ -200,13 +203,13 @@ public struct Engine: ~Copyable {
             heightKind: odometry.heightKind ?? .unknown, geoidSeparation: odometry.geoidSeparation)
     }
 
-    /// From the earth into the scene by the published alignment of now; nil until a position is known.
+    /// Transformation between earth and scene by the present published alignment; nil until a position is known.
     public var map: SceneMap? {
         guard let plane = odometry.plane, let alignment = odometry.alignment, pose?.geodetic != nil else { return nil }
         return SceneMap(plane: plane, alignment: alignment)
     }
 
-    /// The wearer now, and what is known of the frame and the route; nil before the first pose.
+    /// State of the wearer, the frame and the route now; nil before the first pose.
     var moment: SceneMoment? {
         guard let pose else { return nil }
         let utc = universalTime.offset.map { pose.time.seconds + Double($0) * 1e-9 }
@@ -214,7 +217,7 @@ public struct Engine: ~Copyable {
             pose: pose, viewpoint: viewpoint, readiness: readiness, progress: progress, utcSeconds: utc)
     }
 
-    /// Looks what has happened with each fix, and once a second without.
+    /// Collects scene events with each fix, and once a second without.
     private mutating func observeScene(after measurement: Measurement, _ emit: (EngineEvent) -> Void) {
         switch measurement {
         case .fix: break
@@ -235,28 +238,62 @@ public struct Engine: ~Copyable {
     }
 }
 
-/// What one measurement brought about.
+/// Event caused by a measurement.
 public enum EngineEvent: Sendable {
-    /// One for each inertial step; their stamps always grow.
+    /// Pose, one for each inertial step; their times strictly increase.
     case pose(PoseEstimate)
-    /// A correction gave the scene frame a new target.
+    /// Correction with a new target of the scene frame.
     case frame(FrameEstimate)
-    /// The wearer left the route, came back to it or arrived.
+    /// State of the route after the wearer left it, returned to it or arrived.
     case route(RouteProgress.State)
-    /// The frame became ready for placements, or is so no more, or the reasons are others.
+    /// Readiness after it or its reasons changed.
     case readiness(FrameReadiness)
-    /// Something happened in the scene that is told once.
+    /// Scene event, reported once.
     case scene(TimedEvent)
 }
 
-/// A route on which nobody can walk.
+/// Error for a route without two different vertices.
 public struct RouteWithoutLength: Error, Hashable, Sendable, CustomStringConvertible {
     /// Identifier of the route.
     public let id: String
 
-    /// For the route with an identifier.
+    /// Error for the route with an identifier.
     public init(id: String) { self.id = id }
 
     /// A sentence that names the route and says what to do.
     public var description: String { "route \(id) leads nowhere: give it at least two different vertices" }
+}
+
+/// Past poses, and fixes of clients paired with them.
+extension Engine {
+    /// Times for which a pose is available, at most the last ten minutes; nil before the first pose.
+    public var pastPoses: ClosedRange<BootTime>? { history.available }
+
+    /// Pose at a time in the last ten minutes, as it was published then.
+    public func pose(at time: BootTime) throws(PastPoseProblem) -> PastPose { try history.pose(at: time) }
+
+    /// Client's own fix paired with the pose of its time, by the alignment that is published now; no pose or alignment
+    /// changes.
+    public func pair(_ fix: ClientFix, at time: BootTime) throws(PairingProblem) -> (PairedEstimate, PastPose) {
+        let past: PastPose
+        do throws(PastPoseProblem) { past = try pose(at: time) } catch { throw .noPose(error) }
+        guard let viewpoint, let pose else { throw .notLocalized }
+        guard past.pose.generation == viewpoint.generation else { throw .otherGeneration(viewpoint.generation) }
+        let paired = PairedEstimate(
+            fix, pose: past.pose, now: viewpoint, verticalAccuracy: pose.accuracy.vertical,
+            settings: sceneSettings.frame)
+        guard let paired else { throw .outOfReach }
+        return (paired, past)
+    }
+}
+
+/// Reason why a client's fix cannot be paired with a pose.
+public enum PairingProblem: Error, Hashable, Sendable {
+    case noPose(PastPoseProblem)
+    /// No position is known yet.
+    case notLocalized
+    /// The scene frame has been reset since.
+    case otherGeneration(UInt32)
+    /// The position is more than 1000 km away.
+    case outOfReach
 }

@@ -3,13 +3,13 @@ import Geometry
 import Scene
 
 extension EstimatorSettings {
-    /// The estimator's share of what is set of the scene frame: the same limits make the pose localized and the frame ready.
+    /// Estimator settings derived from the scene frame's: the same limits make the pose localized and the frame ready.
     public init(_ frame: SceneSettings.Frame) {
         self.init()
         apply(frame)
     }
 
-    /// The one place where the scene's settings become the estimator's.
+    /// Applies the scene frame's settings to the estimator; no other code does.
     public mutating func apply(_ frame: SceneSettings.Frame) {
         tracking.horizontalAccuracy = frame.readyAccuracyMetres
         tracking.horizontalMargin = frame.lostMarginMetres
@@ -18,8 +18,8 @@ extension EstimatorSettings {
         scene.originRange = frame.reanchorMetres
     }
 
-    /// To the milliradian, as the estimator's own defaults are given: a replay without settings gives the very states that
-    /// a daemon with the defaults has published.
+    /// Angle in radians rounded to milliradians like the estimator's defaults, so that a replay without settings has
+    /// the same states as a daemon with default settings.
     private static func milliradians(_ degrees: Double) -> Double {
         (Angle.radians(degrees: degrees) * 1000).rounded() / 1000
     }

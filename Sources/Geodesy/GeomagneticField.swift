@@ -4,18 +4,19 @@ import Geometry
     import Glibc
 #endif
 
-/// The earth's magnetic field at one place and time.
+/// Magnetic field of the earth at one place and time.
 @frozen
 public struct GeomagneticField: Hashable, Sendable {
-    /// Of magnetic north from true north, positive east. Unit: radians.
+    /// Declination: angle from true to magnetic north, positive east. Unit: radians.
     public var declination: Double
-    /// Below the horizon, positive down. Unit: radians.
+    /// Inclination: angle of the field below the horizon, positive down. Unit: radians.
     public var inclination: Double
-    /// Unit: nanotesla.
+    /// Magnitude of the horizontal component. Unit: nanotesla.
     public var horizontalIntensity: Double
-    /// Unit: nanotesla.
+    /// Magnitude of the field. Unit: nanotesla.
     public var totalIntensity: Double
 
+    /// Field with the given elements; angles in radians, intensities in nanotesla.
     public init(declination: Double, inclination: Double, horizontalIntensity: Double, totalIntensity: Double) {
         self.declination = declination
         self.inclination = inclination
@@ -23,7 +24,7 @@ public struct GeomagneticField: Hashable, Sendable {
         self.totalIntensity = totalIntensity
     }
 
-    /// From the flux density. Frame: east, north, up. Unit: nanotesla.
+    /// Field from the flux density. Frame: ENU. Unit: nanotesla.
     public init(fluxDensityENU: Vector3) {
         let horizontal = (fluxDensityENU.x * fluxDensityENU.x + fluxDensityENU.y * fluxDensityENU.y).squareRoot()
         declination = atan2(fluxDensityENU.x, fluxDensityENU.y)
@@ -32,7 +33,7 @@ public struct GeomagneticField: Hashable, Sendable {
         totalIntensity = fluxDensityENU.norm
     }
 
-    /// The flux density. Frame: east, north, up. Unit: nanotesla.
+    /// Flux density. Frame: ENU. Unit: nanotesla.
     public var fluxDensityENU: Vector3 {
         Vector3(
             horizontalIntensity * sin(declination), horizontalIntensity * cos(declination),
@@ -41,23 +42,23 @@ public struct GeomagneticField: Hashable, Sendable {
 }
 
 extension GeomagneticField {
-    /// Below this horizontal intensity a compass must not be used. Unit: nanotesla.
+    /// Horizontal intensity below which a compass must not be used. Unit: nanotesla.
     ///
     /// Source: the blackout zone of the World Magnetic Model's technical report.
     public static let blackoutIntensity = 2000.0
 
-    /// Below this horizontal intensity a compass must be used with caution. Unit: nanotesla.
+    /// Horizontal intensity below which a compass must be used with caution. Unit: nanotesla.
     ///
     /// Source: the caution zone of the World Magnetic Model's technical report.
     public static let cautionIntensity = 6000.0
 
-    /// Whether a compass can tell north here.
+    /// Usability of a compass in this field.
     public var compassUse: CompassUse {
         if horizontalIntensity < Self.blackoutIntensity { return .refused }
         return horizontalIntensity < Self.cautionIntensity ? .cautious : .full
     }
 
-    /// How far a compass can be trusted by the strength of the horizontal field.
+    /// Usability of a compass by the strength of the horizontal field.
     public enum CompassUse: UInt8, Hashable, Sendable {
         case refused
         case cautious
@@ -65,8 +66,8 @@ extension GeomagneticField {
     }
 }
 
-/// A model of the earth's magnetic field.
+/// Model of the earth's magnetic field.
 public protocol GeomagneticModel: Sendable {
-    /// The field there and then; nil where the model does not reach.
+    /// Field at a position and decimal year; nil where the model is not valid.
     func field(at position: GeodeticPosition, decimalYear: Double) -> GeomagneticField?
 }

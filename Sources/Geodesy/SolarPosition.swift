@@ -4,19 +4,18 @@ import Geometry
     import Glibc
 #endif
 
-/// Where the sun stands in the sky of a place.
+/// Position of the sun in the sky.
 ///
-/// Within 0.01° from 1990 to 2060, most of which is that the earth's rotation differs from UTC by up to 0.9 s.
-/// Source: Meeus, "Astronomical Algorithms", second edition, 1998, by its equations and chapters.
+/// Accurate to 0.01° from 1990 to 2060, mostly limited by the difference between UT1 and UTC of up to 0.9 s.
 public struct SolarPosition: Hashable, Sendable {
-    /// Of the sun's middle above the horizon, without an atmosphere. Radians.
+    /// Elevation of the sun's centre above the horizon, without refraction. Unit: radians.
     public let elevation: Double
-    /// Clockwise from true north, radians in [0, 2π).
+    /// Azimuth clockwise from true north, radians in [0, 2π).
     public let azimuth: Double
 
-    /// Nil beyond the years 1970 to 2200, where a clock must be wrong.
+    /// Position of the sun at a time; nil outside the years 1970 to 2200, where the clock must be wrong.
     ///
-    /// - Parameter utcSeconds: since 1970-01-01.
+    /// - Parameter utcSeconds: seconds since 1970-01-01 UTC.
     public init?(utcSeconds: Double, at position: GeodeticPosition) {
         // 2201-01-01.
         guard utcSeconds >= 0, utcSeconds < 7_289_654_400 else { return nil }
@@ -30,28 +29,29 @@ public struct SolarPosition: Hashable, Sendable {
         let north = inclined * cos(latitude) - equatorial * cos(hourAngle) * sin(latitude)
         let up = inclined * sin(latitude) + equatorial * cos(hourAngle) * cos(latitude)
         let level = hypot(east, north)
-        // Seen from the ground, and not from the middle of the earth.
+        // Correction for parallax: seen from the ground rather than from the earth's centre.
         elevation = atan2(up, level) - Self.parallax * level
         azimuth = Angle.positive(atan2(east, north))
     }
 
-    /// From 1970-01-01 back to 2000-01-01 12:00.
+    /// Days from 2000-01-01 12:00 to 1970-01-01.
     private static let daysToJ2000 = -10957.5
-    /// Of terrestrial time before UTC since 2017, 69.184 s; nothing here minds a minute more or less. Unit: days.
+    /// Difference between terrestrial time and UTC since 2017, 69.184 s; an error of a minute is negligible here. Unit:
+    /// days.
     private static let terrestrialLead = 69.184 / 86400
-    /// Of the sun at the horizon, 8.794″. Unit: radians.
+    /// Horizontal parallax of the sun, 8.794″. Unit: radians.
     private static let parallax = 4.2635e-5
 
-    /// Apparent, at Greenwich. Equation (12.4), with the nutation of the vernal equinox.
+    /// Apparent sidereal time at Greenwich. Equation (12.4), with the nutation of the vernal equinox.
     private static func siderealDegrees(days: Double, _ sun: EclipticSun) -> Double {
-        // Whole turns apart, which would take digits away.
+        // Whole turns are removed, which would lose digits.
         let turns = 360 * (days - days.rounded(.down))
         return turns + 280.460_618_37 + 0.985_647_366_29 * days + sun.nutationDegrees * cos(sun.obliquity)
     }
 
-    /// Of the sun's middle as it is seen through air of 1010 hPa and 10 °C. Radians.
+    /// Elevation of the sun's centre with refraction at 1010 hPa and 10 °C. Unit: radians.
     ///
-    /// Source: Sæmundsson, 1986, equation (16.4); below −1°, where it ends, it dies away with the tangent.
+    /// Source: Sæmundsson, 1986, equation (16.4); below −1°, where it is not valid, it fades with the tangent.
     public var apparentElevation: Double {
         let degrees = Angle.degrees(radians: elevation)
         let lowest = max(degrees, -1)
@@ -61,14 +61,14 @@ public struct SolarPosition: Hashable, Sendable {
     }
 }
 
-/// The sun on the ecliptic, as chapter 25 has it.
+/// Coordinates of the sun from the ecliptic, as in chapter 25.
 private struct EclipticSun {
-    /// Of the date, nutation included. Unit: radians.
+    /// Obliquity of the ecliptic of date, nutation included. Unit: radians.
     let obliquity: Double
-    /// Unit: radians.
+    /// Declination. Unit: radians.
     let declination: Double
     let rightAscensionDegrees: Double
-    /// In longitude.
+    /// Nutation in longitude.
     let nutationDegrees: Double
 
     /// - Parameter t: Julian centuries of terrestrial time since 2000-01-01 12:00.
@@ -79,7 +79,7 @@ private struct EclipticSun {
         let center =
             (1.914602 - t * (0.004817 + t * 0.000014)) * sin(anomaly)
             + (0.019993 - t * 0.000101) * sin(2 * anomaly) + 0.000289 * sin(3 * anomaly)
-        // Of the moon's ascending node: its largest nutation, and the aberration.
+        // Longitude of the moon's ascending node, for its largest term of nutation; and aberration.
         let node = Angle.radians(degrees: 125.04 - 1934.136 * t)
         nutationDegrees = -0.00478 * sin(node)
         let longitude = Angle.radians(degrees: meanLongitude + center - 0.00569 + nutationDegrees)
@@ -92,28 +92,31 @@ private struct EclipticSun {
     }
 }
 
-/// How bright it is outdoors, by where the sun stands.
+/// Level of daylight by the elevation of the sun.
 public enum Daylight: UInt8, Hashable, Sendable {
     /// The sun's upper edge is above the horizon.
     case day
-    /// It is below, and yet one can read outdoors.
+    /// The sun is below the horizon, and one can still read outdoors.
     case civilTwilight
     case night
 
-    /// Of the sun's middle when its upper edge rises: 34′ of refraction and 16′ of radius. Unit: degrees.
+    /// Elevation of the sun's centre at sunrise: 34′ of refraction and 16′ of radius. Unit: degrees.
     public static let riseDegrees = -0.8333
-    /// Of the sun's middle when twilight begins and ends. Unit: degrees.
+    /// Elevation of the sun's centre at the beginning and end of civil twilight. Unit: degrees.
     public static let dawnDegrees = -6.0
 
+    /// Level of daylight, with hysteresis.
+    ///
     /// - Parameters:
-    ///   - elevation: Of the sun's middle without an atmosphere. Unit: radians.
-    ///   - before: What it was; it stays until the sun is the margin beyond a bound, so that nothing flickers while the sun
+    ///   - elevation: elevation of the sun's centre without refraction. Unit: radians.
+    ///   - before: previous level, which is kept until the sun is beyond a bound by the margin, so that the level does
+    ///     not flicker while the sun stays near a bound, as it does for hours near the poles.
     ///     lies on one, as it does for hours near the poles.
-    ///   - marginDegrees: Passed in a minute and more.
+    ///   - marginDegrees: hysteresis, which takes the sun a minute or more to pass.
     public static func of(elevation: Double, before: Daylight? = nil, marginDegrees: Double = 0.25) -> Daylight {
         let degrees = Angle.degrees(radians: elevation)
         guard let before else { return at(degrees) }
-        // Towards what it was, by the margin.
+        // Levels at both ends of the margin.
         let (up, down) = (at(degrees + marginDegrees), at(degrees - marginDegrees))
         return (up.rawValue...down.rawValue).contains(before.rawValue) ? before : at(degrees)
     }
@@ -122,7 +125,7 @@ public enum Daylight: UInt8, Hashable, Sendable {
         degrees > riseDegrees ? .day : degrees > dawnDegrees ? .civilTwilight : .night
     }
 
-    /// Whether it is day by the same rule.
+    /// Whether it is day by the same rule, with hysteresis by `wasDay`. Unit of the elevation: radians.
     public static func isDay(elevation: Double, wasDay: Bool? = nil, marginDegrees: Double = 0.25) -> Bool {
         let bound = riseDegrees + (wasDay.map { $0 ? -marginDegrees : marginDegrees } ?? 0)
         return Angle.degrees(radians: elevation) > bound

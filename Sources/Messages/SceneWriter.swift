@@ -27,8 +27,8 @@ public struct SceneWriter: Sendable {
 
     /// The reply for a reader, who is sent it; nil when there is nothing to tell.
     public mutating func message(for reader: inout SceneReader) -> [UInt8]? {
-        guard view.hasNews(for: reader), let message = message(standing: reader) else { return nil }
-        reader = view.told(reader)
+        guard view.hasChanges(for: reader), let message = message(standing: reader) else { return nil }
+        reader = view.updated(reader)
         return message.bytes(revision: reader.revision)
     }
 

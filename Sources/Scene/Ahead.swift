@@ -1,8 +1,9 @@
 import Geodesy
 import Geometry
 
-/// One thing in the wearer's surroundings and the way it lies.
+/// A turn, destination or place around the wearer, with its distance and direction.
 public struct AheadItem: Hashable, Sendable {
+    /// Kind of item.
     public enum Kind: UInt8, Hashable, Sendable {
         /// The nearest point of the route, for a wearer who has left it.
         case route
@@ -11,18 +12,24 @@ public struct AheadItem: Hashable, Sendable {
         case place
     }
 
+    /// Identifier: that of the route or place, with a suffix for the turns and the destination of a route.
     public var id: String
+    /// Kind of item.
     public var kind: Kind
+    /// Name for display; the instruction for a turn.
     public var name: String
-    /// In a straight line over ground. Unit: metres.
+    /// Straight-line distance over ground from the wearer. Unit: metres.
     public var distance: Double
-    /// From the nearest point of the route, along it, for what lies on it. Unit: metres.
+    /// Distance along the route from the route's point nearest to the wearer; nil for items that are not on the route.
+    /// Unit: metres.
     public var alongRoute: Double?
-    /// Clockwise from true north, radians in [0, 2π); straight ahead at the very place.
+    /// Bearing from the wearer, clockwise from true north, radians in [0, 2π); equal to the heading if the item is at
+    /// the wearer's position.
     public var bearing: Double
-    /// From the present heading, right positive, radians in [−π, π]; nil while the heading is not known.
+    /// Bearing relative to the heading, right positive, radians in [−π, π]; nil while the heading is unknown.
     public var turn: Double?
 
+    /// Item with the given properties; units and signs as in the properties of the same names.
     public init(
         id: String, kind: Kind, name: String, distance: Double, alongRoute: Double?, bearing: Double, turn: Double?
     ) {
@@ -36,18 +43,20 @@ public struct AheadItem: Hashable, Sendable {
     }
 }
 
-/// What lies around a wearer.
+/// Position and heading of a wearer, from which surrounding items are listed.
 public struct Ahead: Sendable {
+    /// Position of the wearer.
     public var position: GeodeticPosition
-    /// Clockwise from true north, radians; nil while it is not known.
+    /// Heading of the wearer, clockwise from true north, radians; nil while it is unknown.
     public var heading: Double?
 
+    /// Surroundings of a position; heading clockwise from true north, radians, nil if unknown.
     public init(position: GeodeticPosition, heading: Double?) {
         self.position = position
         self.heading = heading
     }
 
-    /// The nearest first, at most `limit` within `radius` metres; what is equally far, in the order of the ids.
+    /// Items within `radius` metres, nearest first, at most `limit` of them; equal distances are ordered by identifier.
     public func items(
         progress: RouteProgress?, places: some Sequence<Place>, radius: Double, limit: Int
     ) -> [AheadItem] {
@@ -60,7 +69,7 @@ public struct Ahead: Sendable {
         return Array(items.prefix(max(0, limit)))
     }
 
-    /// Turns and destination; for a wearer off the route the way back to it.
+    /// Turns and destination of a route; for a wearer off the route also the nearest point of the route.
     private func routeItems(_ progress: RouteProgress) -> [AheadItem] {
         guard progress.state != .arrived, let here = progress.alongRoute,
             let destination = progress.route.vertices.last

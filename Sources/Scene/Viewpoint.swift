@@ -2,28 +2,33 @@ import Geodesy
 import Geometry
 import Model
 
-/// The wearer at one instant, as the scene is composed around: where, turned how, how well known.
+/// Position, attitude and velocity of the wearer at one instant with their accuracies: the reference for composing a
+/// scene.
 public struct Viewpoint: Sendable {
+    /// Time of the pose.
     public var time: BootTime
+    /// Generation of the scene frame; coordinates of different generations are not comparable.
     public var generation: UInt32
-    /// Frame: scene. Unit: metres.
+    /// Position of the wearer. Frame: scene. Unit: metres.
     public var positionInScene: Vector3
+    /// Attitude of the wearer: rotation from the body frame to the scene frame.
     public var rotationSceneFromBody: Rotation3
-    /// Frame: scene. Unit: m/s.
+    /// Velocity of the wearer. Frame: scene. Unit: m/s.
     public var velocityInScene: Vector3
-    /// By the published alignment.
+    /// Transformation between earth and scene by the published alignment.
     public var map: SceneMap
-    /// Of the wearer, by the published alignment.
+    /// Geodetic position of the wearer by the published alignment.
     public var position: GeodeticPosition
-    /// Radius of 68 %, metres; nil is not known.
+    /// Horizontal accuracy of the wearer's position as a 68 % radius, metres; nil if unknown.
     public var horizontalAccuracy: Double?
-    /// Standard deviation, radians; nil is not known.
+    /// Standard deviation of the yaw, radians; nil if unknown.
     public var yawDeviation: Double?
-    /// What the heights of positions count from; unknown until a fix has told a height.
+    /// Vertical datum of the heights of positions; unknown until a fix has reported a height.
     public var heightKind: GNSSFix.HeightKind
-    /// Of mean sea level above the ellipsoid, metres; nil is not known.
+    /// Geoid separation: height of mean sea level above the ellipsoid, metres; nil if unknown.
     public var geoidSeparation: Double?
 
+    /// Viewpoint with the given properties; frames and units as in the properties of the same names.
     public init(
         time: BootTime, generation: UInt32, positionInScene: Vector3, rotationSceneFromBody: Rotation3,
         velocityInScene: Vector3, map: SceneMap, position: GeodeticPosition, horizontalAccuracy: Double?,
@@ -40,5 +45,31 @@ public struct Viewpoint: Sendable {
         self.yawDeviation = yawDeviation
         self.heightKind = heightKind
         self.geoidSeparation = geoidSeparation
+    }
+}
+
+/// State of the wearer at one instant from which a scene is composed.
+public struct SceneMoment: Sendable {
+    /// Newest pose.
+    public var pose: PoseEstimate
+    /// Viewpoint; nil while no position is known.
+    public var viewpoint: Viewpoint?
+    /// Readiness of the scene frame for placements.
+    public var readiness: FrameReadiness
+    /// Progress along the present route; nil without one.
+    public var progress: RouteProgress?
+    /// UTC as seconds since 1970-01-01; nil while no fix has reported it.
+    public var utcSeconds: Double?
+
+    /// Moment with the given properties.
+    public init(
+        pose: PoseEstimate, viewpoint: Viewpoint?, readiness: FrameReadiness, progress: RouteProgress? = nil,
+        utcSeconds: Double? = nil
+    ) {
+        self.pose = pose
+        self.viewpoint = viewpoint
+        self.readiness = readiness
+        self.progress = progress
+        self.utcSeconds = utcSeconds
     }
 }

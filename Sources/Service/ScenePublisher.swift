@@ -73,7 +73,7 @@ final class ScenePublisher {
 
     /// That of these wishes, or a new one.
     private func audience(rate: Double, view: SceneView) -> Audience {
-        if let present = audiences.first(where: { $0.rate == rate && $0.writer.view.hasSameWishes(as: view) }) {
+        if let present = audiences.first(where: { $0.rate == rate && $0.writer.view.hasSameOptions(as: view) }) {
             return present
         }
         let audience = Audience(rate: rate, view: view)

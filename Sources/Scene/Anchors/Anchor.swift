@@ -1,50 +1,57 @@
 import Geodesy
 import Geometry
 
-/// Something that a client has placed itself.
+/// Placement made by a client.
 public struct Anchor: Hashable, Sendable {
-    /// What an anchor is fixed to.
+    /// Frame to which an anchor is fixed.
     public enum Site: Hashable, Sendable {
-        /// To the earth. The position's own height counts for heights above the ellipsoid and the sea only.
+        /// Fixed to the earth. The position's own height counts only for heights above the ellipsoid and mean sea
+        /// level.
         case earth(GeodeticPosition, height: PlacementHeight)
-        /// To the scene, as the wearer found it. Unit: metres.
+        /// Fixed to a point of the scene. Unit: metres.
         case scene(Vector3)
-        /// To the route, at so many metres from its start, at the height of the wearer's eyes.
+        /// Fixed to the route at a distance from its start, at the height of the wearer's eyes. Unit: metres.
         case route(along: Double)
-        /// To the wearer's head. Frame: body. Unit: metres.
+        /// Fixed to the wearer's head. Frame: body. Unit: metres.
         case head(Vector3)
     }
 
-    /// How long an anchor stays if nobody removes it.
+    /// Lifetime of an anchor that is not removed.
     public enum Lifetime: UInt8, Hashable, Sendable {
-        /// As long as the connection on which it was placed.
+        /// Until the connection that placed it closes.
         case connection
-        /// As long as the daemon.
+        /// Until the daemon stops.
         case daemon
-        /// Over the daemon's end; for what is fixed to the earth.
+        /// Persistent across restarts of the daemon; for anchors fixed to the earth.
         case kept
     }
 
-    /// What an anchor on the earth does when more becomes known of how the scene lies on it.
+    /// Behaviour of an anchor on the earth when the alignment of the scene with the earth changes.
     public enum Policy: UInt8, Hashable, Sendable {
-        /// It goes along with the published map.
+        /// It follows the published map.
         case follow
-        /// It stays where it is in the scene, until that is clearly wrong.
+        /// It stays where it is in the scene until its position is significantly wrong.
         case hold
     }
 
-    /// Unique among the anchors.
+    /// Identifier, unique among the anchors.
     public var id: String
+    /// Name for its label; empty for none.
     public var name: String
     /// Free text, such as `note`.
     public var category: String
+    /// Frame and position to which the anchor is fixed.
     public var site: Site
+    /// Lifetime if nobody removes it.
     public var lifetime: Lifetime
+    /// Behaviour when the alignment changes; `hold` is for anchors on the earth.
     public var policy: Policy
+    /// Size as a function of distance.
     public var size: SizePolicy
-    /// What else its client says, by name.
+    /// Further properties from its client, by name.
     public var properties: [String: String]
 
+    /// Anchor with the given properties.
     public init(
         id: String, name: String = "", category: String = "", site: Site, lifetime: Lifetime = .connection,
         policy: Policy = .follow, size: SizePolicy = .fading, properties: [String: String] = [:]
@@ -60,16 +67,112 @@ public struct Anchor: Hashable, Sendable {
     }
 }
 
-/// Why an anchor is not taken.
+/// Reason for which an anchor is refused.
 public enum AnchorProblem: Error, Hashable, Sendable {
-    /// A part of it is out of its range, and why.
+    /// Property that is out of its range, with the reason.
     case invalid(field: String, reason: String)
-    /// Only what is fixed to the earth can be kept over the daemon's end.
+    /// Persistence of an anchor that is not fixed to the earth.
     case cannotBeKept
-    /// It is fixed to a route, and there is none.
+    /// Anchor fixed to a route while there is none.
     case noRoute
-    /// It is fixed to the scene, and there is none before the first pose.
+    /// Anchor fixed to the scene before the first pose.
     case noScene
-    /// Beyond a limit: of one client, or of all.
+    /// Limit on the number of anchors: of one client or of all.
     case tooMany(limit: String, maximum: Int)
+}
+
+/// Validation of anchors from clients.
+extension Anchor {
+    /// Maximum length of an identifier, in bytes of UTF-8.
+    static let idBytes = 128
+    /// Maximum length of a name or category, in bytes of UTF-8.
+    static let nameBytes = 256
+    /// Maximum total length of all properties, in bytes of UTF-8.
+    static let propertyBytes = 4096
+    /// Maximum number of properties.
+    static let mostProperties = 32
+    /// Greatest distance from the scene's origin; beyond it the single precision of renderers is worse than a
+    /// centimetre. Unit: metres.
+    static let reach = 100_000.0
+    /// Greatest size. Unit: metres.
+    static let largest = 10_000.0
+
+    /// Throws if the anchor is invalid.
+    ///
+    /// - Parameter routeLength: length of the present route, metres; nil without one.
+    func check(routeLength: Double?) throws(AnchorProblem) {
+        try Self.require(!id.isEmpty, "id", "is empty")
+        try Self.check(id, "id", Self.idBytes)
+        try Self.check(name, "name", Self.nameBytes)
+        try Self.check(category, "category", Self.nameBytes)
+        try checkProperties()
+        try checkSize()
+        try checkSite(routeLength)
+        if policy == .hold {
+            guard case .earth = site else {
+                throw .invalid(
+                    field: "policy",
+                    reason: "hold is for anchors on the earth (geo or way): leave it out, the others stay as they are")
+            }
+        }
+        if lifetime == .kept {
+            guard case .earth = site else { throw .cannotBeKept }
+        }
+    }
+
+    private func checkSite(_ routeLength: Double?) throws(AnchorProblem) {
+        switch site {
+        case .earth(_, let height):
+            try Self.require(height.metres.isFinite, "height", "is no number")
+            try Self.require(height.metres.magnitude <= Self.reach, "height", "is farther than anything is seen")
+        case .scene(let point): try Self.checkPoint(point, "position")
+        case .head(let point): try Self.checkPoint(point, "head")
+        case .route(let along):
+            guard let routeLength else { throw .noRoute }
+            try Self.require(
+                (0...routeLength).contains(along), "alongRoute",
+                "is not on the route, which is \(Int(routeLength)) m long")
+        }
+    }
+
+    private static func checkPoint(_ point: Vector3, _ field: String) throws(AnchorProblem) {
+        try require(point.isFinite, field, "has a part that is no number")
+        try require(point.norm <= reach, field, "is beyond \(Int(reach)) m from the origin")
+    }
+
+    private func checkSize() throws(AnchorProblem) {
+        switch size {
+        case .fading: return
+        case .angular(let angle):
+            try Self.require(angle > 0 && angle < .pi, "sizeDegrees", "is not above 0° and below 180°")
+        case .metric(let metres):
+            try Self.require(metres > 0 && metres <= Self.largest, "sizeMetres", "is not above 0 m and at most 10 km")
+        }
+    }
+
+    private func checkProperties() throws(AnchorProblem) {
+        try Self.require(
+            properties.count <= Self.mostProperties, "properties", "are more than \(Self.mostProperties)")
+        let bytes = properties.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        try Self.require(
+            bytes <= Self.propertyBytes, "properties", "are longer than \(Self.propertyBytes) bytes together")
+    }
+
+    private static func check(_ text: String, _ field: String, _ most: Int) throws(AnchorProblem) {
+        try require(text.utf8.count <= most, field, "is longer than \(most) bytes")
+    }
+
+    private static func require(_ holds: Bool, _ field: String, _ reason: String) throws(AnchorProblem) {
+        if !holds { throw .invalid(field: field, reason: reason) }
+    }
+}
+
+extension PlacementHeight {
+    /// Height above the reference of its kind. Unit: metres.
+    var metres: Double {
+        switch self {
+        case .eyeRelative(let metres), .groundRelative(let metres), .ellipsoidal(let metres), .meanSeaLevel(let metres):
+            metres
+        }
+    }
 }

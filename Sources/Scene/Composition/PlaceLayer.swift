@@ -1,45 +1,45 @@
 import Geometry
 import Model
 
-/// The places of a scene: chosen and put together a few times a second, and placed anew in every scene.
+/// Places of a scene: selected and clustered a few times a second, and positioned in every scene.
 struct PlaceLayer {
-    /// Those that are shown, alone or in a cluster; the nearest first.
+    /// Places that are shown, alone or in a cluster, nearest first.
     private(set) var nearby: [NearbyPlace] = []
 
     private enum Unit {
-        /// Its number in `nearby`.
+        /// Single place, by its index in `nearby`.
         case alone(Int)
         case together(Cluster, members: [Int])
     }
 
     private var units: [Unit] = []
     private var ids: [String] = []
-    /// What a place that is shown alone says, read once.
-    private struct Statement {
-        var said: PlaceTags
+    /// Properties of a place that is shown alone, parsed once.
+    private struct ParsedTags {
+        var sourceTags: PlaceTags
         var table: [String: String]
         var details: PlaceDetails?
     }
 
-    /// By id.
-    private var statements: [String: Statement] = [:]
-    private var surroundings = Surroundings()
+    /// Parsed properties by identifier of the placement.
+    private var parsedTags: [String: ParsedTags] = [:]
+    private var selection = PlaceSelection()
     private var clusters = ClusterMemory()
     private var lastChoice: BootTime?
 
-    /// Between two choices: a walker comes a third of a metre far. Unit: seconds.
+    /// Interval between two selections: a walker moves a third of a metre. Unit: seconds.
     private static let interval = 0.25
 
-    /// What was chosen from no longer counts.
+    /// Forces a new selection because the candidates changed.
     mutating func candidatesChanged() { lastChoice = nil }
 
-    /// Chooses anew if it is time.
+    /// Selects and clusters the places if the interval has elapsed.
     mutating func update(
         _ candidates: [Place], around viewpoint: Viewpoint, filter: PlaceFilter, settings: SceneSettings.Places
     ) {
         if let lastChoice, (0..<Self.interval).contains(viewpoint.time.seconds(since: lastChoice)) { return }
         lastChoice = viewpoint.time
-        nearby = surroundings.choose(candidates, around: viewpoint.position, filter: filter, settings: settings)
+        nearby = selection.choose(candidates, around: viewpoint.position, filter: filter, settings: settings)
         ids = nearby.map { PlacementID.place($0.place.id) }
         let items = nearby.indices.map {
             ClusterItem(id: ids[$0], bearing: nearby[$0].bearing, distance: nearby[$0].distance)
@@ -57,56 +57,57 @@ struct PlaceLayer {
             return .together(cluster, members: members)
         }
         units += ids.indices.lazy.filter { isAlone[$0] }.map { .alone($0) }
-        readStatements(of: ids.indices.filter { isAlone[$0] })
+        parseTags(of: ids.indices.filter { isAlone[$0] })
     }
 
-    /// To read them at each choice would cost more than the choice.
-    private mutating func readStatements(of numbers: [Int]) {
-        let known = statements
-        statements.removeAll(keepingCapacity: true)
+    /// Keeps parsed properties: parsing them at each selection would cost more than the selection.
+    private mutating func parseTags(of numbers: [Int]) {
+        let known = parsedTags
+        parsedTags.removeAll(keepingCapacity: true)
         for number in numbers {
-            let said = nearby[number].place.said
-            if let same = known[ids[number]], same.said == said {
-                statements[ids[number]] = same
+            let sourceTags = nearby[number].place.sourceTags
+            if let same = known[ids[number]], same.sourceTags == sourceTags {
+                parsedTags[ids[number]] = same
             } else {
-                let table = said.table
-                statements[ids[number]] = Statement(said: said, table: table, details: PlaceDetails(tags: table))
+                let table = sourceTags.table
+                parsedTags[ids[number]] = ParsedTags(
+                    sourceTags: sourceTags, table: table, details: PlaceDetails(tags: table))
             }
         }
     }
 
-    /// Where they lie from the wearer now.
-    func place(in outlook: Outlook, into placements: inout [Placement]) {
+    /// Appends the placements of the selected places and clusters.
+    func place(in view: WearerView, into placements: inout [Placement]) {
         for unit in units {
             let placement =
                 switch unit {
-                case .alone(let number): alone(number, outlook)
-                case .together(let cluster, let members): together(cluster, members, outlook)
+                case .alone(let number): alone(number, view)
+                case .together(let cluster, let members): together(cluster, members, view)
                 }
             if let placement { placements.append(placement) }
         }
     }
 
-    private func alone(_ number: Int, _ outlook: Outlook) -> Placement? {
+    private func alone(_ number: Int, _ view: WearerView) -> Placement? {
         let place = nearby[number].place
-        guard let point = outlook.point(of: place.position, height: place.height) else { return nil }
-        var placement = outlook.earthbound(.place, id: ids[number], at: point)
+        guard let point = view.point(of: place.position, height: place.height) else { return nil }
+        var placement = view.earthbound(.place, id: ids[number], at: point)
         placement.name = place.name
         placement.category = place.kind
         placement.isFavorite = place.isFavorite
-        let statement = statements[ids[number]]
-        placement.properties = statement?.table ?? [:]
-        placement.details = statement?.details
+        let parsed = parsedTags[ids[number]]
+        placement.properties = parsed?.table ?? [:]
+        placement.details = parsed?.details
         return placement
     }
 
-    /// In the middle of its members, with their number for a name.
-    private func together(_ cluster: Cluster, _ members: [Int], _ outlook: Outlook) -> Placement? {
+    /// Placement of a cluster in the middle of its members, named by their number.
+    private func together(_ cluster: Cluster, _ members: [Int], _ view: WearerView) -> Placement? {
         let places = members.map { nearby[$0].place }
-        let points = places.compactMap { outlook.point(of: $0.position, height: $0.height) }
+        let points = places.compactMap { view.point(of: $0.position, height: $0.height) }
         guard let first = places.first, !points.isEmpty else { return nil }
         let middle = points.reduce(Vector3.zero, +) / Double(points.count)
-        var placement = outlook.earthbound(.cluster, id: cluster.id, at: middle)
+        var placement = view.earthbound(.cluster, id: cluster.id, at: middle)
         placement.name = "\(members.count)"
         placement.category = places.allSatisfy { $0.kind == first.kind } ? first.kind : ""
         placement.isFavorite = places.contains(where: \.isFavorite)

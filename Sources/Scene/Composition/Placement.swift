@@ -1,78 +1,90 @@
 import Geometry
 import Model
 
-/// One thing to draw, and all that a renderer needs for it but the display it draws on.
+/// Object to draw, with all that a renderer needs except the properties of its display.
 public struct Placement: Hashable, Sendable {
+    /// Kind of placement.
     public enum Kind: UInt8, Hashable, Sendable {
         case place
-        /// Several places that lie too close together to be told apart.
+        /// Several places that are too close together to be shown separately.
         case cluster
-        /// The nearest point of the route, for a wearer who has left it.
+        /// Point at which a wearer who has left the route returns to it.
         case route
-        /// Of those that move along the route.
+        /// Arrow that moves along the route.
         case arrow
         /// A coarse mark on the route.
         case node
         case start
         case turn
         case destination
-        /// What a client has placed.
+        /// Anchor of a client.
         case anchor
     }
 
-    /// What a placement stays with.
+    /// Frame to which a placement is fixed.
     public enum Lock: UInt8, Hashable, Sendable {
         case scene
-        /// With the wearer's head: positions are in the body's axes.
+        /// Fixed to the wearer's head: positions are in the body frame.
         case head
     }
 
-    /// Unique in the scene; the same thing keeps it for as long as it is there.
+    /// Identifier, unique in the scene and constant for as long as the object is there.
     public var id: String
+    /// Kind of placement.
     public var kind: Kind
+    /// Name for the label; empty for none.
     public var name: String = ""
-    /// Such as `cafe`; empty where there is none.
+    /// Category, such as `cafe`; empty for none.
     public var category: String = ""
+    /// Frame to which it is fixed.
     public var lock = Lock.scene
-    /// Where it truly is. Frame: scene, or body for what is locked to the head. Unit: metres.
+    /// True position. Frame: scene, or body for head-locked placements. Unit: metres.
     public var position: Vector3
-    /// From the eye, in the true direction, where it is to be drawn. Unit: metres.
+    /// Distance from the eye, in the true direction, at which it is to be drawn. Unit: metres.
     public var displayDistance: Double
-    /// For a billboard that faces the wearer, about the scene's up, counter-clockwise from facing south (+z). Unit: radians.
+    /// Yaw of a billboard that faces the wearer, about the scene's up, counter-clockwise from facing south (+z). Unit:
+    /// radians.
     public var billboardYaw: Double
-    /// Clockwise from true north, radians in [0, 2π); nil while north is not known.
+    /// Bearing from the wearer, clockwise from true north, radians in [0, 2π); nil while north is unknown.
     public var bearing: Double?
-    /// From the wearer, in a straight line. Unit: metres.
+    /// Straight-line distance from the wearer. Unit: metres.
     public var distance: Double
-    /// The distance as it is to be written.
+    /// Text of the distance; nil for arrows and nodes.
     public var distanceText: String?
-    /// From the nearest point of the route, along it, for what lies ahead on it. Unit: metres.
+    /// Distance along the route from its point nearest to the wearer, for placements ahead on it. Unit: metres.
     public var alongRoute: Double?
-    /// That distance as it is to be written.
+    /// Text of the distance along the route.
     public var alongRouteText: String?
+    /// Dependence of the size on the distance.
     public var sizePolicy: SizePolicy
+    /// Apparent size at the present distance.
     public var size: ApparentSize
+    /// Distance band of a place, cluster or anchor; nil for other kinds.
     public var band: DistanceBand?
-    /// In which placements are drawn: the farthest, which has the least number, first. The numbers are different and have gaps.
+    /// Drawing order: the farthest has the least number and is drawn first. Numbers are unique and have gaps.
     public var order = 0
+    /// Slot of the label; nil for no visible label.
     public var slot: LabelSlot?
-    /// How far off it may be seen, one standard deviation; nil is not known. Unit: radians.
+    /// Standard deviation of the direction in which it is seen; nil if unknown. Unit: radians.
     public var sigma: Double?
+    /// Pulse of the destination's mark; nil for none.
     public var pulse: Pulse?
-    /// Of a turn.
+    /// Side of a turn; nil for other kinds.
     public var side: RouteTurn.Side?
-    /// Of a turn.
+    /// Kind of turn; nil for other kinds.
     public var maneuver: RouteTurn.Kind?
+    /// Whether it is a favourite, or a cluster with one.
     public var isFavorite = false
-    /// Of a cluster: the placements' ids that it stands for.
+    /// Identifiers of the placements in a cluster; empty for other kinds.
     public var members: [String] = []
+    /// Properties from the source of a place or the client of an anchor, by name.
     public var properties: [String: String] = [:]
-    /// Of a place: what is known of it, under our own names; nil for nothing. The same for the same properties.
+    /// Details of a place under uniform names, derived from `properties`; nil for none.
     public var details: PlaceDetails?
-    /// In which the route leads, for what lies on it: about the scene's up, counter-clockwise from facing north (−z), so that
-    /// a thing that is modelled to face −z faces along it. Unit: radians.
+    /// Direction of the route, for placements on it: yaw about the scene's up, counter-clockwise from facing north
+    /// (−z), so that a model that faces −z faces along the route. Unit: radians.
     public var course: Double?
-    /// Of an arrow: its way in each period of `SceneContent.motion`, straight from point to point.
+    /// Path of an arrow in each period of `SceneContent.motion`, linear between points.
     public var path: [PathPoint] = []
 
     init(
@@ -89,4 +101,53 @@ public struct Placement: Hashable, Sendable {
         self.sizePolicy = sizePolicy
         self.size = size
     }
+}
+
+/// Point in the scene on an arrow's path to the next arrow's point.
+public struct PathPoint: Hashable, Sendable {
+    /// Share of that path, in [0, 1].
+    public var share: Double
+    /// Position. Frame: scene. Unit: metres.
+    public var position: Vector3
+    /// Direction of the route there, as `Placement.course`. Unit: radians.
+    public var course: Double
+}
+
+/// Identifiers of placements: a prefix for the kind and the object's own identifier, so that they are unique.
+public enum PlacementID {
+    /// Identifier of the placement of a place.
+    public static func place(_ id: String) -> String { "place/" + id }
+
+    /// Place's own identifier; nil for other placements.
+    public static func placeID(in placement: String) -> String? {
+        placement.hasPrefix("place/") ? String(placement.dropFirst(6)) : nil
+    }
+
+    /// Identifier of the placement of an anchor.
+    public static func anchor(_ id: String) -> String { "anchor/" + id }
+
+    /// Identifier of the placement of a route's element, whose own identifier contains that of the route.
+    public static func route(_ piece: String) -> String { "route/" + piece }
+}
+
+/// Placement as one display shows it.
+public struct ViewedPlacement: Hashable, Sendable {
+    /// Point on a radar of radius 1, with the wearer at the origin.
+    public struct RadarPoint: Hashable, Sendable {
+        /// Component to the right.
+        public var x: Double
+        /// Component ahead.
+        public var y: Double
+    }
+
+    /// Placement without the properties of the display.
+    public var placement: Placement
+    /// Revision of the view in which it last changed.
+    public var revision: UInt64
+    /// Whether its position lies on the display.
+    public var isVisible: Bool
+    /// Hint on the border of the display; nil for visible placements and less important ones.
+    public var hint: OffscreenHint?
+    /// Point on the radar; nil without a heading, and for displays without a radar.
+    public var radar: RadarPoint?
 }

@@ -4,39 +4,42 @@ import Geometry
     import Glibc
 #endif
 
-/// Which differences are worth a message: less nobody sees, and a walk would otherwise change everything at every step.
+/// Thresholds above which a changed placement is sent: smaller changes are invisible, and walking changes every
+/// placement at every step.
 ///
-/// What is told by words, counts or identity changes at once. What a renderer reckons anew with each pose (distances,
-/// directions, sizes, what lies on the display and on the radar) is told so that one without a pose does not err by much.
-/// Each difference is from what was sent, so that none adds up.
+/// Changes of text, counts and identity are sent at once. Values that a renderer recomputes with each pose (distances,
+/// directions, sizes, points on the display and the radar) are sent often enough for clients without poses. Differences
+/// are relative to what was last sent, so that they do not accumulate.
 public enum PlacementChange {
-    /// Of a place, at least (metres), and as it is seen from the wearer's place (radians): a pixel or two.
+    /// Change of position: least distance (metres), and visual angle from the wearer (radians), a pixel or two.
     static let length = 0.01
     static let sight = 0.05 * Double.pi / 180
-    /// The same of the many small pieces of a route on the ground: a display of 60° shows the route within 2 pixels.
+    /// Change of position of the many small elements on the ground: on a display of 60° the route is accurate to 2
+    /// pixels.
     static let groundLength = 0.005
     static let groundSight = 0.07 * Double.pi / 180
-    /// In which a thing on the route leads. Unit: radians.
+    /// Change of course. Unit: radians.
     static let course = 1 * Double.pi / 180
-    /// Of the bearing. Unit: radians.
+    /// Change of bearing. Unit: radians.
     static let bearing = 2 * Double.pi / 180
-    /// A billboard turned so far from the eye seems narrower by 4 in 1000. Unit: radians.
+    /// Change of billboard yaw, which makes it appear narrower by 4 in 1000. Unit: radians.
     static let yaw = 5 * Double.pi / 180
-    /// Of distances, at least (metres), and as a share of them; text beside them is finer.
+    /// Change of distance: least value (metres), and share of the distance; the text has a finer resolution.
     static let distance = 0.5
     static let distanceShare = 0.05
-    /// Of an apparent size.
+    /// Relative change of the apparent size.
     static let sizeShare = 0.02
-    /// Of a standard deviation.
+    /// Relative change of the angular standard deviation.
     static let sigmaShare = 0.2
-    /// Of a hint's point on the display, where 1 is the border, and of the turn towards it (radians).
+    /// Change of a hint's point on the display, where 1 is the border, and of the turn towards it (radians).
     static let hint = 0.01
     static let turn = 1 * Double.pi / 180
-    /// Of points on the radar, where 1 is the border.
+    /// Change of a point on the radar, where 1 is the border.
     static let radar = 0.02
-    /// By which labels turn. Unit: radians.
+    /// Change of the labels' roll. Unit: radians.
     static let roll = 1 * Double.pi / 180
 
+    /// Whether a placement differs enough from the one last sent to be sent again.
     public static func isWorthSending(_ new: Placement, after old: Placement) -> Bool {
         moved(new, new.position, old.position)
             || differ(distance: new.displayDistance, old.displayDistance)
@@ -85,7 +88,7 @@ public enum PlacementChange {
         differ(a, b, max(distance, distanceShare * b))
     }
 
-    /// A thing of so many metres stays as large; its angle goes with the distance, and is told with it.
+    /// Whether apparent sizes differ; the angle of a placement of metric size follows from its distance.
     private static func differ(size new: Placement, _ old: Placement) -> Bool {
         if case .metric = new.sizePolicy { return false }
         return differ(new.size.angle, old.size.angle, sizeShare * old.size.angle)

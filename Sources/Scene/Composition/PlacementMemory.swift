@@ -1,4 +1,4 @@
-/// What is remembered of each placement from scene to scene, so that digits and bands do not flicker.
+/// State of each placement between scenes: hysteresis of distance texts and bands.
 struct PlacementMemory {
     private struct Entry {
         var distance = DistanceText()
@@ -10,7 +10,7 @@ struct PlacementMemory {
     private var entries: [String: Entry] = [:]
     private var scene = 0
 
-    /// Writes the distances, and the band; arrows and nodes, of which there are many, are not written upon.
+    /// Sets the distance texts and the band; the many arrows and nodes have none.
     mutating func complete(_ placement: inout Placement, settings: SceneSettings.Places) {
         guard placement.kind != .arrow, placement.kind != .node else { return }
         var entry = entries[placement.id] ?? Entry()
@@ -23,7 +23,7 @@ struct PlacementMemory {
         entries[placement.id] = entry
     }
 
-    /// A scene is composed; what has not been in one for a while is forgotten.
+    /// Ends a scene; states of placements absent for a while are discarded.
     mutating func endScene() {
         scene += 1
         guard scene % Self.cleaning == 0 else { return }
@@ -31,6 +31,45 @@ struct PlacementMemory {
         entries = entries.filter { scene - $0.value.lastUse < oldest }
     }
 
-    /// Between two clearings, and so long something may be away and still be remembered. Unit: scenes.
+    /// Interval between two removals, and absence for which a state is kept. Unit: scenes.
     private static let cleaning = 600
+}
+
+/// Limit on the number of placements, by importance and with hysteresis.
+///
+/// The route comes first, then anchors, favourites and other placements; within each the nearer. A placement that was
+/// shown counts as nearer by a share, so that small movements exchange nothing.
+struct PlacementCap {
+    private var shown: Set<String> = []
+
+    /// Removes placements beyond the limit; returns their number.
+    mutating func apply(to placements: inout [Placement], settings: SceneSettings) -> Int {
+        let most = max(0, settings.placements.mostPlacements)
+        guard placements.count > most else {
+            shown.removeAll(keepingCapacity: true)
+            return 0
+        }
+        // Below the limit all were shown, so no state is needed.
+        let share = 1 - settings.places.capHysteresis
+        let ranked = placements.indices.map { index in
+            let placement = placements[index]
+            let distance = placement.distance * (shown.contains(placement.id) ? share : 1)
+            return (rank: Self.rank(placement), distance: distance, index: index)
+        }.sorted {
+            ($0.rank, $0.distance, placements[$0.index].id) < ($1.rank, $1.distance, placements[$1.index].id)
+        }
+        let left = placements.count - most
+        placements = ranked.prefix(most).map { placements[$0.index] }
+        shown = Set(placements.lazy.map(\.id))
+        return left
+    }
+
+    private static func rank(_ placement: Placement) -> Int {
+        switch placement.kind {
+        case .destination, .turn, .route: 0
+        case .arrow, .node, .start: 1
+        case .anchor: 2
+        case .place, .cluster: placement.isFavorite ? 3 : 4
+        }
+    }
 }

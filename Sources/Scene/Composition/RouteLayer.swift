@@ -1,26 +1,27 @@
 import Geometry
 import Model
 
-/// The route of a scene: laid out anew when the wearer has come on, and placed in every scene.
+/// Placements of the route in a scene: its content is updated when the wearer has advanced, and positioned in every
+/// scene.
 struct RouteLayer {
     private var content: RouteContent?
     private var ids: [String] = []
     private var madeFor: (sequence: UInt64, revision: UInt64)?
 
-    /// How the arrows move; nil without a route.
+    /// Motion of the arrows; nil without a route.
     private(set) var motion: ArrowMotion?
 
     mutating func place(
-        _ progress: RouteProgress, in outlook: Outlook, settings: SceneSettings, into placements: inout [Placement]
+        _ progress: RouteProgress, in view: WearerView, settings: SceneSettings, into placements: inout [Placement]
     ) {
         update(progress)
         guard let content else { return }
         for (number, piece) in content.pieces.enumerated() {
-            if let placement = placement(of: piece, id: ids[number], outlook) { placements.append(placement) }
+            if let placement = placement(of: piece, id: ids[number], view) { placements.append(placement) }
         }
     }
 
-    /// There is no route.
+    /// Discards the content because there is no route.
     mutating func clear() {
         (content, madeFor, motion) = (nil, nil, nil)
         ids = []
@@ -35,22 +36,22 @@ struct RouteLayer {
         ids = made.pieces.map { PlacementID.route($0.id) }
     }
 
-    private func placement(of piece: RoutePiece, id: String, _ outlook: Outlook) -> Placement? {
-        guard let point = outlook.point(of: piece.position, height: piece.kind.height) else { return nil }
+    private func placement(of piece: RoutePiece, id: String, _ view: WearerView) -> Placement? {
+        guard let point = view.point(of: piece.position, height: piece.kind.height) else { return nil }
         let size: SizePolicy = piece.kind.liesOnTheGround ? .metric(piece.kind.metres) : .fading
-        var placement = outlook.earthbound(piece.kind.placementKind, id: id, at: point, size: size)
+        var placement = view.earthbound(piece.kind.placementKind, id: id, at: point, size: size)
         placement.name = piece.name
-        // What lies on the ground is drawn there.
+        // Elements on the ground are drawn at their true distance.
         if piece.kind.liesOnTheGround { placement.displayDistance = placement.distance }
         if piece.kind != .start { placement.alongRoute = piece.ahead }
-        placement.course = outlook.yaw(ofBearing: piece.bearing)
-        placement.path = piece.path.compactMap { outlook.pathPoint($0) }
+        placement.course = view.yaw(ofBearing: piece.bearing)
+        placement.path = piece.path.compactMap { view.pathPoint($0) }
         if let turn = piece.turn {
             placement.side = turn.side
             placement.maneuver = turn.kind
         }
         if piece.kind == .destination {
-            placement.pulse = Pulse(epoch: BootTime(nanoseconds: 0), settings: outlook.settings)
+            placement.pulse = Pulse(epoch: BootTime(nanoseconds: 0), settings: view.settings)
         }
         return placement
     }
@@ -68,10 +69,10 @@ extension RoutePiece.Kind {
         }
     }
 
-    /// Arrows and nodes show the way, and are as large as things are.
+    /// Whether the element lies on the ground with a metric size.
     fileprivate var liesOnTheGround: Bool { self == .arrow || self == .node }
 
-    /// An arrow fills a third of its spacing; nodes are dots beside it. Unit: metres.
+    /// Size: an arrow covers a third of its spacing, nodes are dots beside it. Unit: metres.
     fileprivate var metres: Double { self == .arrow ? 1 : 0.5 }
 
     fileprivate var height: PlacementHeight { liesOnTheGround ? .groundRelative(0) : .atEye }

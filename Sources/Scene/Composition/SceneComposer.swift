@@ -1,74 +1,80 @@
 import Geometry
 import Model
 
-/// Brings the scene together: what is placed, how it is shown and what happens, from all that is known at one instant.
+/// Composer of the scene: placements, their presentation and events, from the state at one instant.
 ///
-/// Its memories keep what is shown from flickering; they are common to all displays, and what depends on one display is in
-/// `SceneView`. What is fixed to the earth is placed once the frame has been ready in its generation.
+/// Its state provides hysteresis and is common to all displays; what depends on one display is in `SceneView`. Objects
+/// on the earth are placed once the frame has been ready in its generation.
 public struct SceneComposer: Sendable {
+    /// Settings in force.
     public private(set) var settings: SceneSettings
-    public internal(set) var anchors = AnchorBoard()
+    /// Anchors of all clients.
+    public internal(set) var anchors = AnchorRegistry()
 
     private var candidates: [Place] = []
+    /// Filter of the places.
     public private(set) var filter: PlaceFilter
     private var places = PlaceLayer()
     private var routes = RouteLayer()
     private var cap = PlacementCap()
     private var memory = PlacementMemory()
     private var order = DrawOrder()
-    private var labels: LabelSheets
+    private var labels: LabelLayers
     private var sky = SkyLayer()
     private var level = EyeLevel()
-    private var happenings = Happenings()
-    /// The generation whose frame has been ready.
+    private var eventMonitor = SceneEventMonitor()
+    /// Generation of the scene frame in which it has been ready.
     private var placedGeneration: UInt32?
     private var lostAnchors: [String] = []
 
+    /// Composer without places, anchors and poses.
     public init(settings: SceneSettings = SceneSettings()) {
         self.settings = settings
         filter = PlaceFilter(settings: settings.places)
-        labels = LabelSheets(settings: settings.labels)
+        labels = LabelLayers(settings: settings.labels)
     }
 
-    /// Takes other settings; what is remembered under the earlier ones goes, as far as they matter.
+    /// Applies other settings and discards the state that depends on them.
     public mutating func apply(_ settings: SceneSettings) {
         guard settings != self.settings else { return }
         if settings.labels != self.settings.labels {
             let sizes = labels.sizes
-            labels = LabelSheets(settings: settings.labels)
+            labels = LabelLayers(settings: settings.labels)
             labels.sizes = sizes
         }
         self.settings = settings
         places.candidatesChanged()
     }
 
-    /// The places among which is chosen: at least those within the filter's reach of the wearer.
+    /// Sets the candidate places: at least those within the filter's reach of the wearer.
     public mutating func setPlaces(_ places: [Place]) {
         candidates = places
         self.places.candidatesChanged()
     }
 
+    /// Sets the filter of the places.
     public mutating func setFilter(_ filter: PlaceFilter) {
         self.filter = filter
         places.candidatesChanged()
     }
 
-    /// The sizes in which displays draw labels, where that is not left to the settings.
+    /// Label sizes of displays that do not use the settings' size.
     public var labelSizes: Set<LabelSize> {
         get { labels.sizes }
         set { labels.sizes = newValue }
     }
 
-    /// Another route begins, or there is none any more.
+    /// Removes the anchors on the previous route.
     public mutating func routeChanged() {
         anchors.routeChanged()
     }
 
     // MARK: the scene
 
+    /// Scene at an instant.
     public mutating func compose(_ moment: SceneMoment) -> SceneContent {
         enter(moment)
-        let outlook = Outlook(
+        let view = WearerView(
             moment,
             eyeLevel: level.update(
                 height: moment.pose.positionInScene.y, generation: moment.pose.generation, at: moment.pose.time),
@@ -77,20 +83,20 @@ public struct SceneComposer: Sendable {
         placements.reserveCapacity(settings.placements.mostPlacements)
         if let viewpoint = moment.viewpoint, placedGeneration == moment.pose.generation {
             places.update(candidates, around: viewpoint, filter: filter, settings: settings.places)
-            places.place(in: outlook, into: &placements)
+            places.place(in: view, into: &placements)
             if let progress = moment.progress {
-                routes.place(progress, in: outlook, settings: settings, into: &placements)
+                routes.place(progress, in: view, settings: settings, into: &placements)
             } else {
                 routes.clear()
             }
         }
         AnchorLayer.place(
-            &anchors, isPlacing: placedGeneration == moment.pose.generation, progress: moment.progress, in: outlook,
+            &anchors, isPlacing: placedGeneration == moment.pose.generation, progress: moment.progress, in: view,
             settings: settings.anchors, into: &placements)
         let left = cap.apply(to: &placements, settings: settings)
         let slots = finish(&placements, moment.pose)
         return SceneContent(
-            time: moment.pose.time, generation: moment.pose.generation, eye: outlook.eye,
+            time: moment.pose.time, generation: moment.pose.generation, eye: view.eye,
             rotationSceneFromBody: moment.pose.rotationSceneFromBody,
             heading: moment.pose.headingReference == .trueNorth ? moment.pose.heading : nil,
             readiness: moment.readiness, route: moment.progress.map { RouteStatus($0) },
@@ -98,7 +104,8 @@ public struct SceneComposer: Sendable {
             slots: slots, left: left)
     }
 
-    /// What goes over the whole scene: order, labels, digits. Returns the slots of labels that have another size.
+    /// Sets drawing order, label slots and distance texts over the whole scene. Returns the slots of labels of other
+    /// sizes.
     private mutating func finish(
         _ placements: inout [Placement], _ pose: PoseEstimate
     ) -> [LabelSize: [LabelSlot?]] {
@@ -117,22 +124,64 @@ public struct SceneComposer: Sendable {
 
     // MARK: what happens
 
-    /// What has happened since the last call; to be called with each fix, and about once a second without.
+    /// Events since the last call; to be called with each fix, and about once a second without.
     public mutating func observe(_ moment: SceneMoment) -> [SceneEvent] {
         enter(moment)
         if let viewpoint = moment.viewpoint {
             places.update(candidates, around: viewpoint, filter: filter, settings: settings.places)
         }
-        let events = happenings.update(moment, nearby: moment.viewpoint == nil ? [] : places.nearby, settings: settings)
+        let events = eventMonitor.update(
+            moment, nearby: moment.viewpoint == nil ? [] : places.nearby, settings: settings)
         let lost = lostAnchors.map { SceneEvent.anchorLost(id: $0) }
         lostAnchors.removeAll()
         let moved = anchors.takeMoved().map { SceneEvent.anchorMoved(id: $0.id, distance: $0.distance) }
         return lost + moved + events
     }
 
-    /// Takes over which generation it is, and whether its frame has been ready.
+    /// Enters the generation of the scene frame, and records whether it has been ready.
     public mutating func enter(_ moment: SceneMoment) {
         lostAnchors += anchors.enter(generation: moment.pose.generation, map: moment.viewpoint?.map)
         if moment.readiness.state == .ready { placedGeneration = moment.pose.generation }
+    }
+}
+
+/// Changes of the anchors between two scenes.
+extension SceneComposer {
+    /// Adds an anchor, or replaces the one with its identifier; `routeLength` in metres, nil without a route.
+    public mutating func place(_ anchor: Anchor, owner: UInt64?, routeLength: Double?) throws(AnchorProblem) {
+        try anchors.place(anchor, owner: owner, routeLength: routeLength, settings: settings.anchors)
+    }
+
+    /// Unused identifier of an anchor.
+    public mutating func freshAnchorID() -> String { anchors.freshID() }
+
+    /// Removes an anchor; nil if there is none with the identifier.
+    public mutating func removeAnchor(id: String) -> Anchor? { anchors.remove(id: id) }
+
+    /// Removes the anchors of a closed connection; returns whether there were any.
+    public mutating func disconnect(_ owner: UInt64) -> Bool {
+        let before = anchors.entries.count
+        anchors.disconnect(owner)
+        return anchors.entries.count != before
+    }
+}
+
+/// Sources of scene events around the wearer; each event is reported once.
+struct SceneEventMonitor {
+    private var proximity = ProximityMonitor()
+    private var announcer = Announcer()
+    private var route = RouteWatch()
+
+    mutating func update(_ moment: SceneMoment, nearby: [NearbyPlace], settings: SceneSettings) -> [SceneEvent] {
+        let time = moment.pose.time
+        var events: [SceneEvent] = proximity.update(
+            places: nearby, accuracy: moment.viewpoint?.horizontalAccuracy, at: time, settings: settings.places
+        ).map { .proximity($0) }
+        events += route.update(progress: moment.progress, settings: settings.announcements)
+        let announcement = announcer.update(
+            progress: moment.progress, yawDeviation: moment.viewpoint?.yawDeviation, at: time,
+            settings: settings.announcements)
+        if let announcement { events.append(.announcement(announcement)) }
+        return events
     }
 }

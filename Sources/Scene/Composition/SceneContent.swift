@@ -1,28 +1,110 @@
 import Geometry
 import Model
 
-/// The scene at one instant, the same for every display.
+/// Scene at one instant, the same for all displays.
 public struct SceneContent: Sendable {
-    /// Of the pose around which it was composed.
+    /// Time of the pose around which it was composed.
     public var time: BootTime
-    /// Positions of another generation mean nothing here.
+    /// Generation of the scene frame; positions of other generations are not comparable.
     public var generation: UInt32
-    /// The wearer's. Frame: scene. Unit: metres.
+    /// Position of the wearer's eye. Frame: scene. Unit: metres.
     public var eye: Vector3
+    /// Attitude of the wearer: rotation from the body frame to the scene frame.
     public var rotationSceneFromBody: Rotation3
-    /// Of the line of sight, clockwise from true north; nil while it is not known, and straight up or down. Unit: radians.
+    /// Heading of the line of sight, clockwise from true north; nil while unknown, and for a vertical line of sight.
+    /// Unit: radians.
     public var heading: Double?
+    /// Readiness of the scene frame for placements.
     public var readiness: FrameReadiness
-    /// Nil without a route.
+    /// Summary of the progress along the route; nil without a route.
     public var route: RouteStatus?
-    /// Of the arrows; nil without a route.
+    /// Motion of the arrows; nil without a route.
     public var motion: ArrowMotion?
-    /// Nil while place or time are not known.
+    /// Sun; nil while position or UTC are unknown.
     public var sun: Sun?
-    /// In the order of their ids, which are unique.
+    /// Placements in order of their unique identifiers.
     public var placements: [Placement]
-    /// Of the placements, in their order, for labels of another size than the settings'.
+    /// Label slots of the placements, in their order, for label sizes other than the settings'.
     public var slots: [LabelSize: [LabelSlot?]] = [:]
-    /// Placements beyond the most that one scene may have.
+    /// Number of placements left out because of the limit.
     public var left = 0
+}
+
+/// Placement that a ray hits.
+public struct PickedPlacement: Hashable, Sendable {
+    /// Placement as a display without a border would show it.
+    public var viewed: ViewedPlacement
+    /// Angle between the ray and the placement's middle. Unit: radians.
+    public var offAxis: Double
+    /// Distance from the origin of the ray. Unit: metres.
+    public var distance: Double
+}
+
+extension SceneContent {
+    /// Placement that a ray hits, whether or not a display shows it; nil for none.
+    public func pick(_ ray: Ray, settings: SceneSettings.Placements) -> PickedPlacement? {
+        let targets = placements.lazy.map { placement in
+            PickTarget(
+                id: placement.id, position: pointInScene(of: placement), halfAngle: placement.size.angle / 2)
+        }
+        guard let hit = Picking.pick(ray, among: targets, settings: settings),
+            let placement = placements.first(where: { $0.id == hit.id })
+        else { return nil }
+        let viewed = ViewedPlacement(placement: placement, revision: 0, isVisible: true)
+        return PickedPlacement(viewed: viewed, offAxis: hit.offAxis, distance: hit.distance)
+    }
+
+    /// Position of a placement. Frame: scene. Unit: metres.
+    func pointInScene(of placement: Placement) -> Vector3 {
+        placement.lock == .head ? eye + rotationSceneFromBody * placement.position : placement.position
+    }
+}
+
+/// Summary of the wearer's progress along the route.
+public struct RouteStatus: Hashable, Sendable {
+    /// Identifier of the route.
+    public var id: String
+    /// Name of the route.
+    public var name: String
+    /// State of following the route.
+    public var state: RouteProgress.State
+    /// Length of the route. Unit: metres.
+    public var length: Double
+    /// Duration of the whole route as its service expects it; nil if unknown. Unit: seconds.
+    public var duration: Double?
+    /// Number of vertices.
+    public var vertices: Int
+    /// Number of turns.
+    public var turns: Int
+    /// Distance along the route from its start to the nearest point; nil before the first position. Unit: metres.
+    public var along: Double?
+    /// Distance to the destination along the route, including the way back for a wearer who has left it. Unit: metres.
+    public var remaining: Double?
+    /// Time for the remaining distance, from the service's duration and the wearer's own pace. Unit: seconds.
+    public var remainingSeconds: Double?
+    /// Distance from the last position to the nearest point of the route. Unit: metres.
+    public var distanceFromRoute: Double?
+    /// Next turn; nil past the last one.
+    public var nextTurn: RouteTurn?
+    /// Distance along the route from the nearest point to the next turn. Unit: metres.
+    public var nextTurnDistance: Double?
+
+    /// Summary of a progress.
+    public init(_ progress: RouteProgress) {
+        id = progress.route.id
+        name = progress.route.name
+        state = progress.state
+        length = progress.length
+        duration = progress.route.duration
+        vertices = progress.route.vertices.count
+        turns = progress.turns.count
+        along = progress.alongRoute
+        remaining = progress.remaining
+        remainingSeconds = progress.remainingSeconds
+        distanceFromRoute = progress.distanceFromRoute
+        if let turn = progress.nextTurn, let along = progress.alongRoute {
+            nextTurn = turn
+            nextTurnDistance = max(0, turn.alongRoute - along)
+        }
+    }
 }

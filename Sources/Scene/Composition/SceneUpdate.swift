@@ -1,34 +1,39 @@
 import Model
 
-/// What one display is told of the scene: all of it, or what has changed since it was last told.
+/// Update of a scene for one display: a snapshot, or the changes since the last update.
 public struct SceneUpdate: Sendable {
-    /// Rises by one from update to update.
+    /// Revision, which increases by one with each update.
     public var revision: UInt64
-    /// Whether it is all of the scene: what was known before no longer counts.
+    /// Whether it contains the whole scene and replaces the previous state.
     public var isSnapshot: Bool
-    /// Of the pose around which the scene was composed.
+    /// Time of the pose around which the scene was composed.
     public var time: BootTime
+    /// Generation of the scene frame; positions of other generations are not comparable.
     public var generation: UInt32
+    /// Readiness of the scene frame for placements.
     public var readiness: FrameReadiness
+    /// Summary of the progress along the route; nil without a route.
     public var route: RouteStatus?
+    /// Motion of the arrows; nil without a route.
     public var motion: ArrowMotion?
+    /// Sun; nil while position or UTC are unknown.
     public var sun: Sun?
-    /// By which labels turn on the display to stay level. Unit: radians.
+    /// Roll of labels on the display that keeps them horizontal, counter-clockwise. Unit: radians.
     public var labelRoll: Double
-    /// In the order of their ids.
+    /// Placements that are new or changed, in order of their identifiers.
     public var changed: [ViewedPlacement]
-    /// In their order.
+    /// Sorted identifiers of removed placements.
     public var removed: [String]
-    /// The oldest first.
+    /// Events, oldest first.
     public var events: [TimedEvent]
-    /// Events that are missing before these, because too many waited.
+    /// Number of events missing before these because the queue overflowed.
     public var eventsDropped: Int
-    /// Updates that this one stands for besides its own, because their reader was slow.
+    /// Number of skipped updates that this one includes, because their reader was slow.
     public var missed: Int
-    /// Placements beyond the most that one scene may have.
+    /// Number of placements left out because of the limit.
     public var left: Int
 
-    /// What the scene is besides its placements and events.
+    /// Update with the state of a scene, without its placements and events.
     init(_ content: SceneContent, labelRoll: Double) {
         revision = 0
         isSnapshot = false
@@ -48,13 +53,94 @@ public struct SceneUpdate: Sendable {
     }
 }
 
-/// Something that has happened, and when.
+/// Scene event with its time.
 public struct TimedEvent: Sendable {
+    /// Time of the pose at which the event was detected.
     public var time: BootTime
+    /// Event.
     public var event: SceneEvent
 
+    /// Event at a time.
     public init(time: BootTime, event: SceneEvent) {
         self.time = time
         self.event = event
+    }
+}
+
+/// Position of one reader in the updates of a view.
+public struct SceneReader: Hashable, Sendable {
+    /// Revision of the reader's last update, counted for each reader; 0 before the first.
+    public internal(set) var revision: UInt64 = 0
+    /// Revision of the view up to which the reader is up to date; 0 before the first update.
+    public internal(set) var known: UInt64 = 0
+    /// Number of events that the reader has received or missed.
+    var events: UInt64 = 0
+    /// Number of updates skipped since the last one.
+    public var missed = 0
+
+    /// State without the reader's own revision, equal for readers whose next updates are otherwise the same.
+    public var standing: SceneReader {
+        var standing = self
+        standing.revision = 0
+        return standing
+    }
+}
+
+/// Queue of the newest events, for several readers.
+struct EventQueue: Sendable {
+    private var newest: [TimedEvent] = []
+    /// Total number of events so far.
+    private(set) var count: UInt64 = 0
+    private let most: Int
+
+    init(most: Int) { self.most = most }
+
+    mutating func add(_ event: TimedEvent) {
+        if newest.count == most { newest.removeFirst() }
+        newest.append(event)
+        count += 1
+    }
+
+    /// Events after the first `received`, oldest first, and the number of events missing before them.
+    func since(_ received: UInt64) -> (events: [TimedEvent], dropped: Int) {
+        let missing = Int(count - min(received, count))
+        return (Array(newest.suffix(missing)), max(0, missing - newest.count))
+    }
+}
+
+/// Placements that are no longer in a view, for readers that may still have them. Revisions are those of the view.
+struct RemovedPlacements: Sendable {
+    private struct Gone {
+        var id: String
+        /// Revision with which it appeared, and with which it disappeared.
+        var from, to: UInt64
+
+        func isKnown(at revision: UInt64) -> Bool { from <= revision && revision < to }
+    }
+
+    /// Removed placements in order of removal.
+    private var all: [Gone] = []
+    /// Number of entries from which on unneeded ones are searched.
+    private var bound = Self.leastBound
+
+    private static let leastBound = 256
+
+    mutating func add(_ id: String, from: UInt64, to: UInt64) { all.append(Gone(id: id, from: from, to: to)) }
+
+    mutating func removeAll() { all.removeAll(keepingCapacity: true) }
+
+    var isLarge: Bool { all.count > bound }
+
+    /// Keeps entries that some reader still has: for each reader no more than were in the scene at once.
+    mutating func keep(knownAt revisions: Set<UInt64>) {
+        all.removeAll { gone in !revisions.contains { gone.isKnown(at: $0) } }
+        bound = max(Self.leastBound, 2 * all.count)
+    }
+
+    /// Sorted identifiers of placements that were there at a revision and have not returned.
+    func since(_ revision: UInt64, unless isBack: (String) -> Bool) -> [String] {
+        // The last removed are at the end of the list; most readers lack only those.
+        let first = all.lastIndex { $0.to <= revision }.map { $0 + 1 } ?? all.startIndex
+        return all[first...].filter { $0.from <= revision && !isBack($0.id) }.map(\.id).sorted()
     }
 }

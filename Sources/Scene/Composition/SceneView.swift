@@ -1,59 +1,62 @@
 import Geometry
 import Model
 
-/// The scene as a display sees it, and what displays of that kind have been told.
+/// Scene as a display sees it, with the state sent to displays of that kind.
 ///
-/// All readers with equal wishes share one view: it follows the scene once for all of them (`follow`), and makes each of them
-/// its update by what that one has been told (`update(for:)`), which is the same for those who read in time. A reader's first
-/// update is all of the scene, and so is the first of another generation; the others say what has changed. One that is not
-/// asked for, because its reader has not taken the one before, is covered by the next.
+/// All readers with equal options share one view: it follows the scene once for all of them (`follow`) and makes each
+/// reader's update from that reader's state (`update(for:)`), which is the same for all readers that keep up. A
+/// reader's first update is a snapshot, and so is the first of another generation; other updates contain changes. An
+/// update that is skipped, because its reader has not taken the previous one, is included in the next.
 public struct SceneView: Sendable {
+    /// Field of view of the display.
     public let camera: Camera
     /// Range of the display's radar, metres; nil without one.
     public let radarRange: Double?
-    /// Of the display's labels; nil for that of the settings.
+    /// Size of the display's labels; nil for that of the settings.
     public let labelSize: LabelSize?
-    /// The most hints that the display shows; nil for the settings' number.
+    /// Maximum number of hints on the display; nil for the settings' number.
     public let mostHints: Int?
+    /// Whether updates contain events.
     public let takesEvents: Bool
 
-    /// Whether its readers want just what those of another one want, and so may share it.
-    public func hasSameWishes(as other: SceneView) -> Bool {
+    /// Whether another view has the same options, so that readers can share one.
+    public func hasSameOptions(as other: SceneView) -> Bool {
         camera == other.camera && radarRange == other.radarRange && labelSize == other.labelSize
             && mostHints == other.mostHints && takesEvents == other.takesEvents
     }
 
     private struct Shown: Sendable {
         let id: String
-        /// The view's revision with which it came.
+        /// Revision of the view with which it appeared.
         let since: UInt64
-        /// Its `revision` is the view's, of the last change; nil until it has been looked at.
+        /// State last sent, with the view's revision of the last change; nil before the first evaluation.
         var sent: ViewedPlacement?
         var tracker = HintTracker()
         var memory = HintMemory()
     }
 
-    /// Rises with all that is worth an update, from 1.
+    /// Revision, which increases from 1 with each change worth an update.
     public private(set) var revision: UInt64 = 0
-    /// The revision with which this generation began: who knows none since then is told all.
+    /// Revision with which this generation began; readers of earlier ones get a snapshot.
     private var beginning: UInt64 = 1
     private var shown: [Shown] = []
-    private var gone = GonePlacements()
-    private var board = HintBoard()
+    private var removed = RemovedPlacements()
+    private var hintLayout = HintLayout()
     private var roll = LabelRoll()
-    /// What is neither placed nor happens, as it was told last and as it is now.
+    /// State besides placements and events, as last sent and at present.
     private var last: SceneUpdate?
     private var present: SceneUpdate?
     private var events = EventQueue(most: Self.mostEvents)
-    /// The newest event that revisions up to now tell.
-    private var eventsTold: UInt64 = 0
+    /// Number of events included in revisions so far.
+    private var includedEvents: UInt64 = 0
     private var reader = SceneReader()
 
-    /// So many events wait for a slow reader.
+    /// Maximum number of events queued for a slow reader.
     static let mostEvents = 64
-    /// A reader hears about so often at the least, so that it knows that nothing has changed. Unit: seconds.
+    /// Interval after which an update is sent even without changes, as a sign of life. Unit: seconds.
     static let longestSilence = 1.0
 
+    /// View with the given options; radar range in metres.
     public init(
         camera: Camera, radarRange: Double? = nil, labelSize: LabelSize? = nil, mostHints: Int? = nil,
         takesEvents: Bool = true
@@ -65,53 +68,53 @@ public struct SceneView: Sendable {
         self.takesEvents = takesEvents
     }
 
-    /// Who reads from now on: events of before are not theirs.
+    /// New reader, which receives events from now on.
     public func newReader() -> SceneReader { SceneReader(events: events.count) }
 
-    /// Something has happened; the next update says it.
+    /// Adds an event to the next update.
     public mutating func add(_ event: TimedEvent) {
         if takesEvents { events.add(event) }
     }
 
     // MARK: one reader
 
-    /// The only reader has not taken the update before: this one is left out, and covered by the next.
+    /// Skips an update for the only reader, which has not taken the previous one; the next update includes it.
     public mutating func skip() { reader.missed += 1 }
 
-    /// What to tell the only reader now; nil when nothing is worth it.
+    /// Update for the only reader; nil if nothing changed enough.
     public mutating func update(to content: SceneContent, settings: SceneSettings.Placements) -> SceneUpdate? {
         follow(content, settings: settings)
-        guard hasNews(for: reader), let update = update(for: reader) else { return nil }
-        reader = told(reader)
+        guard hasChanges(for: reader), let update = update(for: reader) else { return nil }
+        reader = updated(reader)
         return update
     }
 
     // MARK: many readers
 
-    /// The scene is another one.
+    /// Follows the scene to its newest content.
     public mutating func follow(_ content: SceneContent, settings: SceneSettings.Placements) {
         let begins = last?.generation != content.generation
         if begins {
             shown.removeAll(keepingCapacity: true)
-            gone.removeAll()
+            removed.removeAll()
         }
         let header = SceneUpdate(content, labelRoll: roll.update(content.rotationSceneFromBody, at: content.time))
         let interval = present.map { header.time.seconds(since: $0.time) } ?? 0
         present = header
-        let hasChanged = look(at: content, settings, as: revision + 1)
+        let hasChanged = storeChanges(at: content, settings, as: revision + 1)
         guard begins || hasChanged || isWorthSending(header, after: interval) else { return }
         revision += 1
         if begins { beginning = revision }
         last = header
-        eventsTold = events.count
+        includedEvents = events.count
     }
 
-    /// Whether there is anything that a reader has not been told.
-    public func hasNews(for reader: SceneReader) -> Bool { reader.known != revision }
+    /// Whether there are changes that a reader has not received.
+    public func hasChanges(for reader: SceneReader) -> Bool { reader.known != revision }
 
-    /// All that a reader has not been told, by the last scene; nil before the first.
+    /// Changes that a reader has not received, from the last scene; nil before the first.
     ///
-    /// It is the same for readers who are alike but for their own revision.
+    /// It is equal for readers that differ only in their own revision.
     public func update(for reader: SceneReader) -> SceneUpdate? {
         guard var update = present else { return nil }
         update.revision = reader.revision + 1
@@ -123,26 +126,26 @@ public struct SceneView: Sendable {
             update.changed.append(viewed)
         }
         if !update.isSnapshot {
-            update.removed = gone.since(known) { id in shown.contains { $0.id == id } }
+            update.removed = removed.since(known) { id in shown.contains { $0.id == id } }
         }
         (update.events, update.eventsDropped) = events.since(reader.events)
         update.missed = reader.missed
         return update
     }
 
-    /// A reader after the update that it is sent.
-    public func told(_ reader: SceneReader) -> SceneReader {
+    /// State of a reader after its update was sent.
+    public func updated(_ reader: SceneReader) -> SceneReader {
         SceneReader(revision: reader.revision + 1, known: revision, events: events.count, missed: 0)
     }
 
-    /// Forgets what is gone and known to nobody any more; to be called now and then.
+    /// Discards removed placements that no reader still has; to be called now and then.
     public mutating func forget(knownTo readers: some Sequence<SceneReader>) {
-        guard gone.isLarge else { return }
-        gone.keep(knownAt: Set(readers.map(\.known)))
+        guard removed.isLarge else { return }
+        removed.keep(knownAt: Set(readers.map(\.known)))
     }
 
-    /// Takes over what is worth telling, and says whether anything is.
-    private mutating func look(
+    /// Stores changes worth sending; returns whether there are any.
+    private mutating func storeChanges(
         at content: SceneContent, _ settings: SceneSettings.Placements, as revision: UInt64
     ) -> Bool {
         var hasChanged = match(content.placements, as: revision)
@@ -166,8 +169,7 @@ public struct SceneView: Sendable {
         return hasChanged
     }
 
-    /// Brings what is shown in line with the placements, one for one. Both are in the order of their ids.
-    /// Returns whether any has gone.
+    /// Matches the stored states to the placements, both in order of identifiers; returns whether any was removed.
     private mutating func match(_ placements: [Placement], as revision: UInt64) -> Bool {
         var hasChanged = false
         var index = 0
@@ -188,10 +190,10 @@ public struct SceneView: Sendable {
     }
 
     private mutating func leave(_ each: Shown, _ revision: UInt64) {
-        gone.add(each.id, from: each.since, to: revision)
+        removed.add(each.id, from: each.since, to: revision)
     }
 
-    /// Of each placement: nil for most.
+    /// Hint of each placement; nil for most.
     private mutating func hints(at content: SceneContent, _ settings: SceneSettings.Placements) -> [OffscreenHint?] {
         let rotationBodyFromScene = content.rotationSceneFromBody.inverse
         let upInBody = rotationBodyFromScene * Vector3(0, 1, 0)
@@ -215,8 +217,8 @@ public struct SceneView: Sendable {
             }
         }
         var hints = [OffscreenHint?](repeating: nil, count: shown.count)
-        // The spacing is a share of the display's height, of which arcs count the half.
-        let found = board.update(
+        // The spacing is a share of the display's height; arcs are in units of half of it.
+        let found = hintLayout.update(
             &candidates, border: border, most: mostHints ?? settings.mostHints, spacing: 2 * settings.hintSpacing,
             at: content.time)
         for candidate in candidates { shown[candidate.index].memory = candidate.memory }
@@ -231,15 +233,15 @@ public struct SceneView: Sendable {
         return ViewedPlacement.RadarPoint(x: point.x, y: point.y)
     }
 
-    /// - Parameter interval: since the scene before, seconds.
+    /// - Parameter interval: time since the previous scene, seconds.
     private func isWorthSending(_ update: SceneUpdate, after interval: Double) -> Bool {
         guard let last else { return true }
-        return events.count != eventsTold || update.readiness != last.readiness || update.route != last.route
+        return events.count != includedEvents || update.readiness != last.readiness || update.route != last.route
             || update.motion != last.motion || update.left != last.left
             || update.sun?.daylight != last.sun?.daylight
             || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.roll
-            // Not the first one after the silence, which may be much later, but about the last one within it. Either way, for
-            // a clock may be set back.
+            // Sent with about the last scene within the interval rather than the first after it, which may be much
+            // later; the magnitude covers a clock that was set back.
             || update.time.seconds(since: last.time).magnitude >= Self.longestSilence - 0.75 * interval
     }
 }

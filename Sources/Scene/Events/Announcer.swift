@@ -1,20 +1,21 @@
 import Geometry
 import Model
 
-/// Chooses what is said to the wearer, and when: where the route leads to, its turns, the destination, and when the route
-/// is left.
+/// Selects what is announced to the wearer, and when: the destination of a route, its turns, arrival, and leaving the
+/// route.
 ///
-/// Each thing is said once per approach, whatever the noise of the position. Two announcements keep an interval, but for one
-/// that says more of the same. What waits is said as it is then, and not at all if it has passed. Left and right are told
-/// only while the yaw is good: with a bad one, the arrows that the wearer sees would say the opposite.
+/// Each subject is announced once per approach, whatever the position noise. Announcements keep a least interval,
+/// except for a further one about the same subject. A delayed announcement is made with its present content, or dropped
+/// if it has become obsolete. Left and right are announced only while the yaw is accurate, because otherwise the arrows
+/// in view would contradict them.
 public struct Announcer: Sendable {
     private var approach = TurnApproach()
-    private var startIsTold = false
-    private var destinationTold: Int?
-    private var stateTold = RouteProgress.State.following
+    private var startAnnounced = false
+    private var announcedDestinationGrade: Int?
+    private var announcedState = RouteProgress.State.following
     private var last: (time: BootTime, subject: Subject)?
 
-    /// What an announcement is about.
+    /// Subject of an announcement.
     private enum Subject: Hashable {
         case start
         case state
@@ -28,14 +29,15 @@ public struct Announcer: Sendable {
         var near: TurnApproach.Near?
     }
 
-    /// A first position farther along than this is one in the middle of the route. Unit: metres.
+    /// Distance along the route up to which the first position counts as the start. Unit: metres.
     private static let startStretch = 30.0
 
+    /// Announcer that has announced nothing.
     public init() {}
 
-    /// What is to be said now; at most one thing.
+    /// Announcement to make now; at most one, nil for none.
     ///
-    /// - Parameter yawDeviation: standard deviation, radians; nil is not known.
+    /// - Parameter yawDeviation: standard deviation of the yaw, radians; nil if unknown.
     public mutating func update(
         progress: RouteProgress?, yawDeviation: Double?, at time: BootTime,
         settings: SceneSettings.Announcements
@@ -50,24 +52,26 @@ public struct Announcer: Sendable {
         }
         guard progress.alongRoute != nil else { return nil }
         let yawLimit = Angle.radians(degrees: settings.sideYawDegrees)
-        let tellsSide = yawDeviation.map { $0 <= yawLimit } ?? false
-        let candidates = candidates(progress, tellsSide: tellsSide, settings: settings)
-        guard let chosen = candidates.first(where: { mayTell($0, at: time, settings: settings) }) else { return nil }
+        let announcesSide = yawDeviation.map { $0 <= yawLimit } ?? false
+        let candidates = candidates(progress, announcesSide: announcesSide, settings: settings)
+        guard let chosen = candidates.first(where: { mayAnnounce($0, at: time, settings: settings) }) else {
+            return nil
+        }
         remember(chosen, at: time)
         return chosen.announcement
     }
 
-    /// What there is to say, the most urgent first.
+    /// Candidate announcements, most urgent first.
     private mutating func candidates(
-        _ progress: RouteProgress, tellsSide: Bool, settings: SceneSettings.Announcements
+        _ progress: RouteProgress, announcesSide: Bool, settings: SceneSettings.Announcements
     ) -> [Candidate] {
-        // Who has not been on the route yet has not left it, and does not come back to it.
-        if !progress.hasBegun { return startIsTold ? [] : [start(progress, turn: nil)] }
-        if progress.state != stateTold { return [state(progress)] }
+        // A wearer who has not been on the route yet can neither leave it nor return to it.
+        if !progress.hasBegun { return startAnnounced ? [] : [start(progress, turn: nil)] }
+        if progress.state != announcedState { return [state(progress)] }
         guard progress.state == .following else { return [] }
         var candidates: [Candidate] = []
-        let turn = turn(progress, tellsSide: tellsSide, settings: settings)
-        if startIsTold {
+        let turn = turn(progress, announcesSide: announcesSide, settings: settings)
+        if startAnnounced {
             if let turn { candidates.append(turn) }
         } else {
             candidates.append(start(progress, turn: turn))
@@ -88,7 +92,8 @@ public struct Announcer: Sendable {
             announcement: Announcement(kind: kind, routeID: progress.route.id, name: progress.route.name))
     }
 
-    /// - Parameter turn: one that is already near is named with it, and not once more at the same distance.
+    /// - Parameter turn: turn that is already near, which is announced with the start and not again at the same
+    ///   distance.
     private func start(_ progress: RouteProgress, turn: Candidate?) -> Candidate {
         let isStart = !progress.hasBegun || (progress.alongRoute ?? 0) <= Self.startStretch
         var announcement = Announcement(
@@ -105,27 +110,29 @@ public struct Announcer: Sendable {
     }
 
     private mutating func turn(
-        _ progress: RouteProgress, tellsSide: Bool, settings: SceneSettings.Announcements
+        _ progress: RouteProgress, announcesSide: Bool, settings: SceneSettings.Announcements
     ) -> Candidate? {
-        guard let near = approach.next(progress, settings: settings), near.grade > near.told ?? -1 else { return nil }
+        guard let near = approach.next(progress, settings: settings), near.grade > near.announcedGrade ?? -1 else {
+            return nil
+        }
         return Candidate(
             subject: .turn(near.index),
             announcement: Announcement(
                 kind: .turn, routeID: progress.route.id, name: progress.route.name, distance: near.distance,
-                turn: near.turn.kind, side: tellsSide ? near.turn.side : nil,
-                instruction: tellsSide ? near.turn.text.flatMap { $0.isEmpty ? nil : $0 } : nil, grade: near.grade,
+                turn: near.turn.kind, side: announcesSide ? near.turn.side : nil,
+                instruction: announcesSide ? near.turn.text.flatMap { $0.isEmpty ? nil : $0 } : nil, grade: near.grade,
                 isNow: near.grade == settings.distancesMetres.count - 1),
             near: near)
     }
 
-    /// Past the last turn; the nearest grade is the arrival's.
+    /// Announcement of the destination past the last turn; its nearest grade is the arrival.
     private mutating func destination(
         _ progress: RouteProgress, settings: SceneSettings.Announcements
     ) -> Candidate? {
         guard TurnApproach.nextIndex(progress) == nil, let remaining = progress.remaining else { return nil }
-        if TurnApproach.isAnew(remaining, settings: settings) { destinationTold = nil }
+        if TurnApproach.isAnew(remaining, settings: settings) { announcedDestinationGrade = nil }
         guard let grade = TurnApproach.grade(remaining, settings: settings),
-            grade > destinationTold ?? -1, grade < settings.distancesMetres.count - 1
+            grade > announcedDestinationGrade ?? -1, grade < settings.distancesMetres.count - 1
         else { return nil }
         return Candidate(
             subject: .destination,
@@ -134,25 +141,25 @@ public struct Announcer: Sendable {
                 grade: grade))
     }
 
-    private func mayTell(
+    private func mayAnnounce(
         _ candidate: Candidate, at time: BootTime, settings: SceneSettings.Announcements
     ) -> Bool {
         guard let last, time.seconds(since: last.time) < settings.leastIntervalSeconds else { return true }
-        // The same state again would be the opposite, not more.
+        // A second change of state is the opposite one, not a further announcement about the same.
         return candidate.subject == last.subject && candidate.subject != .state
     }
 
-    private mutating func remember(_ told: Candidate, at time: BootTime) {
-        last = (time, told.subject)
-        switch told.announcement.kind {
+    private mutating func remember(_ chosen: Candidate, at time: BootTime) {
+        last = (time, chosen.subject)
+        switch chosen.announcement.kind {
         case .start, .resumed:
-            startIsTold = true
-            if let near = told.near { approach.tell(near) }
-        case .turn: if let near = told.near { approach.tell(near) }
-        case .destination: destinationTold = told.announcement.grade
-        case .arrived: (stateTold, startIsTold) = (.arrived, true)
-        case .offRoute: stateTold = .offRoute
-        case .backOnRoute: stateTold = .following
+            startAnnounced = true
+            if let near = chosen.near { approach.markAnnounced(near) }
+        case .turn: if let near = chosen.near { approach.markAnnounced(near) }
+        case .destination: announcedDestinationGrade = chosen.announcement.grade
+        case .arrived: (announcedState, startAnnounced) = (.arrived, true)
+        case .offRoute: announcedState = .offRoute
+        case .backOnRoute: announcedState = .following
         }
     }
 }

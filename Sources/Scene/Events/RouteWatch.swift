@@ -1,11 +1,13 @@
-/// A turn that has come within the first distance at which turns are told.
+/// Turn that has come within the first announcement distance.
 public struct TurnAhead: Hashable, Sendable {
+    /// Identifier of the route.
     public var routeID: String
-    /// Its side is that by the route itself, whatever is known of the wearer's heading.
+    /// Turn, with its side by the route, independent of the wearer's heading.
     public var turn: RouteTurn
-    /// Along the route. Unit: metres.
+    /// Distance along the route to the turn. Unit: metres.
     public var distance: Double
 
+    /// Turn ahead with the given properties.
     public init(routeID: String, turn: RouteTurn, distance: Double) {
         self.routeID = routeID
         self.turn = turn
@@ -13,17 +15,18 @@ public struct TurnAhead: Hashable, Sendable {
     }
 }
 
-/// Tells once of each turn that comes near, and of each change of the state of a route.
+/// Source of route events: one for each turn that comes near and one for each change of the route's state.
 ///
-/// For programs; what is said to the wearer is chosen by `Announcer`.
+/// These are for programs; what is announced to the wearer is selected by `Announcer`.
 public struct RouteWatch: Sendable {
     private var approach = TurnApproach()
-    /// Following is what is expected of a route that begins.
+    /// State that was last reported; a route begins as followed.
     private var state = RouteProgress.State.following
 
+    /// Watch without a route.
     public init() {}
 
-    /// In the order in which they are to be told.
+    /// New events in order.
     public mutating func update(
         progress: RouteProgress?, settings: SceneSettings.Announcements
     ) -> [SceneEvent] {
@@ -48,9 +51,72 @@ public struct RouteWatch: Sendable {
     private mutating func turnAhead(
         _ progress: RouteProgress, settings: SceneSettings.Announcements
     ) -> [SceneEvent] {
-        guard progress.state == .following, let next = approach.next(progress, settings: settings), next.told == nil
+        guard progress.state == .following, let next = approach.next(progress, settings: settings),
+            next.announcedGrade == nil
         else { return [] }
-        approach.tell(next)
+        approach.markAnnounced(next)
         return [.turnAhead(TurnAhead(routeID: progress.route.id, turn: next.turn, distance: next.distance))]
+    }
+}
+
+/// State of the approach to each turn: the nearest distance at which it was announced, so that position noise repeats
+/// nothing.
+///
+/// Bends that the route's service does not report are not announced.
+struct TurnApproach: Sendable {
+    private var plan: RoutePlan?
+    /// Nearest grade announced for each turn; nil for none.
+    private var announced: [Int?] = []
+
+    /// Ratio to the first announcement distance beyond which a turn counts as approached again.
+    private static let anew = 1.5
+
+    /// Next turn, if near enough to be announced.
+    struct Near {
+        var index: Int
+        var turn: RouteTurn
+        /// Distance along the route to the turn. Unit: metres.
+        var distance: Double
+        /// Index of the announcement distance that was reached; 0 is the farthest.
+        var grade: Int
+        /// Nearest grade announced in this approach; nil for none.
+        var announcedGrade: Int?
+    }
+
+    /// Whether the state belongs to the route; the same route set again is a different one, with changed settings it is
+    /// not.
+    func isOf(_ progress: RouteProgress) -> Bool { plan === progress.firstPlan }
+
+    mutating func begin(_ progress: RouteProgress) {
+        plan = progress.firstPlan
+        announced = [Int?](repeating: nil, count: progress.turns.count)
+    }
+
+    /// Next turn; nil while none is within the first distance.
+    mutating func next(_ progress: RouteProgress, settings: SceneSettings.Announcements) -> Near? {
+        guard let along = progress.alongRoute, let index = Self.nextIndex(progress) else { return nil }
+        let turn = progress.turns[index]
+        let distance = max(0, turn.alongRoute - along)
+        if Self.isAnew(distance, settings: settings) { announced[index] = nil }
+        guard let grade = Self.grade(distance, settings: settings) else { return nil }
+        return Near(index: index, turn: turn, distance: distance, grade: grade, announcedGrade: announced[index])
+    }
+
+    mutating func markAnnounced(_ near: Near) { announced[near.index] = max(near.grade, announced[near.index] ?? 0) }
+
+    /// Index of the next turn that is announced; nil past the last.
+    static func nextIndex(_ progress: RouteProgress) -> Int? {
+        progress.turnsAhead.firstIndex { $0.kind != .bend }
+    }
+
+    /// Whether the distance is so large that a turn counts as approached again.
+    static func isAnew(_ distance: Double, settings: SceneSettings.Announcements) -> Bool {
+        distance > anew * (settings.distancesMetres.max() ?? .infinity)
+    }
+
+    /// Index of the announcement distance that was reached, 0 for the farthest; nil for none.
+    static func grade(_ distance: Double, settings: SceneSettings.Announcements) -> Int? {
+        let reached = settings.distancesMetres.count { distance <= $0 }
+        return reached > 0 ? reached - 1 : nil
     }
 }

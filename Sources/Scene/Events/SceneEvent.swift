@@ -1,19 +1,75 @@
-/// Something that happened in the scene and is told once.
+/// Event in the scene, reported once.
 public enum SceneEvent: Hashable, Sendable {
-    /// A place was reached or left.
+    /// Place that was reached or left.
     case proximity(ProximityEvent)
-    /// Something to be said to the wearer.
+    /// Announcement to be spoken to the wearer.
     case announcement(Announcement)
-    /// The next turn has come within the first distance at which it is told.
+    /// Next turn is within the first announcement distance.
     case turnAhead(TurnAhead)
-    /// The route was left, found again or walked to its end.
+    /// Route that was left, found again or completed.
     case route(id: String, state: RouteProgress.State)
-    /// The frame became ready for placements, or is so no more, or the reasons are others.
+    /// Readiness of the frame or its reasons changed.
     case readiness(FrameReadiness)
-    /// Content is being put where it belongs, as it was far off; told as it begins.
+    /// Large correction that moves content, reported as it begins.
     case correction(FrameCorrection)
-    /// An anchor could not be carried over into another scene frame.
+    /// Anchor that could not be transferred into another scene frame and was removed.
     case anchorLost(id: String)
-    /// An anchor that was held was too far from its place by the map, and has been laid out anew. Unit: metres.
+    /// Held anchor that was too far from its position by the map and was moved. Unit: metres.
     case anchorMoved(id: String, distance: Double)
+}
+
+/// Spoken announcement: the English text, and its content for clients that use another language.
+public struct Announcement: Hashable, Sendable {
+    /// Kind of announcement.
+    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+        /// Start of a route, with the destination.
+        case start
+        /// Continuation of a route from somewhere along it, with the destination and the distance to it.
+        case resumed
+        case turn
+        /// Approach of the destination.
+        case destination
+        case arrived
+        case offRoute
+        case backOnRoute
+    }
+
+    /// Kind of announcement.
+    public var kind: Kind
+    /// Identifier of the route.
+    public var routeID: String
+    /// Name of the destination.
+    public var name: String
+    /// Distance to the turn, or along the route to the destination; nil if not announced. Unit: metres.
+    public var distance: Double?
+    /// Distance along the route to the turn that is announced with the start. Unit: metres.
+    public var turnDistance: Double?
+    /// Kind of the turn; nil without a turn.
+    public var turn: RouteTurn.Kind?
+    /// Side of the turn; nil while the yaw is too uncertain to announce left and right.
+    public var side: RouteTurn.Side?
+    /// Service's instruction for the turn; nil while the yaw is too uncertain to announce left and right.
+    public var instruction: String?
+    /// Index of the announcement distance that was reached; 0 is the farthest.
+    public var grade: Int?
+    /// Whether the nearest announcement distance was reached.
+    public var isNow: Bool
+
+    /// Announcement with the given properties; distances in metres.
+    public init(
+        kind: Kind, routeID: String, name: String, distance: Double? = nil, turnDistance: Double? = nil,
+        turn: RouteTurn.Kind? = nil, side: RouteTurn.Side? = nil, instruction: String? = nil, grade: Int? = nil,
+        isNow: Bool = false
+    ) {
+        self.kind = kind
+        self.routeID = routeID
+        self.name = name
+        self.distance = distance
+        self.turnDistance = turnDistance
+        self.turn = turn
+        self.side = side
+        self.instruction = instruction
+        self.grade = grade
+        self.isNow = isNow
+    }
 }

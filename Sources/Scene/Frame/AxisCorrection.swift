@@ -6,93 +6,97 @@ import Model
     import Glibc
 #endif
 
-/// What the axes of a track are off, found from pairs of estimates: the bearing from one to the other by satellites
-/// against the bearing by the track.
+/// Yaw error of a track, estimated from pairs of position estimates by comparing the bearing between two GNSS fixes
+/// with the bearing between the corresponding points of the track.
 ///
-/// With the track's offset a and the geodetic offset b of each pair, both in scene axes, and the weight
-/// w = 1/(r₁ + r₂)², by which a pair counts with the square of its distance over its error, the turn about +Y that brings
-/// a onto b is in closed form
+/// With the track's offset a and the geodetic offset b of each pair, both in scene axes, and the weight w = 1/(r₁ +
+/// r₂)², so that a pair counts with the square of its distance over its error, the rotation about +Y that brings a onto
+/// b has the closed form
 ///
 ///     θ = atan2(Σ w·(b_x·a_z − b_z·a_x), Σ w·(b_x·a_x + b_z·a_z))
 ///
-/// Pairs that contradict the others count less, after Cauchy; each round weighs them anew.
+/// Outlying pairs are down-weighted with the Cauchy weight function by iteratively reweighted least squares.
 ///
 /// Source: Schönemann, "A generalized solution of the orthogonal Procrustes problem", Psychometrika 31(1), 1966; Holland,
 /// Welsch, "Robust regression using iteratively reweighted least-squares", Communications in Statistics 6(9), 1977.
 public struct AxisCorrection: Sendable {
-    /// Nil until enough has been walked, and again when the pairs tell nothing any more.
+    /// Result of the last evaluation; nil until enough has been walked, and when the pairs no longer determine the yaw.
     public private(set) var reading: AxisReading?
     private var buffer: EstimateBuffer
     private let settings: SceneSettings.Frame
-    /// Since the axes were looked at.
-    private var fresh = 0
-    private var lookedAt: BootTime?
+    /// Number of estimates added since the last evaluation.
+    private var newEstimates = 0
+    private var lastEvaluation: BootTime?
 
+    /// Correction without estimates.
     public init(settings: SceneSettings.Frame) {
         self.settings = settings
         buffer = EstimateBuffer(capacity: settings.estimateCount)
     }
 
-    /// Rounds of weighing anew.
+    /// Number of reweighting iterations.
     private static let iterations = 8
-    /// Residuals, in standard deviations, at which Cauchy's weight is one half.
+    /// Residual, in standard deviations, at which the Cauchy weight is one half.
     private static let tuning = 1.5
-    /// Below so many pairs nothing is read.
+    /// Least number of pairs for a result.
     private static let fewestPairs = 3
-    /// Errors of a receiver last: estimates so far apart count as news. Unit: seconds.
+    /// Correlation time of a receiver's errors: estimates this far apart count as independent. Unit: seconds.
     private static let memorySeconds = 10.0
-    /// A scale of the track beyond this is no walk's: the two do not belong together.
+    /// Plausible ratios of geodetic to track distance; beyond them the two do not belong together.
     private static let scales = 0.4...2.5
 
-    /// Takes an estimate; those whose accuracy is not known or too poor are left out.
+    /// Adds an estimate; one whose accuracy is unknown or too poor is ignored.
     public mutating func add(_ estimate: PositionFixEstimate) {
         if let last = buffer.newest, last.generation != estimate.generation { forget() }
         guard let accuracy = estimate.accuracy, accuracy <= settings.worstAccuracyMetres else { return }
-        if lookedAt == nil { lookedAt = estimate.epoch }
+        if lastEvaluation == nil { lastEvaluation = estimate.epoch }
         buffer.add(estimate)
-        fresh += 1
+        newEstimates += 1
     }
 
-    /// Whether it is time to look at the pairs: as many new estimates as are kept have come, or the time is up.
-    public func due(at time: BootTime) -> Bool {
-        guard let lookedAt, fresh > 0 else { return false }
-        return fresh >= settings.estimateCount || time.seconds(since: lookedAt) >= settings.correctionSeconds
+    /// Whether an evaluation is due: as many new estimates as are kept have arrived, or the interval has elapsed.
+    public func isDue(at time: BootTime) -> Bool {
+        guard let lastEvaluation, newEstimates > 0 else { return false }
+        return newEstimates >= settings.estimateCount
+            || time.seconds(since: lastEvaluation) >= settings.correctionSeconds
     }
 
-    /// Looks at the pairs of all estimates that are kept.
+    /// Evaluates the pairs of all estimates that are kept.
     ///
-    /// - Parameter systematic: standard deviation of what all pairs have in common, radians.
-    /// - Returns: what the axes are off; nil where the pairs do not tell.
+    /// - Parameter systematic: standard deviation of the error common to all pairs, radians.
+    /// - Returns: the yaw error of the axes; nil if the pairs do not determine it.
     @discardableResult
-    public mutating func look(at time: BootTime, systematic: Double = 0) -> AxisReading? {
-        lookedAt = time
-        fresh = 0
+    public mutating func evaluate(at time: BootTime, systematic: Double = 0) -> AxisReading? {
+        lastEvaluation = time
+        newEstimates = 0
         reading = measure(at: time, systematic: systematic)
         return reading
     }
 
-    /// The axes of the track have been turned, and with them all that is kept. Counter-clockwise about up, radians.
-    public mutating func follow(turn angle: Double) {
+    /// Rotates the stored estimates and the result with the axes of the track, counter-clockwise about up, radians.
+    public mutating func rotate(by angle: Double) {
         buffer.turn(by: angle)
         guard var turned = reading else { return }
         turned.angle = Angle.wrapped(turned.angle - angle)
         reading = turned
     }
 
+    /// Discards all estimates and the result.
     public mutating func forget() {
         buffer.removeAll()
         reading = nil
-        fresh = 0
-        lookedAt = nil
+        newEstimates = 0
+        lastEvaluation = nil
     }
 
-    /// Of the direction from one estimate to another, at the worst. Units: metres, radians.
+    /// Worst-case error of the direction from one estimate to another, given their accuracies and distance. Units:
+    /// metres, radians.
     public static func worstError(accuracies first: Double, _ second: Double, distance: Double) -> Double {
         let sum = first + second
         return distance > sum ? asin(sum / distance) : .pi / 2
     }
 
-    /// With which a pair's direction counts: the square of its distance over the sum of its errors.
+    /// Weight of a pair's direction: the square of its distance over the sum of its accuracies.
     public static func weight(accuracies first: Double, _ second: Double, distance: Double) -> Double {
         let ratio = distance / (first + second)
         return ratio * ratio
@@ -102,10 +106,10 @@ public struct AxisCorrection: Sendable {
 // MARK: The pairs
 
 extension AxisCorrection {
-    /// One estimate over ground, by both.
+    /// Horizontal position of one estimate by the track and by GNSS.
     private struct Point {
-        var track: LevelVector
-        var geodetic: LevelVector
+        var track: HorizontalVector
+        var geodetic: HorizontalVector
         var accuracy: Double
     }
 
@@ -116,8 +120,8 @@ extension AxisCorrection {
             let estimate = buffer[index]
             let place = plane.pointENU(of: estimate.position)
             return Point(
-                track: LevelVector(estimate.positionInScene.x, estimate.positionInScene.z),
-                geodetic: LevelVector(place.x, -place.y), accuracy: estimate.accuracy ?? .infinity)
+                track: HorizontalVector(estimate.positionInScene.x, estimate.positionInScene.z),
+                geodetic: HorizontalVector(place.x, -place.y), accuracy: estimate.accuracy ?? .infinity)
         }
         let worst = Angle.radians(degrees: settings.worstPairDegrees)
         var fit: PairFit?
@@ -132,7 +136,7 @@ extension AxisCorrection {
         guard let fit, Self.scales.contains(fit.scale) else { return nil }
         let span = newest.epoch.seconds(since: buffer[0].epoch)
         let independent = min(Double(points.count), 1 + span / Self.memorySeconds)
-        // Each estimate stands in as many pairs as there are others.
+        // Each estimate is part of as many pairs as there are others.
         let variance = fit.variance * Double(points.count) / 2 * Double(points.count) / independent
         return AxisReading(
             time: time, angle: fit.angle, deviation: (variance + systematic * systematic).squareRoot(),
@@ -151,7 +155,7 @@ extension AxisCorrection {
         var share = 1.0
         var square = 0.0
         if let fit {
-            // Independent radii of 68 % add by their squares; per axis they are smaller by 1.51.
+            // Independent 68 % radii add in quadrature; the standard deviation per axis is smaller by the factor 1.51.
             let radius = PoseAccuracy.radius68
             let variance = (first.accuracy * first.accuracy + second.accuracy * second.accuracy) / (radius * radius)
             let off = b - fit.apply(a)
@@ -162,20 +166,86 @@ extension AxisCorrection {
     }
 }
 
-/// What the pairs of an axis correction tell.
+/// Yaw error of a track's axes with its standard deviation.
 public struct AxisReading: Hashable, Sendable {
+    /// Time of the evaluation.
     public var time: BootTime
-    /// By which the track must be turned about up, counter-clockwise. Unit: radians, in [−π, π].
+    /// Angle by which the track must be rotated about up, counter-clockwise, radians in [−π, π].
     public var angle: Double
-    /// Standard deviation. Unit: radians.
+    /// Standard deviation of the angle. Unit: radians.
     public var deviation: Double
-    /// That were good enough to count.
+    /// Number of pairs accurate enough to be used.
     public var pairs: Int
 
+    /// Result with the given properties; angles in radians.
     public init(time: BootTime, angle: Double, deviation: Double, pairs: Int) {
         self.time = time
         self.angle = angle
         self.deviation = deviation
         self.pairs = pairs
+    }
+}
+
+/// Horizontal vector in the scene's axes. Unit: metres.
+struct HorizontalVector {
+    var x: Double
+    var z: Double
+
+    init(_ x: Double, _ z: Double) {
+        self.x = x
+        self.z = z
+    }
+
+    /// Complex number with north as the imaginary axis, so that rotations count counter-clockwise.
+    var complex: Complex { Complex(x, -z) }
+    var squaredLength: Double { x * x + z * z }
+    var length: Double { squaredLength.squareRoot() }
+
+    static func - (a: HorizontalVector, b: HorizontalVector) -> HorizontalVector {
+        HorizontalVector(a.x - b.x, a.z - b.z)
+    }
+}
+
+/// Weighted sums over pairs of offsets: a by the track, b by GNSS.
+struct PairSums {
+    private(set) var pairs = 0
+    private(set) var turn = PlanarProcrustes()
+    /// Weighted sum of the squared normalised residuals.
+    private(set) var scatter = 0.0
+
+    mutating func add(_ a: HorizontalVector, _ b: HorizontalVector, weight w: Double, square: Double) {
+        pairs += 1
+        turn.add(a.complex, b.complex, weight: w)
+        scatter += square
+    }
+}
+
+/// Least-squares rotation and scale from one set of offsets to another.
+struct PairFit {
+    let angle: Double
+    let scale: Double
+    let pairs: Int
+    /// Variance of the angle, as if all pairs were independent. Unit: rad².
+    let variance: Double
+    private let cosine: Double
+    private let sine: Double
+
+    /// Fit of the sums; nil if the offsets have no direction in common.
+    init?(_ sums: PairSums) {
+        guard sums.turn.likeness > 0.3 else { return nil }
+        angle = sums.turn.angle
+        scale = sums.turn.scale
+        pairs = sums.pairs
+        // (r₁ + r₂)² is 4·1.51²/2 of the variance of the difference of two alike.
+        let noise = 1 / (2 * PoseAccuracy.radius68 * PoseAccuracy.radius68)
+        let excess = max(1, sums.scatter / Double(max(1, sums.pairs)))
+        variance = noise * excess / sums.turn.squareOfB
+        cosine = cos(angle) * scale
+        sine = sin(angle) * scale
+    }
+
+    /// Offset rotated about +Y and scaled.
+    func apply(_ a: HorizontalVector) -> HorizontalVector {
+        HorizontalVector(cosine * a.x + sine * a.z, cosine * a.z - sine * a.x)
     }
 }

@@ -2,28 +2,31 @@ import Geodesy
 import Geometry
 import Model
 
-/// Where the wearer is: the best estimate, and the way in the scene since then, by the published alignment.
+/// Position of the wearer: the best estimate propagated by the displacement in the scene since then, by the published
+/// alignment.
 ///
-/// Its accuracy is that of the fix grown by what the way since adds, never that of the fix as it was.
+/// Its accuracy is that of the fix, increased by the error of the displacement.
 public struct CurrentPosition: Hashable, Sendable {
+    /// Time of the position.
     public var time: BootTime
+    /// Position of the wearer.
     public var position: GeodeticPosition
-    /// What the height counts from; that of the fix.
+    /// Vertical datum of the height: that of the fix.
     public var heightKind: GNSSFix.HeightKind
-    /// Radius of 68 %. Unit: metres.
+    /// Horizontal accuracy as a 68 % radius. Unit: metres.
     public var horizontalAccuracy: Double
-    /// Of the fix that it is carried on from.
+    /// Epoch of the fix from which the position is propagated.
     public var epoch: BootTime
-    /// Since that fix, in a straight line over ground. Unit: metres.
+    /// Straight-line distance over ground since that fix. Unit: metres.
     public var travel: Double
 
-    /// Nil for an estimate of another frame, or one without accuracy.
+    /// Position propagated from an estimate; nil for an estimate of another scene frame or without accuracy.
     ///
     /// With the standard deviations per axis σ² = σ_fix² + (k·way)² + (travel·σ_yaw)².
     ///
     /// - Parameters:
-    ///   - yawDeviation: of the scene's axes, radians; nil is not known.
-    ///   - map: by the published alignment.
+    ///   - yawDeviation: standard deviation of the yaw of the scene's axes, radians; nil if unknown.
+    ///   - map: transformation by the published alignment.
     public init?(
         _ estimate: PositionFixEstimate, at now: SceneTrack.Moment, generation: UInt32, map: SceneMap,
         yawDeviation: Double?, settings: SceneSettings.Frame
@@ -35,7 +38,7 @@ public struct CurrentPosition: Hashable, Sendable {
         self.position = position
         heightKind = estimate.heightKind
         epoch = estimate.epoch
-        travel = SceneAxes.level(move)
+        travel = SceneAxes.horizontalNorm(move)
         let byFix = accuracy / PoseAccuracy.radius68
         let byWay = settings.travelErrorShare * max(travel, now.way - estimate.way)
         let byYaw = travel * min(Self.unknownYaw, yawDeviation ?? Self.unknownYaw)
@@ -43,6 +46,55 @@ public struct CurrentPosition: Hashable, Sendable {
             PoseAccuracy.radius68 * (byFix * byFix + byWay * byWay + byYaw * byYaw).squareRoot()
     }
 
-    /// Of a direction of which nothing is known: π/√3. Unit: radians.
+    /// Standard deviation of a uniformly distributed direction: π/√3. Unit: radians.
     private static let unknownYaw = 1.8138
+}
+
+/// Estimate from which the wearer's position is propagated: the one with the smallest horizontal accuracy radius, the
+/// newest of equal ones, none that is far from the wearer.
+public struct BestEstimate: Sendable {
+    /// Selected estimate; nil while none qualifies.
+    public private(set) var estimate: PositionFixEstimate?
+    private var chosen: BootTime?
+    private let settings: SceneSettings.Frame
+
+    /// Selection without an estimate.
+    public init(settings: SceneSettings.Frame) { self.settings = settings }
+
+    /// Whether a new selection is due without a new fix, because the wearer may have walked away from the selected
+    /// estimate.
+    public func isDue(at time: BootTime) -> Bool {
+        guard let chosen else { return false }
+        return time.seconds(since: chosen) >= settings.estimateSeconds || time < chosen
+    }
+
+    /// Selects the best estimate from a buffer.
+    ///
+    /// - Parameter here: assumed position of the wearer; nil if unknown, which admits estimates at any distance.
+    public mutating func choose(from buffer: EstimateBuffer, here: GeodeticPosition?, at time: BootTime) {
+        chosen = time
+        estimate = nil
+        var smallest = Double.infinity
+        for index in 0..<buffer.count {
+            let candidate = buffer[index]
+            // An estimate of unknown accuracy is never the best.
+            guard let accuracy = candidate.accuracy else { continue }
+            let bucket = (accuracy / settings.estimateBucketMetres).rounded(.down)
+            // From the oldest to the newest: an equal one is newer.
+            guard bucket <= smallest, isNear(candidate.position, here) else { continue }
+            smallest = bucket
+            estimate = candidate
+        }
+    }
+
+    /// Discards the selected estimate.
+    public mutating func forget() {
+        estimate = nil
+        chosen = nil
+    }
+
+    private func isNear(_ position: GeodeticPosition, _ here: GeodeticPosition?) -> Bool {
+        guard let here else { return true }
+        return Geodesic(from: here, to: position).distance <= settings.estimateRangeMetres
+    }
 }

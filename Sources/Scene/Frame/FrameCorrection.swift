@@ -2,33 +2,39 @@ import Geodesy
 import Geometry
 import Model
 
-/// One correction of the scene frame: where it was to lie before, where it is to lie now, and why.
+/// Correction of the scene frame: alignment before and after, and its causes.
 public struct FrameCorrection: Hashable, Sendable {
-    /// When it began, and when it was last added to.
+    /// Time at which the correction began.
     public var time: BootTime
+    /// Time of the last announcement that was joined to the correction.
     public private(set) var last: BootTime
+    /// Generation of the scene frame.
     public var generation: UInt32
-    /// Of east, north and up; nil while no position was known.
+    /// Origin of the ENU plane; nil while no position was known.
     public var origin: GeodeticPosition?
-    /// Far beyond what was known of the target, and so made at once.
+    /// Whether the target moved far beyond its uncertainty, so that the correction is made at once.
     public let isLarge: Bool
-    /// The target before; of a large correction what was published then, hence all that content moves.
+    /// Target alignment before; for a large correction the published alignment at its beginning, so that the whole
+    /// displacement of content is counted.
     public var before: SceneAlignment
-    /// What was published when it began.
+    /// Published alignment when the correction began.
     public var published: SceneAlignment
-    /// The target since.
+    /// Target alignment after the correction.
     public private(set) var target: SceneAlignment
-    /// When a large correction will have been made, at the earliest; nil once it is, and of a small one.
+    /// Earliest time at which a large correction is complete; nil once it is, and for a small one.
     public private(set) var slewEnd: BootTime?
+    /// Causes that contributed to the correction.
     public private(set) var causes: FrameCauses
-    /// That moved the target the most.
+    /// Cause that moved the target the most.
     public private(set) var mainCause: FrameCause?
-    /// Where the wearer was. Frame: scene. Unit: metres.
+    /// Position of the wearer. Frame: scene. Unit: metres.
     public var wearer: Vector3
-    /// The pairs of inertial sensors and satellites that put the heading in doubt; nil where something else was the cause.
+    /// Heading monitor's comparison of inertial and GNSS motion that triggered the correction; nil for other causes.
     public private(set) var evidence: HeadingReading?
 
-    /// - Parameter monitor: what the monitor of the heading read last.
+    /// Correction that begins with an announced frame estimate.
+    ///
+    /// - Parameter monitor: last reading of the heading monitor.
     public init(_ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil) {
         self.time = time
         last = time
@@ -57,51 +63,50 @@ public struct FrameCorrection: Hashable, Sendable {
         return monitor.velocities == nil && monitor.positions == nil ? nil : monitor
     }
 
-    /// Pairs that know no better than this say nothing: 30°. Unit: radians.
+    /// Standard deviation from which on pairs are not reported as evidence: 30°. Unit: radians.
     private static let poorDeviation = 0.52
 
-    /// A search that a doubt has begun takes so long to decide. Unit: seconds.
+    /// Time for which a reading can explain a correction: a heading search takes this long. Unit: seconds.
     private static let evidenceSeconds = 60.0
 
-    /// By which the scene's axes are turned against the earth, counter-clockwise seen from above. Unit: radians.
+    /// Rotation of the scene's axes relative to the earth, counter-clockwise seen from above. Unit: radians.
     public var turn: Double { Angle.wrapped(target.yaw - before.yaw) }
 
-    /// Of the wearer against the earth. Frame: ENU. Unit: metres.
+    /// Displacement of the wearer relative to the earth. Frame: ENU. Unit: metres.
     public var displacement: Vector3 { target.pointENU(ofScene: wearer) - before.pointENU(ofScene: wearer) }
 
-    /// The same over ground. Unit: metres.
+    /// Horizontal displacement of the wearer relative to the earth. Unit: metres.
     public var shift: Double {
         let move = displacement
         return (move.x * move.x + move.y * move.y).squareRoot()
     }
 
-    /// How long content takes to settle: where nothing is under way any more, it had by the last announcement.
-    /// Unit: seconds.
+    /// Time that content takes to settle; zero or the time to the last announcement if nothing is in progress.
     public var duration: Double { max(0, (slewEnd ?? last).seconds(since: time)) }
 
-    /// Whether what was announced later belongs to this one.
+    /// Whether a later correction is a continuation of this one.
     ///
-    /// - Parameter seconds: since the first announcement of small corrections.
-    func takes(_ next: FrameCorrection, within seconds: Double) -> Bool {
+    /// - Parameter seconds: duration of one episode of small corrections, counted from its first announcement.
+    func isContinued(by next: FrameCorrection, within seconds: Double) -> Bool {
         guard origin == next.origin, next.time >= last else { return false }
-        if isLarge { return lasts(until: next) }
+        if isLarge { return isInProgress(at: next) }
         guard generation == next.generation, causes.isDisjoint(with: .events), next.causes.isDisjoint(with: .events)
         else { return false }
         let isAlike = mainCause == nil || next.mainCause == nil || mainCause == next.mainCause
         return !next.isLarge && isAlike && next.time.seconds(since: time) < seconds
     }
 
-    /// Whether a large correction was still under way when something else was announced.
-    func lasts(until next: FrameCorrection) -> Bool {
+    /// Whether this large correction was still in progress when the next one was announced.
+    func isInProgress(at next: FrameCorrection) -> Bool {
         isLarge && slewEnd != nil && generation == next.generation && next.causes.isDisjoint(with: Self.layingOut)
     }
 
-    /// After these the frame is laid out at once, and nothing is under way.
+    /// Causes that set the frame at once, so that nothing is in progress afterwards.
     private static let layingOut: FrameCauses = [
         FrameCauses(.firstPosition), FrameCauses(.firstHeading), FrameCauses(.newGeneration),
     ]
 
-    /// Takes what was announced soon after.
+    /// Adds a correction that continues this one.
     mutating func join(_ next: FrameCorrection) {
         mainCause = mainCause ?? next.mainCause
         last = next.time
@@ -111,11 +116,35 @@ public struct FrameCorrection: Hashable, Sendable {
         evidence = evidence ?? next.evidence
     }
 
-    /// A large correction whose target had moved there before it was found to be large has the causes of then.
+    /// Takes over the causes of an earlier correction that moved the target before the correction was found to be
+    /// large.
     mutating func explain(by earlier: FrameCorrection) {
         guard mainCause == nil, earlier.generation == generation, time.seconds(since: earlier.last) < 1 else { return }
         mainCause = earlier.mainCause
         causes = earlier.causes.subtracting(.events)
         evidence = earlier.evidence
+    }
+}
+
+extension FrameCorrection {
+    /// Displacement of a point of the earth in the scene by a correction, as seen by the wearer.
+    public struct Effect: Hashable, Sendable {
+        /// Horizontal displacement of the point in the scene. Unit: metres.
+        public var distance: Double
+        /// Angle between the directions to the point before and after. Unit: radians.
+        public var angle: Double
+    }
+
+    /// Effect of the correction on a position; nil if no position was known, and for another generation of the frame.
+    public func effect(on position: GeodeticPosition) -> Effect? {
+        guard let origin else { return nil }
+        let plane = LocalTangentPlane(origin: origin)
+        let old = SceneMap(plane: plane, alignment: before).pointInScene(of: position)
+        let new = SceneMap(plane: plane, alignment: target).pointInScene(of: position)
+        let (from, to) = (old - wearer, new - wearer)
+        // Heights depend on the placement; only the horizontal displacement counts.
+        let distance = SceneAxes.horizontalNorm(new - old)
+        let angle = Angle.wrapped(SceneAxes.bearing(to) - SceneAxes.bearing(from)).magnitude
+        return Effect(distance: distance, angle: angle)
     }
 }

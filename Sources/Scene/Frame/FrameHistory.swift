@@ -1,42 +1,45 @@
 import Geometry
 import Model
 
-/// The corrections of the scene frame during the last ten minutes, so that it can be told why content moved.
+/// Corrections of the scene frame during the last ten minutes, to explain why content moved.
 ///
-/// A large correction is one from its beginning to its end, or until the origin of east, north and up comes along; small ones
-/// of the same cause that follow each other are one.
+/// A large correction is one entry from its beginning to its end, or until the ENU origin is moved; consecutive small
+/// ones of the same cause are one entry.
 public struct FrameHistory: Sendable {
     private var corrections: Ring<FrameCorrection>
 
+    /// Empty history.
     public init() { corrections = Ring(capacity: Self.capacity) }
 
-    /// How far it reaches back. Unit: seconds.
+    /// Time for which corrections are kept. Unit: seconds.
     public static let span = 600.0
-    /// Small corrections within this of the first make one. Unit: seconds.
+    /// Time from the first of several small corrections within which they make one entry. Unit: seconds.
     private static let episode = 10.0
-    /// Enough for one a second, and some that begin earlier.
+    /// Capacity: one correction a second, and some that began earlier.
     private static let capacity = 768
 
+    /// Number of corrections.
     public var count: Int { corrections.count }
 
+    /// Newest correction; nil if there is none.
     public var newest: FrameCorrection? { corrections.last }
 
-    /// From the oldest, 0, to the newest, `count - 1`.
+    /// Correction at an index, from 0, the oldest, to `count - 1`, the newest.
     public subscript(_ index: Int) -> FrameCorrection { corrections[index] }
 
-    /// Those of the last `seconds` before a time, the oldest first.
+    /// Corrections of the last `seconds` before a time, oldest first.
     public func corrections(during seconds: Double, before time: BootTime) -> [FrameCorrection] {
         (0..<corrections.count).map { corrections[$0] }.filter {
-            // One that is still under way counts, whenever it began.
+            // A correction in progress counts, whenever it began.
             time.seconds(since: max($0.last, $0.slewEnd ?? $0.last)) <= min(seconds, Self.span)
         }
     }
 
-    /// Takes what was announced.
+    /// Adds an announced frame estimate.
     ///
     /// - Parameters:
-    ///   - wearer: where the wearer was at the time, about whom the frame turns. Frame: scene.
-    ///   - monitor: what the monitor of the heading read last.
+    ///   - wearer: position of the wearer, about which the frame rotates. Frame: scene. Unit: metres.
+    ///   - monitor: last reading of the heading monitor.
     /// - Returns: whether a large correction has begun.
     @discardableResult
     public mutating func add(
@@ -48,13 +51,13 @@ public struct FrameHistory: Sendable {
             corrections.append(correction)
             return correction.isLarge
         }
-        if last.takes(correction, within: Self.episode) {
+        if last.isContinued(by: correction, within: Self.episode) {
             corrections[corrections.count - 1].join(correction)
             return false
         }
         if correction.isLarge { correction.explain(by: last) }
         corrections.append(correction)
-        // By another origin the same large correction goes on, which has been told.
-        return correction.isLarge && !last.lasts(until: correction)
+        // With another origin the same large correction continues, which was reported before.
+        return correction.isLarge && !last.isInProgress(at: correction)
     }
 }

@@ -2,23 +2,29 @@ import Geodesy
 import Geometry
 import Model
 
-/// What is known about the scene frame beside the filter that carries it: estimates, the best of them, the look at the axes,
-/// the history of corrections and the readiness.
+/// State of the scene frame beside the filter: position estimates, the best of them, yaw error of the axes, history of
+/// corrections and readiness.
 ///
-/// It watches and corrects nothing: with or without it the poses are the same.
+/// It corrects nothing: the poses are the same with or without it.
 public struct FrameObserver: Sendable {
     private let settings: SceneSettings.Frame
+    /// Trajectory of the last seconds, for late fixes.
     public private(set) var track = SceneTrack()
+    /// Newest position estimates of the scene frame.
     public private(set) var estimates: EstimateBuffer
+    /// Estimate from which the current position is propagated.
     public private(set) var best: BestEstimate
+    /// Yaw error of the walked track against GNSS.
     public private(set) var axes: AxisCorrection
+    /// Corrections of the last ten minutes.
     public private(set) var history = FrameHistory()
-    /// What the pairs of fixes and of the way by the steps alone would add to the filter's yaw; nil until enough has been
-    /// walked.
+    /// Yaw correction that pairs of fixes and the pedestrian-dead-reckoning track suggest for the filter; nil until
+    /// enough has been walked.
     public private(set) var axisReading: AxisReading?
     private var walked: WalkedTrack?
     private var monitor: ReadinessMonitor
 
+    /// Observer without measurements.
     public init(settings: SceneSettings.Frame) {
         self.settings = settings
         estimates = EstimateBuffer(capacity: settings.estimateCount)
@@ -27,15 +33,17 @@ public struct FrameObserver: Sendable {
         monitor = ReadinessMonitor(settings: settings)
     }
 
+    /// Whether the frame is ready for placements, with reasons.
     public var readiness: FrameReadiness { monitor.readiness }
 
-    /// Takes the newest pose.
+    /// Processes the newest pose.
     ///
     /// - Parameters:
-    ///   - walked: the way by the steps alone.
-    ///   - remaining: what the published alignment has still to go at the wearer, radians and metres over
+    ///   - walked: pedestrian-dead-reckoning track; nil if there is none.
+    ///   - remaining: remaining correction of the published alignment: rotation in radians, horizontal displacement at
+    ///     the wearer in metres.
     ///     ground.
-    /// - Returns: whether the readiness is another.
+    /// - Returns: whether the readiness changed.
     public mutating func add(
         _ pose: PoseEstimate, walked: WalkedTrack?, remaining: (turn: Double, shift: Double)
     ) -> Bool {
@@ -47,9 +55,9 @@ public struct FrameObserver: Sendable {
         return monitor.update(pose, remaining: remaining.turn, remaining.shift)
     }
 
-    /// Takes a fix, late or not: it is paired with where the wearer was at its epoch.
+    /// Pairs a fix, which may be late, with the wearer's position at the fix's epoch.
     ///
-    /// - Parameter here: where the wearer is thought to be now.
+    /// - Parameter here: assumed present position of the wearer.
     public mutating func add(_ fix: GNSSFix, here: GeodeticPosition?) {
         guard let estimate = PositionFixEstimate(fix, on: track) else { return }
         estimates.add(estimate)
@@ -58,16 +66,17 @@ public struct FrameObserver: Sendable {
         var pair = estimate
         pair.positionInScene = way
         axes.add(pair)
-        lookAtAxes(at: fix.arrival)
+        evaluateAxes(at: fix.arrival)
     }
 
-    /// Takes the passing of time, so that the axes are looked at without fixes too.
-    public mutating func tick(_ time: BootTime) { lookAtAxes(at: time) }
+    /// Evaluates the axes when due, so that they are evaluated without fixes too.
+    public mutating func tick(_ time: BootTime) { evaluateAxes(at: time) }
 
-    private mutating func lookAtAxes(at time: BootTime) {
-        guard axes.due(at: time) else { return }
+    private mutating func evaluateAxes(at time: BootTime) {
+        guard axes.isDue(at: time) else { return }
         axisReading = nil
-        guard let walked, var reading = axes.look(at: time, systematic: walked.deviation), let yaw = walked.yaw else {
+        guard let walked, var reading = axes.evaluate(at: time, systematic: walked.deviation), let yaw = walked.yaw
+        else {
             return
         }
         reading.angle = Angle.wrapped(reading.angle - yaw)
@@ -85,10 +94,10 @@ public struct FrameObserver: Sendable {
         axisReading = nil
     }
 
-    /// Takes a correction of the frame.
+    /// Adds a correction of the frame.
     ///
-    /// - Parameter monitor: what the monitor of the heading read last.
-    /// - Returns: one that is large, as it begins.
+    /// - Parameter monitor: last reading of the heading monitor.
+    /// - Returns: a large correction at its beginning, else nil.
     public mutating func add(
         _ frame: FrameEstimate, at time: BootTime, monitor: HeadingReading?
     ) -> FrameCorrection? {
@@ -96,11 +105,11 @@ public struct FrameObserver: Sendable {
         return history.add(frame, at: time, wearer: wearer, monitor: monitor) ? history.newest : nil
     }
 
-    /// Where the wearer is by the best estimate; nil while there is none.
+    /// Position of the wearer by the best estimate; nil while there is none.
     ///
     /// - Parameters:
-    ///   - map: by the published alignment.
-    ///   - yawDeviation: of the scene's axes, radians; nil is not known.
+    ///   - map: transformation by the published alignment.
+    ///   - yawDeviation: standard deviation of the yaw of the scene's axes, radians; nil if unknown.
     public func currentPosition(map: SceneMap, yawDeviation: Double?) -> CurrentPosition? {
         guard let estimate = best.estimate, let now = track.newest else { return nil }
         return CurrentPosition(

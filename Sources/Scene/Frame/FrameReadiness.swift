@@ -1,47 +1,130 @@
-/// Whether the frame is good enough to place something in it, and if not, why.
+import Geometry
+import Model
+
+/// Readiness of the scene frame for placements, with the reasons against it.
 public struct FrameReadiness: Hashable, Sendable {
+    /// State of the frame's readiness.
     public enum State: UInt8, Hashable, Sendable {
-        /// Not yet good enough since the frame was set.
+        /// Not yet accurate enough since the frame was set.
         case searching
         case ready
-        /// Was ready, and is so no more.
+        /// No longer accurate enough.
         case lost
-        /// Has not been ready for so long that waiting alone will hardly help.
+        /// Not ready for so long that waiting alone is unlikely to help.
         case stuck
     }
 
-    /// What keeps the frame from being ready; empty when it is.
+    /// Reasons why the frame is not ready; empty when it is.
     @frozen
     public struct Reasons: OptionSet, Hashable, Sendable {
+        /// Bit mask of the reasons.
         public let rawValue: UInt16
 
+        /// Reasons from a bit mask.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// The frame is being levelled.
+        /// Initial alignment with gravity is in progress.
         public static let levelling = Reasons(rawValue: 1 << 0)
+        /// Accelerometer or gyroscope data are missing.
         public static let noInertialData = Reasons(rawValue: 1 << 1)
-        /// No fix has told a position yet.
+        /// No fix has reported a position yet.
         public static let positionUnknown = Reasons(rawValue: 1 << 2)
+        /// Horizontal accuracy exceeds its limit.
         public static let positionUncertain = Reasons(rawValue: 1 << 3)
-        /// Nothing has told north yet.
+        /// No measurement has determined the heading yet.
         public static let headingUnknown = Reasons(rawValue: 1 << 4)
+        /// Heading accuracy exceeds its limit.
         public static let headingUncertain = Reasons(rawValue: 1 << 5)
-        /// The published alignment is still on its way to a target far off.
+        /// The published alignment is still far from its target.
         public static let settling = Reasons(rawValue: 1 << 6)
+        /// GNSS fixes are missing.
         public static let noGNSSData = Reasons(rawValue: 1 << 7)
+        /// GNSS accuracy is poor.
         public static let poorGNSS = Reasons(rawValue: 1 << 8)
+        /// Magnetometer data are missing.
         public static let noMagneticData = Reasons(rawValue: 1 << 9)
+        /// The magnetic field is disturbed.
         public static let magneticDisturbance = Reasons(rawValue: 1 << 10)
     }
 
+    /// State of readiness.
     public var state: State
+    /// Reasons why the frame is not ready; empty when it is.
     public var reasons: Reasons
 
+    /// Readiness with a state and its reasons.
     public init(state: State, reasons: Reasons) {
         self.state = state
         self.reasons = reasons
     }
 
-    /// Before the first pose.
+    /// Readiness before the first pose.
     public static let begin = FrameReadiness(state: .searching, reasons: .noInertialData)
+}
+
+/// Monitor of the frame's readiness for placements, which depends on accuracy and never on elapsed time.
+///
+/// It follows the state of the pose, whose limits come from the same settings, and also waits until the published
+/// alignment is near its target.
+public struct ReadinessMonitor: Sendable {
+    /// Readiness after the last update.
+    public private(set) var readiness = FrameReadiness.begin
+    private let settings: SceneSettings.Frame
+    private var generation: UInt32?
+    private var wasReady = false
+    /// Time since which the frame has not been ready.
+    private var since: BootTime?
+
+    /// Monitor before the first pose.
+    public init(settings: SceneSettings.Frame) { self.settings = settings }
+
+    /// Updates the readiness with the newest pose.
+    ///
+    /// - Parameters:
+    ///   - turn: remaining rotation of the published alignment, radians.
+    ///   - shift: remaining horizontal displacement of the published alignment at the wearer, metres.
+    /// - Returns: whether the readiness changed.
+    public mutating func update(_ pose: PoseEstimate, remaining turn: Double, _ shift: Double) -> Bool {
+        if pose.generation != generation {
+            generation = pose.generation
+            wasReady = false
+            since = pose.time
+        }
+        let before = readiness
+        let isReady = before.state == .ready
+        let reasons = reasons(pose, isSettled: isSettled(turn, shift, isReady: isReady && wasReady))
+        if pose.state == .localized, !reasons.contains(.settling) {
+            wasReady = true
+            since = nil
+            readiness = FrameReadiness(state: .ready, reasons: [])
+        } else {
+            let began = since ?? pose.time
+            since = began
+            let isPatient = pose.time.seconds(since: began) < settings.patienceSeconds
+            let state: FrameReadiness.State = !isPatient ? .stuck : wasReady ? .lost : .searching
+            readiness = FrameReadiness(state: state, reasons: reasons)
+        }
+        return readiness != before
+    }
+
+    private func isSettled(_ turn: Double, _ shift: Double, isReady: Bool) -> Bool {
+        let degrees = settings.readyYawDegrees + (isReady ? settings.lostMarginDegrees : 0)
+        let metres = settings.readyAccuracyMetres + (isReady ? settings.lostMarginMetres : 0)
+        return turn <= Angle.radians(degrees: degrees) && shift <= metres
+    }
+
+    private func reasons(_ pose: PoseEstimate, isSettled: Bool) -> FrameReadiness.Reasons {
+        var reasons = FrameReadiness.Reasons()
+        if pose.state == .initializing { reasons.insert(.levelling) }
+        if pose.geodetic == nil { reasons.insert(.positionUnknown) }
+        if !isSettled { reasons.insert(.settling) }
+        for (limiting, reason) in Self.pairs where pose.reasons.contains(limiting) { reasons.insert(reason) }
+        return reasons
+    }
+
+    private static let pairs: [(LimitingReasons, FrameReadiness.Reasons)] = [
+        (.noInertialData, .noInertialData), (.positionUncertain, .positionUncertain),
+        (.headingUnknown, .headingUnknown), (.headingUncertain, .headingUncertain), (.noGNSSData, .noGNSSData),
+        (.poorGNSS, .poorGNSS), (.noMagneticData, .noMagneticData), (.magneticDisturbance, .magneticDisturbance),
+    ]
 }

@@ -2,16 +2,18 @@ import Geodesy
 import Geometry
 import Model
 
-/// A geodetic position that a client has found by its own means, of one moment.
+/// Geodetic position that a client has determined by its own means, at one instant.
 public struct ClientFix: Hashable, Sendable {
+    /// Position of the client's reference point.
     public var position: GeodeticPosition
     /// Whether the height of `position` is known, above the ellipsoid.
     public var hasHeight: Bool
-    /// Radius of 68 %. Unit: metres.
+    /// Horizontal accuracy as a 68 % radius. Unit: metres.
     public var horizontalAccuracy: Double
-    /// Of what the position is of: from the board. Frame: body. Unit: metres.
+    /// Lever arm: offset of the client's reference point from the board. Frame: body. Unit: metres.
     public var offsetInBody: Vector3
 
+    /// Fix with the given properties; frames and units as in the properties of the same names.
     public init(
         position: GeodeticPosition, hasHeight: Bool, horizontalAccuracy: Double, offsetInBody: Vector3 = .zero
     ) {
@@ -22,38 +24,42 @@ public struct ClientFix: Hashable, Sendable {
     }
 }
 
-/// A client's own fix beside the pose of its moment, both by the alignment that is published now.
+/// Client's own fix paired with the pose of the same instant, both by the alignment that is published now.
 ///
 /// It corrects nothing: the client decides what to make of the difference.
 public struct PairedEstimate: Hashable, Sendable {
-    /// Of what the fix is of, by the pose of then. Frame: scene. Unit: metres.
+    /// Position of the client's reference point by the pose of that instant. Frame: scene. Unit: metres.
     public var pointInScene: Vector3
-    /// Of the same, and how well that is known: radius of 68 %, and of the height; nil is not known. Unit: metres.
+    /// Geodetic position of the same point.
     public var position: GeodeticPosition
+    /// Horizontal accuracy of that position as a 68 % radius, metres; nil if unknown.
     public var horizontalAccuracy: Double?
+    /// Vertical accuracy of that position at 68 %, metres; nil if unknown.
     public var verticalAccuracy: Double?
-    /// Where the fix lies; at the height of `pointInScene` where it has none. Frame: scene. Unit: metres.
+    /// Position of the fix, at the height of `pointInScene` if it has none. Frame: scene. Unit: metres.
     public var fixInScene: Vector3
-    /// From `pointInScene` to `fixInScene`. Frame: east, north, up there. Unit: metres.
+    /// Difference from `pointInScene` to `fixInScene`. Frame: ENU at `position`. Unit: metres.
     public var difference: Vector3
     /// Whether the heights can be compared.
     public var hasHeight: Bool
-    /// The horizontal difference, in standard deviations of an axis of both together, taken as independent: beyond 3 one
-    /// of the two is wrong by more than it claims in 99 of 100 cases. Nil where an accuracy is not known.
+    /// Horizontal difference divided by the standard deviation per axis of both positions together, taken as
+    /// independent; nil if an accuracy is unknown. Beyond 3, one of the two has an error larger than it reports in 99
+    /// of 100 cases.
     public var deviations: Double?
 
-    /// Over a longer way east, north and up of one place no longer measure what is over ground; on the other side of the
-    /// earth they even become small again. Unit: metres.
+    /// Largest difference for which ENU at one place approximates a distance over ground; on the other side of the
+    /// earth the horizontal components become small again. Unit: metres.
     private static let farthest = 1_000_000.0
 
-    /// Nil for a fix that is nowhere near: more than 1000 km away.
+    /// Fix paired with a pose; nil for a fix more than 1000 km away.
     ///
-    /// The accuracy is that of now, grown by what the way since then may have added, as for `CurrentPosition`.
+    /// The accuracy is the present one, increased by the error of the displacement since the fix, as for
+    /// `CurrentPosition`.
     ///
     /// - Parameters:
-    ///   - pose: of the fix's moment, in the frame of `now`.
-    ///   - now: with the map.
-    ///   - verticalAccuracy: of the newest pose.
+    ///   - pose: pose at the fix's time, in the scene frame of `now`.
+    ///   - now: present viewpoint with the map.
+    ///   - verticalAccuracy: vertical accuracy of the newest pose at 68 %, metres; nil if unknown.
     public init?(
         _ fix: ClientFix, pose: PoseEstimate, now: Viewpoint, verticalAccuracy: Double?, settings: SceneSettings.Frame
     ) {
@@ -75,7 +81,7 @@ public struct PairedEstimate: Hashable, Sendable {
 
     private static func accuracy(at point: Vector3, _ now: Viewpoint, _ settings: SceneSettings.Frame) -> Double? {
         guard let accuracy = now.horizontalAccuracy, let yaw = now.yawDeviation else { return nil }
-        let travel = SceneAxes.level(now.positionInScene - point)
+        let travel = SceneAxes.horizontalNorm(now.positionInScene - point)
         let deviation = accuracy / PoseAccuracy.radius68
         let (byWay, byYaw) = (settings.travelErrorShare * travel, yaw * travel)
         return PoseAccuracy.radius68 * (deviation * deviation + byWay * byWay + byYaw * byYaw).squareRoot()

@@ -1,19 +1,22 @@
 import Geometry
 import Model
 
-/// Where the wearer was in the scene during the last seconds, for measurements that come late.
+/// Trajectory of the wearer in the scene over the last seconds, for measurements that arrive late.
 public struct SceneTrack: Sendable {
-    /// One instant of the track.
+    /// Pose and walked distance at one instant of the track.
     public struct Moment: Hashable, Sendable {
+        /// Time of the pose.
         public var time: BootTime
-        /// Frame: scene. Unit: metres.
+        /// Position of the wearer. Frame: scene. Unit: metres.
         public var position: Vector3
+        /// Attitude of the wearer: rotation from the body frame to the scene frame.
         public var rotationSceneFromBody: Rotation3
-        /// Gone over ground since the frame was set. Unit: metres.
+        /// Distance walked over ground since the frame was set. Unit: metres.
         public var way: Double
-        /// By the steps alone, in their own level frame; nil where there is none. Unit: metres.
+        /// Position by pedestrian dead reckoning in its own gravity-aligned frame; nil if there is none. Unit: metres.
         public var walked: Vector3?
 
+        /// Moment with the given properties; frames and units as in the properties of the same names.
         public init(
             time: BootTime, position: Vector3, rotationSceneFromBody: Rotation3, way: Double, walked: Vector3? = nil
         ) {
@@ -25,21 +28,23 @@ public struct SceneTrack: Sendable {
         }
     }
 
+    /// Generation of the scene frame of all moments.
     public private(set) var generation: UInt32 = 0
-    /// Nil before the first pose.
+    /// Newest moment; nil before the first pose.
     public private(set) var newest: Moment?
     private var moments = Ring<Moment>(capacity: Self.capacity)
 
+    /// Empty track.
     public init() {}
 
-    /// Between two moments that are kept: a straight line over it is off by less than 2 mm in walking. Unit: seconds.
+    /// Interval between stored moments: linear interpolation over it is accurate to 2 mm in walking. Unit: seconds.
     private static let interval = 0.04
-    /// Over 5 s: longer than the filter takes late fixes.
+    /// Number of stored moments: over 5 s, longer than the filter accepts late fixes.
     private static let capacity = 128
-    /// A fix whose epoch lies this little ahead of the newest pose is taken as of now. Unit: seconds.
+    /// Time by which a fix's epoch may be ahead of the newest pose, which is then used for it. Unit: seconds.
     private static let farthestAhead = 0.1
 
-    /// Takes the newest pose, and how far the steps alone have led by then.
+    /// Adds the newest pose with the position by pedestrian dead reckoning.
     public mutating func add(_ pose: PoseEstimate, walked: Vector3? = nil) {
         if pose.generation != generation || moments.isEmpty { begin(pose, walked) }
         guard let last = moments.last, let newest, pose.time > newest.time else { return }
@@ -62,7 +67,7 @@ public struct SceneTrack: Sendable {
         moments.append(moment)
     }
 
-    /// Nil for a time of which the track knows nothing.
+    /// Interpolated moment at a time; nil outside the track.
     public func moment(at time: BootTime) -> Moment? {
         guard let newest, let first = moments.first, time >= first.time else { return nil }
         guard time < newest.time else {

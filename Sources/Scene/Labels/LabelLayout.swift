@@ -5,15 +5,17 @@ import Model
     import Glibc
 #endif
 
-/// Stacks labels in slots of elevation, so that none covers another or the mark that it names, and none jumps about.
+/// Layout of labels in slots of elevation, in which no label covers another or its own mark, with as few moves as
+/// possible.
 ///
-/// A label upon whose slot its own mark has come goes to another one. Slots in which it would cover the mark of something else
-/// are taken where there is no good one without; upon a mark that comes later a label leaves, but not time and again.
+/// A label whose own mark moves into its slot goes to another slot. Slots in which it would cover the mark of something
+/// else are used only if no good slot is free of them; a label leaves a slot if such a mark appears later, but only a
+/// limited number of times.
 ///
-/// A label keeps its slot until another comes upon it there. Then one of the two goes: the one that finds a slot in which it
-/// will be alone for longer while the wearer walks on, and that has moved less of late. Who finds none is not shown: of the
-/// lower priority, else the farther. A label moves of its own accord only to a clearly lower slot, after that one has been
-/// free for a while and if it will stay so.
+/// A label keeps its slot until another one overlaps it there. Then one of the two moves: the one that finds a slot in
+/// which it stays free for longer while the wearer walks on, and that has moved less recently. If there is no slot, the
+/// label of lower priority, or else the farther one, is hidden. A label moves without a conflict only to a clearly
+/// lower slot that has been free for a while and will stay so.
 public struct LabelLayout: Sendable {
     private let rules: LabelRules
     private var memories: [String: LabelMemory] = [:]
@@ -21,27 +23,30 @@ public struct LabelLayout: Sendable {
     private var lastTime: BootTime?
     private var lastCleaning: BootTime?
 
-    /// Of the wearer's velocity, against the sway of the walk. Unit: seconds.
+    /// Time constant of the smoothing of the wearer's velocity against the sway of walking. Unit: seconds.
     private static let smoothingSeconds = 2.0
-    /// The slot of who is away is remembered for as long as moves count: a cluster that forms and falls apart would otherwise
-    /// let its members move as often again each time. Unit: seconds.
+    /// Time for which the slot of an absent label is remembered, the same as for moves; otherwise a cluster that forms
+    /// and dissolves would let its members move again each time. Unit: seconds.
     private static let absenceSeconds = LabelRules.moveSeconds
-    /// Who has been away for longer is looked for no more often. Unit: seconds.
+    /// Interval between two removals of labels absent for longer. Unit: seconds.
     private static let cleaningSeconds = 30.0
-    /// Of who is away, so many are remembered.
+    /// Maximum number of absent labels that are remembered.
     private static let mostAbsent = 1024
 
-    /// - Parameter size: of the labels; nil for that of the settings.
+    /// Layout without labels.
+    ///
+    /// - Parameter size: size of the labels; nil for that of the settings.
     public init(settings: SceneSettings.Labels, size: LabelSize? = nil) {
         rules = LabelRules(settings, size: size ?? LabelSize(settings))
     }
 
-    /// Slots by id; a label without one is not to be shown.
+    /// Slots by identifier; a label without a slot is hidden.
     ///
     /// - Parameters:
-    ///   - labels: in any order; of one id the first counts. Those with a figure that is not finite get no slot.
-    ///   - marks: of what has no label.
-    ///   - wearerVelocity: frame: scene; unit: m/s. Tells who is going to meet whom.
+    ///   - labels: labels in any order; of several with one identifier the first counts. Labels with a value that is
+    ///     not finite get no slot.
+    ///   - marks: marks of placements without a label.
+    ///   - wearerVelocity: velocity of the wearer, from which future overlaps are predicted. Frame: scene. Unit: m/s.
     public mutating func place(
         _ labels: [LabelRequest], besides marks: [LabelMark] = [], wearerVelocity: Vector3 = .zero, at time: BootTime
     ) -> [String: LabelSlot] {

@@ -1,20 +1,25 @@
+import Geometry
+
 #if canImport(Glibc)
     import Glibc
 #endif
 
-/// A label that wants a slot.
+/// Label for which a slot is requested.
 public struct LabelRequest: Hashable, Sendable {
+    /// Identifier of the placement that it names.
     public var id: String
-    /// Of what it names, clockwise from north of the scene (−Z), radians.
+    /// Azimuth of the placement, clockwise from north of the scene (−Z), radians.
     public var azimuth: Double
-    /// Of what it names. Unit: metres.
+    /// Horizontal distance of the placement. Unit: metres.
     public var distance: Double
-    /// Where there are not slots for all, the higher one gets it; among equal ones the nearer.
+    /// Priority when slots are scarce: the higher one first, and the nearer of equal ones.
     public var priority: Int
-    /// Of the middle of its own mark above the horizon, and half the angle of that mark at its largest. Unit: radians.
+    /// Elevation of the middle of its own mark. Unit: radians.
     public var elevation: Double
+    /// Visual radius of its own mark at its largest. Unit: radians.
     public var radius: Double
 
+    /// Request with the given properties; angles in radians, distance in metres.
     public init(
         id: String, azimuth: Double, distance: Double, priority: Int = 0, elevation: Double = 0, radius: Double = 0
     ) {
@@ -26,23 +31,25 @@ public struct LabelRequest: Hashable, Sendable {
         self.radius = radius
     }
 
-    /// The mark of what it names.
+    /// Mark of the placement that it names.
     public var mark: LabelMark { LabelMark(azimuth: azimuth, elevation: elevation, radius: radius) }
 
     var isFinite: Bool { azimuth.isFinite && distance.isFinite && elevation.isFinite && radius.isFinite }
 }
 
-/// Where a label is shown, at the azimuth of what it names: the slots of one direction are stacked in height.
+/// Slot of a label: an elevation at the azimuth of its placement; the slots of one direction are stacked in height.
 public struct LabelSlot: Hashable, Sendable {
-    /// 0 is the lowest.
+    /// Index of the slot; 0 is the lowest.
     public let index: Int
-    /// Of the middle of the label above the horizon, radians.
+    /// Elevation of the middle of the label, radians.
     public let elevation: Double
-    /// Of the flat rectangle, facing the eye, that is kept free for it, as seen from the eye. Unit: radians.
+    /// Visual width of the rectangle, facing the eye, that is reserved for the label. Unit: radians.
     public let width: Double
+    /// Visual height of that rectangle. Unit: radians.
     public let height: Double
     let box: LabelBox
 
+    /// Slot with the given index and angles. Unit: radians.
     public init(index: Int, elevation: Double, width: Double, height: Double) {
         self.index = index
         self.elevation = elevation
@@ -51,11 +58,89 @@ public struct LabelSlot: Hashable, Sendable {
         box = LabelBox(elevation: elevation, width: width, height: height)
     }
 
-    /// Above the wearer's eyes for a label drawn at a horizontal distance: `y = d·tan(ε₀ + k·Δε)`. Unit: metres.
+    /// Height above the wearer's eyes of a label drawn at a horizontal distance: `y = d·tan(ε₀ + k·Δε)`. Unit: metres.
     public func height(at distance: Double) -> Double { distance * tan(elevation) }
 
-    /// Whether the label would cover some of the mark that it names, which has the same azimuth.
+    /// Whether the label would cover part of its own mark, which has the same azimuth.
     func covers(elevation: Double, radius: Double) -> Bool {
         box.lowest < elevation + radius && box.highest > elevation - radius
+    }
+}
+
+/// Visual size of labels: that of the settings, or one of a display's own.
+public struct LabelSize: Hashable, Sendable {
+    /// Visual angle of the width. Unit: degrees.
+    public let widthDegrees: Double
+    /// Visual angle of the height. Unit: degrees.
+    public let heightDegrees: Double
+
+    /// Size rounded to hundredths of a degree, so that displays with nearly equal sizes share one layout.
+    public init(widthDegrees: Double, heightDegrees: Double) {
+        self.widthDegrees = (widthDegrees * 100).rounded() / 100
+        self.heightDegrees = (heightDegrees * 100).rounded() / 100
+    }
+
+    /// Size of the settings.
+    public init(_ settings: SceneSettings.Labels) {
+        self.init(widthDegrees: settings.widthDegrees, heightDegrees: settings.heightDegrees)
+    }
+}
+
+/// Area that a label covers in the wearer's view: a flat rectangle facing the eye.
+///
+/// Its edges are horizontal and vertical; its visual width and height are measured through its middle. In elevation its
+/// corners are slightly nearer to the horizon than the middles of its upper and lower edges, and in azimuth the edge
+/// farther from the horizon extends farther.
+struct LabelBox: Hashable, Sendable {
+    /// Bounds of its elevation. Unit: radians.
+    let lowest: Double
+    let highest: Double
+    /// Half-width of its range of azimuth about its middle; π if it contains the zenith. Unit: radians.
+    let halfAzimuth: Double
+
+    /// - Parameter elevation: elevation of its middle, within ±π/2. Unit: radians.
+    init(elevation: Double, width: Double, height: Double) {
+        let (across, up) = (tan(width / 2), tan(height / 2))
+        let (sine, cosine) = (sin(elevation), cos(elevation))
+        var (lowest, highest) = (Double.infinity, -Double.infinity)
+        for side in [-up, up] {
+            let (ahead, rise) = (cosine - side * sine, sine + side * cosine)
+            for aside in [0, across] {
+                let corner = atan2(rise, hypot(ahead, aside))
+                lowest = min(lowest, corner)
+                highest = max(highest, corner)
+            }
+        }
+        self.lowest = lowest
+        self.highest = highest
+        let ahead = cosine - up * sine.magnitude
+        halfAzimuth = ahead > 0 ? atan(across / ahead) : .pi
+    }
+}
+
+/// Mark that labels must not cover: a disc in the wearer's view.
+public struct LabelMark: Hashable, Sendable {
+    /// Azimuth of its middle, clockwise from north of the scene (−Z). Unit: radians.
+    public var azimuth: Double
+    /// Elevation of its middle above the horizon. Unit: radians.
+    public var elevation: Double
+    /// Visual radius at its largest. Unit: radians.
+    public var radius: Double
+
+    /// Mark at a direction with a visual radius. Unit: radians.
+    public init(azimuth: Double, elevation: Double, radius: Double) {
+        self.azimuth = azimuth
+        self.elevation = elevation
+        self.radius = radius
+    }
+
+    /// Elevations of its lower and upper edge. Unit: radians.
+    var lowest: Double { elevation - radius }
+    var highest: Double { elevation + radius }
+
+    /// Half-width of its range of azimuth; π if it contains the zenith. Unit: radians.
+    var halfAzimuth: Double {
+        let (reach, room) = (sin(min(radius, .pi / 2)), cos(elevation))
+        return reach < room ? asin(reach / room) : .pi
     }
 }

@@ -4,60 +4,63 @@ import Geometry
     import Glibc
 #endif
 
-/// What the layout of labels goes by: the settings in radians, and how it weighs.
+/// Parameters of the label layout: the settings in radians, and the weights of its cost.
 ///
-/// The constants without a setting were tried on simulated walks of ten minutes among 60 places, in grids of streets, along
-/// one street, across squares and open ground.
+/// Constants without a setting were tuned on simulated walks of ten minutes among 60 places, in grids of streets, along
+/// one street, across squares and in open terrain.
 struct LabelRules: Sendable {
-    /// Where a label is shown that has each slot, from the lowest on.
+    /// Slots, from the lowest on.
     let places: [LabelSlot]
-    /// How many slots a label may choose from; those above them serve labels whose own marks cover some of the lower ones.
+    /// Number of slots available to a label; higher ones serve labels whose own marks cover some of the lower ones.
     let count: Int
-    /// Azimuth that a label takes in each slot: the higher, the more. Unit: radians.
+    /// Range of azimuth that a label covers in each slot, greater in higher ones. Unit: radians.
     let widths: [Double]
     let patienceSeconds: Double
 
-    /// A label that comes into a slot keeps this share of its width from the others, against their coming and going.
+    /// Share of its width that a label entering a slot keeps from others, as hysteresis.
     static let margin = 0.15
-    /// A label moves by this share of its width at most before all are laid out anew: two keep twice as much more apart.
+    /// Share of its width by which a label moves at most before a new layout; two labels keep twice that apart.
     static let drift = 0.025
-    /// A label that comes into a slot keeps this from its own mark, against the bobbing of the walk, and a share of what a
-    /// large mark exceeds an ordinary one by, which grows as the wearer comes near. Unit: radians, 1, radians.
+    /// Margin that a label entering a slot keeps from its own mark, against the vertical motion of walking; share of
+    /// the excess of a large mark, which grows as the wearer approaches, that is added to it; and radius of an ordinary
+    /// mark. Units: radians, 1, radians.
     private static let markMargin = Angle.radians(degrees: 0.3)
     private static let largeMarkShare = 0.5
     private static let ordinaryRadius = Angle.radians(degrees: 2)
-    /// Two part so long before they meet: labels are laid out ten times a second, and near ones pass fast. Unit: seconds.
+    /// Time before an overlap at which two labels are separated: layouts are made ten times a second, and near labels
+    /// pass fast. Unit: seconds.
     static let lead = 0.15
-    /// From so many widths apart none meet within the lead.
+    /// Separation, in widths, from which on no two labels overlap within the lead.
     static let leadWidths = 3.0
-    /// How far ahead it is seen who will meet. Unit: seconds.
+    /// Prediction horizon for overlaps. Unit: seconds.
     static let horizon = 60.0
-    /// A slot is worth appearing in from so long a stay on. Unit: seconds.
+    /// Least predicted stay in a slot for a label to appear there. Unit: seconds.
     static let leastStay = 10.0
-    /// What it weighs to be met at once, in moves.
+    /// Cost of an immediate overlap, in moves.
     static let meetingCost = 1.5
-    /// What a slot higher weighs, what covering the mark of another, and what the slot of last time, in horizons.
+    /// Costs of one slot higher and of covering another's mark, and gain of the previous slot, in horizons.
     static let slotCost = 0.03
     static let coverCost = 0.5
     static let returnGain = 0.5
-    /// So many moves within so many seconds at most; who has none left gives way by not being shown.
+    /// Maximum number of moves within a period in seconds; a label that has used them is hidden instead.
     static let mostMoves = 4
     static let moveSeconds = 600.0
-    /// Who has moved so often within this time does not move without need, nor to uncover the mark of another. On walks past
-    /// things at different heights the second move shortens the time for which labels cover marks by a fifth to two fifths, for
-    /// a tenth to a fifth more moves.
+    /// Number of recent moves from which on a label no longer moves voluntarily, or to uncover another's mark. On walks
+    /// past placements at different heights, a second move reduces the time for which labels cover marks by a fifth to
+    /// two fifths, for a tenth to a fifth more moves.
     static let mostOwnMoves = 1
     static let mostUncoveringMoves = 2
-    /// A clearly lower slot is so many lower.
+    /// Number of slots by which a slot must be lower for a voluntary move.
     static let clearlyLower = 3
-    /// A label takes the slot of one of equal priority that is farther by this factor.
+    /// Ratio of distances from which on a label displaces a farther one of equal priority.
     static let clearlyFarther = 1.6
-    /// No slot reaches higher: azimuths mean nothing near the zenith. Unit: radians.
+    /// Greatest elevation of a slot; azimuth is ill-conditioned near the zenith. Unit: radians.
     private static let highest = Angle.radians(degrees: 80)
-    /// The most slots, those included that serve large marks.
+    /// Maximum number of slots, including those for large marks.
     private static let mostSlots = 64
 
-    /// - Parameter size: the lowest slot keeps the lower edge that the settings give it, and slots their gap.
+    /// - Parameter size: size of the labels; the lower edge of the lowest slot and the gap between slots are those of
+    ///   the settings.
     init(_ settings: SceneSettings.Labels, size: LabelSize) {
         let (width, height) = (
             Angle.radians(degrees: size.widthDegrees), Angle.radians(degrees: size.heightDegrees)
@@ -70,13 +73,13 @@ struct LabelRules: Sendable {
         patienceSeconds = settings.patienceSeconds
     }
 
-    /// Slots above one another, none of which reaches into the next.
+    /// Slots stacked without overlap.
     private static func stack(_ width: Double, _ height: Double, from lowest: Double, gap: Double) -> [LabelSlot] {
         var places: [LabelSlot] = []
         var middle = lowest
         while places.count < mostSlots, middle + height / 2 <= highest {
             let place = LabelSlot(index: places.count, elevation: middle, width: width, height: height)
-            // The lower corners of a wide label hang down.
+            // The lower corners of a wide label lie below its middle.
             if let below = places.last, place.box.lowest < below.box.highest {
                 middle += below.box.highest - place.box.lowest + leastStep
                 continue
@@ -87,13 +90,13 @@ struct LabelRules: Sendable {
         return places
     }
 
-    /// By which the search for a free height goes on at least. Unit: radians.
+    /// Least step of the search for a free elevation. Unit: radians.
     private static let leastStep = 1e-6
 
-    /// The width with the margin. Unit: radians.
+    /// Width of a slot including the margin. Unit: radians.
     func room(_ slot: Int) -> Double { widths[slot] * (1 + Self.margin) }
 
-    /// The slots that a label may have beside a mark of its own, which is at the same azimuth.
+    /// Slots available to a label beside its own mark, which is at the same azimuth.
     func choice(beside mark: LabelMark) -> LabelChoice {
         let margin = Self.markMargin + Self.largeMarkShare * max(0, mark.radius - Self.ordinaryRadius)
         func isCovered(_ slot: Int) -> Bool {
@@ -107,13 +110,13 @@ struct LabelRules: Sendable {
     }
 }
 
-/// The slots in which a label would not cover its own mark.
+/// Slots in which a label does not cover its own mark.
 struct LabelChoice {
     let end: Int
     let covered: Range<Int>
 
     func contains(_ slot: Int) -> Bool { slot < end && !covered.contains(slot) }
 
-    /// From the lowest on.
+    /// Slots from the lowest on.
     var slots: some Sequence<Int> { (0..<end).lazy.filter { [covered] in !covered.contains($0) } }
 }

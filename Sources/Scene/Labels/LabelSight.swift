@@ -4,17 +4,18 @@ import Geometry
     import Glibc
 #endif
 
-/// Something labelled as it lies from the wearer, and how it will lie while the wearer walks straight on.
+/// Direction of a labelled placement from the wearer, and its change while the wearer walks straight on.
 package struct LabelSight: Sendable {
-    /// Clockwise from north of the scene, radians in [−π, π].
+    /// Azimuth, clockwise from north of the scene, radians in [−π, π].
     private let azimuth: Double
-    /// From the wearer. Unit: metres.
+    /// Position relative to the wearer. Unit: metres.
     private let east: Double
     private let north: Double
 
-    /// Nearer than this the direction means nothing. Unit: metres.
+    /// Least distance; below it the direction is undefined. Unit: metres.
     private static let leastDistance = 0.5
 
+    /// Direction from an azimuth, clockwise from north of the scene in radians, and a horizontal distance in metres.
     package init(azimuth: Double, distance: Double) {
         self.azimuth = Angle.wrapped(azimuth)
         let distance = max(distance, Self.leastDistance)
@@ -22,17 +23,17 @@ package struct LabelSight: Sendable {
         north = distance * cos(azimuth)
     }
 
-    /// Between the two directions, in [0, π].
+    /// Angle between the two directions, radians in [0, π].
     package func gap(to other: LabelSight) -> Double {
         let difference = (azimuth - other.azimuth).magnitude
         return min(difference, 2 * .pi - difference)
     }
 
-    /// Seconds until the two directions are within `width` of each other; 0 when they are, infinite when they never will be.
+    /// Time until the two directions are within `width` of each other; 0 if they are, infinite if they never will be.
+    /// Unit: seconds.
     ///
-    /// With a and b the two places from the wearer and v the velocity, a − vt and b − vt have the cross product
-    /// `C(t) = a×b − t·v×(b − a)` and the dot product `P(t) = a·b − t·v·(a + b) + t²·v²`. They are within w < 90° where
-    /// `P > 0` and `|C| ≤ P·tan w`; the first time solves one of two quadratic equations.
+    /// With a and b the two positions relative to the wearer and v the velocity, a − vt and b − vt have the cross
+    /// product
     package func seconds(untilWithin width: Double, of other: LabelSight, east v: Double, north w: Double) -> Double {
         guard gap(to: other) > width else { return 0 }
         let slope = tan(min(width, Self.widest))
@@ -52,10 +53,10 @@ package struct LabelSight: Sendable {
         return first
     }
 
-    /// Of the width in this sum. Unit: radians.
+    /// Greatest width for this formula. Unit: radians.
     private static let widest = 80 * Double.pi / 180
 
-    /// Of a·t² + b·t + c; what does not exist is infinite.
+    /// Real roots of a·t² + b·t + c; infinite where there is none.
     private static func roots(_ a: Double, _ b: Double, _ c: Double) -> (Double, Double) {
         let discriminant = b * b - 4 * a * c
         guard discriminant >= 0 else { return (.infinity, .infinity) }

@@ -1,24 +1,24 @@
 import Model
 
-/// What is remembered of one label between compositions.
+/// State of one label between layouts.
 struct LabelMemory: Sendable {
-    /// Nil while it is not shown.
+    /// Present slot; nil while hidden.
     var slot: Int?
-    /// In which it was shown last; nil before the first time.
+    /// Last slot in which it was shown; nil before the first time.
     var lastSlot: Int?
-    /// When it moved from one slot to another of late, in order.
+    /// Times of its recent moves between slots, in order.
     var moves: [BootTime] = []
-    /// Since when there has been a better slot for it.
-    var wishSince: BootTime?
+    /// Time since which a better slot has been available.
+    var waitingSince: BootTime?
     var seen: BootTime
-    /// Whether this is its first composition.
+    /// Whether this is its first layout.
     var isNew = true
 
-    /// Whether it may be shown in another slot than the last time.
+    /// Whether it may be shown in another slot than the last.
     var mayMove: Bool { lastSlot == nil || moves.count < LabelRules.mostMoves }
 }
 
-/// The labels of one composition and who holds which slot.
+/// Labels of one layout and the slots that they hold.
 struct LabelTable {
     struct Label {
         var id: String
@@ -26,34 +26,34 @@ struct LabelTable {
         /// Unit: metres.
         var distance: Double
         var priority: Int
-        /// Its own, which it never covers.
+        /// Its own mark, which it never covers.
         var mark: LabelMark
         var choice: LabelChoice
         var memory: LabelMemory
     }
 
-    /// A mark so high that labels may cover it.
+    /// Mark at a height at which labels may cover it.
     private struct HighMark {
         var mark: LabelMark
         var sight: LabelSight
         var halfAzimuth: Double
-        /// Of the label that names it; nil where none does.
+        /// Index of the label that names it; nil if there is none.
         var number: Int?
     }
 
     let rules: LabelRules
     let time: BootTime
-    /// Of the wearer. Unit: m/s.
+    /// Velocity of the wearer. Unit: m/s.
     let velocity: (east: Double, north: Double)
-    /// In the order of rank, the one first that has its way.
+    /// Labels in order of rank, highest first.
     private(set) var labels: [Label]
-    /// Of each label; by itself, as every pair is looked at.
+    /// Direction of each label, stored separately because every pair is compared.
     private let sights: [LabelSight]
-    /// Of each slot, the numbers of the labels in it.
+    /// Indices of the labels in each slot.
     private(set) var holders: [[Int]]
     private var highMarks: [HighMark] = []
 
-    /// - Parameter marks: besides those of the labels.
+    /// - Parameter marks: marks besides those of the labels.
     init(
         _ unordered: [Label], marks: [LabelMark], rules: LabelRules, velocity: (east: Double, north: Double),
         time: BootTime
@@ -83,7 +83,7 @@ struct LabelTable {
                 number: number))
     }
 
-    /// Whether a label would cover some of another's mark in a slot.
+    /// Whether a label in a slot would cover part of another's mark.
     func coversMark(_ number: Int, in slot: Int) -> Bool {
         let box = rules.places[slot].box
         return highMarks.contains { high in
@@ -92,13 +92,14 @@ struct LabelTable {
         }
     }
 
-    /// Whether a label would cover its own mark in a slot.
+    /// Whether a label in a slot would cover part of its own mark.
     func coversOwnMark(_ number: Int, in slot: Int) -> Bool {
         let mark = labels[number].mark
         return rules.places[slot].covers(elevation: mark.elevation, radius: mark.radius)
     }
 
-    /// The slots that a label may move to. One whose mark has come upon its last slot may move, however often it has.
+    /// Slots to which a label may move. A label whose mark covers its last slot may move regardless of its number of
+    /// moves.
     func slots(for number: Int) -> some Sequence<Int> {
         let memory = labels[number].memory
         let (held, last) = (memory.slot, memory.lastSlot)
@@ -108,29 +109,29 @@ struct LabelTable {
 
     func slot(of number: Int) -> Int? { labels[number].memory.slot }
 
-    /// Nil takes the label's slot away.
+    /// Moves a label to a slot; nil hides it.
     mutating func move(_ number: Int, to slot: Int?) {
         if let old = labels[number].memory.slot { holders[old].removeAll { $0 == number } }
         labels[number].memory.slot = slot
-        labels[number].memory.wishSince = nil
+        labels[number].memory.waitingSince = nil
         guard let slot else { return }
         holders[slot].append(number)
         if let last = labels[number].memory.lastSlot, last != slot { labels[number].memory.moves.append(time) }
         labels[number].memory.lastSlot = slot
     }
 
-    /// Whether a label that wishes for something has done so for long enough; new ones have.
+    /// Whether a label has waited long enough for a voluntary move; a new label need not wait.
     mutating func isPatient(_ number: Int) -> Bool {
         let memory = labels[number].memory
         guard !memory.isNew else { return true }
-        guard let since = memory.wishSince else {
-            labels[number].memory.wishSince = time
+        guard let since = memory.waitingSince else {
+            labels[number].memory.waitingSince = time
             return rules.patienceSeconds <= 0
         }
         return time.seconds(since: since) >= rules.patienceSeconds
     }
 
-    mutating func forgetWish(_ number: Int) { labels[number].memory.wishSince = nil }
+    mutating func endWait(_ number: Int) { labels[number].memory.waitingSince = nil }
 
     func gap(_ a: Int, _ b: Int) -> Double { sights[a].gap(to: sights[b]) }
 
@@ -140,7 +141,7 @@ struct LabelTable {
         return true
     }
 
-    /// For how many seconds a label will be alone in a slot while the wearer walks straight on.
+    /// Time for which a label stays without overlap in a slot while the wearer walks straight on. Unit: seconds.
     func stay(of number: Int, in slot: Int, except: Int? = nil) -> Double {
         var first = Double.infinity
         for holder in holders[slot] where holder != number && holder != except {
@@ -149,13 +150,13 @@ struct LabelTable {
         return first
     }
 
-    /// While the wearer walks straight on; 0 when they overlap.
+    /// Time until two labels overlap while the wearer walks straight on; 0 if they do. Unit: seconds.
     func seconds(untilMeet a: Int, _ b: Int, in slot: Int) -> Double {
         sights[a].seconds(
             untilWithin: rules.widths[slot], of: sights[b], east: velocity.east, north: velocity.north)
     }
 
-    /// The free slot in which a label will be alone for long, the last one rather than another, low rather than high.
+    /// Best free slot of a label: with a long stay, preferably the last one, low rather than high.
     func best(for number: Int) -> (slot: Int, stay: Double)? {
         let memory = labels[number].memory
         var best: (slot: Int, stay: Double)?

@@ -1,35 +1,39 @@
 import Geometry
+import Model
 
 #if canImport(Glibc)
     import Glibc
 #endif
 
-/// How large a placement seems, as its distance changes.
+/// Dependence of a placement's apparent size on its distance.
 public enum SizePolicy: Hashable, Sendable {
-    /// Full up to the near distance, then smaller in proportion to the way, and from the far distance on the least.
+    /// Full angle up to the near distance, then linearly smaller, and the least from the far distance on.
     case fading
-    /// The same angle at any distance. Unit: radians.
+    /// Constant visual angle. Unit: radians.
     case angular(Double)
-    /// That of a real thing so large. Unit: metres.
+    /// Visual angle of a real object of this size. Unit: metres.
     case metric(Double)
 }
 
-/// The angle under which the wearer sees a placement, from one edge to the other.
+/// Visual angle of a placement from edge to edge.
 ///
-/// The renderer keeps the angle, wherever it draws the placement: at a distance D that is a width of `2·D·tan(angle/2)`. A
-/// thing of a fixed width would instead shrink with 1/D, and not by its policy.
+/// The renderer keeps the angle at whatever distance it draws the placement: at a distance D the width is
+/// `2·D·tan(angle/2)`. An object of fixed width would instead shrink with 1/D, whatever its policy.
 public struct ApparentSize: Hashable, Sendable {
-    /// Radians, in [0, π].
+    /// Visual angle, radians in [0, π].
     public var angle: Double
-    /// Share of the full size that is left by fading, in [0, 1].
+    /// Share of the full size that remains after fading, in [0, 1].
     public var scale: Double
 
+    /// Size with a visual angle in radians and a scale.
     public init(angle: Double, scale: Double) {
         self.angle = angle
         self.scale = scale
     }
 
-    /// - Parameter distance: from the eye, in space and not over ground. Unit: metres.
+    /// Apparent size at a distance.
+    ///
+    /// - Parameter distance: distance from the eye in space, not over ground. Unit: metres.
     public static func of(
         _ policy: SizePolicy, distance: Double, settings: SceneSettings.Placements
     ) -> ApparentSize {
@@ -42,17 +46,109 @@ public struct ApparentSize: Hashable, Sendable {
         }
     }
 
-    /// `2·atan(size/2d)`, which is a half-turn for the eye within.
+    /// Visual angle `2·atan(size/2d)`, which is π for an eye inside the object.
     private static func angleOf(_ size: Double, _ distance: Double) -> Double {
         guard size > 0 else { return 0 }
         return distance > 0 ? 2 * atan2(size / 2, distance) : .pi
     }
 
-    /// `k = 1 − (1 − k_least)·(d − near)/(far − near)`, between the two distances.
+    /// Scale `k = 1 − (1 − k_least)·(d − near)/(far − near)` between the two distances.
     private static func fadingScale(distance: Double, _ settings: SceneSettings.Placements) -> Double {
         let (near, far) = (settings.sizeNearMetres, settings.sizeFarMetres)
         guard distance > near else { return 1 }
         guard distance < far else { return settings.leastSize }
         return 1 - (1 - settings.leastSize) * (distance - near) / (far - near)
+    }
+}
+
+/// Standard deviation of the direction in which the wearer sees a placement.
+public enum AngularSigma {
+    /// Standard deviation `√(σ_yaw² + (σ_position/d)²)`, at most π; nil while either is unknown. Unit: radians.
+    ///
+    /// Only the position error across the line of sight changes the direction: the standard deviation of one axis,
+    /// which is the 68 % radius divided by 1.51.
+    ///
+    /// - Parameters:
+    ///   - yawDeviation: standard deviation of the yaw. Unit: radians.
+    ///   - horizontalAccuracy: 68 % radius of the relative position of wearer and placement. Unit: metres.
+    ///   - distance: distance over ground. Unit: metres.
+    public static func radians(yawDeviation: Double?, horizontalAccuracy: Double?, distance: Double) -> Double? {
+        guard let yawDeviation, let horizontalAccuracy else { return nil }
+        let across = horizontalAccuracy / PoseAccuracy.radius68
+        // At distance zero every direction is possible, unless the position error is zero.
+        guard distance > 0 else { return across > 0 ? .pi : min(yawDeviation, .pi) }
+        let ofPosition = across / distance
+        return min((yawDeviation * yawDeviation + ofPosition * ofPosition).squareRoot(), .pi)
+    }
+}
+
+/// Distance at which far placements are drawn: within a display's depth range, in the true direction.
+///
+/// The drawn point depends on the eye and moves with it. Rendered as if the object were there, a mark truly at 200 m
+/// would swing by 26° on a side-step of 5 m instead of by 1.4°; the true position is therefore published too.
+public enum DisplayDistance {
+    /// Distance at which to draw: it increases with the true distance, which keeps the depth order, and is never
+    /// greater. Unit: metres.
+    public static func metres(for distance: Double, settings: SceneSettings.Placements) -> Double {
+        max(0, min(distance, settings.displayBaseMetres + settings.displayShare * distance))
+    }
+
+    /// Point at which to draw. Frames: both points and the result in the same one, such as the scene. Unit: metres.
+    public static func point(
+        _ trueScene: Vector3, from eye: Vector3, settings: SceneSettings.Placements
+    ) -> Vector3 {
+        let line = trueScene - eye
+        guard let direction = line.normalized else { return trueScene }
+        return eye + direction * metres(for: line.norm, settings: settings)
+    }
+}
+
+/// Periodic change of a mark that draws attention, synchronous on all displays.
+///
+/// With the phase φ in [0, 1), which is 0 at the epoch, the wave is the smooth `w = sin²(πφ)`: from 0 to 1 at half a
+/// period and back. Opacity is `1 + w·(opacity − 1)`, scale is `1 + w·(scale − 1)`.
+public struct Pulse: Hashable, Sendable {
+    /// Time at which the phase is 0.
+    public var epoch: BootTime
+    /// Period. Unit: seconds.
+    public var period: Double
+    /// Opacity at half a period; it is 1 at the epoch.
+    public var opacity: Double
+    /// Scale at half a period; it is 1 at the epoch.
+    public var scale: Double
+
+    /// Pulse with the given properties; period in seconds.
+    public init(epoch: BootTime, period: Double, opacity: Double, scale: Double) {
+        self.epoch = epoch
+        self.period = period
+        self.opacity = opacity
+        self.scale = scale
+    }
+
+    /// Pulse by the settings.
+    public init(epoch: BootTime, settings: SceneSettings.Placements) {
+        self.init(
+            epoch: epoch, period: settings.pulseSeconds, opacity: settings.pulseOpacity, scale: settings.pulseScale)
+    }
+
+    /// Phase in [0, 1), also before the epoch; 0 without a period.
+    public func phase(at time: BootTime) -> Double {
+        // In integer nanoseconds, which are as accurate after a year as after a second.
+        guard let length = BootTime(seconds: period)?.nanoseconds, length > 0 else { return 0 }
+        let (elapsed, overflow) = time.nanoseconds.subtractingReportingOverflow(epoch.nanoseconds)
+        guard !overflow else { return 0 }
+        let rest = elapsed % length
+        return Double(rest < 0 ? rest + length : rest) / Double(length)
+    }
+
+    /// Opacity at a time.
+    public func opacity(at time: BootTime) -> Double { 1 + wave(at: time) * (opacity - 1) }
+
+    /// Scale at a time.
+    public func scale(at time: BootTime) -> Double { 1 + wave(at: time) * (scale - 1) }
+
+    private func wave(at time: BootTime) -> Double {
+        let sine = sin(.pi * phase(at: time))
+        return sine * sine
     }
 }

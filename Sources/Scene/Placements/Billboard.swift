@@ -1,14 +1,16 @@
 import Geometry
+import Model
 
 #if canImport(Glibc)
     import Glibc
 #endif
 
-/// Turns flat things towards the wearer. Their front is +z, and +y is their upper edge.
+/// Rotations of flat objects towards the wearer. Their front is +z, their upper edge +y.
 public enum Billboard {
-    /// About the scene's up only, so that the thing stays upright; counter-clockwise seen from above, radians in [−π, π].
+    /// Yaw about the scene's up only, so that the object stays upright; counter-clockwise seen from above, radians in
+    /// [−π, π].
     ///
-    /// Straight above or below the eye every yaw is as good: it is 0 there.
+    /// Straight above or below the eye the yaw is undefined: it is 0 there.
     public static func yaw(of point: Vector3, from eye: Vector3) -> Double {
         let line = eye - point
         // The angle of (0, −0) would be a half-turn.
@@ -16,9 +18,10 @@ public enum Billboard {
         return atan2(line.x, line.z)
     }
 
-    /// About two axes, so that the thing is seen square on from above and below too; its upper edge stays level.
+    /// Rotation about two axes, so that the object faces the eye from above and below too; its upper edge stays
+    /// horizontal.
     ///
-    /// Frame: scene from billboard.
+    /// Frames: scene from billboard.
     public static func fullRotation(of point: Vector3, from eye: Vector3) -> Rotation3 {
         let line = eye - point
         let elevation = atan2(line.y, hypot(line.x, line.z))
@@ -26,14 +29,62 @@ public enum Billboard {
         return upright * Rotation3.exp(Vector3(-elevation, 0, 0))
     }
 
-    /// How far a label is turned on the display, counter-clockwise, so that it is level in the scene; radians in [−π, π].
+    /// Rotation of a label on the display, counter-clockwise, that makes it horizontal in the scene; radians in [−π,
+    /// π].
     ///
-    /// `atan2(−U_x, U_y)` with U the scene's up in body axes. By the scene's X axis instead, which points left as often as
-    /// right, the label would stand on its head for half of all headings. Where the wearer looks straight up or down no
-    /// label is level: `LabelRoll` goes through there without a jump.
+    /// `atan2(−U_x, U_y)` with U the scene's up in body axes. With the scene's X axis instead, which points left as
+    /// often as right, the label would be upside down for half of all headings. For a vertical line of sight no
+    /// rotation is horizontal: `LabelRoll` passes it without a jump.
     public static func labelRoll(_ rotationSceneFromBody: Rotation3) -> Double {
         let up = rotationSceneFromBody.inverse * Vector3(0, 1, 0)
         guard up.x != 0 || up.y != 0 else { return 0 }
         return atan2(-up.x, up.y)
     }
+}
+
+/// Roll of labels over time: horizontal, and held where the horizontal is undefined.
+///
+/// Around a vertical line of sight the horizontal direction turns once on the display, so that no continuous function
+/// of the attitude exists. Within a cone the label is held on the display; after it, the offset is removed at a fixed
+/// rate in addition to the head's own motion. Each display has one.
+public struct LabelRoll: Hashable, Sendable {
+    /// Sine of the cone's half-angle around straight up and down: 10°, where the roll turns six times as fast as the
+    /// head.
+    private static let steepest = 0.1736
+    /// Rate at which the offset is removed. Unit: rad/s.
+    private static let returnRate = 3.0
+    /// Greatest angular rate of a head; a faster change means that the cone was passed between two updates. Unit:
+    /// rad/s.
+    private static let fastestHead = 12.0
+
+    private var time: BootTime?
+    private var level = 0.0
+    /// Offset of the shown roll from the horizontal one.
+    private var offset = 0.0
+
+    /// Roll before the first attitude.
+    public init() {}
+
+    /// Roll after a new attitude, counter-clockwise on the display, radians in [−π, π].
+    public mutating func update(_ rotationSceneFromBody: Rotation3, at now: BootTime) -> Double {
+        let before = Angle.wrapped(level + offset)
+        let move = Angle.wrapped(Billboard.labelRoll(rotationSceneFromBody) - level)
+        level = Angle.wrapped(level + move)
+        guard let time else {
+            self.time = now
+            return level
+        }
+        let seconds = max(0, now.seconds(since: time))
+        self.time = now
+        let up = rotationSceneFromBody.inverse * Vector3(0, 1, 0)
+        if hypot(up.x, up.y) < Self.steepest {
+            offset = Angle.wrapped(before - level)
+            return before
+        }
+        offset = Angle.wrapped(offset - move + Self.bounded(move, Self.fastestHead * seconds))
+        offset -= Self.bounded(offset, Self.returnRate * seconds)
+        return Angle.wrapped(level + offset)
+    }
+
+    private static func bounded(_ angle: Double, _ most: Double) -> Double { min(max(angle, -most), most) }
 }

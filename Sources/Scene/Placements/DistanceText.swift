@@ -1,22 +1,23 @@
-/// A distance as it is shown, in digits that stand still while the distance wavers.
+/// Text of a distance with hysteresis against flickering digits.
 ///
-/// Two digits, but whole metres at the least, and whole kilometres from 10 km on: `7 m`, `42 m`, `120 m`, `1.2 km`, `12 km`. A
-/// number stays until the distance is farther from it than half of its last digit and a margin, so that a change takes a
-/// move of at least the margin. One for each text that is shown: the straight way and that along the route are two.
+/// It has two digits, at finest whole metres, and whole kilometres from 10 km on: `7 m`, `42 m`, `120 m`, `1.2 km`, `12
+/// km`. A number stays until the distance differs from it by more than half of its last digit and a margin. Each text
+/// that is shown has its own: the straight distance and that along the route are two.
 public struct DistanceText: Hashable, Sendable {
-    /// Share of the last digit's worth by which a rounding border is overstepped.
+    /// Hysteresis beyond a rounding border as a share of the last digit's value.
     private static let marginShare = 0.2
-    /// And the least of it, in which positions waver anyway. Unit: metres.
+    /// Least hysteresis, of the size of position noise. Unit: metres.
     private static let leastMargin = 0.5
-    /// Nothing on earth is farther. Unit: metres.
+    /// Greatest distance on the earth. Unit: metres.
     private static let farthest = 21_000_000.0
 
-    /// Unit: metres.
+    /// Number that is shown. Unit: metres.
     private var shown: Int?
 
+    /// Text before the first distance.
     public init() {}
 
-    /// The unit is part of it; the point is a point in every language.
+    /// Text of a distance in metres, with its unit and a decimal point in every language.
     public mutating func text(for metres: Double) -> String {
         let distance = min(max(0, metres), Self.farthest)
         let number = shown.flatMap { Self.stays($0, at: distance) ? $0 : nil } ?? Self.rounded(distance)
@@ -34,7 +35,7 @@ public struct DistanceText: Hashable, Sendable {
         return Int((distance / step).rounded() * step)
     }
 
-    /// What the last digit is worth; borders are where rounding reaches the next digit. Unit: metres.
+    /// Value of the last digit; the bounds are where rounding reaches the next power of ten. Unit: metres.
     private static func step(at distance: Double) -> Double {
         switch distance {
         case ..<99.5: 1
@@ -50,5 +51,39 @@ public struct DistanceText: Hashable, Sendable {
         case ..<10_000: "\(metres / 1000).\(metres % 1000 / 100) km"
         default: "\(metres / 1000) km"
         }
+    }
+}
+
+/// Distance band of a place; its appearance is the renderer's choice.
+public enum DistanceBand: UInt8, Hashable, Sendable, CaseIterable {
+    case near
+    case middle
+    case far
+
+    /// Band of a distance without hysteresis. Unit: metres.
+    public static func of(_ distance: Double, settings: SceneSettings.Places) -> DistanceBand {
+        distance < settings.nearMetres ? .near : distance < settings.middleMetres ? .middle : .far
+    }
+}
+
+/// Band of one place with hysteresis.
+public struct BandTracker: Hashable, Sendable {
+    /// Present band; nil before the first distance.
+    public private(set) var band: DistanceBand?
+
+    /// Tracker before the first distance.
+    public init() {}
+
+    /// Band after a new distance in metres; NaN leaves it unchanged.
+    @discardableResult
+    public mutating func update(distance: Double, settings: SceneSettings.Places) -> DistanceBand {
+        guard !distance.isNaN else { return band ?? .far }
+        let nearest = DistanceBand.of(distance - settings.bandMarginMetres, settings: settings)
+        let farthest = DistanceBand.of(distance + settings.bandMarginMetres, settings: settings)
+        let held = band ?? DistanceBand.of(distance, settings: settings)
+        // The band nearest to the last one among those within the margin.
+        let next = held.rawValue < nearest.rawValue ? nearest : held.rawValue > farthest.rawValue ? farthest : held
+        band = next
+        return next
     }
 }

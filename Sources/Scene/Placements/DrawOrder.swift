@@ -1,29 +1,31 @@
-/// The order in which flat things are drawn so that the nearer one covers the farther one, and the same in each frame.
+/// Drawing order of flat objects, far to near, with hysteresis between frames.
 ///
-/// Each thing is ranked by a distance that it holds until the true one is a margin away from it. So two that are nearly
-/// equally far do not swap back and forth, and two that differ by more than both margins are always in their true order.
+/// Each object is ranked by a held distance, which is updated when the true one differs by a margin. Two objects at
+/// nearly equal distances therefore do not swap back and forth, and two that differ by more than both margins are
+/// always in true order.
 public struct DrawOrder: Hashable, Sendable {
     private struct Held: Hashable {
-        /// Unit: metres.
+        /// Held distance. Unit: metres.
         var distance: Double
         var number: Int
     }
 
-    /// Of a thing's distance.
+    /// Margin as a share of the distance.
     private static let marginShare = 0.01
-    /// Unit: metres.
+    /// Least margin. Unit: metres.
     private static let leastMargin = 0.25
 
-    /// By id.
+    /// Held distances and numbers by identifier.
     private var held: [String: Held] = [:]
 
+    /// Order without objects.
     public init() {}
 
-    /// The number of each: what has the least is the farthest and is drawn first; what is equally far goes by its id. A thing
-    /// keeps its number while others come, go and pass it, for the numbers have gaps; only where a gap is full some around it
-    /// change. Things that are no longer named are forgotten.
+    /// Drawing number of each object: the least is the farthest and drawn first; equal distances are ordered by
+    /// identifier. An object keeps its number while others appear, disappear and pass it, because the numbers have
+    /// gaps; only where a gap is full some neighbours are renumbered. Objects that are absent are forgotten.
     ///
-    /// - Parameter distances: of the things in the order of `ids`, which are all different. Unit: metres.
+    /// - Parameter distances: distances of the objects in the order of `ids`, which are unique. Unit: metres.
     public mutating func numbers(distances: [Double], ids: [String]) -> [Int] {
         precondition(distances.count == ids.count, "each thing has one distance and one id")
         let steady = zip(distances, ids).map { distance, id in
@@ -46,4 +48,96 @@ public struct DrawOrder: Hashable, Sendable {
     }
 
     private static func margin(_ distance: Double) -> Double { max(leastMargin, marginShare * distance) }
+}
+
+/// Increasing integers for an order, few of which change when the order does, because gaps between them leave room for
+/// insertions.
+enum OrderNumbers {
+    /// Range of all numbers, which fits in 32 bits.
+    static let range = 0..<(1 << 30)
+    /// Spacing of numbers assigned together, and before the first and after the last.
+    private static let spacing = 1 << 10
+    /// Least spacing after neighbours were renumbered to make room.
+    private static let leastRoom = 1 << 4
+    /// Middle of the first numbers.
+    private static let middle = 1 << 20
+
+    /// Numbers in order. As many as possible are kept; all are different.
+    ///
+    /// - Parameter known: previous number of each; nil for new ones.
+    static func assign(_ known: [Int?]) -> [Int] {
+        var numbers = rising(known)
+        var place = 0
+        while place < numbers.count {
+            place = numbers[place] == nil ? fill(&numbers, from: place) : place + 1
+        }
+        return numbers.compactMap { $0 }
+    }
+
+    /// Longest increasing subsequence of the numbers; nil for the others. Source: Fredman, 1975.
+    private static func rising(_ known: [Int?]) -> [Int?] {
+        // Of the sequences of each length, the one with the least last number.
+        var ends: [(number: Int, place: Int)] = []
+        var before = [Int?](repeating: nil, count: known.count)
+        for (place, number) in known.enumerated() {
+            guard let number else { continue }
+            let length = count(of: ends, below: number)
+            before[place] = length > 0 ? ends[length - 1].place : nil
+            if length == ends.count { ends.append((number, place)) } else { ends[length] = (number, place) }
+        }
+        var kept = [Int?](repeating: nil, count: known.count)
+        var next = ends.last?.place
+        while let place = next {
+            kept[place] = known[place]
+            next = before[place]
+        }
+        return kept
+    }
+
+    private static func count(of ends: [(number: Int, place: Int)], below number: Int) -> Int {
+        var (low, high) = (0, ends.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ends[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Numbers a run without numbers, and as many neighbours as needed for room. Returns the first index behind them.
+    private static func fill(_ numbers: inout [Int?], from place: Int) -> Int {
+        var run = place..<end(ofGapAt: place, numbers)
+        var least = 1
+        while true {
+            let (low, high) = bounds(of: run, numbers)
+            if high - low >= least * (run.count + 1) {
+                for (step, index) in run.enumerated() {
+                    numbers[index] = low + (high - low) * (step + 1) / (run.count + 1)
+                }
+                return run.upperBound
+            }
+            let upper = min(numbers.count, run.upperBound + run.count)
+            run = max(0, run.lowerBound - run.count)..<end(ofGapAt: upper, numbers)
+            least = leastRoom
+        }
+    }
+
+    private static func end(ofGapAt place: Int, _ numbers: [Int?]) -> Int {
+        numbers[place...].firstIndex { $0 != nil } ?? numbers.count
+    }
+
+    /// Bounds of the numbers of a run. At an end of the range there is no room, so that all are renumbered about its
+    /// middle; this is rare.
+    private static func bounds(of run: Range<Int>, _ numbers: [Int?]) -> (low: Int, high: Int) {
+        let room = spacing * (run.count + 1)
+        let before = run.lowerBound > 0 ? numbers[run.lowerBound - 1] : nil
+        let after = run.upperBound < numbers.count ? numbers[run.upperBound] : nil
+        switch (before, after) {
+        case (let low?, let high?): return (low, high)
+        case (let low?, nil): return (low, low + room <= range.upperBound ? low + room : low)
+        case (nil, let high?): return (high - room < range.lowerBound ? high : high - room, high)
+        case (nil, nil):
+            let low = max(range.lowerBound - 1, middle - room / 2)
+            return (low, low + room)
+        }
+    }
 }

@@ -4,42 +4,42 @@ import Geometry
     import Glibc
 #endif
 
-/// Gives hints places on the border of a display, each as near to where it belongs as the others allow.
+/// Positions of hints on the border of a display, each as near to its ideal position as the others allow.
 ///
-/// Hints that crowd are parted to both sides, in their order along the border. Three things keep them from jumping:
-/// - Two that pass each other change their order only when they are past by half of the spacing each.
-/// - One that comes, or leaps, goes out of the way of those that are there; over half a second it comes to weigh as much.
-/// - The room of one that has gone closes over half a second.
+/// Crowded hints are moved apart to both sides, in order along the border. Three mechanisms keep them from jumping:
+/// - Two hints that pass each other exchange their order only when each is past by half of the spacing.
+/// - A hint that appears or jumps yields to the others; its weight becomes equal over half a second.
+/// - The gap of a hint that disappeared closes over half a second.
 struct HintRing {
     private struct Entry {
-        /// Empty for the room of one that has leapt elsewhere.
+        /// Identifier; empty for the gap of a hint that has jumped elsewhere.
         var id: String
-        /// Where it belongs. Unit: half the display's height, as all arcs.
+        /// Ideal arc. Unit: half the display's height, as for all arcs.
         var arc: Double
-        /// Follows the arc, half of the spacing behind; the order goes by it.
+        /// Arc that determines the order; it follows the ideal one with a dead band of half the spacing.
         var held: Double
-        /// From 0 for one that has just come to 1.
+        /// Weight in the least-squares placement, from 0 for a new hint to 1.
         var weight: Double
         var isShown: Bool
     }
 
     private var entries: [Entry] = []
-    /// Whether anything has been placed: the first hints weigh the same.
+    /// Whether any hint has been placed: the first ones have full weight at once.
     private var hasBegun = false
 
-    /// Unit: seconds.
+    /// Time in which a weight changes between 0 and 1. Unit: seconds.
     private static let settling = 0.5
-    /// One that has just come or will soon be gone still has a place of its own.
+    /// Least weight, which gives new and disappearing hints a defined position.
     private static let leastWeight = 0.02
-    /// A hint that moves farther between two looks has leapt: unit: spacings, and half the display's height at least.
-    private static let leap = 2.0
-    private static let leastLeap = 0.2
+    /// Movement between two frames that counts as a jump: in spacings, and at least in half the display's height.
+    private static let jump = 2.0
+    private static let leastJump = 0.2
 
-    /// The arcs of hints, in the order in which they are given, at least `spacing` apart as long as all have room.
+    /// Arcs of hints, in the order in which they are given, at least `spacing` apart if the border is long enough.
     ///
     /// - Parameters:
-    ///   - hints: with different ids, and where on the border each belongs.
-    ///   - seconds: since the last call.
+    ///   - hints: unique identifiers with the ideal arc of each.
+    ///   - seconds: time since the last call.
     mutating func place(
         _ hints: [(id: String, arc: Double)], on border: DisplayBorder, spacing: Double, seconds: Double
     ) -> [Double] {
@@ -62,11 +62,11 @@ struct HintRing {
             entries.append(Entry(id: id, arc: arc, held: arc, weight: hasBegun ? 0 : 1, isShown: true))
             return
         }
-        let hasLeapt =
-            border.way(from: entries[index].arc, to: arc).magnitude > max(Self.leastLeap, Self.leap * spacing)
+        let hasJumped =
+            border.way(from: entries[index].arc, to: arc).magnitude > max(Self.leastJump, Self.jump * spacing)
         entries[index].isShown = true
-        if hasLeapt {
-            // Its room closes as that of one that has gone.
+        if hasJumped {
+            // Its gap closes like that of a hint that disappeared.
             var left = entries[index]
             (left.id, left.isShown) = ("", false)
             (entries[index].arc, entries[index].held, entries[index].weight) = (arc, arc, 0)
@@ -79,17 +79,17 @@ struct HintRing {
         }
     }
 
-    /// No more rooms close than there are hints.
+    /// Removes gaps until there are no more of them than hints.
     private mutating func forgetSurplus(_ shown: Int) {
         while entries.count > 2 * shown, let gone = entries.firstIndex(where: { !$0.isShown }) {
             entries.remove(at: gone)
         }
     }
 
-    /// Of each entry.
+    /// Arc of each entry.
     private mutating func spread(on border: DisplayBorder, _ spacing: Double) -> [Double] {
         if let arcs = spread(border, spacing) { return arcs }
-        // Those that are passing each other take too much room: each to its side at once.
+        // Entries that pass each other need too much room: they exchange their order at once.
         for index in entries.indices { entries[index].held = entries[index].arc }
         let (count, perimeter) = (Double(entries.count), border.perimeter)
         // With k gaps that are too small among n, the widest gap is left if perimeter > k·s + (k + 1)·(n − k)·s.
@@ -97,9 +97,9 @@ struct HintRing {
             ?? entries.map(\.arc)
     }
 
-    /// The places with the least sum of weighted squares of what they are off; nil where there is too little room.
+    /// Arcs with the least weighted sum of squared displacements; nil if the border is too short.
     ///
-    /// With z = s − i·spacing the places in their order are those of an isotonic regression.
+    /// With z = s − i·spacing, the solution in order is an isotonic regression (pool adjacent violators).
     private func spread(_ border: DisplayBorder, _ spacing: Double) -> [Double]? {
         guard entries.count > 1 else { return entries.map(\.arc) }
         let order = order(on: border)
@@ -110,8 +110,8 @@ struct HintRing {
             let ahead = border.way(from: start, to: entry.held)
             let held = start + (ahead < 0 ? ahead + border.perimeter : ahead)
             let weight = max(Self.leastWeight, entry.weight)
-            let wish = held + border.way(from: held, to: entry.arc) - Double(place) * spacing
-            blocks.append((wish * weight, weight, 1))
+            let target = held + border.way(from: held, to: entry.arc) - Double(place) * spacing
+            blocks.append((target * weight, weight, 1))
             while blocks.count > 1, let last = blocks.last,
                 blocks[blocks.count - 2].sum / blocks[blocks.count - 2].weight > last.sum / last.weight
             {
@@ -131,7 +131,7 @@ struct HintRing {
         return arcs
     }
 
-    /// The entries clockwise, from the one after the widest gap on.
+    /// Entries clockwise, from the one after the widest gap on.
     private func order(on border: DisplayBorder) -> [Int] {
         let round = entries.map { entry in
             let arc = border.way(from: 0, to: entry.held)

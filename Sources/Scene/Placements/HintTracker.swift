@@ -4,32 +4,59 @@ import Geometry
     import Glibc
 #endif
 
-/// Whether a display shows a placement, and where it is hinted at if not; one for each placement and display.
+/// Hint on the border of a display towards a placement out of view.
+public struct OffscreenHint: Hashable, Sendable {
+    /// Horizontal position, from −1 at the left border to 1 at the right one.
+    public var u: Double
+    /// Vertical position, from −1 at the upper border to 1 at the lower one.
+    public var v: Double
+    /// Turn about the vertical that brings the placement into view, right positive. Radians, up to a margin beyond ±π:
+    /// see `HintTracker`.
+    public var turn: Double
+    /// Rank among the hints of its display, 0 is the most important.
+    public var order: Int
+    /// Number of other placements in its direction that have no hint of their own.
+    public var count: Int
+
+    /// Hint with the given properties; the turn in radians.
+    public init(u: Double, v: Double, turn: Double, order: Int = 0, count: Int = 0) {
+        self.u = u
+        self.v = v
+        self.turn = turn
+        self.order = order
+        self.count = count
+    }
+}
+
+/// Visibility of one placement on one display, and its hint while it is out of view.
 ///
-/// Three hystereses keep it from flickering:
-/// - What is shown stays so up to the display's border, and what is hinted at is shown again from the line of the hints on:
-///   there its mark takes the place of its hint.
-/// - Within a cone straight behind every way is as long, and the slightest motion would throw the hint from one side to the
-///   other: it stays at the bottom, until the place is clearly out of the cone.
-/// - The turn keeps its side past straight behind, up to half that cone.
+/// Three hystereses avoid flickering:
+/// - A visible placement stays visible up to the display's border; one with a hint becomes visible at the line of
+///   hints, where its mark replaces the hint.
+/// - Within a cone straight behind, the direction of the shortest turn is ill-conditioned, and the hint is held at the
+///   bottom until the placement is clearly outside the cone.
+/// - The turn keeps its side past straight behind, up to half of that cone.
 ///
-/// So the hint leaps when the cone is entered or left and when a place leaves the display, and is continuous elsewhere.
+/// The hint therefore jumps when the cone is entered or left and when a placement leaves the display, and is continuous
+/// elsewhere.
 public struct HintTracker: Hashable, Sendable {
+    /// Whether the placement is on the display.
     public var isVisible: Bool { shown ?? false }
-    /// Nil before the first update, which goes by the display's border alone.
+    /// Visibility; nil before the first update, which has no hysteresis.
     private var shown: Bool?
-    /// Whether the hint is held at the bottom.
+    /// Whether the hint is held at the bottom of the display.
     public private(set) var isBehind = false
     private var turn: Double?
 
-    /// The sine of 3°: nearer to the vertical there is no heading, and nothing to turn from.
+    /// Sine of 3°: nearer to the vertical the heading is undefined.
     private static let steepest = 0.0523
 
+    /// Tracker before the first update.
     public init() {}
 
-    /// No hint while it is visible, nor for a point in the eye itself.
+    /// Visibility and hint after an update; the hint is nil while visible, and for a point at the eye.
     ///
-    /// - Parameter upInBody: the scene's up, of length 1; what the turn goes about.
+    /// - Parameter upInBody: unit vector of the scene's up, about which the turn is measured. Frame: body.
     public mutating func update(
         pointInBody: Vector3, upInBody: Vector3 = Vector3(0, 1, 0), camera: Camera,
         settings: SceneSettings.Placements
@@ -39,7 +66,7 @@ public struct HintTracker: Hashable, Sendable {
             settings: settings)
     }
 
-    /// The same for a border that serves many placements.
+    /// Update with a border that is shared by many placements.
     mutating func update(
         pointInBody: Vector3, upInBody: Vector3, border: DisplayBorder, settings: SceneSettings.Placements
     ) -> (isVisible: Bool, hint: OffscreenHint?) {
@@ -60,7 +87,7 @@ public struct HintTracker: Hashable, Sendable {
         isBehind = fromAntipode <= Angle.radians(degrees: cone)
     }
 
-    /// The difference of azimuths of the direction and of the line of sight, as long as both have one.
+    /// Difference of azimuth between the direction and the line of sight, held while either is vertical.
     private mutating func updateTurn(
         _ direction: Vector3, _ up: Vector3, _ settings: SceneSettings.Placements
     ) -> Double {

@@ -4,14 +4,42 @@ import Geometry
     import Glibc
 #endif
 
-/// Something that a ray can hit.
+/// Half-line, such as the line of sight or the direction of a controller.
+public struct Ray: Hashable, Sendable {
+    /// Origin. Frame: scene. Unit: metres.
+    public let origin: Vector3
+    /// Unit vector of the direction. Frame: scene.
+    public let direction: Vector3
+
+    /// Ray from an origin in a direction; nil if the direction is zero or a value is not finite.
+    public init?(origin: Vector3, direction: Vector3) {
+        guard origin.isFinite, let unit = direction.normalized else { return nil }
+        self.origin = origin
+        self.direction = unit
+    }
+
+    private init(origin: Vector3, unit: Vector3) {
+        self.origin = origin
+        direction = unit
+    }
+
+    /// Line of sight of the wearer, which is body −z.
+    public static func lineOfSight(of viewpoint: Viewpoint) -> Ray {
+        Ray(
+            origin: viewpoint.positionInScene, unit: viewpoint.rotationSceneFromBody * Vector3(0, 0, -1))
+    }
+}
+
+/// Target of picking.
 public struct PickTarget: Hashable, Sendable {
+    /// Identifier of the target.
     public var id: String
-    /// Frame: scene. Unit: metres.
+    /// Position of its middle. Frame: scene. Unit: metres.
     public var position: Vector3
-    /// From its middle to its edge, as seen from where the ray begins. Unit: radians.
+    /// Visual radius as seen from the origin of the ray. Unit: radians.
     public var halfAngle: Double
 
+    /// Target with the given properties.
     public init(id: String, position: Vector3, halfAngle: Double) {
         self.id = id
         self.position = position
@@ -19,14 +47,16 @@ public struct PickTarget: Hashable, Sendable {
     }
 }
 
-/// What a ray hits.
+/// Target that a ray hits.
 public struct PickHit: Hashable, Sendable {
+    /// Identifier of the target.
     public var id: String
-    /// Between the ray and the target's middle. Unit: radians.
+    /// Angle between the ray and the target's middle. Unit: radians.
     public var offAxis: Double
-    /// From where the ray begins. Unit: metres.
+    /// Distance from the origin of the ray. Unit: metres.
     public var distance: Double
 
+    /// Hit with the given properties.
     public init(id: String, offAxis: Double, distance: Double) {
         self.id = id
         self.offAxis = offAxis
@@ -34,13 +64,14 @@ public struct PickHit: Hashable, Sendable {
     }
 }
 
-/// Which thing is meant by a ray: by angles, as hands and heads aim.
+/// Selection of a target by a ray, by angles as hands and heads aim.
 public enum Picking {
-    /// Targets aimed at equally well to this share of their reach are told apart by their distance.
+    /// Share of the reach within which targets count as aimed at equally well.
     private static let equalShare = 0.05
 
-    /// The target whose middle is nearest to the ray by its own size and the tolerance; of those aimed at equally well the
-    /// nearest, and then the first by its id. Nil where none is within its reach. What lies behind is never hit.
+    /// Target whose middle is nearest to the ray relative to its size plus the tolerance; of those aimed at equally
+    /// well the nearest, then the first by identifier. Nil if none is within reach. Targets behind the origin are never
+    /// hit.
     public static func pick(
         _ ray: Ray, among targets: some Sequence<PickTarget>, settings: SceneSettings.Placements
     ) -> PickHit? {
@@ -57,7 +88,7 @@ public enum Picking {
         (a.aim, a.hit.distance, a.hit.id) < (b.aim, b.hit.distance, b.hit.id)
     }
 
-    /// Nil beyond its reach, and at the very origin of the ray, where nothing has a direction.
+    /// Aim and hit of a target; nil beyond its reach, and at the origin of the ray.
     private static func reach(_ ray: Ray, _ target: PickTarget, _ tolerance: Double) -> (aim: Int, hit: PickHit)? {
         let line = target.position - ray.origin
         let distance = line.norm

@@ -1,16 +1,87 @@
-/// How high something is placed, and above what: heights by satellite jump by tens of metres, so that what has no need of
-/// one is placed by the wearer.
+import Geodesy
+import Geometry
+import Model
+
+/// Height of a placement with its reference. GNSS heights jump by tens of metres, so a placement that does not need one
+/// is placed relative to the wearer.
 ///
 /// Unit: metres.
 public enum PlacementHeight: Hashable, Sendable {
-    /// Above the wearer's eyes; 0 is the horizon.
+    /// Height above the wearer's eyes; 0 is the horizon.
     case eyeRelative(Double)
-    /// Above the ground on which the wearer stands.
+    /// Height above the ground on which the wearer stands.
     case groundRelative(Double)
-    /// Above the WGS84 ellipsoid.
+    /// Height above the WGS84 ellipsoid.
     case ellipsoidal(Double)
-    /// Above mean sea level.
+    /// Height above mean sea level.
     case meanSeaLevel(Double)
 
+    /// Height of the wearer's eyes.
     public static let atEye = PlacementHeight.eyeRelative(0)
+}
+
+extension SceneMap {
+    /// Point in the scene of a position with a height relative to one of several references.
+    ///
+    /// GNSS heights jump by tens of metres, so placements relative to the wearer do not use them. A height above the
+    /// ellipsoid or mean sea level is compared with the wearer's own; if the two refer to different surfaces and the
+    /// geoid separation is unknown, the error would be up to 100 m, and the placement is put on the wearer's horizon
+    /// instead.
+    ///
+    /// Frame: scene. Unit: metres.
+    ///
+    /// - Parameter position: geodetic position whose own height is ignored.
+    public func pointInScene(
+        of position: GeodeticPosition, height: PlacementHeight, wearer: Viewpoint, settings: SceneSettings.Placements
+    ) -> Vector3 {
+        switch height {
+        case .eyeRelative(let metres): return point(of: position, above: metres, wearer)
+        case .groundRelative(let metres):
+            return point(of: position, above: metres - settings.eyeHeightMetres, wearer)
+        case .ellipsoidal(let metres):
+            return point(of: position, at: wearer.plainHeight(ofEllipsoidal: metres), wearer)
+        case .meanSeaLevel(let metres):
+            return point(of: position, at: wearer.plainHeight(ofSeaLevel: metres), wearer)
+        }
+    }
+
+    /// Point at a height above the wearer's eyes.
+    private func point(of position: GeodeticPosition, above metres: Double, _ wearer: Viewpoint) -> Vector3 {
+        var place = position
+        place.ellipsoidalHeight = wearer.position.ellipsoidalHeight
+        var point = pointInScene(of: place)
+        // The earth's curvature would put a distant place below the horizon; heights relative to the wearer stay on it.
+        point.y = wearer.positionInScene.y + metres
+        return point
+    }
+
+    /// Point at a height in the wearer's vertical datum; on the horizon if nil.
+    private func point(of position: GeodeticPosition, at height: Double?, _ wearer: Viewpoint) -> Vector3 {
+        guard let height else { return point(of: position, above: 0, wearer) }
+        var place = position
+        place.ellipsoidalHeight = height
+        return pointInScene(of: place)
+    }
+}
+
+extension Viewpoint {
+    /// Height above the ellipsoid converted to the wearer's vertical datum; nil if the conversion is unknown. Unit:
+    /// metres.
+    func plainHeight(ofEllipsoidal metres: Double) -> Double? {
+        switch heightKind {
+        case .ellipsoidal: metres
+        case .meanSeaLevel: geoidSeparation.map { metres - $0 }
+        case .unknown: nil
+        }
+    }
+
+    /// Height above mean sea level converted to the wearer's vertical datum; nil if the conversion is unknown. Unit:
+    /// metres.
+    func plainHeight(ofSeaLevel metres: Double) -> Double? {
+        switch heightKind {
+        case .ellipsoidal: geoidSeparation.map { metres + $0 }
+        case .meanSeaLevel: metres
+        case .unknown: nil
+        }
+    }
 }

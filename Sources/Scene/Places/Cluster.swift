@@ -1,13 +1,19 @@
-/// One thing that may be shown together with others.
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Placement that may be combined with others in a cluster.
 public struct ClusterItem: Hashable, Sendable {
+    /// Identifier of the placement.
     public var id: String
-    /// Clockwise, radians; from whatever direction, the same for all.
+    /// Bearing clockwise from a direction common to all items, radians.
     public var bearing: Double
-    /// Unit: metres.
+    /// Distance from the wearer. Unit: metres.
     public var distance: Double
-    /// For the selected destination and the like: is never put together with others.
+    /// Whether it is never clustered, such as the selected destination.
     public var staysAlone: Bool
 
+    /// Item with the given properties; bearing in radians, distance in metres.
     public init(id: String, bearing: Double, distance: Double, staysAlone: Bool = false) {
         self.id = id
         self.bearing = bearing
@@ -16,19 +22,20 @@ public struct ClusterItem: Hashable, Sendable {
     }
 }
 
-/// Two or more that are shown as one, with their number instead of names.
+/// Two or more placements that are shown as one, labelled with their number.
 public struct Cluster: Hashable, Sendable {
-    /// `cluster/` and the smallest id among those with whom it began; kept while most of them stay together.
+    /// Identifier: `cluster/` and the least identifier of the first members; kept while most of them stay together.
     public var id: String
-    /// In order.
+    /// Sorted identifiers of the members.
     public var members: [String]
-    /// Of the middle of the members. Clockwise, radians in [0, 2π), counted as those of the items.
+    /// Bearing of the middle of the members, clockwise from the direction common to all items, radians in [0, 2π).
     public var bearing: Double
-    /// Of the middle of the members. Unit: metres.
+    /// Distance of the middle of the members. Unit: metres.
     public var distance: Double
-    /// Of the nearest member. Unit: metres.
+    /// Distance of the nearest member. Unit: metres.
     public var nearest: Double
 
+    /// Cluster with the given properties; bearing in radians, distances in metres.
     public init(id: String, members: [String], bearing: Double, distance: Double, nearest: Double) {
         self.id = id
         self.members = members
@@ -36,4 +43,71 @@ public struct Cluster: Hashable, Sendable {
         self.distance = distance
         self.nearest = nearest
     }
+}
+
+/// Items to cluster as points on a plane with the wearer at the origin; the number of a point is its index in order of
+/// identifiers.
+struct ClusterField {
+    struct Point {
+        var id: String
+        /// Position relative to the wearer. Unit: metres.
+        var x: Double
+        var y: Double
+        var distance: Double
+    }
+
+    let points: [Point]
+    /// Numbers of the points, nearest first.
+    let nearestFirst: [Int]
+    /// Squares of the separations within which a point joins another, and stays with it, as shares of the distance.
+    private let enter: Double
+    private let stay: Double
+
+    init(_ items: [ClusterItem], settings: SceneSettings.Places) {
+        let points =
+            items
+            .filter { !$0.staysAlone && $0.bearing.isFinite && $0.distance.isFinite && $0.distance >= 0 }
+            .map {
+                Point(
+                    id: $0.id, x: $0.distance * sin($0.bearing), y: $0.distance * cos($0.bearing),
+                    distance: $0.distance)
+            }
+            .sorted { $0.id < $1.id }
+        self.points = points
+        nearestFirst = points.indices.sorted {
+            points[$0].distance != points[$1].distance ? points[$0].distance < points[$1].distance : $0 < $1
+        }
+        let share = settings.clusterShare
+        let wider = share * (1 + settings.clusterHysteresis)
+        (enter, stay) = (share * share, wider * wider)
+    }
+
+    /// Number of a point by binary search; nil if it is not in the field.
+    func number(of id: String) -> Int? {
+        var low = 0
+        var high = points.count
+        while low < high {
+            let middle = (low + high) / 2
+            if points[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < points.count && points[low].id == id ? low : nil
+    }
+
+    func isNearer(_ a: Int, than b: Int) -> Bool {
+        let (p, q) = (points[a].distance, points[b].distance)
+        return p != q ? p < q : a < b
+    }
+
+    /// Square of the separation of two points divided by the distance of the nearer one.
+    func separation(_ a: Int, _ b: Int) -> Double {
+        let x = points[a].x - points[b].x
+        let y = points[a].y - points[b].y
+        let square = x * x + y * y
+        guard square > 0 else { return 0 }
+        let nearer = min(points[a].distance, points[b].distance)
+        return square / (nearer * nearer)
+    }
+
+    func belongs(_ a: Int, with b: Int) -> Bool { separation(a, b) <= enter }
+    func staysTogether(_ a: Int, with b: Int) -> Bool { separation(a, b) <= stay }
 }

@@ -4,16 +4,17 @@ import Geometry
     import Glibc
 #endif
 
-/// Puts together what is close to each other as the wearer sees it, and keeps together what was.
+/// Clustering of placements that are close to each other in the wearer's view, with hysteresis.
 ///
-/// A cluster has a centre: one of its members. Another belongs to it within half the distance to the nearer of the two,
+/// A cluster has one of its members as its centre. Another placement belongs to it within a share of the distance to
+/// the nearer of the two,
 ///
 ///     d₁² + d₂² − 2·d₁·d₂·cosΔβ ≤ (share·min(d₁, d₂))²,
 ///
-/// which is a matter of the angle Δβ and of the ratio of the depths only. What was in a cluster stays up to a somewhat larger
-/// share. Everything is done in the order of distances and ids: the order of the items does not matter.
+/// which depends only on the angle Δβ and the ratio of the distances. A member stays up to a somewhat larger share. All
+/// steps are in order of distances and identifiers, so that the order of the items does not matter.
 public struct ClusterMemory: Sendable {
-    /// What was put together last, in the order of the ids.
+    /// Last clusters, in order of identifiers.
     private var clusters: [Remembered] = []
 
     private struct Remembered {
@@ -22,21 +23,22 @@ public struct ClusterMemory: Sendable {
         var members: [String]
     }
 
-    /// Numbers of points of a field.
+    /// Cluster in progress, by numbers of points in a field.
     private struct Group {
         var id = ""
         var center: Int
         var members: [Int]
     }
 
+    /// Clustering without previous clusters.
     public init() {}
 
-    /// Clusters of two and more, in the order of their ids; whoever is in none is shown alone.
+    /// Clusters of two and more items, in order of identifiers; items in none are shown alone.
     ///
-    /// - Parameter items: each id once; those without a finite bearing and distance are left out.
+    /// - Parameter items: items with unique identifiers; those without finite bearing and distance are ignored.
     public mutating func group(_ items: [ClusterItem], settings: SceneSettings.Places) -> [Cluster] {
         let field = ClusterField(items, settings: settings)
-        // Of what was together, who is still here.
+        // Members of previous clusters that are still present.
         let present = clusters.map { $0.members.compactMap(field.number) }
         var groups = kept(present, field)
         join(field, to: &groups)
@@ -52,7 +54,7 @@ public struct ClusterMemory: Sendable {
         return zip(groups, clusters).map { Self.cluster($0, $1, field) }
     }
 
-    /// What is left of the clusters of last time. One whose centre is gone has its nearest member for a centre.
+    /// Remaining members of the previous clusters. If the centre is gone, the nearest member becomes the centre.
     private func kept(_ present: [[Int]], _ field: ClusterField) -> [Group] {
         zip(clusters, present).compactMap { cluster, present in
             guard let center = field.number(of: cluster.center) ?? present.min(by: field.isNearer) else { return nil }
@@ -61,7 +63,8 @@ public struct ClusterMemory: Sendable {
         }
     }
 
-    /// Who is free joins the cluster whose centre is closest, or becomes the centre of a new one, the nearest first.
+    /// Adds each free point, nearest first, to the cluster with the closest centre, or makes it the centre of a new
+    /// one.
     private func join(_ field: ClusterField, to groups: inout [Group]) {
         var isFree = [Bool](repeating: true, count: field.points.count)
         for group in groups { for member in group.members { isFree[member] = false } }
@@ -82,7 +85,7 @@ public struct ClusterMemory: Sendable {
         }
     }
 
-    /// A cluster goes into one whose centre is nearer when all of it belongs there.
+    /// Merges a cluster into one with a nearer centre if all of its members belong there.
     private func merge(_ field: ClusterField, _ groups: inout [Group]) {
         groups.sort { field.isNearer($0.center, than: $1.center) }
         var merged: [Group] = []
@@ -95,8 +98,8 @@ public struct ClusterMemory: Sendable {
         groups = merged
     }
 
-    /// A cluster keeps the id of the one of which it has most of the members, when that are several, of the one that gave it
-    /// the most; others get new ones.
+    /// Names the clusters: each keeps the identifier of the previous cluster most of whose members it has; of several,
+    /// the one that contributed the most. Others get new identifiers.
     private func name(_ groups: inout [Group], _ present: [[Int]], _ field: ClusterField) {
         var origins = [Int?](repeating: nil, count: field.points.count)
         for (old, members) in present.enumerated() { for member in members { origins[member] = old } }
@@ -119,7 +122,7 @@ public struct ClusterMemory: Sendable {
         }
     }
 
-    /// By the smallest member after which no other cluster is named.
+    /// New identifier from the least member that no other cluster is named after.
     private static func freeID(_ members: [String], _ taken: Set<String>) -> String {
         for member in members where !taken.contains("cluster/" + member) { return "cluster/" + member }
         var count = 2

@@ -1,35 +1,36 @@
-/// What a place's source says of it under names of many kinds, under names of our own: address, telephone, web page, hours.
+/// Details of a place under uniform names: address, telephone, web page, opening hours and others.
 ///
-/// It is read out of the place's tags, which stay as they are: those of OpenStreetMap, of schema.org and other common names.
-/// Upper and lower case make no difference there, nor do spaces, hyphens and underscores.
+/// They are derived from the tags of OpenStreetMap, schema.org and other common names, which are kept unchanged. Case,
+/// spaces, hyphens and underscores in names are ignored.
 public struct PlaceDetails: Hashable, Sendable {
-    /// One line of text each, but for the description, which may have several.
+    /// Kind of detail: one line of text each, except for the description.
     public enum Field: String, Hashable, Sendable, CaseIterable, CodingKey {
-        /// As it is to be written, on one line; its parts follow.
+        /// Postal address on one line; its parts follow.
         case address
         case street, houseNumber, postcode, city, country
         case phone, email
-        /// http or https.
+        /// Address of a web page, http or https.
         case website
-        /// As OpenStreetMap writes `opening_hours`.
+        /// Opening hours in the format of OpenStreetMap's `opening_hours`.
         case openingHours
         case description
-        /// yes, limited, no or designated.
+        /// Wheelchair access: yes, limited, no or designated.
         case wheelchair
         case `operator`
-        /// The article's page.
+        /// Address of the article's page.
         case wikipedia
     }
 
+    /// Text of each known detail.
     public private(set) var texts: [Field: String] = [:]
     /// Addresses of pictures, http or https.
     public private(set) var pictures: [String] = []
 
-    /// A field that is longer is not taken, but stays among the tags. Unit: bytes.
+    /// Maximum length of a detail; a longer one is only in the tags. Unit: bytes.
     static let longest = 1024
     static let mostPictures = 4
 
-    /// Nil where the tags say none of it.
+    /// Details from tags; nil if the tags contain none.
     public init?(tags: [String: String]) {
         guard !tags.isEmpty else { return nil }
         var names = TagNames(tags)
@@ -41,7 +42,7 @@ public struct PlaceDetails: Hashable, Sendable {
         if texts.isEmpty && pictures.isEmpty { return nil }
     }
 
-    /// The tags that tell a field, the first that has something to say.
+    /// Names of the tags for each detail, in order of preference.
     private static let names: [(Field, [String])] = [
         (.address, ["addrfull", "address", "formattedaddress", "contactaddress"]),
         (.street, ["addrstreet", "addrplace", "contactstreet", "streetaddress", "street"]),
@@ -65,7 +66,7 @@ public struct PlaceDetails: Hashable, Sendable {
         (.wikipedia, ["wikipedia"]),
     ]
 
-    /// Nil for what the field cannot hold.
+    /// Text of a tag for a detail; nil if it is not valid for it.
     private static func text(_ tag: String, for field: Field) -> String? {
         guard tag.utf8.count <= longest else { return nil }
         switch field {
@@ -79,7 +80,8 @@ public struct PlaceDetails: Hashable, Sendable {
         }
     }
 
-    /// In the order of most countries: the house number behind the street, the postcode before the town; or as in English.
+    /// Address composed of its parts: in most countries the house number behind the street and the postcode before the
+    /// town, else as in English.
     private var postalAddress: String? {
         let isEnglish = ["US", "CA", "GB", "UK", "IE", "AU", "NZ"].contains(texts[.country]?.uppercased())
         func joined(_ parts: [String?]) -> String? {
@@ -109,7 +111,7 @@ public struct PlaceDetails: Hashable, Sendable {
     }
 }
 
-/// Tags by their names without case and separators; of two that are then the same, the first in the order of names.
+/// Tags by normalised name; of two with the same normalised name, the first in order of names.
 private struct TagNames {
     private var values: [String: String] = [:]
 

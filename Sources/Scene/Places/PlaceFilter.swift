@@ -1,33 +1,36 @@
-/// Which places are shown, and within how far: what the wearer chooses.
+/// Filter of the places that are shown, chosen by the wearer.
 public struct PlaceFilter: Hashable, Sendable {
-    /// Kinds that are shown, each once and in order; empty is every kind.
+    /// Kinds that are shown, sorted and unique; empty for every kind.
     public var kinds: [String]
-    /// Unit: metres.
+    /// Radius around the wearer. Unit: metres.
     public var radiusMetres: Double
+    /// Whether only favourites are shown.
     public var favoritesOnly: Bool
 
+    /// Filter by kinds, radius in metres and favourites.
     public init(kinds: [String] = [], radiusMetres: Double, favoritesOnly: Bool = false) {
         self.kinds = Set(kinds).sorted()
         self.radiusMetres = radiusMetres
         self.favoritesOnly = favoritesOnly
     }
 
-    /// Every place within the radius of the settings.
+    /// Filter for every place within the radius of the settings.
     public init(settings: SceneSettings.Places) {
         self.init(radiusMetres: settings.radiusMetres)
     }
 
-    /// The distance does not enter.
+    /// Whether a place passes the filter, apart from its distance.
     public func admits(_ place: Place) -> Bool {
         (kinds.isEmpty || kinds.contains(place.kind)) && (!favoritesOnly || place.isFavorite)
     }
 
-    /// Candidates from so far around are enough: one that is shown stays a little beyond the radius. Unit: metres.
+    /// Radius within which candidates are needed: a place that is shown stays a little beyond the filter's radius.
+    /// Unit: metres.
     public func reach(_ settings: SceneSettings.Places) -> Double {
         radiusMetres * (1 + settings.capHysteresis)
     }
 
-    /// What is wrong with a filter from outside; nil for one that can be used.
+    /// Reason why a filter from a client is invalid; nil if it is valid.
     public func problem(_ settings: SceneSettings.Places) -> PlaceFilterProblem? {
         let radii = settings.leastRadiusMetres...settings.mostRadiusMetres
         if !radii.contains(radiusMetres) { return .radius(radiusMetres, allowed: radii) }
@@ -36,17 +39,18 @@ public struct PlaceFilter: Hashable, Sendable {
         return nil
     }
 
-    /// In UTF-8. Unit: bytes.
+    /// Maximum length of a kind in UTF-8. Unit: bytes.
     static let longestKind = 100
 }
 
-/// Why a filter is refused; its text says what to do.
+/// Reason for which a filter is refused; its text says what to do.
 public enum PlaceFilterProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Unit: metres.
+    /// Radius out of range. Unit: metres.
     case radius(Double, allowed: ClosedRange<Double>)
     case tooManyKinds(Int, most: Int)
     case kindLength
 
+    /// Text of the problem with its remedy.
     public var description: String {
         switch self {
         case .radius(let radius, let allowed):

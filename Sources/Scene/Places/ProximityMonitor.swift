@@ -1,18 +1,27 @@
 import Model
 
-/// A place was reached or left.
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Event of reaching or leaving a place.
 public struct ProximityEvent: Hashable, Sendable {
+    /// Kind of proximity event.
     public enum Kind: UInt8, Hashable, Sendable {
         case entered
         case left
     }
 
+    /// Kind of event.
     public var kind: Kind
+    /// Identifier of the place.
     public var id: String
+    /// Name of the place.
     public var name: String
-    /// As it was known last. Unit: metres.
+    /// Last known distance. Unit: metres.
     public var distance: Double
 
+    /// Event with the given properties; distance in metres.
     public init(kind: Kind, id: String, name: String, distance: Double) {
         self.kind = kind
         self.id = id
@@ -21,14 +30,16 @@ public struct ProximityEvent: Hashable, Sendable {
     }
 }
 
-/// Tells which places the wearer reaches and leaves, by probability: a poor position does not reach anything.
+/// Monitor of the places that the wearer reaches and leaves, by probability, so that an inaccurate position reaches
+/// none.
 ///
-/// A place is reached with a probability of more than 0.7 to be nearer than 40 m and left with less than 0.3; then it is not
-/// reached again for a while. What is no longer among the places is left too. Without an accuracy nothing is reached or left.
+/// A place is reached when the probability of being nearer than 40 m exceeds 0.7, and left when it falls below 0.3;
+/// then it cannot be reached again for a while. A place that is no longer a candidate is left too. Without an accuracy
+/// the state is unchanged.
 public struct ProximityMonitor: Sendable {
-    /// What is inside, in the order of the ids.
+    /// Reached places in order of identifiers.
     private var inside: [Reached] = []
-    /// What was left a short time ago, in the order of leaving.
+    /// Places left recently, in order of leaving.
     private var resting: [(id: String, since: BootTime)] = []
 
     private struct Reached {
@@ -37,17 +48,18 @@ public struct ProximityMonitor: Sendable {
         var distance: Double
     }
 
-    /// Far more than a wearer can be near to at a time.
+    /// Maximum number of recently left places.
     private static let mostResting = 256
 
+    /// Monitor without reached places.
     public init() {}
 
-    /// Places that are reached, in the order of the ids.
+    /// Identifiers of reached places, sorted.
     public var reachedIDs: [String] { inside.map(\.id) }
 
-    /// In the order of the ids, what is left first.
+    /// Events in order of identifiers, places left first.
     ///
-    /// - Parameter accuracy: radius of 68 %, metres; nil is not known.
+    /// - Parameter accuracy: horizontal accuracy as a 68 % radius, metres; nil if unknown.
     public mutating func update(
         places: [NearbyPlace], accuracy: Double?, at time: BootTime, settings: SceneSettings.Places
     ) -> [ProximityEvent] {
@@ -94,7 +106,7 @@ public struct ProximityMonitor: Sendable {
         _ places: [NearbyPlace], _ circle: Circle, settings: SceneSettings.Places
     ) -> [ProximityEvent] {
         var events: [ProximityEvent] = []
-        // From outside the circle it is never more than half as probable to be in it.
+        // From outside the circle the probability is never more than one half.
         let isCertain = settings.proximityEnter >= 0.5
         for near in places where near.distance < circle.radius || !isCertain {
             let place = near.place
@@ -107,5 +119,41 @@ public struct ProximityMonitor: Sendable {
         }
         inside.sort { $0.id < $1.id }
         return events.sorted { $0.id < $1.id }
+    }
+}
+
+/// Probability that the wearer is within a circle, given a Gaussian position.
+package enum CircleProbability {
+    /// Probability `P(‖X‖ < R)` for a Gaussian X about a point at distance d from the centre, with standard deviation σ
+    /// along each axis: the Rice distribution, `1 − Q₁(d/σ, R/σ)` with Marcum's Q. Accurate to 1e-10.
+    ///
+    /// Across the line to the centre the integral is an error function; along it, with x = R·sinθ, the remaining
+    /// integral
+    ///
+    ///     ∫ φ((R·sinθ − d)/σ)·erf(R·cosθ/σ√2)·(R·cosθ/σ) dθ    over θ from −π/2 to π/2
+    ///
+    /// is half the integral of a smooth function over its period, for which the trapezoidal rule converges
+    /// geometrically.
+    ///
+    /// Unit: metres. Arguments: d ≥ 0, R > 0, σ ≥ 0, all finite; σ = 0 is a known position.
+    package static func within(radius: Double, distance: Double, deviation: Double) -> Double {
+        guard deviation > 0 else { return distance < radius ? 1 : 0 }
+        let r = radius / deviation
+        let d = distance / deviation
+        // Beyond 8 standard deviations less than 1e-14 of the probability is on the other side.
+        if d - r > 8 { return 0 }
+        if r - d > 8 { return 1 }
+        // The integrand changes over about 1/r radians; a smaller σ than this resolution counts as zero.
+        guard r < 1000 else { return distance < radius ? 1 : 0 }
+        let steps = 32 + 8 * Int(r)
+        var sum = 0.0
+        for step in 0..<steps {
+            let angle = (Double(step) + 0.5) * (.pi / Double(steps)) - .pi / 2
+            let offset = r * sin(angle) - d
+            guard offset.magnitude < 9 else { continue }
+            let half = r * cos(angle)
+            sum += exp(-0.5 * offset * offset) * erf(half * 0.5.squareRoot()) * half
+        }
+        return min(1, max(0, sum * (.pi / Double(steps)) / (2 * .pi).squareRoot()))
     }
 }

@@ -1,12 +1,12 @@
-/// Addresses of the web out of texts that anybody may have written.
+/// Validation of web addresses in texts from untrusted sources.
 enum WebText {
-    /// White space and control characters become one space; nil for what is then empty.
+    /// Text on one line: runs of white space and control characters become one space; nil if nothing is left.
     static func line(_ text: some StringProtocol) -> String? {
         let words = text.split { $0.isWhitespace || isControl($0) }
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    /// Nil unless it is http or https, has a host, and holds nothing that an address cannot.
+    /// Web address; nil unless it is http or https, has a host and contains only valid characters.
     static func address(_ text: some StringProtocol) -> String? {
         guard let line = line(text) else { return nil }
         let isPlain = line.unicodeScalars.allSatisfy {
@@ -15,13 +15,13 @@ enum WebText {
         guard isPlain else { return nil }
         for scheme in ["https://", "http://"] where line.lowercased().hasPrefix(scheme) {
             let host = line.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-            // A name with a password before it is a trick rather than a page.
+            // User names and passwords in addresses are used to mislead.
             return host.isEmpty || host.contains("@") ? nil : line
         }
         return nil
     }
 
-    /// Nil for what is no address of mail.
+    /// Mail address; nil if it is not one.
     static func mail(_ text: some StringProtocol) -> String? {
         guard let line = line(text), !line.contains(" ") else { return nil }
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)
@@ -30,7 +30,7 @@ enum WebText {
         return isMail ? line : nil
     }
 
-    /// The page of `de:Title`; nil for anything else, such as the address of some other page.
+    /// Address of the Wikipedia page of `de:Title`; nil for anything else, such as the address of some other page.
     static func wikipedia(_ text: String) -> String? {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, (2...12).contains(parts[0].utf8.count), let title = line(parts[1]),
@@ -39,7 +39,7 @@ enum WebText {
         return "https://\(parts[0]).wikipedia.org/wiki/\(encoded(title))"
     }
 
-    /// The picture of `File:Name` in Wikimedia Commons; nil for a category of pictures.
+    /// Address of the picture of `File:Name` in Wikimedia Commons; nil for a category of pictures.
     static func commons(_ text: String) -> String? {
         guard text.hasPrefix("File:"), let name = line(text.dropFirst("File:".count)), stays(name) else { return nil }
         return "https://commons.wikimedia.org/wiki/Special:FilePath/\(encoded(name))"
@@ -50,7 +50,7 @@ enum WebText {
         title.split(separator: "/").allSatisfy { $0 != "." && $0 != ".." }
     }
 
-    /// As a part of a path, its spaces as these sites write them.
+    /// Title encoded as part of a path, with spaces as these sites write them.
     private static func encoded(_ title: String) -> String {
         var result = ""
         for byte in title.utf8 {
@@ -67,7 +67,7 @@ enum WebText {
         return result
     }
 
-    /// Controls, and the marks that turn the direction of text around.
+    /// Whether a character is a control character or a bidirectional mark.
     private static func isControl(_ character: Character) -> Bool {
         character.unicodeScalars.contains {
             switch $0.value {

@@ -1,15 +1,20 @@
 import Geodesy
 
-/// A way to walk: its vertices from start to destination, and what the service that found it says besides.
+/// Walking route: vertices from start to destination, with the maneuvers and duration that its directions service
+/// reports.
 public struct Route: Hashable, Sendable {
+    /// Identifier given by the service or client.
     public var id: String
+    /// Name for display; empty if there is none.
     public var name: String
+    /// Vertices from start to destination; their heights are ignored.
     public var vertices: [GeodeticPosition]
-    /// In the order in which they are come to; empty where nobody says any.
+    /// Maneuvers in order along the route; empty if the service reports none.
     public var maneuvers: [RouteManeuver]
-    /// Of the whole route, as its service expects it; nil is not known. Unit: seconds.
+    /// Duration of the whole route as the service expects it; nil if unknown. Unit: seconds.
     public var duration: Double?
 
+    /// Route with the given properties.
     public init(
         id: String, name: String, vertices: [GeodeticPosition], maneuvers: [RouteManeuver] = [],
         duration: Double? = nil
@@ -19,5 +24,38 @@ public struct Route: Hashable, Sendable {
         self.vertices = vertices
         self.maneuvers = maneuvers
         self.duration = duration
+    }
+}
+
+/// Maneuver on a route as its directions service reports it.
+public struct RouteManeuver: Hashable, Sendable {
+    /// Kind of maneuver.
+    public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
+        case depart
+        case turn
+        /// To one side of a fork.
+        case keep
+        /// Straight on, or along a street that bends or changes its name.
+        case `continue`
+        case roundabout
+        case uturn
+        case arrive
+    }
+
+    /// Position on the route or next to it; its height is ignored.
+    public var position: GeodeticPosition
+    /// Kind of maneuver.
+    public var kind: Kind
+    /// Change of direction, clockwise, so that right is positive; radians in [−π, π]; nil if not reported.
+    public var angle: Double?
+    /// Instruction in the service's words; nil if there is none.
+    public var text: String?
+
+    /// Maneuver with the given properties; the angle clockwise in radians.
+    public init(position: GeodeticPosition, kind: Kind, angle: Double? = nil, text: String? = nil) {
+        self.position = position
+        self.kind = kind
+        self.angle = angle
+        self.text = text
     }
 }

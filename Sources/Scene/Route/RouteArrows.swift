@@ -1,27 +1,27 @@
 import Geodesy
 import Model
 
-/// How the arrows of a route move, the same for all renderers.
+/// Motion of a route's arrows, the same for all renderers.
 ///
-/// Arrow k belongs to the place k·spacing along the route. At a time t it is drawn the share `phase(at: t)` of the way to the
-/// place of arrow k + 1, so that all of them flow along the route at one speed, each taking its successor's place when the
-/// period ends, and nothing need be told from frame to frame.
+/// Arrow k belongs to the point k·spacing along the route. At a time t it is drawn at the share `phase(at: t)` of the
+/// path to the point of arrow k + 1, so that all arrows move along the route at one speed, each reaches its successor's
+/// point when the period ends, and no message is needed from frame to frame.
 public struct ArrowMotion: Hashable, Sendable {
-    /// At which, and every period before and after, each arrow is at its own place.
+    /// Time at which, as every period before and after, each arrow is at its own point.
     public var epoch: BootTime
-    /// Unit: seconds.
+    /// Time in which an arrow advances by one spacing. Unit: seconds.
     public var period: Double
-    /// Unit: metres.
+    /// Distance along the route between neighbouring arrows. Unit: metres.
     public var spacing: Double
 
-    /// Counts from the boot, so that nobody need agree on anything.
+    /// Motion by the settings; the epoch is the boot, so that renderers need not agree on one.
     public init(_ settings: SceneSettings.Route) {
         epoch = BootTime(nanoseconds: 0)
         period = settings.arrowPeriodSeconds
         spacing = settings.arrowSpacingMetres
     }
 
-    /// Share of the way to the next arrow's place, in [0, 1).
+    /// Share of the path to the next arrow's point, in [0, 1).
     public func phase(at time: BootTime) -> Double {
         let periods = time.seconds(since: epoch) / period
         let phase = periods - periods.rounded(.down)
@@ -29,28 +29,29 @@ public struct ArrowMotion: Hashable, Sendable {
     }
 }
 
-/// A place that an arrow passes, and which way the arrow points there.
+/// Point on an arrow's path with the arrow's direction there.
 public struct ArrowPoint: Hashable, Sendable {
-    /// Of the way to the next arrow's place, in [0, 1].
+    /// Share of the path to the next arrow's point, in [0, 1].
     public var share: Double
+    /// Geodetic position; its height is ignored.
     public var position: GeodeticPosition
-    /// Clockwise from true north, radians in [0, 2π).
+    /// Direction of the arrow, clockwise from true north, radians in [0, 2π).
     public var bearing: Double
 }
 
 extension RoutePlan {
-    /// Numbers of the arrows between two distances along the route. The last one's way ends at the destination at the
-    /// latest.
+    /// Numbers of the arrows between two distances along the route. The path of the last one ends at the destination at
+    /// the latest.
     func arrows(in window: ClosedRange<Double>) -> Range<Int> {
         let spacing = settings.arrowSpacingMetres
-        // A place exactly on the grid is on it, in spite of rounding.
+        // A distance exactly on the grid counts in spite of rounding.
         let first = Int((window.lowerBound / spacing - 1e-9).rounded(.up))
         let end = Int((min(window.upperBound, length) / spacing + 1e-9).rounded(.down))
         return first..<max(first, end)
     }
 
-    /// The way of an arrow: its own place, corners of the route, the next arrow's place. Straight in between; the bearing
-    /// turns evenly, by the shorter way.
+    /// Path of an arrow: its own point, corners of the route, the next arrow's point. It is straight in between, and
+    /// the bearing is interpolated linearly the shorter way.
     func path(ofArrow number: Int) -> [ArrowPoint] {
         let spacing = settings.arrowSpacingMetres
         let start = Double(number) * spacing
@@ -59,7 +60,7 @@ extension RoutePlan {
         }
     }
 
-    /// Where an arrow is drawn at a share of its way.
+    /// Position and direction of an arrow at a share of its path; nil if the route has no position there.
     public func arrow(_ number: Int, share: Double) -> ArrowPoint? {
         arrowPoint(along: (Double(number) + share) * settings.arrowSpacingMetres, share: share)
     }
@@ -71,12 +72,12 @@ extension RoutePlan {
 }
 
 extension RouteLine {
-    /// An arrow's way has no more corners than this; what is denser is no street.
+    /// Maximum number of corners on one arrow's path; a real street has fewer.
     private static let mostCorners = 4
-    /// Changes of direction below this are none. Unit: radians.
+    /// Change of direction below which a vertex is not a corner. Unit: radians.
     private static let straight = 5 * Double.pi / 180
 
-    /// Both ends of a stretch and the corners between, in their order.
+    /// Distances along the route of both ends of a stretch and of the corners between, in order.
     fileprivate func corners(from start: Double, to end: Double) -> [Double] {
         var alongs = [start]
         var leg = leg(at: start) + 1

@@ -1,10 +1,11 @@
 import Geodesy
 import Geometry
 
-/// One thing that is shown of a route, at its place on the earth.
+/// Element of a route to show, at its position on the earth.
 public struct RoutePiece: Hashable, Sendable {
+    /// Kind of element.
     public enum Kind: UInt8, Hashable, Sendable {
-        /// Where one who has left the route comes back to it.
+        /// Point at which a wearer who has left the route returns to it.
         case wayBack
         case start
         case arrow
@@ -13,34 +14,39 @@ public struct RoutePiece: Hashable, Sendable {
         case destination
     }
 
-    /// Begins with the route's id and its sequence: no piece of one route has the id of another's.
+    /// Identifier that begins with the route's identifier and sequence number, so that it is unique among all routes.
     public var id: String
+    /// Kind of element.
     public var kind: Kind
+    /// Name of the route, or the instruction for a turn; empty for arrows and nodes.
     public var name: String
+    /// Geodetic position; its height is ignored.
     public var position: GeodeticPosition
-    /// From the start of the route, along it. Unit: metres.
+    /// Distance along the route from its start. Unit: metres.
     public var alongRoute: Double
-    /// From the wearer's place on the route, along it; 0 for what is behind. Unit: metres.
+    /// Distance along the route from the wearer's position on it; 0 for elements behind. Unit: metres.
     public var ahead: Double
-    /// In which the route leads there, clockwise from true north, radians in [0, 2π).
+    /// Bearing of the route there, clockwise from true north, radians in [0, 2π).
     public var bearing: Double
-    /// Of a turn.
+    /// Turn, for an element of that kind.
     public var turn: RouteTurn?
-    /// Of an arrow: its way in each period. Empty for what stands still.
+    /// Path of an arrow in each period; empty for other elements.
     public var path: [ArrowPoint]
 }
 
-/// What is shown of a route at one moment: the arrows and nodes of the stretch ahead, start, turns, destination, and the way
-/// back for one who has left it.
+/// Elements of a route to show at one instant: arrows and nodes of the stretch ahead, start, turns, destination, and
+/// the way back for a wearer who has left the route.
 ///
-/// It is the same until the next position (`RouteProgress.revision`). Everything stands still on the earth; a step forward takes pieces away behind and adds some ahead. How arrows move between
-/// is told once, by `motion`.
+/// It is constant until the next position (`RouteProgress.revision`). Every element is fixed to the earth; as the
+/// wearer advances, elements are removed behind and added ahead. The motion of the arrows in between is given once, by
+/// `motion`.
 public struct RouteContent: Hashable, Sendable {
-    /// Way back, start, arrows, nodes and turns in their order along the route, destination.
+    /// Way back, start, arrows, nodes and turns in order along the route, destination.
     public var pieces: [RoutePiece]
+    /// Motion of the arrows.
     public var motion: ArrowMotion
 
-    /// Nothing before the first position and after arrival.
+    /// Content for the progress along a route; empty before the first position and after arrival.
     public init(_ progress: RouteProgress) {
         motion = ArrowMotion(progress.plan.settings)
         pieces = []
@@ -51,7 +57,7 @@ public struct RouteContent: Hashable, Sendable {
     }
 }
 
-/// Makes the pieces of one route at one moment.
+/// Builder of the elements of one route at one instant.
 private struct PieceMaker {
     let progress: RouteProgress
     let window: ClosedRange<Double>
@@ -66,7 +72,7 @@ private struct PieceMaker {
         progress.wayBack.flatMap { piece(.wayBack, "back", plan.route.name, along: $0.alongRoute) }
     }
 
-    /// Until the first node is past.
+    /// Start of the route until the first node is passed.
     var start: RoutePiece? {
         guard window.lowerBound <= plan.settings.nodeSpacingMetres else { return nil }
         return piece(.start, "start", plan.route.name, along: 0)
@@ -84,7 +90,7 @@ private struct PieceMaker {
         }
     }
 
-    /// The next turn, too, should it lie beyond the window.
+    /// Nodes and turns in the window, and the next turn even if it lies beyond.
     var nodes: [RoutePiece] {
         var found = plan.nodes(in: window).compactMap { node -> RoutePiece? in
             switch node.kind {

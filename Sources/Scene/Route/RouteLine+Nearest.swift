@@ -1,22 +1,22 @@
 import Geometry
 
-// Which points of the route are near.
+// Search for the points of the route nearest to a given point.
 extension RouteLine {
-    /// Strands of the route count as two where it leads away from a point by this between them. Unit: metres.
+    /// Increase of the distance between two minima above which they count as two strands of the route. Unit: metres.
     private static let valleyDepth = 2.0
-    /// Every so manieth point tells roughly how near the route is.
+    /// Number of legs between samples that give a first bound of the distance.
     private static let sampling = 256
 
-    /// The nearest point of the route between two distances along it; the range must meet the route.
+    /// Nearest point of the route between two distances along it; the range must overlap the route.
     ///
-    /// - Parameter hint: a distance along the route that may be near, from where on the search is short.
+    /// - Parameter hint: distance along the route likely to be near, which shortens the search.
     func nearest(to point: Vector3, within range: ClosedRange<Double>, hint: Double? = nil) -> Nearest {
         let first = leg(at: range.lowerBound)
         let last = leg(at: range.upperBound)
         var best = nearest(to: point, leg: first, within: range)
         func look(at leg: Int) {
             let candidate = nearest(to: point, leg: leg, within: range)
-            // Of what is equally near, the earliest.
+            // Of equally near points the earliest.
             if (candidate.distance, candidate.along) < (best.distance, best.along) { best = candidate }
         }
         if let hint {
@@ -37,8 +37,8 @@ extension RouteLine {
         return best
     }
 
-    /// Where the route comes within `bound` of a point, between two distances along it: the nearest point of each strand, in
-    /// their order and at most `limit`.
+    /// Local minima of the distance from a point between two distances along the route: the nearest point of each
+    /// strand within `bound`, in order and at most `limit`.
     func valleys(near point: Vector3, within range: ClosedRange<Double>, bound: Double, limit: Int) -> [Nearest] {
         var found = Valleys(bound: bound, depth: Self.valleyDepth)
         let last = leg(at: range.upperBound)
@@ -71,12 +71,12 @@ extension RouteLine {
     }
 }
 
-/// Finds the valleys of a distance that is told point after point.
+/// Local minima of a distance given sample by sample.
 private struct Valleys {
     private(set) var nearest: [RouteLine.Nearest] = []
     private let bound: Double
     private let depth: Double
-    /// Of the valley that the way leads through; nil on the way up.
+    /// Lowest sample of the present valley; nil while the distance increases.
     private var lowest: RouteLine.Nearest?
     private var peak = Double.infinity
 
@@ -99,12 +99,70 @@ private struct Valleys {
         }
     }
 
-    /// The way leads through a stretch that is far away.
+    /// Ends the valley because a distant stretch is skipped.
     mutating func leaveOut() { close(peak: .infinity) }
 
     private mutating func close(peak: Double) {
         if let lowest, lowest.distance <= bound { nearest.append(lowest) }
         lowest = nil
         self.peak = peak
+    }
+}
+
+/// Bounding-box hierarchy over the legs of a route, sixteen to a node, so that a search skips what is far away.
+struct RouteBoxes: Sendable {
+    private struct Box {
+        var low: Vector3
+        var high: Vector3
+
+        func squaredDistance(to point: Vector3) -> Double {
+            let x = max(low.x - point.x, 0, point.x - high.x)
+            let y = max(low.y - point.y, 0, point.y - high.y)
+            let z = max(low.z - point.z, 0, point.z - high.z)
+            return x * x + y * y + z * z
+        }
+
+        mutating func include(_ other: Box) {
+            low = Vector3(min(low.x, other.low.x), min(low.y, other.low.y), min(low.z, other.low.z))
+            high = Vector3(max(high.x, other.high.x), max(high.y, other.high.y), max(high.z, other.high.z))
+        }
+    }
+
+    /// Boxes of 16 legs each, then of 16 such boxes each, and so on; the last level has few.
+    private var levels: [[Box]] = []
+
+    private static let shift = 4
+
+    init() {}
+
+    init(_ points: [Vector3]) {
+        var boxes: [Box] = []
+        for first in stride(from: 0, to: points.count - 1, by: 1 << Self.shift) {
+            var box = Box(low: points[first], high: points[first])
+            for point in points[first...min(first + 1 << Self.shift, points.count - 1)] {
+                box.include(Box(low: point, high: point))
+            }
+            boxes.append(box)
+        }
+        levels = [boxes]
+        while boxes.count > 1 << Self.shift {
+            boxes = stride(from: 0, to: boxes.count, by: 1 << Self.shift).map { first in
+                boxes[first..<min(first + 1 << Self.shift, boxes.count)].dropFirst().reduce(into: boxes[first]) {
+                    $0.include($1)
+                }
+            }
+            levels.append(boxes)
+        }
+    }
+
+    /// Number of legs from `leg` on whose common box is farther from the point than `bound`; 0 if no such box begins
+    /// with this leg.
+    func legsBeyond(_ bound: Double, of point: Vector3, from leg: Int) -> Int {
+        for level in levels.indices.reversed() {
+            let bits = Self.shift * (level + 1)
+            guard leg & ((1 << bits) - 1) == 0 else { continue }
+            if levels[level][leg >> bits].squaredDistance(to: point) > bound * bound { return 1 << bits }
+        }
+        return 0
     }
 }

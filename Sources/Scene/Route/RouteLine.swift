@@ -5,42 +5,42 @@ import Geometry
     import Glibc
 #endif
 
-/// A route laid out by east, north and up at its start, on the surface that runs through the start.
+/// Route as a polyline in the ENU frame at its start, on the surface at the start's height.
 ///
-/// Straight in space from point to point, so that lengths are true at any distance from the start; long legs are divided,
-/// so that none runs more than a decimetre beneath the surface. Points cost 32 bytes each.
+/// Legs are straight in space, so that lengths are true at any distance from the start; long legs are divided so that
+/// none lies more than a decimetre below the surface. Each point takes 32 bytes.
 struct RouteLine: Sendable {
-    /// A point of the route. Unit: metres.
+    /// Point of the route nearest to a given point. Unit: metres.
     struct Nearest: Hashable, Sendable {
-        /// From the start, along the route.
+        /// Distance along the route from its start.
         var along: Double
-        /// From the point that was asked for.
+        /// Distance from the given point.
         var distance: Double
     }
 
-    /// Frame: ENU at the start. Unit: metres.
+    /// Vertices. Frame: ENU at the start. Unit: metres.
     private(set) var points: [Vector3] = []
-    /// Of each point, from the start along the route. Unit: metres.
+    /// Distance of each point along the route from its start. Unit: metres.
     private(set) var alongs: [Double] = []
     private(set) var boxes = RouteBoxes()
     private let plane: LocalTangentPlane
-    /// Towards the north pole. Frame: ENU at the start.
+    /// Unit vector towards the north pole. Frame: ENU at the start.
     private let axis: Vector3
 
-    /// Unit: metres.
+    /// Length of the route. Unit: metres.
     var length: Double { alongs[alongs.count - 1] }
 
-    /// Vertices closer than this to the one before are the same: with it a stretch of the route has a bounded number of legs,
-    /// whatever a document says. Unit: metres.
+    /// Distance within which consecutive vertices are merged, which bounds the number of legs in a stretch of the route
+    /// whatever the document contains. Unit: metres.
     private static let sameVertex = 0.2
-    /// A leg so long lies 8 cm beneath the surface in its middle. Unit: metres.
+    /// Longest leg: its middle lies 8 cm below the surface. Unit: metres.
     private static let longestLeg = 2000.0
-    /// A route around the earth is laid out in longer ones.
+    /// Maximum number of divided legs; a route around the earth has longer ones.
     private static let mostDivisions = 20_000.0
     /// Mean radius of the earth. Unit: metres.
     private static let earthRadius = 6_371_009.0
 
-    /// Nil without two different vertices.
+    /// Polyline through the vertices; nil without two different ones.
     init?(_ vertices: [GeodeticPosition]) {
         guard let start = vertices.first else { return nil }
         plane = LocalTangentPlane(origin: start)
@@ -56,7 +56,7 @@ struct RouteLine: Sendable {
             end = point(of: vertex)
             append(end, longest: longest)
         }
-        // The destination is never the one that is left out.
+        // The destination is never the vertex that is merged away.
         if points.count >= 2, (end - points[points.count - 2]).norm > 1e-3 { moveLast(to: end) }
         guard points.count >= 2, length.isFinite else { return nil }
         boxes = RouteBoxes(points)
@@ -99,14 +99,14 @@ struct RouteLine: Sendable {
         plane.position(ofENU: point).map(self.point) ?? point
     }
 
-    /// On the surface: heights of satellites and of documents are not to be relied on, and do not enter.
+    /// Point of a position on the surface. Heights from GNSS and documents are unreliable and ignored.
     func point(of position: GeodeticPosition) -> Vector3 {
         var level = position
         level.ellipsoidalHeight = plane.origin.ellipsoidalHeight
         return plane.pointENU(of: level)
     }
 
-    /// The place on the earth at a distance along the route, clamped to its ends.
+    /// Geodetic position at a distance along the route, clamped to its ends.
     func position(along: Double) -> GeodeticPosition? { plane.position(ofENU: point(along: along)) }
 
     func point(along: Double) -> Vector3 {
@@ -115,7 +115,7 @@ struct RouteLine: Sendable {
         return points[leg] + (points[leg + 1] - points[leg]) * share
     }
 
-    /// The leg that holds a distance along the route: from the point of this index to the next.
+    /// Leg at a distance along the route: from the point of this index to the next.
     func leg(at along: Double) -> Int {
         var low = 0
         var high = points.count - 2
@@ -129,7 +129,7 @@ struct RouteLine: Sendable {
 
 // Directions.
 extension RouteLine {
-    /// In which a leg leads, clockwise from true north. Unit: radians.
+    /// Bearing of a leg, clockwise from true north. Unit: radians.
     func bearing(leg: Int) -> Double {
         let up = up(at: points[leg])
         let east = axis.cross(up).normalized ?? Vector3(1, 0, 0)
@@ -137,21 +137,21 @@ extension RouteLine {
         return atan2(direction.dot(east), direction.dot(up.cross(east)))
     }
 
-    /// The change of direction from one point over a second to a third, clockwise, radians in [−π, π].
+    /// Change of direction from one point over a second to a third, clockwise, radians in [−π, π].
     func turn(_ first: Int, _ middle: Int, _ last: Int) -> Double {
         let before = points[middle] - points[first]
         let after = points[last] - points[middle]
         return atan2(-before.cross(after).dot(up(at: points[middle])), before.dot(after))
     }
 
-    /// The direction of the route, clockwise from true north, averaged over a stretch around a place on it, so that it turns
-    /// at a corner and does not flip. Radians in [0, 2π).
+    /// Bearing of the route, clockwise from true north, averaged over a stretch around a distance along it, so that it
+    /// turns continuously at corners. Unit: radians in [0, 2π).
     func bearing(along: Double, smoothedOver stretch: Double) -> Double {
         let low = max(0, min(along, length) - stretch / 2)
         let high = min(length, max(along, 0) + stretch / 2)
         var leg = leg(at: low)
         var bearing = bearing(leg: leg)
-        // The mean of a direction that changes by each vertex's turn, from there on.
+        // Each vertex's change of direction contributes by its remaining share of the stretch.
         while leg + 2 < points.count, alongs[leg + 1] < high {
             bearing += turn(leg, leg + 1, leg + 2) * (high - alongs[leg + 1]) / (high - low)
             leg += 1

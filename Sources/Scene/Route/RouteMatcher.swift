@@ -1,68 +1,73 @@
 import Geometry
 
-/// Keeps apart the strands of a route that run near the wearer, by how well each explains the way walked.
+/// Map matching of the wearer to one of several strands of a route that run near each other, by how well each explains
+/// the displacement.
 ///
-/// Where a route leads out and back along one street, crosses itself or runs past itself, the nearest point alone says
-/// nothing. Each strand near the last place on the route is held with its cost: what the wearer moved differently than
-/// along it (exponential, accumulated), and how far from it he is now (Gaussian, not accumulated, for errors of satellites
-/// last minutes). Whoever turns round a few metres before the end of a dead end so is on its way back as soon as he has
-/// walked these metres, and whoever stands there in poor reception stays on his way out.
+/// If a route runs out and back along one street, crosses itself or passes itself, the nearest point alone is
+/// ambiguous. Each strand near the last position on the route is a hypothesis with a cost: the difference between the
+/// displacement and the distance along the strand (exponential, accumulated), and the present distance from the strand
+/// (Gaussian, not accumulated, because GNSS errors are correlated over minutes). A wearer who turns round a few metres
+/// before the end of a dead end is matched to the way back after these metres, and one who stands there in poor
+/// reception stays on the way out.
 ///
-/// Source: Newson and Krumm, "Hidden Markov map matching through noise and sparseness", 2009, for the two costs.
+/// Source: Newson and Krumm, "Hidden Markov map matching through noise and sparseness", 2009, for both costs.
 struct RouteMatcher: Sendable {
-    /// One way in which the wearer may be on the route.
+    /// Hypothesis of the wearer's position on the route.
     private struct Strand: Sendable {
         var place: RouteLine.Nearest
-        /// Of the way walked, in units of −log likelihood.
+        /// Accumulated cost of the displacement, as −log likelihood.
         var cost: Double
-        /// Together with the cost of the place.
+        /// Sum of `cost` and the cost of the present distance.
         var score: Double
     }
 
-    /// The most likely first.
+    /// Strands, most likely first.
     private var strands: [Strand] = []
     private var spare: [Strand] = []
-    /// Where the most likely strand began, as long as the others that were near then are not given up.
+    /// Distance along the route at which the most likely strand began, until the other strands that were near then are
+    /// rejected.
     private var beginning: Double?
-    /// Where the wearer was last on the route. Frame: that of the line.
+    /// Last position of the wearer. Frame: that of the line.
     private var last = Vector3.zero
 
-    /// The most likely place on the route; nil before there is one.
+    /// Most likely position on the route; nil before there is one.
     var place: RouteLine.Nearest? { strands.first?.place }
 
-    /// A way walked that differs by this from the way along the route is e times less likely. Unit: metres.
+    /// Scale of the exponential cost: a displacement that differs by this from the distance along the route is e times
+    /// less likely. Unit: metres.
     private static let wayScale = 4.0
-    /// Positions are no better than this, whatever is said of them. Unit: metres.
+    /// Least standard deviation assumed for a position, whatever is reported. Unit: metres.
     private static let leastDeviation = 5.0
-    /// Strands that are less likely than the best by exp(−20) are forgotten.
+    /// Score above the best one's at which a strand is rejected: a likelihood of exp(−20).
     private static let worstScore = 20.0
     private static let mostStrands = 6
-    /// Strands within this along the route are one. Unit: metres.
+    /// Distance along the route within which two strands are merged. Unit: metres.
     private static let sameStrand = 2.0
-    /// How far a walker may go back, and on, besides what he moved. Unit: metres.
+    /// Search range behind and ahead of the last position, in addition to the displacement. Unit: metres.
     private static let back = 15.0
     private static let ahead = 50.0
-    /// The route may be so much longer than the straight line between two positions, but no more than so many metres.
+    /// Greatest ratio of the distance along the route to the straight line between two positions, and its limit in
+    /// metres.
     private static let detour = 1.5
     private static let longestDetour = 300.0
-    /// What makes the other strands less likely where nothing is known of the way: a walker begins at the beginning, until
-    /// he has walked a dozen metres the other way.
+    /// Initial cost of the strands other than the first where nothing is known of the displacement: a walker is assumed
+    /// to begin at the beginning until a dozen metres were walked the other way.
     private static let otherStrand = 6.0
-    /// And each later one less likely than the one before.
+    /// Additional initial cost of each later strand.
     private static let laterStrand = 0.5
-    /// So far along the route it is decided on which strand the walk began; what runs in parallel for longer, such as the next
-    /// round of a course, never tells the difference. Unit: metres.
+    /// Distance along the route by which it is decided on which strand the walk began; strands that run in parallel for
+    /// longer, such as the next round of a course, cannot be told apart. Unit: metres.
     private static let decision = 40.0
-    /// Strands farther than this along the route from the best are other ones. Unit: metres.
+    /// Distance along the route from the best strand beyond which a strand is another passage. Unit: metres.
     private static let otherWay = 100.0
 
-    /// The stretch of the route in which the next place is looked for.
+    /// Stretch of the route in which the next position is searched.
     private static func window(_ along: Double, moved: Double) -> ClosedRange<Double> {
         let more = min(detour * moved, longestDetour)
         return (along - back - more)...(along + ahead + more)
     }
 
-    /// Begins anew with strands that are equally near, in their order along the route.
+    /// Starts again with strands that are equally near, in order along the route.
     mutating func begin(at point: Vector3, _ places: [RouteLine.Nearest]) {
         last = point
         beginning = places.first?.along
@@ -72,9 +77,10 @@ struct RouteMatcher: Sendable {
         }
     }
 
-    /// Goes on to the next position; false, and all as it was, where no strand near the last place is within `reach`.
+    /// Matches the next position; false, with the state unchanged, if no strand near the last position is within
+    /// `reach`.
     ///
-    /// - Parameter deviation: of the position. Unit: metres.
+    /// - Parameter deviation: standard deviation of the position per axis. Unit: metres.
     mutating func follow(_ point: Vector3, on line: RouteLine, deviation: Double, reach: Double) -> Bool {
         let moved = (point - last).norm
         spare.removeAll(keepingCapacity: true)
@@ -89,8 +95,8 @@ struct RouteMatcher: Sendable {
         return settle(at: point)
     }
 
-    /// Goes on to places that are not near the last one, from the most likely strand.
-    mutating func leap(_ point: Vector3, to places: [RouteLine.Nearest], deviation: Double) -> Bool {
+    /// Matches the next position to points that are not near the last one, from the most likely strand.
+    mutating func jump(_ point: Vector3, to places: [RouteLine.Nearest], deviation: Double) -> Bool {
         guard let strand = strands.first else { return false }
         spare.removeAll(keepingCapacity: true)
         extend(strand, moved: (point - last).norm, deviation: deviation, places)
@@ -112,14 +118,15 @@ struct RouteMatcher: Sendable {
         }
     }
 
-    /// Of a Gaussian, and beyond two deviations linear: reflections are no rarer than they are. Source: Huber, 1964.
+    /// Huber cost: Gaussian up to two standard deviations and linear beyond, because multipath is common. Source:
+    /// Huber, 1964.
     private static func cost(ofDeviations share: Double) -> Double {
         share < 2 ? share * share / 2 : 2 * share - 2
     }
 
     private mutating func settle(at point: Vector3) -> Bool {
         guard !spare.isEmpty else { return false }
-        // Of equally likely ones the earlier.
+        // Of equally likely strands the earlier.
         spare.sort { ($0.score, $0.place.along) < ($1.score, $1.place.along) }
         let best = spare[0]
         swap(&strands, &spare)
@@ -127,7 +134,7 @@ struct RouteMatcher: Sendable {
         if let start = beginning, abs(best.place.along - start) > Self.decision { beginning = nil }
         if beginning == nil { strands.removeAll { abs($0.place.along - best.place.along) > Self.otherWay } }
         if strands.count > Self.mostStrands { strands.removeLast(strands.count - Self.mostStrands) }
-        // Costs stay small however long the way is.
+        // Costs are relative to the best, so that they stay bounded.
         for index in strands.indices { strands[index].cost -= best.cost }
         last = point
         return true

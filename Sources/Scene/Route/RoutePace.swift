@@ -1,34 +1,36 @@
 import Model
 
-/// How long the rest of a route takes: by its service's expectation at first, then more and more by the wearer's own pace.
+/// Estimate of the time for the rest of a route: from the service's duration at first, then increasingly from the
+/// wearer's own pace.
 ///
-/// Standing does not count: whoever waits at a crossing is no slower walker, and what is left does not grow while he waits.
+/// Standing is ignored: waiting at a crossing does not make the pace slower or the remaining time longer.
 struct RoutePace: Sendable {
-    /// Seconds a metre, before the wearer's own is known.
+    /// Expected pace until the wearer's own is known. Unit: seconds per metre.
     private var expected: Double
-    /// Walked lately, along the route. Unit: metres, seconds.
+    /// Distance recently walked along the route and the time it took. Units: metres, seconds.
     private var metres = 0.0
     private var seconds = 0.0
     private var last: (along: Double, time: BootTime)?
 
-    /// The pace is looked at so often, so that wavering positions are no walk. Unit: seconds.
+    /// Least time between two samples of the pace, so that position noise does not count as walking. Unit: seconds.
     private static let interval = 10.0
-    /// Longer without a position on the route tells nothing of the pace. Unit: seconds.
+    /// Longest gap between positions on the route that still gives a sample of the pace. Unit: seconds.
     private static let longestInterval = 60.0
-    /// Slower is standing, faster a leap of the positions or a ride. Unit: m/s.
+    /// Plausible speeds: slower is standing, faster is a position jump or a ride. Unit: m/s.
     private static let speeds = 0.4...12.0
-    /// The wearer's own pace weighs as much as the expected one after this, and what is farther back hardly. Unit: metres.
+    /// Distance after which the own pace has the same weight as the expected one, and fading distance of older samples.
+    /// Unit: metres.
     private static let trust = 200.0
     private static let memory = 500.0
 
     /// - Parameters:
-    ///   - duration: of the whole route, seconds; nil is not known.
-    ///   - speed: for a route without. Unit: m/s.
+    ///   - duration: duration of the whole route, seconds; nil if unknown.
+    ///   - speed: speed for a route without a duration. Unit: m/s.
     init(length: Double, duration: Double?, speed: Double) {
         expected = Self.expected(length: length, duration: duration, speed: speed)
     }
 
-    /// Expects something else of the same route; what the wearer has shown stays.
+    /// Changes the expected pace of the same route; the wearer's own pace is kept.
     mutating func expect(length: Double, duration: Double?, speed: Double) {
         expected = Self.expected(length: length, duration: duration, speed: speed)
     }
@@ -49,10 +51,10 @@ struct RoutePace: Sendable {
         seconds = seconds * kept + elapsed
     }
 
-    /// What was between two places on the route was not walked.
+    /// Ends the present interval: the distance to the next position on the route was not walked.
     mutating func interrupt() { last = nil }
 
-    /// For a way along the route. Unit: metres, seconds.
+    /// Time for a distance along the route. Units: metres, seconds.
     func seconds(for way: Double) -> Double {
         guard metres > 0 else { return way * expected }
         let share = metres / (metres + Self.trust)

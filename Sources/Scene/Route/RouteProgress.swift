@@ -2,42 +2,45 @@ import Geodesy
 import Geometry
 import Model
 
-/// How far along a route the wearer has come.
+/// Progress of the wearer along a route.
 ///
-/// The place on the route is looked for near the last one, so that a route that crosses itself, runs back or runs in circles
-/// is walked in its order. The pose is never drawn to the route.
+/// The position on the route is searched near the last one, so that a route that crosses itself, runs back or runs in
+/// circles is followed in order. The pose is never snapped to the route.
 public struct RouteProgress: Sendable {
+    /// State of following a route.
     public enum State: UInt8, Hashable, Sendable {
         case following
-        /// Four fixes in a row were too far from this leg and the next, or none has been near the route yet.
+        /// Several consecutive fixes were too far from this leg and the next, or none has been near the route yet.
         case offRoute
-        /// Near the destination, and on the way to it; stays so.
+        /// Near the destination while on the way to it; final.
         case arrived
     }
 
-    /// A place on the route, for a wearer who has left it. Unit: metres.
+    /// Point of the route to which a wearer who has left it should return. Unit: metres.
     public struct WayBack: Hashable, Sendable {
-        /// From the start, along the route.
+        /// Distance of the point along the route from its start.
         public var alongRoute: Double
-        /// To it, in a straight line.
+        /// Straight-line distance to the point.
         public var distance: Double
     }
 
+    /// Plan of the route with the present settings.
     public private(set) var plan: RoutePlan
-    /// With which it began: other settings make another plan of the same route.
+    /// Plan with which following began; other settings make another plan of the same route.
     let firstPlan: RoutePlan
-    /// Of the routes followed by one engine; tells two apart that have the same id.
+    /// Sequence number among the routes that one engine has followed; distinguishes routes with the same identifier.
     public let sequence: UInt64
-    /// Grows with each position: what is made of one progress holds until then.
+    /// Number that increases with each position; content made from one progress is valid until then.
     public private(set) var revision: UInt64 = 0
+    /// State of following the route.
     public private(set) var state = State.following
-    /// From the start to the nearest point; nil before the first position. Unit: metres.
+    /// Distance along the route from its start to the nearest point; nil before the first position. Unit: metres.
     public private(set) var alongRoute: Double?
-    /// From the last position to the nearest point; nil before the first position. Unit: metres.
+    /// Distance from the last position to the nearest point of the route; nil before the first position. Unit: metres.
     public private(set) var distanceFromRoute: Double?
     /// Whether a position has been near the route.
     public var hasBegun: Bool { matcher.place != nil }
-    /// Where the route is nearest to one who is not on it, ahead rather than behind; nil on the route.
+    /// Point to which a wearer off the route should return, ahead rather than behind; nil on the route.
     public private(set) var wayBack: WayBack?
 
     private var matcher = RouteMatcher()
@@ -47,6 +50,7 @@ public struct RouteProgress: Sendable {
     private var lastMiss: BootTime?
     private var nextTurnIndex = 0
 
+    /// Progress at the beginning of a planned route.
     public init(plan: RoutePlan, sequence: UInt64 = 0) {
         self.plan = plan
         firstPlan = plan
@@ -55,13 +59,13 @@ public struct RouteProgress: Sendable {
             length: plan.length, duration: plan.route.duration, speed: plan.settings.walkingSpeed)
     }
 
-    /// Nil for a route without two different vertices.
+    /// Progress at the beginning of a route; nil without two different vertices.
     public init?(route: Route, settings: SceneSettings.Route = SceneSettings.Route()) {
         guard let plan = RoutePlan(route, settings: settings) else { return nil }
         self.init(plan: plan)
     }
 
-    /// Takes other settings; how far the route has been walked stays.
+    /// Applies other settings; the distance walked along the route is kept.
     public mutating func apply(_ settings: SceneSettings.Route) {
         guard settings != plan.settings else { return }
         plan = RoutePlan(plan, settings: settings)
@@ -69,49 +73,50 @@ public struct RouteProgress: Sendable {
         revision += 1
     }
 
+    /// Route that is followed.
     public var route: Route { plan.route }
 
-    /// In order; `nextTurn` is the first that lies ahead.
+    /// Turns in order along the route; `nextTurn` is the first that lies ahead.
     public var turns: [RouteTurn] { plan.turns }
 
-    /// Of the route. Unit: metres.
+    /// Length of the route. Unit: metres.
     public var length: Double { plan.length }
 
-    /// To the destination along the route, and first to the route for one who has left it; nil before the first position.
-    /// Unit: metres.
+    /// Distance to the destination along the route, including the way back for a wearer who has left it; nil before the
+    /// first position. Unit: metres.
     public var remaining: Double? {
         if let wayBack { return wayBack.distance + length - wayBack.alongRoute }
         return alongRoute.map { length - $0 }
     }
 
-    /// For what remains, by what the route's service says and by the wearer's own pace; nil before the first position.
-    /// Unit: seconds.
+    /// Time for the remaining distance, from the service's duration and the wearer's own pace; nil before the first
+    /// position. Unit: seconds.
     public var remainingSeconds: Double? { remaining.map(pace.seconds) }
 
-    /// What is shown of the route: the stretch ahead, by distances along it; nil before the first position. Unit: metres.
+    /// Stretch ahead that is shown, as distances along the route; nil before the first position. Unit: metres.
     public var windowAhead: ClosedRange<Double>? {
         window.range(length: plan.settings.windowMetres, routeLength: length)
     }
 
-    /// Nil past the last turn.
+    /// Next turn; nil past the last one.
     public var nextTurn: RouteTurn? { nextTurnIndex < turns.count ? turns[nextTurnIndex] : nil }
 
-    /// Turns ahead, the next one first.
+    /// Turns ahead, next one first.
     public var turnsAhead: ArraySlice<RouteTurn> { turns[nextTurnIndex...] }
 
-    /// The nearest point of the route; nil before the first position.
+    /// Nearest point of the route; nil before the first position.
     public var nearestPosition: GeodeticPosition? {
         (wayBack?.alongRoute ?? alongRoute).flatMap { plan.position(along: $0) }
     }
 
-    /// The place of a turn.
+    /// Geodetic position of a turn.
     public func position(of turn: RouteTurn) -> GeodeticPosition? { plan.position(along: turn.alongRoute) }
 
-    /// Takes the next position, one for each satellite fix.
+    /// Updates the progress with the next position, one for each satellite fix.
     ///
     /// - Parameters:
-    ///   - horizontalAccuracy: radius of 68 %, metres; nil is not known.
-    ///   - time: of the position; nil leaves the wearer's pace unknown.
+    ///   - horizontalAccuracy: 68 % radius, metres; nil if unknown.
+    ///   - time: time of the position; nil leaves the wearer's pace unknown.
     public mutating func update(position: GeodeticPosition, horizontalAccuracy: Double?, at time: BootTime? = nil) {
         let point = plan.line.point(of: position)
         guard point.isFinite else { return }
@@ -127,16 +132,17 @@ public struct RouteProgress: Sendable {
         window.move(to: wayBack?.alongRoute ?? alongRoute ?? 0, margin: plan.settings.arrowSpacingMetres)
     }
 
-    /// A destination next to an earlier stretch is not reached from there. Unit: metres, beyond the radius of arrival.
+    /// Greatest distance along the route, beyond the arrival radius, at which the wearer can arrive; a destination next
+    /// to an earlier stretch is not reached from there. Unit: metres.
     private static let arrivalStretch = 20.0
-    /// How far a walker goes back before a turn is ahead again. Unit: metres.
+    /// Distance to walk back before a passed turn is ahead again. Unit: metres.
     private static let turnsBack = 15.0
-    /// Places that are farther than the nearest by no more than this are equally near. Unit: metres.
+    /// Difference of distances within which two points of the route count as equally near. Unit: metres.
     private static let tolerance = 10.0
-    /// Fixes that follow each other faster count as one. Unit: seconds.
+    /// Time within which consecutive fixes count as one. Unit: seconds.
     private static let leastFixInterval = 0.75
     private static let mostPlaces = 6
-    /// A way back that leads behind must be so much shorter than one that leads ahead.
+    /// Ratio by which a way back that leads behind must be shorter than one that leads ahead.
     private static let behindShare = 0.5
 
     private mutating func follow(_ place: RouteLine.Nearest, at time: BootTime?) {
@@ -154,7 +160,7 @@ public struct RouteProgress: Sendable {
         pace.interrupt()
         let nearest = nearestAhead(of: point)
         distanceFromRoute = nearest.distance
-        // Who has not been on the route yet has not left it either: it need not be waited whether he has.
+        // A wearer who has not been on the route yet is off it at once, without waiting for further fixes.
         if matcher.place == nil {
             alongRoute = nearest.along
             advanceTurns(nearest.along)
@@ -179,13 +185,13 @@ public struct RouteProgress: Sendable {
 
     // MARK: the place on the route
 
-    /// Whether there is a place on the route for this position; the matcher then has it.
+    /// Whether the matcher finds a position on the route for this position.
     private mutating func matches(_ point: Vector3, deviation: Double, reach: Double) -> Bool {
         guard let place = matcher.place else { return begins(point, from: 0, reach: reach) }
         if matcher.follow(point, on: plan.line, deviation: deviation, reach: reach) { return true }
         let legs = plan.line.valleys(near: point, within: legs(at: place.along), bound: reach, limit: Self.mostPlaces)
-        if matcher.leap(point, to: legs, deviation: deviation) { return true }
-        // Lost: the walker may come back anywhere, ahead rather than behind.
+        if matcher.jump(point, to: legs, deviation: deviation) { return true }
+        // Lost: the walker may return anywhere, ahead rather than behind.
         guard misses + 1 >= plan.settings.offRouteFixes else { return false }
         return begins(point, from: place.along, reach: reach) || begins(point, from: 0, reach: reach)
     }
@@ -200,7 +206,7 @@ public struct RouteProgress: Sendable {
         return true
     }
 
-    /// From the turn behind to the second turn ahead: the leg that is walked, and the next.
+    /// Stretch from the turn behind to the second turn ahead: the present leg and the next.
     private func legs(at along: Double) -> ClosedRange<Double> {
         let behind = nextTurnIndex > 0 ? turns[nextTurnIndex - 1].alongRoute : 0
         let ahead = nextTurnIndex + 1 < turns.count ? turns[nextTurnIndex + 1].alongRoute : length
@@ -218,9 +224,27 @@ public struct RouteProgress: Sendable {
         return anywhere.distance < Self.behindShare * ahead.distance ? anywhere : ahead
     }
 
-    /// A turn is past once its vertex is; noise about the vertex does not bring it back.
+    /// Advances the next turn: one is passed at its vertex, with hysteresis against position noise.
     private mutating func advanceTurns(_ along: Double) {
         while nextTurnIndex < turns.count, turns[nextTurnIndex].alongRoute <= along { nextTurnIndex += 1 }
         while nextTurnIndex > 0, turns[nextTurnIndex - 1].alongRoute > along + Self.turnsBack { nextTurnIndex -= 1 }
+    }
+}
+
+/// Stretch of the route ahead that is shown: a length along it from the nearest point.
+///
+/// It advances at once and moves back only beyond a margin, so that elements at its ends do not flicker with position
+/// noise.
+struct RouteWindow: Sendable {
+    /// Distance along the route at which the window begins. Unit: metres.
+    private(set) var start: Double?
+
+    mutating func move(to along: Double, margin: Double) {
+        guard let start, along < start, along >= start - margin else { return start = along }
+    }
+
+    /// Window as distances along the route, clipped at the destination; nil before the first position.
+    func range(length: Double, routeLength: Double) -> ClosedRange<Double>? {
+        start.map { $0...min($0 + length, max($0, routeLength)) }
     }
 }

@@ -1,17 +1,91 @@
 import Geometry
 
-// Turns that the line itself shows.
+/// Turn of a route: a change of direction or a choice of the way that a walker must be told about.
+public struct RouteTurn: Hashable, Sendable {
+    /// Side to which a turn leads.
+    public enum Side: UInt8, Hashable, Sendable {
+        case left
+        case right
+    }
+
+    /// Kind of turn.
+    public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
+        /// Bend of the street itself, which the service does not report.
+        case bend
+        case slight
+        case normal
+        case sharp
+        case uturn
+        /// To one side of a fork.
+        case keep
+        case roundabout
+    }
+
+    /// Distance along the route from its start. Unit: metres.
+    public var alongRoute: Double
+    /// Change of direction, clockwise, so that right is positive; radians in [−π, π].
+    public var angle: Double
+    /// Kind of turn.
+    public var kind: Kind
+    /// Instruction of the directions service; nil without one.
+    public var text: String?
+
+    /// Turn with the given properties; without a kind it is classified by its angle.
+    public init(alongRoute: Double, angle: Double, kind: Kind? = nil, text: String? = nil) {
+        self.alongRoute = alongRoute
+        self.angle = angle
+        self.kind = kind ?? Kind(angle: angle)
+        self.text = text
+    }
+
+    /// Side to which the turn leads, by the sign of its angle.
+    public var side: Side { angle < 0 ? .left : .right }
+
+    /// Instruction in words: the service's, else one such as `Turn left`.
+    public var words: String {
+        if let text, !text.isEmpty { return text }
+        let side = side == .left ? "left" : "right"
+        return switch kind {
+        case .bend: "Follow the bend to the \(side)"
+        case .slight: "Turn slightly \(side)"
+        case .normal: "Turn \(side)"
+        case .sharp: "Turn sharply \(side)"
+        case .uturn: "Turn round"
+        case .keep: "Keep \(side)"
+        case .roundabout: "Enter the roundabout"
+        }
+    }
+}
+
+extension RouteTurn.Kind {
+    /// Angles from which on a turn is a normal one, a sharp one and a U-turn. Unit: radians.
+    ///
+    /// Source: the sectors by which directions services classify turns for walkers.
+    private static let bounds = (
+        normal: 50 * Double.pi / 180, sharp: 120 * Double.pi / 180, back: 160 * Double.pi / 180
+    )
+
+    /// Kind by the angle alone. Unit: radians.
+    public init(angle: Double) {
+        let size = angle.magnitude
+        self =
+            size < Self.bounds.normal
+            ? .slight : size < Self.bounds.sharp ? .normal : size < Self.bounds.back ? .sharp : .uturn
+    }
+}
+
+// Turns found in the polyline itself.
 extension RouteLine {
-    /// Changes of direction below this are bends of the street. Unit: radians.
+    /// Least change of direction of a turn; smaller ones are bends of the street. Unit: radians.
     private static let leastTurn = 30 * Double.pi / 180
-    /// Bends to the same side within this distance are one turn. Unit: metres.
+    /// Distance within which bends to the same side are one turn. Unit: metres.
     private static let oneTurn = 12.0
-    /// What a recorded track wavers about a straight street. Unit: metres.
+    /// Tolerance of the simplification: noise of a recorded track about a straight street. Unit: metres.
     private static let waver = 3.0
-    /// Deeper than any street winds: from there on spans are halved, so that a hostile line costs no more than others.
+    /// Recursion depth from which on spans are halved, so that a hostile polyline costs no more than others.
     private static let deepestSplit = 48
 
-    /// From start to end.
+    /// Turns from start to end.
     func turns() -> [RouteTurn] {
         let kept = simplified()
         var turns: [RouteTurn] = []
@@ -37,15 +111,15 @@ extension RouteLine {
         return turns
     }
 
-    /// The change of direction between two distances along the route, clockwise, radians in [−π, π].
+    /// Change of direction between two distances along the route, clockwise, radians in [−π, π].
     func turn(from start: Double, to end: Double) -> Double {
         let (before, after) = (leg(at: max(0, start)), leg(at: min(length, end)))
         return Angle.wrapped(bearing(leg: after) - bearing(leg: before))
     }
 
-    /// Indices of the vertices without which the line would be off by more than `waver`.
+    /// Indices of the vertices needed to stay within `waver` of the polyline.
     ///
-    /// Source: Douglas and Peucker, 1973, with a stack of its own, so that no route can exhaust the program's.
+    /// Source: Douglas and Peucker, 1973, with an explicit stack, so that no route can overflow the call stack.
     private func simplified() -> [Int] {
         var kept = [Bool](repeating: false, count: points.count)
         kept[0] = true
@@ -61,7 +135,7 @@ extension RouteLine {
         return kept.indices.filter { kept[$0] }
     }
 
-    /// The point that lies farthest from the straight line between two others; nil if none is off by more than `waver`.
+    /// Index of the point farthest from the segment between two others; nil if none is off by more than `waver`.
     private func farthest(between first: Int, _ last: Int) -> Int? {
         let start = points[first]
         let offset = points[last] - start
@@ -75,5 +149,98 @@ extension RouteLine {
             if candidate > distance { (distance, farthest) = (candidate, index) }
         }
         return farthest
+    }
+}
+
+// Turns that a directions service reports, combined with those found in the polyline.
+extension RouteLine {
+    /// Greatest distance of a maneuver from the polyline. Unit: metres.
+    private static let maneuverReach = 20.0
+    /// Greatest distance along the route between a maneuver and a turn of the polyline that are the same turn. Unit:
+    /// metres.
+    private static let sameTurn = 15.0
+    /// Distance to each side of a maneuver over which its change of direction is measured. Unit: metres.
+    private static let lookAround = 10.0
+    /// Least angle of a bend that is shown without a maneuver. Unit: radians.
+    private static let leastBend = 45 * Double.pi / 180
+    /// Maximum number of passages of one point that are considered.
+    private static let mostPasses = 16
+    /// Maximum number of maneuvers, more than any walk has.
+    private static let mostManeuvers = 10_000
+
+    /// Turns of the service, each at its distance along the polyline, and bends of the polyline where the service
+    /// reports none.
+    func turns(with maneuvers: [RouteManeuver]) -> [RouteTurn] {
+        var own = turns()
+        guard !maneuvers.isEmpty else { return own }
+        var turns: [RouteTurn] = []
+        for (maneuver, along) in placed(maneuvers) where maneuver.isTurn {
+            let nearest = own.indices.min { abs(own[$0].alongRoute - along) < abs(own[$1].alongRoute - along) }
+            let match = nearest.flatMap { abs(own[$0].alongRoute - along) <= Self.sameTurn ? own.remove(at: $0) : nil }
+            turns.append(turn(maneuver, along: along, match))
+        }
+        for var bend in own where abs(bend.angle) >= Self.leastBend {
+            bend.kind = .bend
+            turns.append(bend)
+        }
+        return turns.sorted { $0.alongRoute < $1.alongRoute }
+    }
+
+    /// Maneuvers with their distances along the route, in order, so that a route that passes a point twice is handled.
+    private func placed(_ maneuvers: [RouteManeuver]) -> [(RouteManeuver, along: Double)] {
+        let maneuvers = maneuvers.prefix(Self.mostManeuvers)
+        var placed: [(RouteManeuver, along: Double)] = []
+        var from = 0.0
+        for (index, maneuver) in maneuvers.enumerated() {
+            let found = passes(of: maneuver, from: from)
+            let next = maneuvers.dropFirst(index + 1).first
+            let agreeing = found.first { pass in
+                // A later pass is chosen only if the next maneuver can still be placed after it.
+                agrees(maneuver, at: pass.along)
+                    && (pass == found[0] || next.map { !passes(of: $0, from: pass.along).isEmpty } ?? true)
+            }
+            guard let along = (agreeing ?? found.first)?.along else { continue }
+            placed.append((maneuver, along))
+            from = along
+        }
+        return placed
+    }
+
+    private func passes(of maneuver: RouteManeuver, from along: Double) -> [Nearest] {
+        valleys(
+            near: point(of: maneuver.position), within: along...length, bound: Self.maneuverReach,
+            limit: Self.mostPasses)
+    }
+
+    /// Whether the polyline turns to the side that the maneuver reports.
+    private func agrees(_ maneuver: RouteManeuver, at along: Double) -> Bool {
+        guard maneuver.isTurn, let angle = maneuver.angle, abs(angle) >= Self.leastBend else { return true }
+        let change = turn(from: along - Self.lookAround, to: along + Self.lookAround)
+        return maneuver.kind == .uturn
+            ? abs(change) > .pi / 2 : (change < 0) == (angle < 0) && abs(change) > abs(angle) / 3
+    }
+
+    private func turn(_ maneuver: RouteManeuver, along: Double, _ own: RouteTurn?) -> RouteTurn {
+        let angle =
+            maneuver.angle ?? own?.angle ?? turn(from: along - Self.lookAround, to: along + Self.lookAround)
+        let kind: RouteTurn.Kind? =
+            switch maneuver.kind {
+            case .keep: .keep
+            case .roundabout: .roundabout
+            case .uturn: .uturn
+            default: nil
+            }
+        return RouteTurn(
+            alongRoute: own?.alongRoute ?? along, angle: Angle.wrapped(angle), kind: kind, text: maneuver.text)
+    }
+}
+
+extension RouteManeuver {
+    /// Whether the wearer has to choose or change direction.
+    fileprivate var isTurn: Bool {
+        switch kind {
+        case .turn, .keep, .roundabout, .uturn: true
+        case .depart, .continue, .arrive: false
+        }
     }
 }

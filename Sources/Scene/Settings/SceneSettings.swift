@@ -1,14 +1,230 @@
-/// Everything that can be set of the scene; a section a file. Defaults are the configuration's.
+/// Settings of the scene, by section; the defaults are those of the configuration.
 ///
-/// Angles in degrees, as the configuration has them: each name says so.
+/// Angles are in degrees as in the configuration; the names say so.
 public struct SceneSettings: Hashable, Sendable {
+    /// Scene frame: position estimates, correction of the axes and readiness.
     public var frame = Frame()
+    /// Routes: what is shown, and when a route counts as left or completed.
     public var route = Route()
+    /// Places: selection, distance bands, clusters and proximity events.
     public var places = Places()
+    /// Size, drawing distance and screen position of placements.
     public var placements = Placements()
+    /// Size and slots of labels.
     public var labels = Labels()
+    /// Spoken announcements.
     public var announcements = Announcements()
+    /// Limits of anchors, and when a held one is moved.
     public var anchors = Anchors()
 
+    /// Default settings.
     public init() {}
+}
+
+extension SceneSettings {
+    /// Settings of the scene frame: position estimates, correction of the axes and readiness.
+    public struct Frame: Hashable, Sendable {
+        /// Distance from the origin of the ENU plane beyond which the origin is moved to the wearer. Unit: metres.
+        public var reanchorMetres = 1000.0
+        /// Distance from the wearer beyond which an estimate can no longer be the best one. Unit: metres.
+        public var estimateRangeMetres = 100.0
+        /// Longest interval between two selections of the best estimate, which is also selected on every fix. Unit:
+        /// seconds.
+        public var estimateSeconds = 3.0
+        /// Resolution at which accuracies of estimates are compared; the newest of equally accurate ones is the best.
+        /// Unit: metres.
+        public var estimateBucketMetres = 1.0
+        /// Growth of the position's standard deviation as a share of the distance walked since the estimate.
+        public var travelErrorShare = 0.05
+        /// Number of estimates that are kept; the axes are evaluated when as many new ones have arrived.
+        public var estimateCount = 100
+        /// Longest interval between two evaluations of the axes, which limits the delay when fixes are rare. Unit:
+        /// seconds.
+        public var correctionSeconds = 10.0
+        /// Horizontal accuracy beyond which an estimate is not used for the axes. Unit: metres.
+        public var worstAccuracyMetres = 20.0
+        /// Largest worst-case direction error asin((r1 + r2)/d) of a pair of estimates that is used for the axes. Unit:
+        /// degrees.
+        public var worstPairDegrees = 30.0
+        /// Horizontal accuracy within which the frame is ready for placements. Unit: metres.
+        public var readyAccuracyMetres = 10.0
+        /// Yaw accuracy within which the frame is ready for placements. Unit: degrees.
+        public var readyYawDegrees = 15.0
+        /// Hysteresis of the horizontal accuracy: the frame stays ready up to `readyAccuracyMetres` plus this. Unit:
+        /// metres.
+        public var lostMarginMetres = 10.0
+        /// Hysteresis of the yaw accuracy: the frame stays ready up to `readyYawDegrees` plus this. Unit: degrees.
+        public var lostMarginDegrees = 10.0
+        /// Time without readiness after which the frame is reported as stuck. Unit: seconds.
+        public var patienceSeconds = 180.0
+
+        /// Default settings.
+        public init() {}
+    }
+}
+
+extension SceneSettings {
+    /// Settings of routes: what is shown, and when a route counts as left or completed.
+    public struct Route: Hashable, Sendable {
+        /// Length of the stretch of the route ahead that is shown. Unit: metres.
+        public var windowMetres = 100.0
+        /// Spacing of arrows, on a grid that is fixed to the route. Unit: metres.
+        public var arrowSpacingMetres = 3.0
+        /// Time in which an arrow advances by one spacing. Unit: seconds.
+        public var arrowPeriodSeconds = 2.0
+        /// Spacing of the coarse nodes between turns. Unit: metres.
+        public var nodeSpacingMetres = 20.0
+        /// Least distance from the route at which a position is off the route. Unit: metres.
+        public var offRouteMetres = 30.0
+        /// Least distance from the route at which a position is off the route, in multiples of its horizontal accuracy;
+        /// both limits must be exceeded.
+        public var offRouteAccuracies = 1.5
+        /// Number of consecutive off-route fixes after which the route counts as left.
+        public var offRouteFixes = 4
+        /// Distance from the destination within which the wearer has arrived. Unit: metres.
+        public var arrivalMetres = 10.0
+        /// Walking speed for the remaining time until the wearer's own pace is known. Unit: m/s.
+        public var walkingSpeed = 1.3
+
+        /// Default settings.
+        public init() {}
+    }
+}
+
+extension SceneSettings {
+    /// Settings of places: selection, distance bands, clusters and proximity events.
+    public struct Places: Hashable, Sendable {
+        /// Default radius around the wearer within which places are shown. Unit: metres.
+        public var radiusMetres = 500.0
+        /// Least radius that a filter may have. Unit: metres.
+        public var leastRadiusMetres = 200.0
+        /// Greatest radius that a filter may have. Unit: metres.
+        public var mostRadiusMetres = 1000.0
+        /// Maximum number of kinds in one filter.
+        public var mostFilters = 3
+        /// Maximum number of places shown.
+        public var mostShown = 60
+        /// Hysteresis of limits on radius and count, as a share of the limit: a place that is shown stays until it
+        /// exceeds the limit by this share.
+        public var capHysteresis = 0.1
+        /// Distance at which the near band ends. Unit: metres.
+        public var nearMetres = 200.0
+        /// Distance at which the middle band ends. Unit: metres.
+        public var middleMetres = 500.0
+        /// Hysteresis of the bands: distance beyond the end of a band at which a place leaves it. Unit: metres.
+        public var bandMarginMetres = 5.0
+        /// Distance within which a place counts as reached. Unit: metres.
+        public var proximityMetres = 40.0
+        /// Probability of being within the proximity distance above which a place counts as reached.
+        public var proximityEnter = 0.7
+        /// Probability of being within the proximity distance below which a reached place counts as left.
+        public var proximityLeave = 0.3
+        /// Time after leaving a place during which it cannot be reached again. Unit: seconds.
+        public var proximityCooldownSeconds = 60.0
+        /// Separation within which two places form a cluster, as a share of the distance to the nearer one.
+        public var clusterShare = 0.5
+        /// Hysteresis of clusters, as a share of `clusterShare`: clustered places stay together up to this much beyond
+        /// it.
+        public var clusterHysteresis = 0.2
+
+        /// Default settings.
+        public init() {}
+    }
+}
+
+extension SceneSettings {
+    /// Settings of the size, drawing distance and screen position of placements.
+    public struct Placements: Hashable, Sendable {
+        /// Distance up to which a fading placement has its full apparent size. Unit: metres.
+        public var sizeNearMetres = 50.0
+        /// Distance from which on a fading placement has its least apparent size. Unit: metres.
+        public var sizeFarMetres = 2000.0
+        /// Share of the full apparent size beyond the far distance.
+        public var leastSize = 0.3
+        /// Visual angle of a mark of full size. Unit: degrees.
+        public var markDegrees = 3.0
+        /// Constant part of the distance at which a far place is drawn. Unit: metres.
+        public var displayBaseMetres = 10.0
+        /// Share of the true distance that is added to the distance at which a far place is drawn.
+        public var displayShare = 0.001
+        /// Period of the pulse. Unit: seconds.
+        public var pulseSeconds = 1.0
+        /// Opacity of a pulsing mark at the extreme of the pulse.
+        public var pulseOpacity = 0.1
+        /// Scale of a pulsing mark at the extreme of the pulse.
+        public var pulseScale = 1.2
+        /// Inset of hints from the border of the display, as a share of the display's height.
+        public var hintInset = 0.08
+        /// Maximum number of hints on a display that does not specify its own.
+        public var mostHints = 3
+        /// Least spacing of two hints along the border, as a share of the display's height.
+        public var hintSpacing = 0.15
+        /// Half-angle of the cone straight behind the wearer in which a hint is held at the bottom of the display.
+        /// Unit: degrees.
+        public var behindEnterDegrees = 10.0
+        /// Half-angle of the cone that a placement must leave before its hint is released from the bottom. Unit:
+        /// degrees.
+        public var behindLeaveDegrees = 20.0
+        /// Distance ahead of the eye at which head-locked placements are drawn. Unit: metres.
+        public var headLockedMetres = 1.0
+        /// Range of the radar display. Unit: metres.
+        public var radarMetres = 500.0
+        /// Angular tolerance of picking, added to the apparent radius of a placement. Unit: degrees.
+        public var pickDegrees = 2.0
+        /// Height of the wearer's eyes above the ground, for heights given relative to the ground. Unit: metres.
+        public var eyeHeightMetres = 1.6
+        /// Maximum number of placements in one scene.
+        public var mostPlacements = 256
+
+        /// Default settings.
+        public init() {}
+    }
+
+    /// Settings of labels, which are stacked in height so that none covers another label or its own mark.
+    public struct Labels: Hashable, Sendable {
+        /// Visual angle of a label's width. Unit: degrees.
+        public var widthDegrees = 8.0
+        /// Visual angle of a label's height. Unit: degrees.
+        public var heightDegrees = 2.0
+        /// Elevation of the lowest slot, which is above marks at eye height. Unit: degrees.
+        public var lowestDegrees = 3.2
+        /// Difference of elevation between neighbouring slots. Unit: degrees.
+        public var slotDegrees = 2.2
+        /// Number of slots from which a label without a covering mark is placed.
+        public var slots = 8
+        /// Time for which a better slot must have been free before a label moves to it. Unit: seconds.
+        public var patienceSeconds = 2.0
+
+        /// Default settings.
+        public init() {}
+    }
+
+    /// Settings of spoken announcements.
+    public struct Announcements: Hashable, Sendable {
+        /// Distances before a turn or the destination at which it is announced, farthest first. Unit: metres.
+        public var distancesMetres = [100.0, 40.0, 12.0]
+        /// Least interval between two announcements about different subjects. Unit: seconds.
+        public var leastIntervalSeconds = 4.0
+        /// Yaw standard deviation up to which left and right are announced. Unit: degrees.
+        public var sideYawDegrees = 20.0
+
+        /// Default settings.
+        public init() {}
+    }
+}
+
+extension SceneSettings {
+    /// Settings of anchors, which are placements made by clients.
+    public struct Anchors: Hashable, Sendable {
+        /// Maximum number of anchors of one client.
+        public var mostPerClient = 64
+        /// Maximum number of anchors of all clients together.
+        public var most = 256
+        /// Distance, in standard deviations, between a held anchor and its position by the map beyond which the anchor
+        /// is moved.
+        public var holdSigmas = 3.0
+
+        /// Default settings.
+        public init() {}
+    }
 }

@@ -139,12 +139,12 @@ import Testing
                 if draws.number(0...1) < readers[index].skips {
                     readers[index].reader.missed += 1
                     readers[index].missed += 1
-                } else if view.hasNews(for: readers[index].reader) {
+                } else if view.hasChanges(for: readers[index].reader) {
                     let update = try #require(view.update(for: readers[index].reader))
                     #expect(update.missed == readers[index].missed)
                     readers[index].missed = 0
                     readers[index].follower.take(update)
-                    readers[index].reader = view.told(readers[index].reader)
+                    readers[index].reader = view.updated(readers[index].reader)
                     #expect(readers[index].follower.agrees(with: scene), "step \(step), reader \(index)")
                 }
             }
@@ -166,7 +166,7 @@ import Testing
         let settings = stage.composer.settings.placements
         var early = view.newReader()
         view.follow(try stage.scene(0, 0, at: 0), settings: settings)
-        early = view.told(early)
+        early = view.updated(early)
         happen(0..<10)
         var late = view.newReader()
         happen(10..<70)
@@ -174,9 +174,9 @@ import Testing
         let (first, second) = (try #require(view.update(for: early)), try #require(view.update(for: late)))
         #expect(first.events.map(\.time.nanoseconds) == Array(6..<70) && first.eventsDropped == 6)
         #expect(second.events.map(\.time.nanoseconds) == Array(10..<70) && second.eventsDropped == 0)
-        (early, late) = (view.told(early), view.told(late))
+        (early, late) = (view.updated(early), view.updated(late))
         view.follow(try stage.scene(0, 0, at: 0.2), settings: settings)
-        #expect(!view.hasNews(for: early) && !view.hasNews(for: late))
+        #expect(!view.hasChanges(for: early) && !view.hasChanges(for: late))
         #expect(early.revision == 2 && late.revision == 1)
     }
 

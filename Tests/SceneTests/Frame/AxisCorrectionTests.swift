@@ -40,7 +40,7 @@ struct AxisCorrectionTests {
         arguments: [-170.0, -90, -10, 0, 3, 45, 90, 179])
     func angle(degrees: Double) throws {
         var correction = try line(Angle.radians(degrees: degrees))
-        let found = correction.look(at: FrameSamples.time(30))
+        let found = correction.evaluate(at: FrameSamples.time(30))
         let reading = try #require(found)
         // The meridians converge by 2e-5 over the 116 m that the line leads east.
         #expect(abs(Angle.wrapped(reading.angle - Angle.radians(degrees: degrees))) < 3e-5)
@@ -51,17 +51,17 @@ struct AxisCorrectionTests {
     func due() throws {
         let here = try FrameSamples.zurich()
         var correction = AxisCorrection(settings: settings)
-        #expect(!correction.due(at: FrameSamples.time(100)), "nothing came")
+        #expect(!correction.isDue(at: FrameSamples.time(100)), "nothing came")
         correction.add(FrameSamples.estimate(0, at: here, accuracy: 3))
-        #expect(!correction.due(at: FrameSamples.time(9.9)))
-        #expect(correction.due(at: FrameSamples.time(10)), "satellites may be gone: the time is up all the same")
-        correction.look(at: FrameSamples.time(10))
-        #expect(!correction.due(at: FrameSamples.time(30)), "nothing new since")
+        #expect(!correction.isDue(at: FrameSamples.time(9.9)))
+        #expect(correction.isDue(at: FrameSamples.time(10)), "satellites may be gone: the time is up all the same")
+        correction.evaluate(at: FrameSamples.time(10))
+        #expect(!correction.isDue(at: FrameSamples.time(30)), "nothing new since")
         for k in 0..<100 {
-            #expect(!correction.due(at: FrameSamples.time(10)))
+            #expect(!correction.isDue(at: FrameSamples.time(10)))
             correction.add(FrameSamples.estimate(10 + Double(k) / 100, at: here, accuracy: 3))
         }
-        #expect(correction.due(at: FrameSamples.time(11)))
+        #expect(correction.isDue(at: FrameSamples.time(11)))
     }
 
     @Test("behaviour 10: the worst error of a pair's direction is asin((r1 + r2)/d)")
@@ -76,15 +76,15 @@ struct AxisCorrectionTests {
     @Test("behaviour 10: poor fixes and pairs too close do not count")
     func filter() throws {
         var poor = try line(0.2, accuracy: 21)
-        let none = poor.look(at: FrameSamples.time(30))
+        let none = poor.evaluate(at: FrameSamples.time(30))
         #expect(none == nil)
         // (2 + 2)/sin 30° = 8 m: of 30 points 5 m apart all but the neighbours.
         var near = try line(0.2, accuracy: 2)
-        let all = near.look(at: FrameSamples.time(30))
+        let all = near.evaluate(at: FrameSamples.time(30))
         #expect(all?.pairs == 29 * 28 / 2)
         // (14.9 + 14.9)/sin 30° = 59.6 m: all that are 12 apart or more.
         var far = try line(0.2, accuracy: 14.9)
-        let apart = far.look(at: FrameSamples.time(30))
+        let apart = far.evaluate(at: FrameSamples.time(30))
         #expect(apart?.pairs == 18 * 19 / 2)
     }
 
@@ -99,7 +99,7 @@ struct AxisCorrectionTests {
     @Test("behaviour 11: a few fixes that lie 40 m off do not turn the axes")
     func robust() throws {
         var correction = try line(0.1) { 12...14 ~= $0 ? Vector3(-30, 0, -26) : .zero }
-        let found = correction.look(at: FrameSamples.time(30))
+        let found = correction.evaluate(at: FrameSamples.time(30))
         let reading = try #require(found)
         #expect(abs(reading.angle - 0.1) < Angle.radians(degrees: 2))
     }
@@ -112,7 +112,7 @@ struct AxisCorrectionTests {
             let noise = try #require(here.destination(bearing: Double(k), distance: 3))
             correction.add(FrameSamples.estimate(Double(k), at: noise, accuracy: 3))
         }
-        let found = correction.look(at: FrameSamples.time(60))
+        let found = correction.evaluate(at: FrameSamples.time(60))
         #expect(found == nil)
     }
 
@@ -164,10 +164,10 @@ struct AxisCorrectionTests {
             for var estimate in estimates {
                 estimate.positionInScene = turned(estimate.positionInScene, by: -wrong)
                 correction.add(estimate)
-                guard correction.due(at: estimate.epoch) else { continue }
-                guard let reading = correction.look(at: estimate.epoch) else { continue }
+                guard correction.isDue(at: estimate.epoch) else { continue }
+                guard let reading = correction.evaluate(at: estimate.epoch) else { continue }
                 wrong = Angle.wrapped(wrong - reading.angle)
-                correction.follow(turn: reading.angle)
+                correction.rotate(by: reading.angle)
                 left.append(wrong.magnitude)
             }
             #expect(left.count > 6, "corrections that were made")

@@ -4,11 +4,11 @@ import Model
 import Scene
 import Testing
 
-@Suite("Anchors") struct AnchorBoardTests {
+@Suite("Anchors") struct AnchorRegistryTests {
     private static let settings = SceneSettings.Anchors()
 
     private static func problem(_ anchor: Anchor, routeLength: Double? = nil) -> AnchorProblem? {
-        var board = AnchorBoard()
+        var board = AnchorRegistry()
         _ = board.enter(generation: 1, map: nil)
         do throws(AnchorProblem) {
             try board.place(anchor, owner: 1, routeLength: routeLength, settings: settings)
@@ -61,7 +61,7 @@ import Testing
 
     @Test("before the first pose there is no scene to place something in")
     func noScene() {
-        var board = AnchorBoard()
+        var board = AnchorRegistry()
         #expect(throws: AnchorProblem.noScene) {
             try board.place(
                 Anchor(id: "a", site: .scene(.zero)), owner: 1, routeLength: nil, settings: Self.settings)
@@ -70,7 +70,7 @@ import Testing
 
     @Test("one client and all together have only so many; one that replaces another needs no room")
     func limits() throws {
-        var board = AnchorBoard()
+        var board = AnchorRegistry()
         var settings = Self.settings
         (settings.mostPerClient, settings.most) = (3, 5)
         func place(_ id: String, _ owner: UInt64) throws(AnchorProblem) {
@@ -88,7 +88,7 @@ import Testing
 
     @Test("with its connection goes what was to last as long, and the rest stays")
     func connection() throws {
-        var board = AnchorBoard()
+        var board = AnchorRegistry()
         func place(_ id: String, _ owner: UInt64, _ lifetime: Anchor.Lifetime) throws(AnchorProblem) {
             try board.place(
                 Anchor(id: id, site: .head(.zero), lifetime: lifetime), owner: owner, routeLength: nil,
@@ -163,7 +163,7 @@ import Testing
 
     @Test("ids that the board makes are free")
     func freshIDs() throws {
-        var board = AnchorBoard()
+        var board = AnchorRegistry()
         try board.place(Anchor(id: "2", site: .head(.zero)), owner: 1, routeLength: nil, settings: Self.settings)
         #expect(board.freshID() == "1")
         #expect(board.freshID() == "3")

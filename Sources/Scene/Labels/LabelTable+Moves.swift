@@ -1,13 +1,13 @@
-// Labels that have come upon each other in one slot, and those for which there is none.
+// Conflicts: labels that overlap in one slot, and labels without a slot.
 extension LabelTable {
-    /// Labels upon which their own marks have come go to another slot.
+    /// Moves labels that cover their own marks to another slot.
     mutating func clearOwnMarks() {
         for number in labels.indices {
             if let slot = slot(of: number), coversOwnMark(number, in: slot) { reseat(number) }
         }
     }
 
-    /// Parts all that overlap in one slot, or will before there is another layout.
+    /// Separates labels that overlap in one slot, or will before the next layout.
     mutating func separate() {
         for slot in rules.places.indices {
             let held = holders[slot].sorted()
@@ -23,14 +23,15 @@ extension LabelTable {
 
     private func meet(_ a: Int, _ b: Int, in slot: Int) -> Bool {
         let width = rules.widths[slot]
-        // Nobody comes from farther away within the lead.
+        // No label comes from farther away within the lead.
         guard gap(a, b) < LabelRules.leadWidths * width else { return false }
         return seconds(untilMeet: a, b, in: slot) < LabelRules.lead
     }
 
-    /// One of two leaves the slot: the one that has moved less of late, and by whose going both will be alone for longer.
+    /// Moves one of two labels out of the slot: the one that has moved less recently, and whose move leaves both free
+    /// for longer.
     ///
-    /// `second` has the lower rank.
+    /// - Parameter second: label of lower rank.
     private mutating func part(_ first: Int, _ second: Int, in slot: Int) {
         let firstGoes = best(for: first)
         let secondGoes = best(for: second)
@@ -47,12 +48,12 @@ extension LabelTable {
         }
     }
 
-    /// Of having to move again after so many seconds, in moves.
+    /// Cost of having to move again after a time in seconds, in moves.
     private func risk(_ seconds: Double) -> Double {
         LabelRules.meetingCost * (1 - min(seconds, LabelRules.horizon) / LabelRules.horizon)
     }
 
-    /// A label goes to a free slot, else to one of labels of clearly lower rank, else it is not shown.
+    /// Moves a label to a free slot, else to one held by labels of clearly lower rank; else hides it.
     private mutating func reseat(_ number: Int) {
         if let choice = best(for: number) {
             move(number, to: choice.slot)
@@ -63,15 +64,16 @@ extension LabelTable {
         }
     }
 
-    /// A label takes a slot, and whoever is in the way goes: each of these has a lower rank, so that it comes to an end.
+    /// Gives a label a slot and moves those in its way; each of these has a lower rank, so that the recursion
+    /// terminates.
     mutating func displace(_ number: Int, to slot: Int) {
         let inTheWay = holders[slot].filter { $0 != number && gap(number, $0) < rules.room(slot) }
         move(number, to: slot)
         for holder in inTheWay where self.slot(of: holder) == slot { reseat(holder) }
     }
 
-    /// The slot in which those in the way are all of clearly lower rank, the fewest and farthest; nil where none is, and
-    /// where nobody is in the way.
+    /// Slot in which all labels in the way have clearly lower rank, preferably few and far ones; nil if there is none,
+    /// or if no label is in the way.
     func outranked(by number: Int) -> Int? {
         var best: (slot: Int, loss: Double)?
         for slot in slots(for: number) {
@@ -88,5 +90,46 @@ extension LabelTable {
         let (priority, least) = (labels[number].priority, labels[other].priority)
         return priority < least
             || (priority == least && labels[number].distance > LabelRules.clearlyFarther * labels[other].distance)
+    }
+}
+
+// Voluntary moves of labels, each after a waiting time.
+extension LabelTable {
+    /// Gives labels without a slot one in which they will stay for a while, or that of a label of clearly lower rank.
+    mutating func admit() {
+        for number in labels.indices where slot(of: number) == nil {
+            if let choice = best(for: number), choice.stay >= LabelRules.leastStay {
+                if isPatient(number) { move(number, to: choice.slot) }
+            } else if let slot = outranked(by: number) {
+                if isPatient(number) { displace(number, to: slot) }
+            } else {
+                endWait(number)
+            }
+        }
+    }
+
+    /// Moves labels down to a clearly lower slot that is free with twice the margin and will stay so, and from a slot
+    /// in which they cover another's mark to one in which they do not.
+    mutating func improve() {
+        for number in labels.indices {
+            guard let slot = slot(of: number) else { continue }
+            let moves = labels[number].memory.moves.count
+            guard moves < LabelRules.mostUncoveringMoves else { continue }
+            let isCovering = coversMark(number, in: slot)
+            guard isCovering || (slot >= LabelRules.clearlyLower && moves < LabelRules.mostOwnMoves) else {
+                endWait(number)
+                continue
+            }
+            let better = labels[number].choice.slots.first {
+                (isCovering ? $0 != slot : $0 <= slot - LabelRules.clearlyLower)
+                    && isFree($0, for: number, room: rules.room($0) * (1 + LabelRules.margin))
+                    && stay(of: number, in: $0) >= LabelRules.horizon && !coversMark(number, in: $0)
+            }
+            guard let better else {
+                endWait(number)
+                continue
+            }
+            if isPatient(number) { move(number, to: better) }
+        }
     }
 }

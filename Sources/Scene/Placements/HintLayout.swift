@@ -1,54 +1,54 @@
 import Geometry
 import Model
 
-/// Something that the display does not show and that a hint may point to.
+/// Placement out of view to which a hint may point.
 struct HintCandidate {
-    /// Of its placement, in the order of the scene.
+    /// Index of the placement in the scene.
     let index: Int
     let id: String
-    /// The least is the most important.
+    /// Rank; the least is the most important.
     let importance: Int
-    /// From the wearer. Unit: metres.
+    /// Distance from the wearer. Unit: metres.
     let distance: Double
-    /// Where it belongs, by its own direction.
+    /// Ideal hint, by its own direction.
     let hint: OffscreenHint
     var memory: HintMemory
 }
 
-/// What is remembered of a placement from look to look, so that its hint does not come and go.
+/// State of a placement's hint between frames, as hysteresis.
 struct HintMemory: Sendable {
-    /// Of its hint; nil while it has none.
+    /// Order of its hint; nil while it has none.
     fileprivate var order: Int?
-    /// The hint that stands for it.
+    /// Identifier of the hint that represents it.
     fileprivate var standIn: String?
 
-    /// It needs no hint now.
+    /// Resets the state because no hint is needed.
     mutating func rest() {
         order = nil
         standIn = nil
     }
 }
 
-/// The hints on the border of one display: the most important ones, each in a place of its own; every other thing is counted
-/// with the hint in its direction.
-struct HintBoard: Sendable {
+/// Layout of the hints on the border of one display: the most important ones, without overlap; each other placement is
+/// counted with the hint in its direction.
+struct HintLayout: Sendable {
     private var ring = HintRing()
     private var lastTime: BootTime?
 
-    /// Two hints change their order when the later one is nearer by this share.
+    /// Share of the distance by which the later of two hints must be nearer to exchange their order.
     private static let swapShare = 0.1
-    /// What has a hint keeps it until another is nearer by this share.
+    /// Share of the distance by which another placement must be nearer to take over a hint.
     private static let keepShare = 0.2
-    /// A hint stands for what belongs this near to it on the border. Unit: half the display's height.
+    /// Distance along the border within which a hint represents other placements. Unit: half the display's height.
     private static let reach = 1.0
-    /// And for what it has stood for up to this factor.
+    /// Factor of `reach` up to which a represented placement stays with its hint.
     private static let keepReach = 1.25
 
-    /// The hints, each with the index of its placement, from the most important one on.
+    /// Hints with the indices of their placements, most important first.
     ///
     /// - Parameters:
-    ///   - candidates: in the order of their indices; their memories are brought up to date.
-    ///   - most: hints.
+    ///   - candidates: candidates in order of their indices; their states are updated.
+    ///   - most: maximum number of hints.
     mutating func update(
         _ candidates: inout [HintCandidate], border: DisplayBorder, most: Int, spacing: Double, at time: BootTime
     ) -> [(index: Int, hint: OffscreenHint)] {
@@ -80,7 +80,7 @@ struct HintBoard: Sendable {
         return hints
     }
 
-    /// The numbers of the candidates, those first that are to have a hint.
+    /// Indices of the candidates, most important first.
     private static func ranked(_ candidates: [HintCandidate]) -> [Int] {
         candidates.indices.map { number in
             let share = candidates[number].memory.order == nil ? 1 : 1 - keepShare
@@ -88,7 +88,7 @@ struct HintBoard: Sendable {
         }.sorted(by: <).map(\.2)
     }
 
-    /// In the order of last time, but where another one is clearly nearer.
+    /// Previous order, changed only where another hint is clearly nearer.
     private static func inOrder(_ shown: some Sequence<Int>, of candidates: [HintCandidate]) -> [Int] {
         func isBefore(_ a: Int, _ b: Int, margin: Double) -> Bool {
             let (a, b) = (candidates[a], candidates[b])
@@ -101,7 +101,7 @@ struct HintBoard: Sendable {
         for number in new {
             order.insert(number, at: order.firstIndex { isBefore(number, $0, margin: 0) } ?? order.count)
         }
-        // Each exchange brings a nearer one forward, so that it comes to an end.
+        // Each exchange moves a nearer one forward, so that the loop terminates.
         var place = 1
         while place < order.count {
             if isBefore(order[place], order[place - 1], margin: swapShare) {
@@ -114,7 +114,7 @@ struct HintBoard: Sendable {
         return order
     }
 
-    /// The hint in whose direction something lies; nil where there is none.
+    /// Index of the hint in whose direction a placement lies; nil if there is none.
     private static func standIn(
         for arc: Double, before: String?, among hints: [(id: String, arc: Double)], _ border: DisplayBorder,
         _ spacing: Double
@@ -128,5 +128,33 @@ struct HintBoard: Sendable {
             if compared < nearest?.way ?? .infinity { nearest = (place, compared) }
         }
         return nearest?.place
+    }
+}
+
+/// Importance of placements when a display has fewer hints than placements out of view.
+///
+/// The way back to a route that was left comes first, then the destination, the next turn, anchors, favourites, other
+/// places, later turns and the start; within each kind the nearest. Arrows and nodes have no hints because they form a
+/// line, and head-locked placements because turning the head does not bring them into view.
+struct HintImportance {
+    /// Distance along the route to the next turn. Unit: metres.
+    private let nextTurn: Double?
+
+    init(_ placements: [Placement]) {
+        nextTurn = placements.lazy.filter { $0.kind == .turn }.compactMap(\.alongRoute).min()
+    }
+
+    /// Rank of a placement, the least is the most important; nil for one that never has a hint.
+    func of(_ placement: Placement) -> Int? {
+        guard placement.lock == .scene else { return nil }
+        return switch placement.kind {
+        case .route: 0
+        case .destination: 1
+        case .turn: placement.alongRoute == nextTurn ? 2 : 6
+        case .anchor: 3
+        case .place, .cluster: placement.isFavorite ? 4 : 5
+        case .start: 7
+        case .arrow, .node: nil
+        }
     }
 }

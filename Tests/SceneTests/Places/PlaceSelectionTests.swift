@@ -4,8 +4,8 @@ import Glibc
 import Scene
 import Testing
 
-@Suite("Surroundings")
-struct SurroundingsTests {
+@Suite("Place selection")
+struct PlaceSelectionTests {
     let settings = SceneSettings().places
     let streets: Streets
 
@@ -17,21 +17,21 @@ struct SurroundingsTests {
     }
 
     func choose(
-        _ surroundings: inout Surroundings, _ places: [Place], east: Double = 0, filter: PlaceFilter? = nil
+        _ selection: inout PlaceSelection, _ places: [Place], east: Double = 0, filter: PlaceFilter? = nil
     ) throws -> [NearbyPlace] {
-        surroundings.choose(
+        selection.choose(
             places, around: try streets.position(east, 0), filter: filter ?? PlaceFilter(settings: settings),
             settings: settings)
     }
 
     @Test("behaviour 30: places within 500 m, the nearest first, with distance and bearing")
     func within() throws {
-        var surroundings = Surroundings()
+        var selection = PlaceSelection()
         let places = [
             try streets.place("far", 501, 0), try streets.place("b", 0, -300), try streets.place("a", 499, 0),
             try streets.place("c", -3, 4),
         ]
-        let chosen = try choose(&surroundings, places)
+        let chosen = try choose(&selection, places)
         #expect(chosen.map(\.place.id) == ["c", "b", "a"])
         // Half a millimetre is what the plane of the test is off the ellipsoid by, 400 m above it and 500 m away.
         #expect(abs(chosen[0].distance - 5) < 5e-3 && abs(chosen[2].distance - 499) < 0.05)
@@ -40,21 +40,21 @@ struct SurroundingsTests {
 
     @Test("behaviour 30: one that is shown stays up to 10 % beyond the radius, one that is not waits within it")
     func radiusHysteresis() throws {
-        var surroundings = Surroundings()
+        var selection = PlaceSelection()
         let places = [try streets.place("a", 500, 0)]
         var isShown: [Bool] = []
         for east in [-5.0, 5, -5, -45, -55, -45, -5, 5] {
-            isShown.append(try !choose(&surroundings, places, east: east).isEmpty)
+            isShown.append(try !choose(&selection, places, east: east).isEmpty)
         }
         #expect(isShown == [false, true, true, true, false, false, false, true])
     }
 
     @Test("behaviour 30: at most 60 are shown, the nearest; one that is shown stays up to the 66th")
     func countHysteresis() throws {
-        var surroundings = Surroundings()
+        var selection = PlaceSelection()
         let places = try row(100, from: 100)
         func shown(_ places: [Place]) throws -> Set<String> {
-            Set(try choose(&surroundings, places).map(\.place.id))
+            Set(try choose(&selection, places).map(\.place.id))
         }
         let first = Set(places.prefix(60).map(\.id))
         #expect(try shown(places) == first)
@@ -73,14 +73,14 @@ struct SurroundingsTests {
 
     @Test("behaviour 30: one that is well within the cap takes the seat of the farthest")
     func newcomer() throws {
-        var surroundings = Surroundings()
+        var selection = PlaceSelection()
         let places = try row(100, from: 100)
-        _ = try choose(&surroundings, places)
-        let chosen = try choose(&surroundings, places + [try streets.place("new", 10, 0)])
+        _ = try choose(&selection, places)
+        let chosen = try choose(&selection, places + [try streets.place("new", 10, 0)])
         #expect(chosen.count == 60 && chosen[0].place.id == "new")
         #expect(!chosen.contains { $0.place.id == "p59" })
         // And it does not come back at once when the newcomer goes a little farther.
-        let later = try choose(&surroundings, places + [try streets.place("new", 162, 0)])
+        let later = try choose(&selection, places + [try streets.place("new", 162, 0)])
         #expect(later.contains { $0.place.id == "new" } && later.count == 60)
     }
 
@@ -91,12 +91,12 @@ struct SurroundingsTests {
         for index in 0..<200 {
             places.append(try streets.place("p\(index)", draws.number(-600...600), draws.number(-600...600)))
         }
-        var surroundings = Surroundings()
+        var selection = PlaceSelection()
         var last: Set<String> = []
         var changes = 0
         for step in 0..<600 {
             let position = try streets.position(4 * draws.normal(), 4 * draws.normal())
-            let chosen = surroundings.choose(
+            let chosen = selection.choose(
                 places.shuffled(using: &draws), around: position, filter: PlaceFilter(settings: settings),
                 settings: settings)
             let shown = Set(chosen.map(\.place.id))
@@ -110,12 +110,12 @@ struct SurroundingsTests {
 
     @Test("behaviour 30: filters by kind and by favourites; another filter begins anew")
     func filters() throws {
-        var surroundings = Surroundings()
+        var selection = PlaceSelection()
         var places = [try streets.place("a", 10, 0), try streets.place("b", 20, 0), try streets.place("c", 450, 0)]
         places[1].kind = "stop"
         places[2].isFavorite = true
         func ids(_ filter: PlaceFilter) throws -> [String] {
-            try choose(&surroundings, places, filter: filter).map(\.place.id)
+            try choose(&selection, places, filter: filter).map(\.place.id)
         }
         #expect(try ids(PlaceFilter(radiusMetres: 500)) == ["a", "b", "c"])
         #expect(try ids(PlaceFilter(kinds: ["stop"], radiusMetres: 500)) == ["b"])
@@ -130,8 +130,8 @@ struct SurroundingsTests {
         let places = try (0..<80).map { Place(id: "p\($0)", name: "", kind: "", position: try streets.position(50, 0)) }
         var draws = Draws(state: 2)
         for _ in 0..<5 {
-            var surroundings = Surroundings()
-            let chosen = try choose(&surroundings, places.shuffled(using: &draws))
+            var selection = PlaceSelection()
+            let chosen = try choose(&selection, places.shuffled(using: &draws))
             #expect(chosen.map(\.place.id) == places.map(\.id).sorted().prefix(60).map { $0 })
         }
     }

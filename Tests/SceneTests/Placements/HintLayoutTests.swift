@@ -5,7 +5,7 @@ import Scene
 import Testing
 
 @Suite("The hints on the border of one display")
-struct HintBoardTests {
+struct HintLayoutTests {
     private static let settings = SceneSettings().placements
     private static let cameras = HintTests.cameras
     private static let rate = 60.0

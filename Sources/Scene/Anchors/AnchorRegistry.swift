@@ -1,52 +1,57 @@
 import Geometry
 import Model
 
-/// The anchors of all clients, in the order of their ids.
+/// Registry of the anchors of all clients, in order of their identifiers.
 ///
-/// What is fixed to the scene belongs to one generation of it. When another begins, it is carried over through the earth if
-/// both are known there, and dropped otherwise. What is fixed to the route goes with it.
-public struct AnchorBoard: Sendable {
+/// An anchor fixed to the scene belongs to one generation of it. When another begins, it is transferred through
+/// geodetic coordinates if both alignments are known, and removed otherwise. Anchors fixed to the route are removed
+/// with it.
+public struct AnchorRegistry: Sendable {
     struct Entry: Sendable {
         var anchor: Anchor
-        /// The connection that placed it last; nil for those that were kept.
+        /// Connection that placed it last; nil for a persistent anchor that was restored.
         var owner: UInt64?
-        /// Of the scene in which it was placed; means something for what is fixed to the scene only.
+        /// Generation of the scene in which it was placed; relevant only for anchors fixed to the scene.
         var generation: UInt32?
-        /// Where it is held; nil for what follows the map, and until it has been laid out.
+        /// Held position; nil for an anchor that follows the map, and before its first layout.
         var hold: AnchorHold?
     }
 
     private(set) var entries: [Entry] = []
     private var generation: UInt32?
-    /// Of the present generation, and of those from which something is still to be carried over.
+    /// Maps of the present generation, and of those from which anchors are still to be transferred.
     private var maps: [(generation: UInt32, map: SceneMap)] = []
     private var isCarrying = false
     private var generated = 0
-    /// Those that were held, and have been laid out anew: how far from where they were. Unit: metres.
+    /// Held anchors that were moved, with the distance. Unit: metres.
     private var moved: [(id: String, distance: Double)] = []
 
+    /// Registry without anchors.
     public init() {}
 
+    /// Anchors in order of their identifiers.
     public var anchors: [Anchor] { entries.map(\.anchor) }
 
+    /// Whether there are no anchors.
     public var isEmpty: Bool { entries.isEmpty }
 
+    /// Anchor with an identifier; nil if there is none.
     public subscript(id: String) -> Anchor? {
         let index = index(of: id)
         return index < entries.count && entries[index].anchor.id == id ? entries[index].anchor : nil
     }
 
-    /// An id that no anchor has.
+    /// Unused identifier.
     public mutating func freshID() -> String {
         repeat { generated += 1 } while self["\(generated)"] != nil
         return "\(generated)"
     }
 
-    /// Adds an anchor; one with the same id is replaced, whoever placed it.
+    /// Adds an anchor; it replaces one with the same identifier, whichever client placed that.
     ///
     /// - Parameters:
-    ///   - owner: the connection it comes from; nil for one that was kept.
-    ///   - routeLength: of the present route, metres; nil without one.
+    ///   - owner: connection that places it; nil for a persistent anchor that is restored.
+    ///   - routeLength: length of the present route, metres; nil without one.
     public mutating func place(
         _ anchor: Anchor, owner: UInt64?, routeLength: Double?, settings: SceneSettings.Anchors
     ) throws(AnchorProblem) {
@@ -63,7 +68,7 @@ public struct AnchorBoard: Sendable {
         if replaces { entries[index] = entry } else { entries.insert(entry, at: index) }
     }
 
-    /// Takes an anchor away; nil when there is none of the id.
+    /// Removes an anchor; nil if there is none with the identifier.
     @discardableResult
     public mutating func remove(id: String) -> Anchor? {
         let index = index(of: id)
@@ -71,23 +76,23 @@ public struct AnchorBoard: Sendable {
         return entries.remove(at: index).anchor
     }
 
-    /// A connection has closed: what was to last as long goes, and the rest no longer counts as its own.
+    /// Removes the anchors that last as long as a closed connection; its others no longer count as its own.
     public mutating func disconnect(_ owner: UInt64) {
         entries.removeAll { $0.owner == owner && $0.anchor.lifetime == .connection }
         for index in entries.indices where entries[index].owner == owner { entries[index].owner = nil }
     }
 
-    /// Another route, or none.
+    /// Removes the anchors fixed to the previous route.
     public mutating func routeChanged() {
         entries.removeAll { entry in
             if case .route = entry.anchor.site { true } else { false }
         }
     }
 
-    /// The scene as it is now; carries what is fixed to an earlier one over.
+    /// Enters a generation of the scene and transfers anchors fixed to an earlier one.
     ///
-    /// - Parameter map: of the scene frame against the earth; nil while that is not known.
-    /// - Returns: the ids of anchors that had to be dropped.
+    /// - Parameter map: transformation between scene and earth; nil while it is unknown.
+    /// - Returns: identifiers of anchors that had to be removed.
     public mutating func enter(generation: UInt32, map: SceneMap?) -> [String] {
         let isNew = self.generation != generation
         self.generation = generation
@@ -105,7 +110,7 @@ public struct AnchorBoard: Sendable {
                 lost.append(entries[index].anchor.id)
                 continue
             }
-            // It waits until the new frame is known on the earth.
+            // It waits until the new scene has an alignment with the earth.
             guard let map else {
                 isCarrying = true
                 continue
@@ -118,10 +123,13 @@ public struct AnchorBoard: Sendable {
         return lost
     }
 
-    /// Where an anchor on the earth is shown whose place by the map is `point`.
+    /// Point at which an anchor on the earth is shown, given its position `point` by the map. Frame: scene. Unit:
+    /// metres.
     ///
-    /// One that holds is laid out without an event for the first time, and in each generation of the scene anew.
-    mutating func layOut(_ index: Int, at point: Vector3, doubt: AnchorDoubt, sigmas: Double, at time: BootTime)
+    /// A held anchor is placed without an event the first time, and again in each generation of the scene.
+    mutating func layOut(
+        _ index: Int, at point: Vector3, uncertainty: AnchorUncertainty, sigmas: Double, at time: BootTime
+    )
         -> Vector3
     {
         guard entries[index].anchor.policy == .hold else { return point }
@@ -129,20 +137,20 @@ public struct AnchorBoard: Sendable {
             entries[index].hold = AnchorHold(at: point, generation: generation, time: time)
             return point
         }
-        if let distance = hold.update(to: point, doubt: doubt, sigmas: sigmas, at: time) {
+        if let distance = hold.update(to: point, uncertainty: uncertainty, sigmas: sigmas, at: time) {
             moved.append((entries[index].anchor.id, distance))
         }
         entries[index].hold = hold
         return hold.point
     }
 
-    /// Those that were held and have been laid out anew since the last call, and how far away. Unit: metres.
+    /// Held anchors that were moved since the last call, with the distance. Unit: metres.
     mutating func takeMoved() -> [(id: String, distance: Double)] {
         defer { moved.removeAll() }
         return moved
     }
 
-    /// Whether an entry means a place in the present scene, or anything else than one.
+    /// Whether an entry has a position in the present scene.
     func isLaidOut(_ entry: Entry) -> Bool {
         if case .scene = entry.anchor.site { entry.generation == generation } else { true }
     }
@@ -155,7 +163,7 @@ public struct AnchorBoard: Sendable {
         }
     }
 
-    /// Maps of scenes that are over serve only what is still to be carried from there.
+    /// Discards maps of earlier scenes from which nothing is to be transferred.
     private mutating func forgetMaps() {
         let (entries, present) = (entries, generation)
         maps.removeAll { known in
@@ -163,7 +171,7 @@ public struct AnchorBoard: Sendable {
         }
     }
 
-    /// Where an anchor of the id is, or would be.
+    /// Index at which an anchor with the identifier is, or would be inserted.
     private func index(of id: String) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

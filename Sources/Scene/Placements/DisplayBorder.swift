@@ -1,0 +1,120 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Field of view of a subscriber's display: a pinhole camera in body axes, looking along −z.
+public struct Camera: Hashable, Sendable {
+    /// Horizontal field of view, radians in (0, π).
+    public var horizontalFieldOfView: Double
+    /// Aspect ratio: width divided by height.
+    public var aspect: Double
+
+    /// Camera with a horizontal field of view in radians and an aspect ratio.
+    public init(horizontalFieldOfView: Double, aspect: Double) {
+        self.horizontalFieldOfView = horizontalFieldOfView
+        self.aspect = aspect
+    }
+}
+
+/// Border of a display and the inner rectangle on which hints lie.
+struct DisplayBorder {
+    /// Tangents of half the fields of view.
+    private let tangent: (x: Double, y: Double)
+    /// Half width and half height of the inner rectangle. Unit: half the display's height.
+    let inner: (x: Double, y: Double)
+    let aspect: Double
+
+    /// - Parameter inset: distance of hints from the border, as a share of the display's height.
+    init(_ camera: Camera, inset: Double) {
+        aspect = camera.aspect
+        let across = tan(camera.horizontalFieldOfView / 2)
+        tangent = (across, across / aspect)
+        // In units of half the height; on a narrow display at least a tenth remains.
+        let margin = min(2 * max(0, inset), 0.9 * min(1, aspect))
+        inner = (aspect - margin, 1 - margin)
+    }
+
+    /// Whether a direction is on the display, or in its inner rectangle. Frame: body.
+    func shows(_ direction: Vector3, withinInner: Bool) -> Bool {
+        guard direction.z < 0 else { return false }
+        let share = withinInner ? (x: inner.x / aspect, y: inner.y) : (x: 1, y: 1)
+        return direction.x.magnitude <= -direction.z * tangent.x * share.x
+            && direction.y.magnitude <= -direction.z * tangent.y * share.y
+    }
+
+    var bottom: (u: Double, v: Double) { (0, inner.y) }
+
+    /// Point on the inner rectangle in the direction of the shortest turn. Frame: body.
+    ///
+    /// The great circle from the line of sight to d leaves towards `(d_x, d_y)`, for directions ahead and behind alike.
+    /// A perspective projection would divide by −d_z and point away from what is behind.
+    func point(towards direction: Vector3) -> (u: Double, v: Double) {
+        let length = hypot(direction.x, direction.y)
+        guard length > 0 else { return bottom }
+        let (right, down) = (direction.x / length, -direction.y / length)
+        let reach = min(inner.x / right.magnitude, inner.y / down.magnitude)
+        return (right * reach / aspect, down * reach)
+    }
+}
+
+/// Arc length along the border of hints: clockwise from the upper left corner, in units of half the display's height.
+extension DisplayBorder {
+    var perimeter: Double { 4 * (inner.x + inner.y) }
+
+    /// Arc of a point on the border, in [0, perimeter).
+    func arc(u: Double, v: Double) -> Double {
+        let (x, y) = (u * aspect, v)
+        let arc: Double
+        // The side nearest to the point, which is on the border up to rounding.
+        if inner.x - x.magnitude <= inner.y - y.magnitude {
+            arc = x > 0 ? 2 * inner.x + inner.y + y : 4 * inner.x + 3 * inner.y - y
+        } else {
+            arc = y < 0 ? inner.x + x : 3 * inner.x + 2 * inner.y - x
+        }
+        return wrapped(arc)
+    }
+
+    /// Point at an arc; arcs are periodic.
+    func point(at arc: Double) -> (u: Double, v: Double) {
+        let along = wrapped(arc)
+        let (width, height) = (2 * inner.x, 2 * inner.y)
+        let (x, y) =
+            if along < width {
+                (along - inner.x, -inner.y)
+            } else if along < width + height {
+                (inner.x, along - width - inner.y)
+            } else if along < 2 * width + height {
+                (inner.x - (along - width - height), inner.y)
+            } else {
+                (-inner.x, inner.y - (along - 2 * width - height))
+            }
+        return (x / aspect, y)
+    }
+
+    /// Difference of two arcs the shorter way, clockwise positive, in [−perimeter/2, perimeter/2].
+    func way(from: Double, to: Double) -> Double { remainder(to - from, perimeter) }
+
+    private func wrapped(_ arc: Double) -> Double {
+        let rest = fmod(arc, perimeter)
+        let positive = rest < 0 ? rest + perimeter : rest
+        // A negative number next to 0 rounds up to the perimeter.
+        return positive < perimeter ? positive : 0
+    }
+}
+
+/// Radar display: a disc of radius 1 with the wearer at its centre and the heading upwards.
+public enum Radar {
+    /// Point `x = ρ·sin β′`, `y = ρ·cos β′` with β′ the bearing relative to the heading and `ρ = min(1, d/range)`:
+    /// placements beyond the range are on the rim.
+    ///
+    /// Units: bearing and heading in radians, clockwise from true north; distance and range in metres.
+    public static func point(
+        bearing: Double, heading: Double, distance: Double, range: Double
+    ) -> (x: Double, y: Double) {
+        guard distance > 0 else { return (0, 0) }
+        let radius = distance < range ? distance / range : 1
+        return (radius * sin(bearing - heading), radius * cos(bearing - heading))
+    }
+}

@@ -1,0 +1,56 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Offset from the wearer given by bearing and distance.
+public enum BearingOffset {
+    /// Offset `(d·sin β, height, −d·cos β)`, south is +z. Frame: scene with its −z axis at true north. Unit: metres.
+    ///
+    /// - Parameters:
+    ///   - bearing: bearing clockwise from true north. Unit: radians.
+    ///   - distance: distance over ground. Unit: metres.
+    ///   - height: height above the start. Unit: metres.
+    public static func inScene(bearing: Double, distance: Double, height: Double = 0) -> Vector3 {
+        Vector3(distance * sin(bearing), height, -distance * cos(bearing))
+    }
+
+    /// Bearing of an offset, clockwise from north, radians in [0, 2π); nil for a vertical or zero offset.
+    ///
+    /// Frame of `offset`: scene with its −z axis at true north.
+    public static func bearing(ofScene offset: Vector3) -> Double? {
+        guard offset.x != 0 || offset.z != 0 else { return nil }
+        return Angle.positive(atan2(offset.x, -offset.z))
+    }
+}
+
+extension SceneMap {
+    /// Offset given by a bearing clockwise from true north in radians, and distance and height in metres, by the
+    /// present alignment of the scene. Frame: scene.
+    public func offset(bearing: Double, distance: Double, height: Double = 0) -> Vector3 {
+        vectorInScene(ofENU: Vector3(distance * sin(bearing), distance * cos(bearing), height))
+    }
+
+    /// Bearing of an offset in the scene by the present alignment, clockwise from true north, radians in [0, 2π); nil
+    /// for a vertical or zero offset.
+    public func bearing(ofScene offset: Vector3) -> Double? {
+        let way = vectorENU(ofScene: offset)
+        return way.x != 0 || way.y != 0 ? Angle.positive(atan2(way.x, way.y)) : nil
+    }
+}
+
+/// Head-locked objects in front of the wearer's eyes, such as the details of a selected place.
+public enum HeadLocked {
+    /// Point straight ahead plus an offset. Frame: body, so that it is the same for every pose. Unit: metres.
+    public static func pointInBody(
+        offset: Vector3 = .zero, settings: SceneSettings.Placements
+    ) -> Vector3 {
+        Vector3(0, 0, -settings.headLockedMetres) + offset
+    }
+
+    /// Same point in the scene for one pose, for renderers without body axes. Frame: scene. Unit: metres.
+    public static func pointInScene(_ pointInBody: Vector3, of viewpoint: Viewpoint) -> Vector3 {
+        viewpoint.positionInScene + viewpoint.rotationSceneFromBody * pointInBody
+    }
+}
