@@ -1,8 +1,8 @@
 import Glibc
 
-/// Users and groups of the system by name.
+/// Lookup of users and groups in the system's account databases (NSS).
 public enum Accounts {
-    /// The user's number; `name` may be a number itself. Nil if there is none of that name.
+    /// User ID of `name`, which may also be a decimal ID; nil if there is no such account.
     public static func user(named name: String) -> UInt32? {
         if let number = UInt32(name) { return number }
         var entry = passwd()
@@ -10,7 +10,7 @@ public enum Accounts {
         return withBuffer { getpwnam_r(name, &entry, $0, $1, &found) } && found != nil ? entry.pw_uid : nil
     }
 
-    /// The group's number; `name` may be a number itself. Nil if there is none of that name.
+    /// Group ID of `name`, which may also be a decimal ID; nil if there is no such group.
     public static func group(named name: String) -> UInt32? {
         if let number = UInt32(name) { return number }
         var entry = Glibc.group()
@@ -18,7 +18,9 @@ public enum Accounts {
         return withBuffer { getgrnam_r(name, &entry, $0, $1, &found) } && found != nil ? entry.gr_gid : nil
     }
 
-    /// The lookups want a buffer for an entry's strings and say when it is too small; true once one has worked.
+    /// Runs a reentrant lookup with a growing buffer for the entry's strings; true if it succeeded. The lookup fails
+    /// with
+    /// ERANGE while the buffer is too small.
     private static func withBuffer(_ lookUp: (UnsafeMutablePointer<CChar>, Int) -> Int32) -> Bool {
         var size = 4096
         while size <= 1 << 22 {

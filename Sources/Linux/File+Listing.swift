@@ -1,7 +1,7 @@
 import Glibc
 
 extension File {
-    /// The names in a folder, without `.` and `..`, in the order of the file system.
+    /// Names of the entries of a directory, without `.` and `..`, in the order of the file system.
     public static func names(in folder: String) throws(FileError) -> [String] {
         guard let stream = opendir(folder) else { throw .last }
         defer { closedir(stream) }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Keeps one category of log lines from flooding the journal: at most so many an interval, and a count of the rest.
+/// Rate limit for one category of log lines, so that it cannot flood the journal; counts the suppressed lines.
 ///
-/// Safe to use from any thread.
+/// Thread-safe.
 public final class LogLimiter: Sendable {
     private struct State {
         var windowStart = Int64.min
@@ -15,7 +15,11 @@ public final class LogLimiter: Sendable {
     private let interval: Int64
     private let state = Mutex(State())
 
-    /// At most `lines` lines every `interval` nanoseconds, of what is called `category` in the count of the others.
+    /// Permits `lines` lines per `interval`.
+    ///
+    /// - Parameters:
+    ///   - category: prefix of the line that reports the number of suppressed lines.
+    ///   - interval: length of the window. Unit: ns.
     public init(_ category: String, lines: Int = 5, interval: Int64 = 10_000_000_000) {
         precondition(lines > 0 && interval > 0, "a limit lets something through")
         self.category = category
@@ -23,7 +27,9 @@ public final class LogLimiter: Sendable {
         self.interval = interval
     }
 
-    /// Writes the line, unless the interval has had its lines; the first line of a later interval says how many it were.
+    /// Writes the line unless the limit of the current interval is reached. The first line of a later interval is
+    /// preceded by
+    /// the number of suppressed lines.
     public func write(_ priority: Log.Priority, _ message: @autoclosure () -> String) {
         let admission = admit(at: Reactor.now)
         if admission.suppressed > 0 {
@@ -32,7 +38,9 @@ public final class LogLimiter: Sendable {
         if admission.isAdmitted { Log.write(priority, message()) }
     }
 
-    /// Whether a line may be written at `now` (nanoseconds), and how many were suppressed in the interval that ended by it.
+    /// Decides whether a line may be written at `now` (ns, monotonic), and returns the number of lines suppressed in
+    /// the
+    /// interval that has just ended.
     public func admit(at now: Int64) -> (isAdmitted: Bool, suppressed: Int) {
         state.withLock { state in
             var reported = 0

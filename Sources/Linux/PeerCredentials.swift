@@ -1,20 +1,24 @@
 import CLinux
 import Glibc
 
-/// Who is at the other end of a Unix socket, as the kernel recorded it when the connection was made.
+/// Process, user and groups at the other end of a Unix socket, as the kernel recorded them when the connection was
+/// made.
 public struct PeerCredentials: Equatable, Sendable {
+    /// Process ID of the peer.
     public let process: Int32
+    /// Effective user ID of the peer.
     public let user: UInt32
-    /// The effective group, and the supplementary ones.
+    /// Effective group ID, followed by the supplementary ones.
     public let groups: [UInt32]
 
+    /// Holds credentials that are known already, as tests need it.
     public init(process: Int32, user: UInt32, groups: [UInt32]) {
         self.process = process
         self.user = user
         self.groups = groups
     }
 
-    /// Asks the kernel about a connected socket.
+    /// Reads the credentials of a connected socket's peer from the kernel.
     public init(socket: Int32) throws(SystemError) {
         var peer = waymark_peer()
         let result = waymark_peer_credentials(socket, &peer)
@@ -24,7 +28,7 @@ public struct PeerCredentials: Equatable, Sendable {
             groups: [peer.group] + PeerCredentials.supplementaryGroups(socket))
     }
 
-    /// Empty where the kernel does not tell them: nobody gets a right by that.
+    /// Supplementary group IDs; empty if the kernel does not report them, which grants no rights.
     private static func supplementaryGroups(_ socket: Int32) -> [UInt32] {
         // 65536 is the kernel's own limit for a process (NGROUPS_MAX).
         var capacity = 64

@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// What this process holds of the system, for its own supervision and for tests.
+/// Resources of this process: descriptors and memory, for its own supervision and for tests.
 public enum ProcessResources {
-    /// Lets the process open so many descriptors, if it may not open more already.
+    /// Raises the soft limit of open descriptors to `count`, if it is lower.
     ///
-    /// - Returns: how many it may open now: fewer where the administrator's limit is lower.
+    /// - Returns: the limit now in force: lower than `count` where the administrator's hard limit is.
     public static func allowDescriptors(_ count: Int) -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -17,11 +17,12 @@ public enum ProcessResources {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Gives memory that large work has left free back to the system; a small board has use for it. May take milliseconds, in
-    /// which other threads that allocate can wait.
+    /// Returns free heap memory to the system after a large allocation. May take milliseconds, during which other
+    /// threads that
+    /// allocate can block.
     public static func returnFreeMemory() { malloc_trim(0) }
 
-    /// Resident memory in bytes; nil where /proc is not readable.
+    /// Resident set size in bytes; nil if /proc cannot be read.
     public static var residentBytes: Int? {
         guard let file = fopen("/proc/self/statm", "re") else { return nil }
         defer { fclose(file) }
@@ -33,11 +34,11 @@ public enum ProcessResources {
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    /// How many descriptors are open; nil where /proc is not readable.
+    /// Number of open descriptors; nil if /proc cannot be read.
     public static var openDescriptors: Int? {
         guard let directory = opendir("/proc/self/fd") else { return nil }
         defer { closedir(directory) }
-        // Not counted: the entries "." and "..", and the descriptor of the directory itself.
+        // Excludes the entries "." and "..", and the descriptor of the directory itself.
         var count = -3
         while readdir(directory) != nil { count += 1 }
         return count

@@ -1,15 +1,17 @@
 import CLinux
 import Glibc
 
-/// Signals that wait to be read from a descriptor instead of interrupting.
+/// Signals received by reading a descriptor (signalfd) instead of by interruption.
 ///
-/// They are blocked in the calling thread from `init` on: make it before other threads start, so that these inherit the
-/// mask. What was blocked here is unblocked when the object goes.
+/// They are blocked in the calling thread from `init` on: create it before other threads start, so that these inherit
+/// the
+/// mask. The previous mask is restored when the object is released.
 public final class SignalDescriptor {
-    /// Readable while a signal waits; may serve as the `cancel` of blocking calls.
+    /// Readable while a signal is pending; may serve as the `cancel` descriptor of blocking calls.
     public let descriptor: Int32
     private var previous = sigset_t()
 
+    /// Blocks `signals` in the calling thread and opens the descriptor.
     public init(_ signals: [Int32]) throws(SystemError) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -24,7 +26,7 @@ public final class SignalDescriptor {
         pthread_sigmask(SIG_SETMASK, &previous, nil)
     }
 
-    /// The signal that has waited longest; nil if none does.
+    /// Number of the next pending signal; nil if none is pending.
     public func next() -> Int32? {
         var information = signalfd_siginfo()
         let size = MemoryLayout.size(ofValue: information)
@@ -32,7 +34,7 @@ public final class SignalDescriptor {
     }
 }
 
-/// Signals turned into calls on the reactor's thread; blocked like those of a `SignalDescriptor`.
+/// Delivery of signals to a handler on the reactor's thread; they are blocked like those of a `SignalDescriptor`.
 public final class SignalWatch {
     private let reactor: Reactor
     private let signals: SignalDescriptor
@@ -51,13 +53,13 @@ public final class SignalWatch {
     deinit { reactor.remove(watch) }
 }
 
-/// Whether a signal is ignored, such as SIGHUP by a program that nohup(1) has started. A `SignalDescriptor` gets it all the
-/// same: what is blocked is never thrown away.
+/// Whether the disposition of a signal is to ignore it, as SIGHUP for a program that nohup(1) started. A
+/// `SignalDescriptor` receives it nevertheless: a blocked signal is not discarded.
 public func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(signal, nil, &action) == 0 else { return false }
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }
 
-/// Writing to a pipe or a socket whose reader has gone then fails with EPIPE instead of ending the process.
+/// Ignores SIGPIPE: writing to a pipe or socket without a reader then fails with EPIPE instead of ending the process.
 public func ignoreSIGPIPE() { signal(SIGPIPE, SIG_IGN) }

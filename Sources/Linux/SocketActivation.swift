@@ -2,11 +2,12 @@ import CLinux
 import CSystemd
 import Glibc
 
-/// Listening sockets that the service manager opened before it started this process.
+/// Socket activation: listening sockets that systemd opened before it started this process.
 public enum SocketActivation {
-    /// The Unix stream listeners handed over, in the order of the unit; empty when started in another way.
+    /// Unix stream listeners in the order of the socket unit; empty if the process was started without socket
+    /// activation.
     ///
-    /// To be called once: it takes them out of the environment, so that no child believes they are its own.
+    /// To be called once: it clears the environment variables, so that no child process inherits them.
     public static func takeListeners() throws(SystemError) -> [UnixListener] {
         let count = sd_listen_fds(1)
         guard count >= 0 else { throw SystemError("take the sockets of the service manager", code: -count) }
@@ -17,7 +18,7 @@ public enum SocketActivation {
         return listeners
     }
 
-    /// Takes over one descriptor, which becomes the listener's if it is a listening Unix stream socket.
+    /// Takes ownership of a descriptor after checking that it is a listening Unix stream socket.
     package static func adopt(_ descriptor: Int32) throws(SystemError) -> UnixListener {
         let kind = sd_is_socket_unix(descriptor, Int32(SOCK_STREAM.rawValue), 1, nil, 0)
         guard kind > 0 else {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Standard input, output and error, which a caller may have closed.
+/// Standard input, output and error, which the parent process may have closed.
 public enum StandardDescriptors {
-    /// Puts something in place of those that are closed; the first thing a program does.
+    /// Opens /dev/null in place of those that are closed. To be called before anything else is opened.
     ///
-    /// The next socket or file would take their numbers, and what is meant for standard output would be written into
-    /// it. What stands in for them is open the wrong way round, so that using them is an error as before.
+    /// Otherwise the next socket or file would get their number and receive what is written to standard output. The
+    /// substitutes are open in the wrong direction, so that using them is an error as before.
     public static func occupy() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest number that is free is this one.
+            // `open` returns the lowest free number, which is this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

@@ -1,45 +1,47 @@
 import Glibc
 import Synchronization
 
-/// The one-way request to end, given once by any thread and seen by all: polled, or waited on with a timeout.
+/// Request to stop, set once by any thread and never reset; can be polled or waited for with a timeout.
 public final class StopFlag: Sendable {
     private let requested = Atomic(false)
     private let event = EventDescriptor()
 
+    /// Creates a flag that is not set.
     public init() {}
 
-    /// Whether the end was asked for; costs one atomic load.
+    /// Whether the request was made; costs one atomic load.
     public var isSet: Bool { requested.load(ordering: .acquiring) }
 
-    /// Readable from the request on, for a poll beside other descriptors.
+    /// Readable once the flag is set, to poll together with other descriptors.
     public var descriptor: Int32 { event.descriptor }
 
+    /// Sets the flag and wakes all waits; thread-safe.
     public func set() {
         requested.store(true, ordering: .releasing)
         event.signal()
     }
 
-    /// Sleeps until the request comes or the time is over; returns whether the end was asked for.
+    /// Sleeps until the flag is set or the time is over; returns whether the flag is set.
     @discardableResult
     public func wait(seconds: Double) -> Bool {
         wait(seconds: seconds, orReadable: -1)
         return isSet
     }
 
-    /// Sleeps until the request comes, the time is over or one of two descriptors has something to read.
+    /// Sleeps until the flag is set, the time is over or one of two descriptors is readable.
     ///
     /// - Parameters:
-    ///   - other: a descriptor that stays the caller's; negative for none.
-    ///   - another: a second one.
-    /// - Returns: whether one of them is readable (or broken, which a read will tell).
+    ///   - other: a descriptor, which stays the caller's; negative for none.
+    ///   - another: a second descriptor; negative for none.
+    /// - Returns: whether one of them is readable, or in an error state that a read will report.
     @discardableResult
     public func wait(seconds: Double, orReadable other: Int32, _ another: Int32 = -1) -> Bool {
         wait(seconds: seconds, for: Int16(POLLIN), on: other, another)
     }
 
-    /// Sleeps until the request comes, the time is over or one of `events` is true of a descriptor.
+    /// Sleeps until the flag is set, the time is over or a descriptor has one of the poll events `events`.
     ///
-    /// - Returns: whether it is (or the descriptor is broken, which its use will tell).
+    /// - Returns: whether a descriptor has one, or is in an error state that its use will report.
     @discardableResult
     public func wait(seconds: Double, for events: Int16, on other: Int32, _ another: Int32 = -1) -> Bool {
         let deadline = BootClock.nanoseconds + Int64(min(max(seconds, 0), 1e6) * 1e9)
@@ -59,7 +61,7 @@ public final class StopFlag: Sendable {
         return false
     }
 
-    /// Rounded up, so that the last wait is not a busy one.
+    /// Converts to milliseconds, rounded up so that the last wait does not spin.
     private func milliseconds(_ nanoseconds: Int64) -> Int32 {
         Int32(min((nanoseconds + 999_999) / 1_000_000, Int64(Int32.max)))
     }

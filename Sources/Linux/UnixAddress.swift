@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// A Unix socket's address by its path in the file system.
+/// Conversion of file-system paths to Unix socket addresses.
 enum UnixAddress {
-    /// Runs `body` with the address of `path`; a path longer than 107 bytes has none.
+    /// Runs `body` with the address of `path`; throws if the path is longer than 107 bytes.
     static func with(
         _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) throws(SystemError) -> Int32 {
@@ -21,6 +21,7 @@ enum UnixAddress {
         }
     }
 
+    /// Creates a stream socket, close-on-exec and non-blocking.
     static func newSocket() throws(SystemError) -> Int32 {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, kind, 0)

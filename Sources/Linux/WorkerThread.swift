@@ -1,18 +1,18 @@
 import CLinux
 import Glibc
 
-/// A named thread with a body that ends when its stop flag asks for it.
+/// A named thread that ends when its stop flag is set.
 ///
-/// All signals that come from outside are blocked in it: they belong to the main thread, and a broken pipe
-/// shows as an error of the write.
+/// All external signals are blocked in it, so that they reach the main thread; a broken pipe is reported as an error of
+/// the write.
 public final class WorkerThread: Sendable {
     private let flag: StopFlag
     private let ended: StopFlag
 
-    /// Starts the thread at once.
+    /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - name: as `ps -L` and `top -H` show it; cut to 15 bytes, the kernel's limit.
+    ///   - name: shown by `ps -L` and `top -H`; cut to 15 bytes, the kernel's limit.
     ///   - body: runs once; has to return soon after the flag is set.
     public init(name: String, body: @escaping @Sendable (StopFlag) -> Void) {
         let flag = StopFlag()
@@ -27,29 +27,30 @@ public final class WorkerThread: Sendable {
         pthread_detach(thread)
     }
 
-    /// Asks the thread to end, without waiting for it.
+    /// Sets the stop flag, without waiting for the end.
     public func requestStop() { flag.set() }
 
     /// Whether the body has returned.
     public var hasEnded: Bool { ended.isSet }
 
-    /// Asks the thread to end and waits for that; must not be called from the thread itself.
+    /// Sets the stop flag and waits for the end; must not be called from the thread itself.
     ///
-    /// - Returns: false when the body was still running at the timeout. It then ends by itself as soon as the
-    ///   call that holds it returns, and keeps alive what it captured until then.
+    /// - Returns: false if the body was still running at the timeout. It then ends as soon as the blocking call
+    ///   returns,
+    ///   and keeps alive what it captured until then.
     @discardableResult
     public func stop(timeoutSeconds: Double = 0.5) -> Bool {
         flag.set()
         return ended.wait(seconds: timeoutSeconds)
     }
 
-    /// Lets everything else on the machine go before the calling thread: for work of seconds that nobody waits for in time.
-    public static func stepBack() {
-        // Of the thread, not of the process: Linux has a nice value for each.
+    /// Lowers the scheduling priority of the calling thread, for work of seconds whose result is not urgent.
+    public static func lowerPriority() {
+        // On Linux a nice value belongs to a thread; 0 is the calling one.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     }
 
-    /// What the new thread needs to begin; owned by it.
+    /// Arguments of the new thread, owned by it.
     private final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void
@@ -70,7 +71,8 @@ public final class WorkerThread: Sendable {
             return nil
         }
 
-        /// Those that report a fault of the thread's own code stay open: blocked, they could not be diagnosed.
+        /// Blocks all signals but those that report a fault of the thread's own code, which could not be diagnosed if
+        /// blocked.
         private static func blockSignals() {
             var signals = sigset_t()
             sigfillset(&signals)

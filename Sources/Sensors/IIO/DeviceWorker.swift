@@ -21,7 +21,7 @@ final class DeviceWorker: Sendable {
         self.board = board
         self.handle = handle
         thread = WorkerThread(name: "iio \(plan.name)") { stop in
-            LibraryChatter.divertOnThisThread()
+            LibraryOutput.divertOnThisThread()
             let session = DeviceSession(
                 plan: plan, settings: settings, pace: pace, queue: queue, board: board, handle: handle, stop: stop)
             Self.keep(session)

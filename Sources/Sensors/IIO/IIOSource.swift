@@ -60,7 +60,7 @@ public final class IIOSource: MeasurementSource {
     private var workers: [DeviceWorker] { state.withLock { $0.roster.workers } }
 
     private func supervise(_ stop: StopFlag) {
-        LibraryChatter.divertOnThisThread()
+        LibraryOutput.divertOnThisThread()
         let isLocal = settings.contextURI.hasPrefix("local")
         let monitor = isLocal ? UdevMonitor(subsystem: "iio") : nil
         let ended = EventDescriptor()
