@@ -37,7 +37,7 @@ struct RateDividerTests {
     }
 
     @Test("a step back of time does not silence the stream")
-    func lowerPriority() {
+    func stepBack() {
         var divider = RateDivider(rate: 10)
         let verdicts = [5_000_000_000, 1_000_000_000, 1_050_000_000].map { divider.takes(BootTime(nanoseconds: $0)) }
         #expect(verdicts == [true, true, false])

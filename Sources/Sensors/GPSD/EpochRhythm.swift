@@ -1,23 +1,24 @@
-/// How often epochs come, and which are missing.
+/// Measured interval of a receiver's epochs, and detection of missing ones.
 package struct EpochRhythm {
     private static let remembered = 8
-    /// Rounding of times may make an interval a little longer than it is.
+    /// Tolerance for the rounding of times.
     private static let toleranceNanoseconds: Int64 = 50_000_000
 
     private var last: Int64?
     private var recent: [Int64] = []
 
+    /// Starts without an interval.
     package init() { recent.reserveCapacity(Self.remembered) }
 
-    /// The shortest of the latest intervals: gaps make intervals longer, never shorter.
+    /// Shortest of the latest intervals: gaps only lengthen intervals. Unit: ns.
     package var intervalNanoseconds: Int64? { recent.min() }
 
-    /// Hz.
+    /// Rate of epochs; nil before the second one. Unit: Hz.
     package var rate: Double? { intervalNanoseconds.map { 1e9 / Double($0) } }
 
-    /// Takes the time of the next epoch, in nanoseconds since 1970.
+    /// Adds the next epoch, UTC since 1970 in ns.
     ///
-    /// - Returns: whether more than twice the usual interval has passed since the one before.
+    /// - Returns: whether more than twice the usual interval has passed since the previous one.
     package mutating func isGap(before time: Int64) -> Bool {
         defer { last = time }
         guard let last, time > last else { return false }

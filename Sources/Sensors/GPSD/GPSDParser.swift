@@ -1,11 +1,12 @@
 import CGPS
 import Glibc
 
-/// libgps's reader of gpsd's lines. Belongs to one thread.
+/// Parser of gpsd's lines, from libgps. Not thread-safe: for use by one thread.
 package final class GPSDParser {
     private let parser: OpaquePointer
     private var report = cgps_report()
 
+    /// Allocates the parser.
     package init() {
         guard let parser = cgps_parser_new() else { preconditionFailure("no memory left at start") }
         self.parser = parser
@@ -13,7 +14,9 @@ package final class GPSDParser {
 
     deinit { cgps_parser_free(parser) }
 
-    /// - Parameter line: zero-terminated.
+    /// Parses one line.
+    ///
+    /// - Parameter line: JSON object, zero-terminated.
     package func parse(_ line: UnsafePointer<CChar>) -> GPSDReport {
         cgps_parse(parser, line, &report)
         return GPSDReport(report)

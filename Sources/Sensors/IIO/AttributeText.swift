@@ -1,14 +1,14 @@
-/// The number in an attribute's text, without the blanks, line ends and zero bytes around it.
+/// Parses an attribute's text as a decimal number, ignoring white space and zero bytes around it.
 ///
-/// - Returns: nil for anything that is not one finite decimal number.
+/// - Returns: nil unless the text is exactly one finite decimal number.
 func decimal(_ text: String) -> Double? {
     let bytes = trimmed(text)
     guard let value = Double(bytes), value.isFinite else { return nil }
-    // Swift also reads hexadecimal, which no attribute is.
+    // `Double` also parses hexadecimal, which no attribute uses.
     return bytes.utf8.contains(where: { $0 == 0x78 || $0 == 0x58 }) ? nil : value
 }
 
-/// A text without blanks, line ends and zero bytes around it.
+/// The text without white space and zero bytes around it.
 func trimmed(_ text: String) -> Substring {
     func isBlank(_ character: Character) -> Bool { character.isWhitespace || character == "\0" }
     var rest = text[...]

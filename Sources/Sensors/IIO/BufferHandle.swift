@@ -1,9 +1,9 @@
 import CIIO
 import Synchronization
 
-/// A buffer that its own thread fills and destroys, and that any thread may cancel meanwhile.
+/// A libiio buffer that one thread refills and destroys, and that any thread may cancel meanwhile.
 final class BufferHandle: Sendable {
-    /// As a number: pointers are not Sendable, and the lock is what makes this one safe.
+    /// Holds the pointer as an integer, since pointers are not Sendable; the lock makes its use safe.
     private let held = Mutex(Held())
 
     private struct Held {
@@ -13,22 +13,24 @@ final class BufferHandle: Sendable {
         func cancel() { if let pointer = OpaquePointer(bitPattern: bits) { iio_buffer_cancel(pointer) } }
     }
 
-    /// Makes a blocked refill return at once; does nothing when there is no buffer.
+    /// Makes a blocked refill return at once; does nothing if there is no buffer.
     func cancel() {
         held.withLock { $0.cancel() }
     }
 
-    /// The same for a buffer of an earlier pace; one that follows the wish of this revision already goes on.
+    /// Cancels the buffer only if it was set up for an earlier pace request than `revision`.
     func cancel(before revision: Int) {
         held.withLock { if $0.revision < revision { $0.cancel() } }
     }
 
-    /// - Parameter revision: of the pace at which the buffer was set up.
+    /// Stores a new buffer.
+    ///
+    /// - Parameter revision: pace request for which the buffer was set up.
     func hold(_ pointer: OpaquePointer, revision: Int) {
         held.withLock { $0 = Held(bits: UInt(bitPattern: pointer), revision: revision) }
     }
 
-    /// Outside of the lock: a server that does not answer holds the destruction up, and must not hold up a cancel.
+    /// Destroys the buffer outside of the lock: an unresponsive server delays the call, which must not block `cancel`.
     func destroy() {
         let bits = held.withLock { held in
             defer { held.bits = 0 }

@@ -3,7 +3,7 @@ import Glibc
 import Linux
 import Measurements
 
-/// Reads a device's buffer and hands over what it holds.
+/// Reader of a device's buffer: decodes its scans and pushes the measurements into the queue.
 final class BufferStream {
     private(set) var setup: DeviceSetup
     private let queue: MeasurementQueue
@@ -18,9 +18,9 @@ final class BufferStream {
     private(set) var tally: SampleTally
     private var wish: PaceControl.Wish
 
-    /// Enables the channels of the plan, and of them alone.
+    /// Enables the channels of the plan and disables all others.
     ///
-    /// - Throws: `.unusable` when a channel of the device has a format with which libiio itself would come to grief.
+    /// - Throws: `.unusable` if a channel of the device has a format that libiio cannot handle.
     init(_ setup: DeviceSetup, queue: MeasurementQueue, handle: BufferHandle, wish: PaceControl.Wish, isForeign: Bool)
         throws(IIOError)
     {
@@ -32,7 +32,7 @@ final class BufferStream {
         var elements: [ScanLayout.Element] = []
         for channel in setup.device.channels {
             iio_channel_disable(channel.pointer)
-            // libiio divides by the size of whatever channel the server says is in the buffer.
+            // libiio divides by the size of any channel that the server reports as part of the buffer.
             guard channel.isScanElement else { continue }
             do { _ = try channel.format() } catch {
                 throw .unusable("\(setup.device.identifier) \(channel.identifier): \(error)")
@@ -60,17 +60,17 @@ final class BufferStream {
 
     deinit { close() }
 
-    /// Stamps mapped by their arrival: their clock is not this computer's.
+    /// Whether timestamps are estimated from the arrival times, because their clock is not this computer's.
     var isMapped: Bool { stampFormat != nil && converter.isMapped }
     var clockSteps: Int { converter.clockSteps }
 
-    /// Whether another pace is wanted than that at which the buffer was set up.
+    /// Whether the pace request is another than that for which the buffer was set up.
     func isBehind(_ wish: PaceControl.Wish) -> Bool { self.wish.revision != wish.revision }
 
-    /// Takes up another pace; `open` has to follow.
+    /// Closes the buffer and applies another pace; `open` has to follow.
     func follow(_ wish: PaceControl.Wish, settings: IIOSettings, board: ReportBoard) {
         takeRest()
-        // The next batch may be long in coming.
+        // The next batch may take long to arrive.
         board.update { tally.settle(into: &$0) }
         close()
         self.wish = wish
@@ -78,10 +78,11 @@ final class BufferStream {
         tally.begin(interval: Int64(1e9 / setup.rate))
     }
 
-    /// Hands over what the kernel holds that is no whole batch, so that nothing is missing when the buffer is closed; of
-    /// a server nothing of the kind can be asked.
+    /// Delivers the samples in the kernel that do not fill a batch, so that none is lost when the buffer is closed. A
+    /// network
+    /// context offers no such read.
     private func takeRest() {
-        // A buffer knows its step only after its first batch.
+        // The stride of a buffer is known only after its first batch.
         let stride = layout.stride
         guard let buffer, iio_device_get_sample_size(setup.device.pointer) == stride,
             (1...Self.restBytes).contains(stride)
@@ -90,7 +91,7 @@ final class BufferStream {
         guard descriptor >= 0, fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0 else { return }
         let wanted = Self.restBytes / stride * stride
         withUnsafeTemporaryAllocation(byteCount: Self.restBytes, alignment: 16) { bytes in
-            // A buffer holds four batches; one that fills faster than it is read is left.
+            // A buffer holds four batches; the limit ends the loop for one that fills faster than it is read.
             for _ in 0..<Self.restReads {
                 let count = read(descriptor, bytes.baseAddress!, wanted)
                 guard count > 0 else { return }
@@ -103,7 +104,7 @@ final class BufferStream {
     private static let restBytes = 8192
     private static let restReads = 16
 
-    /// Sets the buffer up and makes the device stream.
+    /// Creates the buffer, with which the device begins to stream.
     ///
     /// - Throws: `.call` with the driver's error.
     func open() throws(IIOError) {
@@ -123,9 +124,9 @@ final class BufferStream {
         handle.destroy()
     }
 
-    /// Waits for the next batch and hands it over.
+    /// Waits for the next batch and delivers it.
     ///
-    /// - Throws: `.call`: ETIMEDOUT when nothing came in time, EBADF when cancelled, EPIPE when the server is gone.
+    /// - Throws: `.call`: ETIMEDOUT if no data arrived in time, EBADF if cancelled, EPIPE if the connection has closed.
     func readBatch() throws(IIOError) {
         guard let buffer else { throw .call("reading \(setup.plan.name)", code: EBADF) }
         let result = iio_buffer_refill(buffer)
@@ -138,7 +139,7 @@ final class BufferStream {
         handOver(bytes, arrival: arrival)
     }
 
-    /// Another client of the same server may have more channels in the buffer.
+    /// Adopts the layout of a buffer in which another client of the same server has enabled more channels.
     private func adoptLayout(of buffer: OpaquePointer, start: UnsafeMutableRawPointer, stride: Int) throws(IIOError) {
         let offsets = channels.map { iio_buffer_first(buffer, $0).map { $0 - start } ?? -1 }
         guard let found = ScanLayout(offsets: offsets, elements: elements, stride: stride) else {
@@ -156,7 +157,7 @@ final class BufferStream {
             guard let stampFormat, let stampOffset = offsets.last,
                 let newest = stampFormat.decode(bytes, at: (count - 1) * stride + stampOffset), newest != 0
             else {
-                // No stamps, or a driver that leaves them unset.
+                // No timestamps, or a driver that leaves them at zero.
                 let spread = stamper.spread(count: count, arrival: arrival, period: tally.interval)
                 for sample in 0..<count {
                     let time = spread.first + Int64(sample) * spread.step
@@ -176,7 +177,9 @@ final class BufferStream {
         }
     }
 
-    /// While idle, what only corrects comes with the next inertial batch, and with the daemon's own beat where there is none.
+    /// Whether the consumer is to be woken for a batch. At the idle pace aiding samples wait for the next inertial
+    /// batch, or
+    /// for the daemon's own timer if there is none.
     private var isAwaited: Bool {
         wish.pace == .full || setup.plan.kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
     }
@@ -199,6 +202,6 @@ final class BufferStream {
         if isAccepted { tally.accept(at: time) }
     }
 
-    /// Writes the counts since the last call into the report.
+    /// Adds the counts since the last call to the report.
     func settle(into report: inout DeviceReport) { tally.settle(into: &report) }
 }

@@ -1,7 +1,7 @@
 import Linux
 
 extension StampClock {
-    /// Nanoseconds to add to a stamp of this clock to get boot time, as this computer's clocks have it now.
+    /// Offset to add to a timestamp of this clock to get boot time, by this computer's clocks at this moment. Unit: ns.
     var offsetToBoottime: Int64 {
         switch self {
         case .boottime, .host: 0

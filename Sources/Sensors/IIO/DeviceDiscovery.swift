@@ -1,7 +1,7 @@
 import CIIO
 
 extension DeviceSummary {
-    /// Reads the description of a device; touches no attribute.
+    /// Summarizes a device from its description in the context; reads no attribute.
     init(_ device: IIODevice) {
         self.init(identifier: device.identifier, name: device.name, label: device.label, channels: [:])
         for channel in device.channels where !channel.isOutput {
@@ -13,12 +13,12 @@ extension DeviceSummary {
 }
 
 extension IIOContext {
-    /// All devices that may be sensors; hostile numbers of them are cut.
+    /// Summaries of all devices that are not triggers, at most 256 in case of a hostile server.
     var summaries: [DeviceSummary] {
         devices.prefix(256).filter { !$0.isTrigger }.map { DeviceSummary($0) }
     }
 
-    /// The device of a plan, by identifier and name: after a replug the identifier may be another device's.
+    /// Device of a plan, matched by identifier and name: after replugging, the identifier may belong to another device.
     func device(of plan: DevicePlan) -> IIODevice? {
         devices.first { $0.identifier == plan.identifier && ($0.name ?? $0.identifier) == plan.name }
     }

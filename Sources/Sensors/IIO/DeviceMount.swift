@@ -1,15 +1,18 @@
 import CUdev
 import Linux
 
-/// Where a device's mount matrix came from, and what was wrong with one that was refused.
+/// Mount matrix of a device with its origin, and a warning if one was rejected.
 struct DeviceMount {
     var matrix: MountMatrix
-    /// `udev`, `device`, `configuration` or `none`, as reported.
+    /// Origin as reported: `udev`, `device`, `configuration` or `none`.
     var origin: String
     var warning: String?
 
-    /// The configured matrix, else udev's (a board's own quirks), else the driver's, else none; one that is no rotation
-    /// is refused with a warning, and nothing is applied: a guess further down the list would hide the fault.
+    /// Finds the configured matrix, else udev's (board-specific quirks), else the driver's, else the identity. A matrix
+    /// that is
+    /// not a rotation is rejected with a warning and replaced by the identity, not by a less specific source: that
+    /// would hide
+    /// the fault.
     static func find(_ device: IIODevice, kind: SensorKind, settings: IIOSettings) -> DeviceMount {
         if let matrix = settings.mountMatrices[kind] {
             return DeviceMount(matrix: matrix, origin: "configuration", warning: nil)
@@ -31,8 +34,8 @@ struct DeviceMount {
         }
     }
 
-    /// The kind's own matrix before the whole device's. libiio 0.24 takes `in_mount_matrix` for an attribute `matrix`
-    /// of a channel `mount`.
+    /// Matrices that the driver reports, that of the kind before that of the whole device. libiio 0.24 parses
+    /// `in_mount_matrix` as an attribute `matrix` of a channel `mount`.
     private static func fromDevice(_ device: IIODevice, _ kind: SensorKind) -> [String] {
         var texts: [String?] = []
         if let channel = device.channel(kind.channelNames[0]), channel.hasAttribute("mount_matrix") {
@@ -49,7 +52,7 @@ struct DeviceMount {
     }
 }
 
-/// Properties that udev's database has for a local device.
+/// Properties of local devices in udev's database.
 enum UdevProperty {
     static func read(_ property: String, ofIIODevice identifier: String) -> String? {
         guard let udev = udev_new() else { return nil }

@@ -1,11 +1,11 @@
 import CIIO
 import Glibc
 
-/// Sets how often a device samples; drivers round, and some take only what they list.
+/// Sampling rates of a device. Drivers round the requested rate; some accept only the rates that they list.
 package enum DeviceRate {
-    /// Asks each kind's rate, the highest first where they share one attribute.
+    /// Requests the rate of each kind in ascending order, so that the highest applies if they share one attribute.
     ///
-    /// - Returns: as the driver has it then; nil when it does not say.
+    /// - Returns: highest rate that the driver then reports, in Hz; nil if it reports none.
     static func set(_ device: IIODevice, kinds: [SensorKind], requested: (SensorKind) -> Double) -> Double? {
         var granted: Double?
         for kind in kinds.sorted(by: { requested($0) < requested($1) }) {
@@ -16,11 +16,12 @@ package enum DeviceRate {
         return granted
     }
 
-    /// What to write for a wish: the smallest listed rate that is not below it, else the largest; the wish itself
-    /// where nothing is listed.
+    /// Rate to write for a requested one: the smallest listed rate that is not below it, else the largest; the
+    /// requested rate
+    /// itself if nothing is listed. Unit: Hz.
     package static func choice(for wish: Double, listed text: String?) -> Double {
         guard let text else { return wish }
-        // A list is blank-separated; a range is "[first step last]", within which the driver rounds by itself.
+        // A list is separated by blanks; a range is "[first step last]", within which the driver rounds.
         if text.contains("[") { return wish }
         let rates = text.split(whereSeparator: \.isWhitespace).prefix(256).compactMap { decimal(String($0)) }
             .filter { $0 > 0 }.sorted()
@@ -36,7 +37,7 @@ package enum DeviceRate {
             ? channel.read("\(attribute)_available") : device.read("\(attribute)_available"))
         let text = "\(choice(for: wish, listed: listed))"
         if channel.hasAttribute(attribute) {
-            // A refusal leaves the driver's own rate, which the read shows.
+            // If the write fails, the driver's own rate remains, which the read returns.
             write(text) { text throws(IIOError) in try channel.write(attribute, text) }
             return plausible(try? channel.read(attribute))
         }
@@ -45,7 +46,9 @@ package enum DeviceRate {
         return plausible(try? device.read(attribute))
     }
 
-    /// A server may still hold a buffer that was closed just now, and many drivers change no rate while one runs.
+    /// Retries while the device is busy: a server may still hold a buffer that was just closed, and many drivers do not
+    /// change
+    /// the rate while one is running.
     private static func write(_ text: String, _ write: (String) throws(IIOError) -> Void) {
         for _ in 0..<busyAttempts {
             do throws(IIOError) {
@@ -57,12 +60,16 @@ package enum DeviceRate {
         }
     }
 
-    /// Half a second in all: a server finds out that a reader is gone when the batch is full that it waits for.
+    /// Number of attempts, half a second in all: a server notices a closed connection only when the batch that it waits
+    /// for is
+    /// full.
     private static let busyAttempts = 125
-    /// Unit: µs.
+    /// Pause between two attempts. Unit: µs.
     private static let busyPause: UInt32 = 4000
 
-    /// From a sample a quarter of an hour to more than any bus carries; nil for what else a driver or a server says.
+    /// Rate from one sample per quarter of an hour to more than any bus transfers, in Hz; nil for any other value that
+    /// a
+    /// driver or a server reports.
     private static func plausible(_ text: String?) -> Double? {
         text.flatMap(decimal).flatMap { (0.001...1e6).contains($0) ? $0 : nil }
     }

@@ -1,13 +1,13 @@
 import Linux
 
-/// The devices that run, those that ran, and the kinds that nobody serves.
+/// Registry of the devices of a source: those running, those seen earlier, and the kinds without a device.
 struct DeviceRoster {
     var workers: [DeviceWorker] = []
-    /// By device name and kinds: counts go on when a device comes back.
+    /// Reports by device name and kinds: counts continue when a device comes back.
     private var boards: [(plan: DevicePlan, board: ReportBoard)] = []
     private var missing: [(kind: SensorKind, board: ReportBoard)] = []
 
-    /// The kinds that no running worker serves.
+    /// Kinds that no running worker delivers.
     mutating func wanted(_ settings: IIOSettings) -> [SensorKind] {
         workers.removeAll(where: \.hasEnded)
         let served = Set(workers.flatMap(\.plan.kinds))
@@ -23,10 +23,10 @@ struct DeviceRoster {
             DeviceWorker(plan: plan, settings: settings, pace: pace, queue: queue, board: board, ended: ended))
     }
 
-    /// Notes that nothing serves a kind; said for a device that was there before by its own report.
+    /// Reports that no device delivers a kind, in the report of the device that delivered it before if there was one.
     mutating func miss(_ kind: SensorKind, settings: IIOSettings, detail: String) {
         if let known = boards.first(where: { $0.plan.kinds.contains(kind) }) {
-            // One that left has said so itself.
+            // A device that was unplugged has reported that itself.
             if known.board.snapshot.state != .searching { known.board.set(.searching, detail) }
             return
         }
@@ -36,15 +36,16 @@ struct DeviceRoster {
         missing.first { $0.kind == kind }?.board.set(.searching, detail)
     }
 
-    /// In the order of the kinds.
+    /// Reports of all devices and missing kinds, in the order of the kinds.
     var reports: [DeviceReport] {
         let found = boards.map { ($0.plan.kinds.first ?? .barometer, $0.board.snapshot) }
         let absent = missing.map { ($0.kind, $0.board.snapshot) }
         return (found + absent).sorted { $0.0 < $1.0 }.map { $0.1 }
     }
 
-    /// The board of the same device as before, under the identifier it has now; boards of others that served the same
-    /// kinds are taken away.
+    /// Report of the same device as before, with its present identifier, or a new one. Reports of other devices that
+    /// delivered
+    /// the same kinds are removed.
     private mutating func board(for plan: DevicePlan) -> ReportBoard {
         if let place = boards.firstIndex(where: { $0.plan.name == plan.name && $0.plan.kinds == plan.kinds }) {
             boards[place].plan = plan

@@ -1,19 +1,22 @@
 import CIIO
 import Linux
 
-/// A device made ready: decoders, rates and clock, and what is to be said of it.
+/// A configured device: decoders, sampling rates and timestamp clock, and the description that is reported.
 struct DeviceSetup {
     let device: IIODevice
     let plan: DevicePlan
     let decoders: [SensorDecoder]
-    /// Asked and as the driver has it. Unit: Hz.
+    /// Sampling rate requested of the driver. Unit: Hz.
     private(set) var requestedRate: Double
+    /// Sampling rate that the driver reports; nil if it does not. Unit: Hz.
     private(set) var grantedRate: Double?
     let clock: StampClock
-    /// What the user should know though it works.
+    /// Problems to report to the user that do not prevent operation.
     let warnings: [String]
 
-    /// - Throws: what keeps the device from being used in this way.
+    /// Reads and configures a device.
+    ///
+    /// - Throws: if the device cannot be used in this way.
     init(
         _ device: IIODevice, plan: DevicePlan, settings: IIOSettings, pace: SamplingPace, isBuffered: Bool,
         board: ReportBoard
@@ -37,13 +40,13 @@ struct DeviceSetup {
         report(to: board, mounts: mounts)
     }
 
-    /// Asks the driver for the rates of a pace; no buffer may run, for many drivers then refuse.
+    /// Requests the rates of a pace. No buffer may be running: many drivers then refuse.
     mutating func setRate(_ settings: IIOSettings, _ pace: SamplingPace) {
         requestedRate = plan.kinds.map { settings.rate(of: $0, at: pace) }.max() ?? settings.inertialRate
         grantedRate = DeviceRate.set(device, kinds: plan.kinds) { settings.rate(of: $0, at: pace) }
     }
 
-    /// The same with a report of it.
+    /// Requests the rates of a pace and reports them.
     mutating func follow(_ pace: SamplingPace, settings: IIOSettings, board: ReportBoard) {
         setRate(settings, pace)
         board.update {
@@ -52,18 +55,19 @@ struct DeviceSetup {
         }
     }
 
-    /// Unit: Hz.
+    /// Granted rate, else the requested one. Unit: Hz.
     var rate: Double { grantedRate ?? requestedRate }
 
     var detail: String? { warnings.isEmpty ? nil : warnings.joined(separator: "; ") }
 
-    /// Boot time where the driver takes it, else what goes forward, else the clock it has; has to be done before the
-    /// buffer is enabled. Without stamps in the scan the arrival has to do.
+    /// Sets and returns the clock of the timestamps: boot time if the driver supports it, else a monotonic clock, else
+    /// its
+    /// present one; the host's arrival time for scans without timestamps. To be called before the buffer is enabled.
     private static func chooseClock(_ device: IIODevice) -> StampClock {
         guard let stamp = device.channel("timestamp"), stamp.isScanElement, (try? stamp.format())?.byteCount == 8
         else { return .host }
         let attribute = "current_timestamp_clock"
-        // Drivers without the attribute stamp in the kernel's default.
+        // Drivers without the attribute use the kernel's default.
         guard device.hasAttribute(attribute) else { return .realtime }
         for clock in [StampClock.boottime, .monotonic, .realtime] {
             if let now = try? device.read(attribute), trimmed(now) == clock.rawValue { return clock }
@@ -72,7 +76,7 @@ struct DeviceSetup {
         return .host
     }
 
-    /// As some drivers tell it: `base`, `lid`.
+    /// Location that some drivers report, such as `base` or `lid`.
     private var location: String? {
         guard device.hasAttribute("location"), let text = try? device.read("location") else { return nil }
         let word = trimmed(text).prefix(64)
@@ -89,7 +93,7 @@ struct DeviceSetup {
             }
             report.requestedRate = requestedRate
             report.grantedRate = grantedRate
-            // A barometer has no axes: its plan says nothing of the mount.
+            // A barometer has no axes, and thus no mount matrix.
             let mount = zip(plan.kinds, mounts).first { $0.0 != .barometer }?.1
             report.mountMatrix = mount?.matrix.elements
             report.mountMatrixOrigin = mount?.origin

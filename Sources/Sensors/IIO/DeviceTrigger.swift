@@ -1,10 +1,10 @@
 import CIIO
 
-/// The trigger that makes a device sample into its buffer.
+/// Trigger by which a device samples into its buffer.
 enum DeviceTrigger {
-    /// Gives a device that has no trigger its own one, `NAME-devN` by the kernel's custom.
+    /// Assigns the device's own trigger, named `NAME-devN` by the kernel's convention, if it has none.
     ///
-    /// - Returns: whether one was set.
+    /// - Returns: whether a trigger was assigned.
     static func setOwn(_ device: IIODevice) -> Bool {
         var current: OpaquePointer?
         if iio_device_get_trigger(device.pointer, &current) == 0, current != nil { return false }

@@ -1,7 +1,7 @@
 import Glibc
 import Linux
 
-/// The thread of one device: keeps it delivering through new contexts until it is gone or the source stops.
+/// Thread of one device: runs sessions with new contexts until the device is gone or the source stops.
 final class DeviceWorker: Sendable {
     let plan: DevicePlan
     let board: ReportBoard
@@ -9,7 +9,7 @@ final class DeviceWorker: Sendable {
     private let thread: WorkerThread
     private let leaving: StopFlag
 
-    /// - Parameter ended: signalled when the device is gone and has to be searched anew.
+    /// - Parameter ended: signalled when the device is gone and has to be searched for again.
     init(
         plan: DevicePlan, settings: IIOSettings, pace: PaceControl, queue: MeasurementQueue, board: ReportBoard,
         ended: EventDescriptor
@@ -25,19 +25,19 @@ final class DeviceWorker: Sendable {
             let session = DeviceSession(
                 plan: plan, settings: settings, pace: pace, queue: queue, board: board, handle: handle, stop: stop)
             Self.keep(session)
-            // Before the signal: who wakes by it must see that this worker serves its kinds no more.
+            // Set before the signal, which makes the search read `hasEnded`.
             leaving.set()
             ended.signal()
         }
     }
 
-    /// The device is served no more; the thread has at most its last lines to run.
+    /// Whether the device is gone; the thread may still be returning.
     var hasEnded: Bool { leaving.isSet }
 
-    /// The device was unplugged, or so udev says: a blocked read returns and finds out.
+    /// Interrupts a blocked read after udev reported the device's removal, so that the session checks for it.
     func checkPresence() { handle.cancel() }
 
-    /// Somebody waits: a blocked read of a buffer of an earlier pace returns at once.
+    /// Interrupts a blocked read of a buffer that was set up for an earlier pace request than `revision`.
     func hurry(to revision: Int) { handle.cancel(before: revision) }
 
     func requestStop() {
@@ -69,7 +69,7 @@ final class DeviceWorker: Sendable {
     }
 }
 
-/// Waits that double from a quarter of a second to one second, so that what comes back is found within two.
+/// Exponential backoff from 0.25 s to 1 s, so that a device that comes back is found within two seconds.
 struct Backoff {
     private var seconds = 0.25
 

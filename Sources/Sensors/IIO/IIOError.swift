@@ -1,7 +1,7 @@
 import CIIO
 import Glibc
 
-/// What went wrong with a device or its context, and what helps.
+/// Error of a device or its context, with advice for the user.
 public enum IIOError: Error, Hashable, CustomStringConvertible {
     /// A call of libiio failed with an error number.
     case call(String, code: Int32)
@@ -9,14 +9,15 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
     case unusable(String)
     /// The device is not in the context any more.
     case gone(String)
-    /// The stop flag was set meanwhile.
+    /// The stop flag was set during the call.
     case stopped
 
-    /// Of a call that returned a negated error number; a server may return any number.
+    /// Error of a call that returned a negated error number, clamped because a server may return any number.
     static func result(_ result: Int, of what: String) -> IIOError {
         .call(what, code: Int32(clamping: 0 &- result))
     }
 
+    /// Message with the cause, and what to do about it.
     public var description: String {
         switch self {
         case .call(let what, let code): "\(what): \(Self.text(of: code))\(Self.advice(for: code))"
@@ -26,7 +27,7 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether only a new context can help: the server or the device went away.
+    /// Whether a new context is needed, because the server or the device went away.
     var endsContext: Bool {
         switch self {
         case .call(_, let code): [EPIPE, ENODEV, ENOENT, ECONNRESET, ECONNREFUSED, ENOTCONN, EBADF].contains(code)

@@ -1,10 +1,11 @@
 import Linux
 import Synchronization
 
-/// Accelerometer, gyroscope, magnetometer and barometer of a Linux IIO board, or of one on the network.
+/// Measurement source for accelerometer, gyroscope, magnetometer and barometer of a local or remote IIO context.
 ///
-/// One thread searches and watches over the others; each device found has a thread with a context of its own, so that
-/// a device that hangs, goes or comes back concerns no other.
+/// One thread searches for devices and supervises the others. Each device has a thread and a context of its own, so
+/// that
+/// one that hangs, disappears or returns does not affect the others.
 public final class IIOSource: MeasurementSource {
     private let settings: IIOSettings
     private let queue: MeasurementQueue
@@ -16,15 +17,18 @@ public final class IIOSource: MeasurementSource {
         var roster = DeviceRoster()
     }
 
-    /// - Parameter queue: where the measurements go, those of one scan together: specific force before angular rate.
+    /// Prepares the source; `start` begins the search.
+    ///
+    /// - Parameter queue: receives the measurements; those of one scan together, specific force before angular rate.
     public init(settings: IIOSettings, queue: MeasurementQueue) {
         self.settings = settings
         self.queue = queue
     }
 
+    /// Reports of all devices seen so far and of missing kinds.
     public var reports: [DeviceReport] { state.withLock { $0.roster.reports } }
 
-    /// Does nothing when the source runs already.
+    /// Starts the search; does nothing if the source is running already.
     public func start() {
         state.withLock { state in
             guard state.supervisor == nil else { return }
@@ -32,17 +36,19 @@ public final class IIOSource: MeasurementSource {
         }
     }
 
-    /// Into idleness each device goes after its next batch; out of it at once, for then somebody waits.
+    /// Changes the pace: to idle, each device after its next batch; to full, at once, because a client waits.
     public func setPace(_ pace: SamplingPace) {
         guard let wish = self.pace.set(pace), pace == .full else { return }
         for worker in workers { worker.hurry(to: wish.revision) }
     }
 
+    /// Sets the stop flags of all threads, without waiting.
     public func requestStop() {
         state.withLock { $0.supervisor?.requestStop() }
         for worker in workers { worker.requestStop() }
     }
 
+    /// Stops all threads; returns when they have ended or the time is over.
     public func stop(timeoutSeconds: Double) {
         requestStop()
         let budget = TimeBudget(seconds: timeoutSeconds)
@@ -51,7 +57,7 @@ public final class IIOSource: MeasurementSource {
             return state.supervisor
         }
         _ = supervisor?.stop(timeoutSeconds: budget.secondsLeft)
-        // One that the supervisor started meanwhile.
+        // Includes a worker that the supervisor started meanwhile.
         for worker in workers { worker.requestStop() }
         for worker in workers { _ = worker.join(timeoutSeconds: budget.secondsLeft) }
         state.withLock { $0.roster.workers = [] }
@@ -86,7 +92,7 @@ public final class IIOSource: MeasurementSource {
         }
     }
 
-    /// How often to look for what may be missing. Unit: s.
+    /// Interval of the search for optional sensors. Unit: s.
     private static let restPause = 30.0
 
     private func isRequired(_ kind: SensorKind) -> Bool { !kind.isOptional || settings.deviceNames[kind] != nil }

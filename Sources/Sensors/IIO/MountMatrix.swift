@@ -1,14 +1,18 @@
 import Geometry
 
-/// The rotation from a sensor's axes to the body's, as the kernel and udev write it: `0, 1, 0; -1, 0, 0; 0, 0, 1`.
+/// Rotation from a sensor's axes to the body frame, in the notation of the kernel and udev: `0, 1, 0; -1, 0, 0; 0, 0,
+/// 1`.
 public struct MountMatrix: Hashable, Sendable {
-    /// Row by row.
+    /// The nine elements, row by row.
     public let elements: [Double]
 
+    /// Sensor axes equal to the body axes.
     public static let identity = MountMatrix(unchecked: [1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-    /// - Parameter elements: nine, row by row: body = matrix · sensor.
-    /// - Throws: when it is not a rotation to 1e-3; mirrored and singular matrices do occur in the field.
+    /// Checks and stores the elements.
+    ///
+    /// - Parameter elements: nine elements, row by row: body = matrix · sensor.
+    /// - Throws: if it is not a rotation to within 1e-3; mirrored and singular matrices do occur in the field.
     public init(_ elements: [Double]) throws(MountMatrixError) {
         guard elements.count == 9, elements.allSatisfy(\.isFinite) else {
             throw MountMatrixError(reason: "a mount matrix has nine finite numbers")
@@ -25,7 +29,9 @@ public struct MountMatrix: Hashable, Sendable {
         }
     }
 
-    /// - Throws: when it is not three rows of three numbers, or no rotation.
+    /// Parses the kernel's notation.
+    ///
+    /// - Throws: if it is not three rows of three numbers, or not a rotation.
     public init(parsing text: String) throws(MountMatrixError) {
         let rows = text.split(separator: ";", omittingEmptySubsequences: false)
         var elements: [Double] = []
@@ -42,10 +48,10 @@ public struct MountMatrix: Hashable, Sendable {
 
     private init(unchecked elements: [Double]) { self.elements = elements }
 
-    /// Orthonormality and determinant; hardware databases write seven digits and kernels six.
+    /// Tolerance of orthonormality: hardware databases write seven digits, kernels six.
     private static let tolerance = 1e-3
 
-    /// The columns times the parts of a vector in sensor axes.
+    /// rotationBodyFromSensor as a matrix.
     var matrix: Matrix<3, 3> {
         Matrix(
             Vector3(elements[0], elements[1], elements[2]), Vector3(elements[3], elements[4], elements[5]),
@@ -54,15 +60,18 @@ public struct MountMatrix: Hashable, Sendable {
 }
 
 extension MountMatrix: CustomStringConvertible {
+    /// The kernel's notation.
     public var description: String {
         (0..<3).map { row in elements[(3 * row)..<(3 * row + 3)].map { "\($0)" }.joined(separator: ", ") }
             .joined(separator: "; ")
     }
 }
 
-/// A mount matrix that must not be applied.
+/// Error for an invalid mount matrix.
 public struct MountMatrixError: Error, Hashable, CustomStringConvertible {
+    /// What is wrong with it.
     public var reason: String
 
+    /// Message with the reason.
     public var description: String { "mount matrix refused: \(reason)" }
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The pace that is wanted of all devices of a source; set by any thread, followed by the thread of each device.
+/// Requested pace of all devices of a source; set by any thread, applied by the thread of each device.
 final class PaceControl: Sendable {
-    /// A pace, and how many there were before it: a buffer knows by that whether it is still as wanted.
+    /// A requested pace with a revision, by which a buffer detects that it was set up for an earlier request.
     struct Wish: Sendable {
         var pace = SamplingPace.full
         var revision = 0
@@ -12,7 +12,7 @@ final class PaceControl: Sendable {
 
     var wish: Wish { state.withLock { $0 } }
 
-    /// The new wish; nil where the pace is the one that is wanted already.
+    /// Requests a pace; returns the new request, or nil if the pace is unchanged.
     func set(_ pace: SamplingPace) -> Wish? {
         state.withLock { wish in
             guard wish.pace != pace else { return nil }

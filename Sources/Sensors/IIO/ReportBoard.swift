@@ -2,11 +2,11 @@ import Linux
 import Measurements
 import Synchronization
 
-/// One device's report, written by its thread and read by any.
+/// Report of one device, written by its thread and read by any.
 final class ReportBoard: Sendable {
     private let report: Mutex<DeviceReport>
 
-    /// A device that comes and goes without end must not fill the journal.
+    /// Limited, so that a device that is lost and found repeatedly does not flood the journal.
     private let log: LogLimiter
 
     init(name: String, identifier: String) {
@@ -20,13 +20,13 @@ final class ReportBoard: Sendable {
         report.withLock { report in change(&report) }
     }
 
-    /// What is to be said in the log of a change.
+    /// Log line about a change of state.
     struct News {
         fileprivate var priority: Log.Priority
         fileprivate var text: String
     }
 
-    /// Changes state and detail; a change of the state is one line in the log.
+    /// Sets state and detail; logs one line if the state changed.
     func set(_ state: DeviceReport.State, _ detail: String?) { tell(note(state, detail)) }
 
     func tell(_ news: News?) {
@@ -34,7 +34,8 @@ final class ReportBoard: Sendable {
         log.write(news.priority, news.text)
     }
 
-    /// Changes state and detail and leaves it to the caller to tell it: what comes next may make it needless.
+    /// Sets state and detail, and returns the log line for the caller to log, or to drop if a later state supersedes
+    /// it.
     func note(_ state: DeviceReport.State, _ detail: String?) -> News? {
         let (before, after) = report.withLock { report in
             let before = report

@@ -1,32 +1,32 @@
 import Measurements
 
-/// What one batch added, and the interval between samples as it really is.
+/// Sample counts since the last report, and the measured sampling interval.
 struct SampleTally {
     private(set) var samples: UInt64 = 0
     private(set) var gaps: UInt64 = 0
-    /// Not finite, beyond what can be worn, or with a stamp that does not go forward.
+    /// Number of rejected samples: not finite, implausibly large, or with a timestamp that does not increase.
     private(set) var refused: UInt64 = 0
     private(set) var dropped: UInt64 = 0
     private(set) var last: BootTime?
-    /// Smoothed. Unit: ns.
+    /// Smoothed sampling interval. Unit: ns.
     private(set) var interval: Int64
 
-    /// - Parameter interval: as the granted rate promises it. Unit: ns.
+    /// - Parameter interval: interval of the granted rate. Unit: ns.
     init(interval: Int64) { self.interval = max(interval, 1) }
 
-    /// A sample of the device that was handed over.
+    /// Counts a delivered sample.
     mutating func accept(at time: Int64) {
         samples += 1
         if let last {
             let passed = time - last.nanoseconds
             if passed > 2 * interval { gaps += 1 }
-            // Over 64 samples the true interval takes the place of the promised one; a gap counts as three of them.
+            // Low-pass filter over 64 samples; a gap counts as three intervals.
             interval = max(interval + (min(max(passed, 0), 3 * interval) - interval) / 64, 1)
         }
         last = BootTime(nanoseconds: time)
     }
 
-    /// Samples come at another interval from now on: the time since the last is no gap. Unit: ns.
+    /// Restarts with another interval (ns): the time since the last sample is not a gap.
     mutating func begin(interval: Int64) {
         self.interval = max(interval, 1)
         last = nil
@@ -35,7 +35,7 @@ struct SampleTally {
     mutating func refuse() { refused += 1 }
     mutating func drop() { dropped += 1 }
 
-    /// Writes what was counted since the last call into the report.
+    /// Adds the counts since the last call to the report and resets them.
     mutating func settle(into report: inout DeviceReport) {
         report.samples += samples
         report.gaps += gaps

@@ -1,23 +1,25 @@
-/// Where the channels of one scan lie: in the order of their indices, each aligned to its own size, the whole to the
-/// largest.
+/// Layout of one scan: channels in the order of their indices, each aligned to its own size, the scan to the largest.
 public struct ScanLayout: Hashable, Sendable {
-    /// One enabled channel.
+    /// An enabled channel.
     public struct Element: Hashable, Sendable {
+        /// The kernel's scan index.
         public var index: Int
+        /// Encoding of the channel.
         public var format: ChannelFormat
 
+        /// Pairs an index with a format.
         public init(index: Int, format: ChannelFormat) {
             self.index = index
             self.format = format
         }
     }
 
-    /// The first byte of each element, in the order they were given.
+    /// Offset of each element's first byte, in the order of the elements as given.
     public let offsets: [Int]
-    /// From one scan to the next. Unit: bytes.
+    /// Distance from one scan to the next. Unit: bytes.
     public let stride: Int
 
-    /// The kernel's rule.
+    /// Computes the layout by the kernel's alignment rule.
     public init(_ elements: [Element]) {
         var offsets = [Int](repeating: 0, count: elements.count)
         var end = 0
@@ -32,9 +34,9 @@ public struct ScanLayout: Hashable, Sendable {
         stride = Self.aligned(end, to: largest)
     }
 
-    /// As found in a buffer that holds other channels as well.
+    /// Takes over the layout of a buffer that contains other channels as well.
     ///
-    /// - Returns: nil when an element would reach beyond the stride.
+    /// - Returns: nil if an element would extend beyond the stride.
     public init?(offsets: [Int], elements: [Element], stride: Int) {
         guard offsets.count == elements.count, stride > 0 else { return nil }
         for (offset, element) in zip(offsets, elements) {

@@ -1,12 +1,15 @@
 import CUdev
 import Linux
 
-/// Tells of IIO devices that come and go, after udev's rules have run for them; belongs to the thread that made it.
+/// Monitor of added and removed devices, after udev's rules have run for them. Not thread-safe: for use by the thread
+/// that
+/// created it.
 final class UdevMonitor {
     private let udev: OpaquePointer
     private let monitor: OpaquePointer
 
-    /// nil where there is no udev, as in a container: devices are then found by searching from time to time.
+    /// Starts monitoring; nil if there is no udev, as in a container, where devices are found by periodic search
+    /// instead.
     init?(subsystem: String) {
         guard let udev = udev_new() else { return nil }
         guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
@@ -27,10 +30,10 @@ final class UdevMonitor {
         udev_unref(udev)
     }
 
-    /// Readable when something happened.
+    /// Readable when an event is pending.
     var descriptor: Int32 { udev_monitor_get_fd(monitor) }
 
-    /// What happened next, such as `("remove", "iio:device0")`; nil when there is nothing more.
+    /// Next event, such as `("remove", "iio:device0")`; nil if none is pending.
     func receive() -> (action: String, name: String)? {
         guard let device = udev_monitor_receive_device(monitor) else { return nil }
         defer { udev_device_unref(device) }

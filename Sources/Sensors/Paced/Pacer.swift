@@ -1,22 +1,22 @@
 import Linux
 import Measurements
 
-/// Delivers measurements that were made beforehand at the pace of the clock, as if they came from sensors now.
+/// Real-time pacing of prepared measurements: shifts their timestamps to boot time and waits until each is due.
 ///
-/// When the clock runs away from them (the system was suspended, or stopped in a debugger) they are not made up for all
-/// at once: the rest is stamped later instead, which looks like a gap.
+/// After a delay of more than a second (the system was suspended, or stopped in a debugger) the remainder is shifted to
+/// later times instead of delivered at once, which appears as a gap.
 struct Pacer {
-    /// From the stamps as given to boot time. Nanoseconds.
+    /// Offset from the original timestamps to boot time. Unit: ns.
     private var shift: Int64?
 
-    /// Lateness up to this is caught up. Nanoseconds.
+    /// Largest delay that is caught up. Unit: ns.
     private static let patience: Int64 = 1_000_000_000
-    /// Earliness below this is not worth a sleep. Nanoseconds.
+    /// Smallest lead that is worth a sleep. Unit: ns.
     private static let slack: Int64 = 500_000
 
-    /// Waits until it is time for `measurement`, and gives it with its stamps on boot time.
+    /// Waits until `measurement` is due, and returns it with its timestamps in boot time.
     ///
-    /// - Returns: nil when `stop` was set meanwhile.
+    /// - Returns: nil if `stop` was set meanwhile.
     mutating func pace(_ measurement: Measurement, until stop: StopFlag) -> Measurement? {
         let now = BootClock.nanoseconds
         let arrival = measurement.arrival.nanoseconds
