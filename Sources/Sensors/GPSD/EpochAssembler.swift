@@ -16,7 +16,7 @@ package struct EpochAssembler {
     /// Tolerance for equal epochs: the rounding of the time in the report's text.
     package static let sameEpochNanoseconds: Int64 = 1_000_000
     /// Number of epochs after which an additional report that stayed away is no longer expected.
-    package static let habitEpochs = 5
+    package static let expectationEpochs = 5
 
     /// Reports of one epoch combined.
     package struct Epoch {
@@ -47,8 +47,8 @@ package struct EpochAssembler {
     /// Number of epochs for which each kind of additional report is still expected; both are until the receiver has
     /// shown
     /// otherwise.
-    private var epochsWithSigmasExpected = EpochAssembler.habitEpochs
-    private var epochsWithRepetitionExpected = EpochAssembler.habitEpochs
+    private var epochsWithSigmasExpected = EpochAssembler.expectationEpochs
+    private var epochsWithRepetitionExpected = EpochAssembler.expectationEpochs
     private var wasRepeated = false
 
     /// Boot time (ns) from which `expire` returns an epoch; nil if none is pending.
@@ -62,13 +62,13 @@ package struct EpochAssembler {
         if let current = pending, Self.isSame(current.time, time) {
             pending?.fix = fix
             wasRepeated = true
-            epochsWithRepetitionExpected = Self.habitEpochs
+            epochsWithRepetitionExpected = Self.expectationEpochs
             return finishIfComplete()
         }
         var finished = finish()
         if let lastTime {
             let step = time - lastTime
-            if Self.isSame(time, lastTime) { epochsWithRepetitionExpected = Self.habitEpochs }
+            if Self.isSame(time, lastTime) { epochsWithRepetitionExpected = Self.expectationEpochs }
             if step <= Self.sameEpochNanoseconds && step > -Self.clockStepNanoseconds { return finished }
         }
         pending = Epoch(fix: fix, time: time, sigmas: nil, arrival: arrival)
@@ -81,7 +81,7 @@ package struct EpochAssembler {
     /// - Returns: the epoch that is complete thereby.
     package mutating func take(_ report: GPSDReport.SigmaReport) -> [Epoch] {
         sigmas = report
-        epochsWithSigmasExpected = Self.habitEpochs
+        epochsWithSigmasExpected = Self.expectationEpochs
         return finishIfComplete()
     }
 

@@ -13,7 +13,7 @@ final class GPSDClient {
     private let parser = GPSDParser()
     private let conversion: FixConversion
     private var assembler = EpochAssembler()
-    private var rhythm = EpochRhythm()
+    private var epochInterval = EpochInterval()
 
     /// Path of the receiver in use; nil until one has reported.
     private var device: String?
@@ -110,7 +110,7 @@ final class GPSDClient {
         lastLine = now
         isProbing = false
         takeAnswers(report)
-        guard report.fix != nil || report.sigmas != nil, isMine(report.device, now: now) else { return }
+        guard report.fix != nil || report.sigmas != nil, isCurrentReceiver(report.device, now: now) else { return }
         lastReport = now
         hasNoReceiver = false
         if let sigmas = report.sigmas { deliver(assembler.take(sigmas)) }
@@ -139,7 +139,7 @@ final class GPSDClient {
     }
 
     /// Whether the report is of the receiver in use: the first one that reported, until it is silent.
-    private func isMine(_ other: String?, now: Int64) -> Bool {
+    private func isCurrentReceiver(_ other: String?, now: Int64) -> Bool {
         guard let other, other != device else { return true }
         guard device == nil || now - lastReport > silenceNanoseconds else { return false }
         device = other
@@ -151,8 +151,8 @@ final class GPSDClient {
             let offset = BootClock.realtimeOffsetNanoseconds
             guard let (fix, isClockUsed) = conversion.fix(epoch, realtimeOffset: offset) else { continue }
             queue.push(.fix(fix))
-            let isGap = rhythm.isGap(before: epoch.time)
-            status.count(fix, isClockUsed: isClockUsed, isGap: isGap, rate: rhythm.rate)
+            let isGap = epochInterval.isGap(before: epoch.time)
+            status.count(fix, isClockUsed: isClockUsed, isGap: isGap, rate: epochInterval.rate)
             status.change(to: .streaming, nil, device: device)
         }
     }

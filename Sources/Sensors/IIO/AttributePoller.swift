@@ -20,8 +20,8 @@ final class AttributePoller {
     }
 
     /// Applies another sampling pace.
-    func follow(_ pace: SamplingPace, settings: IIOSettings, board: ReportBoard) {
-        setup.follow(pace, settings: settings, board: board)
+    func follow(_ pace: SamplingPace, settings: IIOSettings, status: DeviceStatus) {
+        setup.follow(pace, settings: settings, status: status)
         tally.begin(interval: Int64(1e9 * period))
     }
 
@@ -55,5 +55,5 @@ final class AttributePoller {
     }
 
     /// Adds the counts since the last call to the report.
-    func settle(into report: inout DeviceReport) { tally.settle(into: &report) }
+    func flush(into report: inout DeviceReport) { tally.flush(into: &report) }
 }

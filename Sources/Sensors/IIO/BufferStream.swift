@@ -16,18 +16,21 @@ final class BufferStream {
     private var converter: StampConverter
     private var stamper = ArrivalStamper()
     private(set) var tally: SampleTally
-    private var wish: PaceControl.Wish
+    private var request: PaceControl.Request
 
     /// Enables the channels of the plan and disables all others.
     ///
     /// - Throws: `.unusable` if a channel of the device has a format that libiio cannot handle.
-    init(_ setup: DeviceSetup, queue: MeasurementQueue, handle: BufferHandle, wish: PaceControl.Wish, isForeign: Bool)
+    init(
+        _ setup: DeviceSetup, queue: MeasurementQueue, handle: BufferHandle, request: PaceControl.Request,
+        isForeign: Bool
+    )
         throws(IIOError)
     {
         self.setup = setup
         self.queue = queue
         self.handle = handle
-        self.wish = wish
+        self.request = request
         var channels: [OpaquePointer] = []
         var elements: [ScanLayout.Element] = []
         for channel in setup.device.channels {
@@ -65,34 +68,34 @@ final class BufferStream {
     var clockSteps: Int { converter.clockSteps }
 
     /// Whether the pace request is another than that for which the buffer was set up.
-    func isBehind(_ wish: PaceControl.Wish) -> Bool { self.wish.revision != wish.revision }
+    func isBehind(_ request: PaceControl.Request) -> Bool { self.request.revision != request.revision }
 
     /// Closes the buffer and applies another pace; `open` has to follow.
-    func follow(_ wish: PaceControl.Wish, settings: IIOSettings, board: ReportBoard) {
-        takeRest()
+    func follow(_ request: PaceControl.Request, settings: IIOSettings, status: DeviceStatus) {
+        drain()
         // The next batch may take long to arrive.
-        board.update { tally.settle(into: &$0) }
+        status.update { tally.flush(into: &$0) }
         close()
-        self.wish = wish
-        setup.follow(wish.pace, settings: settings, board: board)
+        self.request = request
+        setup.follow(request.pace, settings: settings, status: status)
         tally.begin(interval: Int64(1e9 / setup.rate))
     }
 
     /// Delivers the samples in the kernel that do not fill a batch, so that none is lost when the buffer is closed. A
     /// network
     /// context offers no such read.
-    private func takeRest() {
+    private func drain() {
         // The stride of a buffer is known only after its first batch.
         let stride = layout.stride
         guard let buffer, iio_device_get_sample_size(setup.device.pointer) == stride,
-            (1...Self.restBytes).contains(stride)
+            (1...Self.drainBytes).contains(stride)
         else { return }
         let descriptor = iio_buffer_get_poll_fd(buffer)
         guard descriptor >= 0, fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0 else { return }
-        let wanted = Self.restBytes / stride * stride
-        withUnsafeTemporaryAllocation(byteCount: Self.restBytes, alignment: 16) { bytes in
+        let wanted = Self.drainBytes / stride * stride
+        withUnsafeTemporaryAllocation(byteCount: Self.drainBytes, alignment: 16) { bytes in
             // A buffer holds four batches; the limit ends the loop for one that fills faster than it is read.
-            for _ in 0..<Self.restReads {
+            for _ in 0..<Self.drainReads {
                 let count = read(descriptor, bytes.baseAddress!, wanted)
                 guard count > 0 else { return }
                 handOver(UnsafeRawBufferPointer(rebasing: bytes[..<count]), arrival: BootClock.nanoseconds)
@@ -101,21 +104,21 @@ final class BufferStream {
         }
     }
 
-    private static let restBytes = 8192
-    private static let restReads = 16
+    private static let drainBytes = 8192
+    private static let drainReads = 16
 
     /// Creates the buffer, with which the device begins to stream.
     ///
     /// - Throws: `.call` with the driver's error.
     func open() throws(IIOError) {
-        takeRest()
+        drain()
         close()
         errno = 0
         guard
             let buffer = iio_device_create_buffer(
-                setup.device.pointer, wish.pace.batchSize(rate: setup.rate, of: setup.plan.kinds), false)
+                setup.device.pointer, request.pace.batchSize(rate: setup.rate, of: setup.plan.kinds), false)
         else { throw .call("setting up the buffer of \(setup.plan.name)", code: errno == 0 ? EIO : errno) }
-        handle.hold(buffer, revision: wish.revision)
+        handle.hold(buffer, revision: request.revision)
         self.buffer = buffer
     }
 
@@ -151,7 +154,7 @@ final class BufferStream {
     private func handOver(_ bytes: UnsafeRawBufferPointer, arrival: Int64) {
         let count = bytes.count / layout.stride
         guard count > 0 else { return }
-        defer { if isAwaited { queue.announce() } }
+        defer { if wakesConsumer { queue.announce() } }
         let stride = layout.stride
         layout.offsets.withUnsafeBufferPointer { offsets in
             guard let stampFormat, let stampOffset = offsets.last,
@@ -180,8 +183,8 @@ final class BufferStream {
     /// Whether the consumer is to be woken for a batch. At the idle pace aiding samples wait for the next inertial
     /// batch, or
     /// for the daemon's own timer if there is none.
-    private var isAwaited: Bool {
-        wish.pace == .full || setup.plan.kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
+    private var wakesConsumer: Bool {
+        request.pace == .full || setup.plan.kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
     }
 
     @inline(__always)
@@ -203,5 +206,5 @@ final class BufferStream {
     }
 
     /// Adds the counts since the last call to the report.
-    func settle(into report: inout DeviceReport) { tally.settle(into: &report) }
+    func flush(into report: inout DeviceReport) { tally.flush(into: &report) }
 }

@@ -19,23 +19,23 @@ package enum DeviceRate {
     /// Rate to write for a requested one: the smallest listed rate that is not below it, else the largest; the
     /// requested rate
     /// itself if nothing is listed. Unit: Hz.
-    package static func choice(for wish: Double, listed text: String?) -> Double {
-        guard let text else { return wish }
+    package static func choice(for requested: Double, listed text: String?) -> Double {
+        guard let text else { return requested }
         // A list is separated by blanks; a range is "[first step last]", within which the driver rounds.
-        if text.contains("[") { return wish }
+        if text.contains("[") { return requested }
         let rates = text.split(whereSeparator: \.isWhitespace).prefix(256).compactMap { decimal(String($0)) }
             .filter { $0 > 0 }.sorted()
-        return rates.first { $0 >= wish * (1 - 1e-6) } ?? rates.last ?? wish
+        return rates.first { $0 >= requested * (1 - 1e-6) } ?? rates.last ?? requested
     }
 
     private static let attribute = "sampling_frequency"
 
-    private static func set(_ device: IIODevice, _ channel: IIOChannel, _ wish: Double) -> Double? {
+    private static func set(_ device: IIODevice, _ channel: IIOChannel, _ requested: Double) -> Double? {
         let listed =
             try?
             (channel.hasAttribute("\(attribute)_available")
             ? channel.read("\(attribute)_available") : device.read("\(attribute)_available"))
-        let text = "\(choice(for: wish, listed: listed))"
+        let text = "\(choice(for: requested, listed: listed))"
         if channel.hasAttribute(attribute) {
             // If the write fails, the driver's own rate remains, which the read returns.
             write(text) { text throws(IIOError) in try channel.write(attribute, text) }

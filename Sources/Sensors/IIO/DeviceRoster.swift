@@ -1,11 +1,11 @@
 import Linux
 
 /// Registry of the devices of a source: those running, those seen earlier, and the kinds without a device.
-struct DeviceRoster {
+struct DeviceRegistry {
     var workers: [DeviceWorker] = []
     /// Reports by device name and kinds: counts continue when a device comes back.
-    private var boards: [(plan: DevicePlan, board: ReportBoard)] = []
-    private var missing: [(kind: SensorKind, board: ReportBoard)] = []
+    private var statuses: [(plan: DevicePlan, status: DeviceStatus)] = []
+    private var missing: [(kind: SensorKind, status: DeviceStatus)] = []
 
     /// Kinds that no running worker delivers.
     mutating func wanted(_ settings: IIOSettings) -> [SensorKind] {
@@ -17,44 +17,44 @@ struct DeviceRoster {
     mutating func start(
         _ plan: DevicePlan, settings: IIOSettings, pace: PaceControl, queue: MeasurementQueue, ended: EventDescriptor
     ) {
-        let board = board(for: plan)
+        let status = status(for: plan)
         missing.removeAll { plan.kinds.contains($0.kind) }
         workers.append(
-            DeviceWorker(plan: plan, settings: settings, pace: pace, queue: queue, board: board, ended: ended))
+            DeviceWorker(plan: plan, settings: settings, pace: pace, queue: queue, status: status, ended: ended))
     }
 
     /// Reports that no device delivers a kind, in the report of the device that delivered it before if there was one.
-    mutating func miss(_ kind: SensorKind, settings: IIOSettings, detail: String) {
-        if let known = boards.first(where: { $0.plan.kinds.contains(kind) }) {
+    mutating func reportMissing(_ kind: SensorKind, settings: IIOSettings, detail: String) {
+        if let known = statuses.first(where: { $0.plan.kinds.contains(kind) }) {
             // A device that was unplugged has reported that itself.
-            if known.board.snapshot.state != .searching { known.board.set(.searching, detail) }
+            if known.status.snapshot.state != .searching { known.status.set(.searching, detail) }
             return
         }
         if !missing.contains(where: { $0.kind == kind }) {
-            missing.append((kind, ReportBoard(name: kind.rawValue, identifier: settings.contextURI)))
+            missing.append((kind, DeviceStatus(name: kind.rawValue, identifier: settings.contextURI)))
         }
-        missing.first { $0.kind == kind }?.board.set(.searching, detail)
+        missing.first { $0.kind == kind }?.status.set(.searching, detail)
     }
 
     /// Reports of all devices and missing kinds, in the order of the kinds.
     var reports: [DeviceReport] {
-        let found = boards.map { ($0.plan.kinds.first ?? .barometer, $0.board.snapshot) }
-        let absent = missing.map { ($0.kind, $0.board.snapshot) }
+        let found = statuses.map { ($0.plan.kinds.first ?? .barometer, $0.status.snapshot) }
+        let absent = missing.map { ($0.kind, $0.status.snapshot) }
         return (found + absent).sorted { $0.0 < $1.0 }.map { $0.1 }
     }
 
     /// Report of the same device as before, with its present identifier, or a new one. Reports of other devices that
     /// delivered
     /// the same kinds are removed.
-    private mutating func board(for plan: DevicePlan) -> ReportBoard {
-        if let place = boards.firstIndex(where: { $0.plan.name == plan.name && $0.plan.kinds == plan.kinds }) {
-            boards[place].plan = plan
-            boards[place].board.update { $0.identifier = plan.identifier }
-            return boards[place].board
+    private mutating func status(for plan: DevicePlan) -> DeviceStatus {
+        if let place = statuses.firstIndex(where: { $0.plan.name == plan.name && $0.plan.kinds == plan.kinds }) {
+            statuses[place].plan = plan
+            statuses[place].status.update { $0.identifier = plan.identifier }
+            return statuses[place].status
         }
-        boards.removeAll { old in old.plan.kinds.contains { plan.kinds.contains($0) } }
-        let board = ReportBoard(name: plan.name, identifier: plan.identifier)
-        boards.append((plan, board))
-        return board
+        statuses.removeAll { old in old.plan.kinds.contains { plan.kinds.contains($0) } }
+        let status = DeviceStatus(name: plan.name, identifier: plan.identifier)
+        statuses.append((plan, status))
+        return status
     }
 }

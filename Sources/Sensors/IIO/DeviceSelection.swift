@@ -95,15 +95,15 @@ public enum DeviceSelection {
     }
 
     private static func best(for kind: SensorKind, among devices: [DeviceSummary], name: String?) -> DeviceSummary? {
-        var best: (device: DeviceSummary, worth: Int)?
+        var best: (device: DeviceSummary, score: Int)?
         for device in devices where device.offers(kind) && (name.map(device.isCalled) ?? true) {
-            let worth = worth(of: device, for: kind)
-            if worth > best?.worth ?? -1 { best = (device, worth) }
+            let score = score(of: device, for: kind)
+            if score > best?.score ?? -1 { best = (device, score) }
         }
         return best?.device
     }
 
-    private static func worth(of device: DeviceSummary, for kind: SensorKind) -> Int {
+    private static func score(of device: DeviceSummary, for kind: SensorKind) -> Int {
         let isInertial = kind == .accelerometer || kind == .gyroscope
         let isCombined = isInertial && device.offers(.accelerometer) && device.offers(.gyroscope)
         return (device.streams(kind) ? 4 : 0) + (isCombined ? 2 : 0) + (device.hasTimestamp ? 1 : 0)

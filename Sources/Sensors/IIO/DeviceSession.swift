@@ -8,11 +8,11 @@ struct DeviceSession {
     let settings: IIOSettings
     let pace: PaceControl
     let queue: MeasurementQueue
-    let board: ReportBoard
+    let status: DeviceStatus
     let handle: BufferHandle
     let stop: StopFlag
 
-    private let admission = UdevAdmission()
+    private let permission = UdevPermission()
 
     /// Attempts to set up the buffer before the device is polled.
     private static let bufferAttempts = 3
@@ -24,10 +24,10 @@ struct DeviceSession {
     /// - Parameter failures: number of consecutive failures to set up the buffer.
     func run(failures: inout Int) throws(IIOError) {
         let context = try IIOContext(
-            uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.wish.pace), stop: stop)
+            uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.request.pace), stop: stop)
         guard let device = context.device(of: plan) else { throw .gone(plan.name) }
         let summary = DeviceSummary(device)
-        if settings.contextURI.hasPrefix("local") { admission.wait(for: device, stop: stop, board: board) }
+        if settings.contextURI.hasPrefix("local") { permission.wait(for: device, stop: stop, status: status) }
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
         // A device without a buffer has no reason to report, and is polled without end.
@@ -66,12 +66,12 @@ struct DeviceSession {
     // MARK: By buffer
 
     private func stream(_ device: IIODevice, failures: inout Int) throws(IIOError) {
-        let wish = pace.wish
+        let request = pace.request
         // The context may be older than the pace request.
-        device.context.setTimeout(milliseconds: timeout(at: wish.pace))
+        device.context.setTimeout(milliseconds: timeout(at: request.pace))
         let setup = try DeviceSetup(
-            device, plan: plan, settings: settings, pace: wish.pace, isBuffered: true, board: board)
-        let stream = try BufferStream(setup, queue: queue, handle: handle, wish: wish, isForeign: isForeign)
+            device, plan: plan, settings: settings, pace: request.pace, isBuffered: true, status: status)
+        let stream = try BufferStream(setup, queue: queue, handle: handle, request: request, isForeign: isForeign)
         do {
             try open(stream, device)
         } catch {
@@ -81,17 +81,17 @@ struct DeviceSession {
         }
         failures = 0
         try keepPace(stream, device)
-        var told = Told()
+        var reported = ReportedState()
         while true {
             do {
                 try stream.readBatch()
-                board.update { stream.settle(into: &$0) }
-                tell(&told, setup, stream)
-            } catch .call(_, EBADF) where stream.isBehind(pace.wish) && !stop.isSet {
+                status.update { stream.flush(into: &$0) }
+                report(&reported, setup, stream)
+            } catch .call(_, EBADF) where stream.isBehind(pace.request) && !stop.isSet {
                 // Cancelled because the pace changed.
             } catch {
                 try recover(from: error, stream, device)
-                told.isStreaming = false
+                reported.isStreaming = false
             }
             if stop.isSet { throw .stopped }
             try keepPace(stream, device)
@@ -101,39 +101,39 @@ struct DeviceSession {
     /// Recreates the buffer if the requested pace has changed; otherwise costs one comparison.
     private func keepPace(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) {
         // Repeated in case the request changed before the new buffer could be cancelled.
-        while case let wish = pace.wish, stream.isBehind(wish) {
-            stream.follow(wish, settings: settings, board: board)
-            device.context.setTimeout(milliseconds: timeout(at: wish.pace))
+        while case let request = pace.request, stream.isBehind(request) {
+            stream.follow(request, settings: settings, status: status)
+            device.context.setTimeout(milliseconds: timeout(at: request.pace))
             try open(stream, device)
         }
     }
 
     /// State of a stream as last reported.
-    private struct Told {
+    private struct ReportedState {
         var isStreaming = false
         var isMapped = false
         var clockSteps = 0
     }
 
     /// Updates report and log; costs three comparisons if nothing changed.
-    private func tell(_ told: inout Told, _ setup: DeviceSetup, _ stream: BufferStream) {
-        if stream.clockSteps != told.clockSteps {
-            told.clockSteps = stream.clockSteps
+    private func report(_ reported: inout ReportedState, _ setup: DeviceSetup, _ stream: BufferStream) {
+        if stream.clockSteps != reported.clockSteps {
+            reported.clockSteps = stream.clockSteps
             Log.notice(
                 "\(plan.name): the clock of its stamps (\(setup.clock.rawValue)) was set; stamps go on in boot time")
         }
-        guard !told.isStreaming || told.isMapped != stream.isMapped else { return }
-        guard board.snapshot.lastSample != nil else {
-            if stream.tally.refused >= Self.refusalsToTell { board.set(.failed, Self.refusal) }
+        guard !reported.isStreaming || reported.isMapped != stream.isMapped else { return }
+        guard status.snapshot.lastSample != nil else {
+            if stream.tally.refused >= Self.refusalsBeforeFailure { status.set(.failed, Self.refusal) }
             return
         }
-        told.isStreaming = true
-        told.isMapped = stream.isMapped
-        board.set(.streaming, detail(setup, stream))
+        reported.isStreaming = true
+        reported.isMapped = stream.isMapped
+        status.set(.streaming, detail(setup, stream))
     }
 
     /// Number of rejected samples before the first valid one that is reported as a failure.
-    private static let refusalsToTell: UInt64 = 50
+    private static let refusalsBeforeFailure: UInt64 = 50
     private static let refusal =
         "its samples are beyond what can be worn, or their stamps beyond what can be: is its scale right?"
 
@@ -158,12 +158,12 @@ struct DeviceSession {
         guard case .call(_, let code) = error else { throw error }
         if code == EINTR { return }
         guard [ETIMEDOUT, EAGAIN, EBADF].contains(code) else { throw error }
-        let silence = Double(silence(at: pace.wish.pace)) / 1000
+        let silence = Double(silence(at: pace.request.pace)) / 1000
         let reason = code == EBADF ? "reading was interrupted" : "no sample for \(silence) s"
-        let news = board.note(.silent, "\(reason): the buffer is set up anew")
+        let line = status.change(.silent, "\(reason): the buffer is set up anew")
         // A missing device is reported as missing only, not as silent too.
         try checkPresence(device)
-        board.tell(news)
+        status.write(line)
         try open(stream, device)
     }
 
@@ -194,9 +194,9 @@ struct DeviceSession {
     // MARK: By attributes
 
     private func poll(_ device: IIODevice, reason: String?) throws(IIOError) {
-        var wish = pace.wish
+        var request = pace.request
         let setup = try DeviceSetup(
-            device, plan: plan, settings: settings, pace: wish.pace, isBuffered: false, board: board)
+            device, plan: plan, settings: settings, pace: request.pace, isBuffered: false, status: status)
         let poller = AttributePoller(setup, queue: queue)
         let end = BootClock.nanoseconds + Int64(Self.pollingSpan * 1e9)
         let parts = [reason, setup.detail].compactMap { $0 }
@@ -204,15 +204,15 @@ struct DeviceSession {
         var next = BootClock.nanoseconds
         var failuresInRow = 0
         while reason == nil || BootClock.nanoseconds < end {
-            if case let newest = pace.wish, newest.revision != wish.revision {
-                wish = newest
-                poller.follow(wish.pace, settings: settings, board: board)
+            if case let newest = pace.request, newest.revision != request.revision {
+                request = newest
+                poller.follow(request.pace, settings: settings, status: status)
             }
             do {
                 try poller.poll()
                 failuresInRow = 0
-                board.update { poller.settle(into: &$0) }
-                if board.snapshot.lastSample != nil { board.set(.polling, detail) }
+                status.update { poller.flush(into: &$0) }
+                if status.snapshot.lastSample != nil { status.set(.polling, detail) }
             } catch {
                 failuresInRow += 1
                 if case .call(_, let code) = error, code == ENOENT || code == ENODEV { throw .gone(plan.name) }

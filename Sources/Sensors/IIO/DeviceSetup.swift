@@ -19,7 +19,7 @@ struct DeviceSetup {
     /// - Throws: if the device cannot be used in this way.
     init(
         _ device: IIODevice, plan: DevicePlan, settings: IIOSettings, pace: SamplingPace, isBuffered: Bool,
-        board: ReportBoard
+        status: DeviceStatus
     ) throws(IIOError) {
         var warnings: [String] = []
         var decoders: [SensorDecoder] = []
@@ -37,7 +37,7 @@ struct DeviceSetup {
         requestedRate = settings.inertialRate
         clock = isBuffered ? Self.chooseClock(device) : .host
         setRate(settings, pace)
-        report(to: board, mounts: mounts)
+        report(to: status, mounts: mounts)
     }
 
     /// Requests the rates of a pace. No buffer may be running: many drivers then refuse.
@@ -47,9 +47,9 @@ struct DeviceSetup {
     }
 
     /// Requests the rates of a pace and reports them.
-    mutating func follow(_ pace: SamplingPace, settings: IIOSettings, board: ReportBoard) {
+    mutating func follow(_ pace: SamplingPace, settings: IIOSettings, status: DeviceStatus) {
         setRate(settings, pace)
-        board.update {
+        status.update {
             $0.requestedRate = requestedRate
             $0.grantedRate = grantedRate
         }
@@ -83,8 +83,8 @@ struct DeviceSetup {
         return word.isEmpty ? nil : String(word)
     }
 
-    private func report(to board: ReportBoard, mounts: [DeviceMount]) {
-        board.update { report in
+    private func report(to status: DeviceStatus, mounts: [DeviceMount]) {
+        status.update { report in
             report.channels = decoders.flatMap { decoder in
                 zip(decoder.kind.channelNames, decoder.axes).map { name, axis in
                     DeviceReport.Channel(

@@ -14,7 +14,7 @@ public final class IIOSource: MeasurementSource {
 
     private struct State {
         var supervisor: WorkerThread?
-        var roster = DeviceRoster()
+        var registry = DeviceRegistry()
     }
 
     /// Prepares the source; `start` begins the search.
@@ -26,7 +26,7 @@ public final class IIOSource: MeasurementSource {
     }
 
     /// Reports of all devices seen so far and of missing kinds.
-    public var reports: [DeviceReport] { state.withLock { $0.roster.reports } }
+    public var reports: [DeviceReport] { state.withLock { $0.registry.reports } }
 
     /// Starts the search; does nothing if the source is running already.
     public func start() {
@@ -38,8 +38,8 @@ public final class IIOSource: MeasurementSource {
 
     /// Changes the pace: to idle, each device after its next batch; to full, at once, because a client waits.
     public func setPace(_ pace: SamplingPace) {
-        guard let wish = self.pace.set(pace), pace == .full else { return }
-        for worker in workers { worker.hurry(to: wish.revision) }
+        guard let request = self.pace.set(pace), pace == .full else { return }
+        for worker in workers { worker.cancelRead(before: request.revision) }
     }
 
     /// Sets the stop flags of all threads, without waiting.
@@ -60,10 +60,10 @@ public final class IIOSource: MeasurementSource {
         // Includes a worker that the supervisor started meanwhile.
         for worker in workers { worker.requestStop() }
         for worker in workers { _ = worker.join(timeoutSeconds: budget.secondsLeft) }
-        state.withLock { $0.roster.workers = [] }
+        state.withLock { $0.registry.workers = [] }
     }
 
-    private var workers: [DeviceWorker] { state.withLock { $0.roster.workers } }
+    private var workers: [DeviceWorker] { state.withLock { $0.registry.workers } }
 
     private func supervise(_ stop: StopFlag) {
         LibraryOutput.divertOnThisThread()
@@ -73,11 +73,11 @@ public final class IIOSource: MeasurementSource {
         var backoff = Backoff()
         var thermometer = Thermometer()
         while !stop.isSet {
-            let wanted = state.withLock { $0.roster.wanted(settings) }
-            var pause = Self.restPause
+            let wanted = state.withLock { $0.registry.wanted(settings) }
+            var pause = Self.searchInterval
             if !wanted.isEmpty {
                 search(for: wanted, ended: ended, stop: stop)
-                let missing = state.withLock { $0.roster.wanted(settings) }
+                let missing = state.withLock { $0.registry.wanted(settings) }
                 if missing.contains(where: isRequired) {
                     pause = backoff.next()
                 } else {
@@ -87,17 +87,17 @@ public final class IIOSource: MeasurementSource {
             pause = min(pause, thermometer.read(workers, settings: settings, stop: stop))
             if stop.wait(seconds: pause, orReadable: ended.descriptor, monitor?.descriptor ?? -1) {
                 ended.clear()
-                take(from: monitor, stop)
+                handleEvents(of: monitor, stop)
             }
         }
     }
 
     /// Interval of the search for optional sensors. Unit: s.
-    private static let restPause = 30.0
+    private static let searchInterval = 30.0
 
     private func isRequired(_ kind: SensorKind) -> Bool { !kind.isOptional || settings.deviceNames[kind] != nil }
 
-    private func take(from monitor: UdevMonitor?, _ stop: StopFlag) {
+    private func handleEvents(of monitor: UdevMonitor?, _ stop: StopFlag) {
         while let event = monitor?.receive() {
             for worker in workers where event.action == "remove" && worker.plan.identifier == event.name {
                 worker.checkPresence()
@@ -113,10 +113,10 @@ public final class IIOSource: MeasurementSource {
             let plans = DeviceSelection.plans(for: wanted, among: devices, names: settings.deviceNames)
             state.withLock { state in
                 for plan in plans where !stop.isSet {
-                    state.roster.start(plan, settings: settings, pace: pace, queue: queue, ended: ended)
+                    state.registry.start(plan, settings: settings, pace: pace, queue: queue, ended: ended)
                 }
-                for kind in state.roster.wanted(settings) where isRequired(kind) {
-                    state.roster.miss(kind, settings: settings, detail: absence(of: kind, devices))
+                for kind in state.registry.wanted(settings) where isRequired(kind) {
+                    state.registry.reportMissing(kind, settings: settings, detail: absence(of: kind, devices))
                 }
             }
         } catch .stopped {
@@ -124,7 +124,7 @@ public final class IIOSource: MeasurementSource {
         } catch {
             state.withLock { state in
                 for kind in wanted where isRequired(kind) {
-                    state.roster.miss(kind, settings: settings, detail: error.description)
+                    state.registry.reportMissing(kind, settings: settings, detail: error.description)
                 }
             }
         }
@@ -134,7 +134,7 @@ public final class IIOSource: MeasurementSource {
         let names =
             devices.isEmpty ? "none" : devices.prefix(8).map { $0.name ?? $0.identifier }.joined(separator: ", ")
         let channels = kind.channelNames.joined(separator: ", ")
-        let wish = settings.deviceNames[kind].map { " called \($0)" } ?? ""
-        return "no device\(wish) with \(channels) in \(settings.contextURI); devices there: \(names)"
+        let name = settings.deviceNames[kind].map { " called \($0)" } ?? ""
+        return "no device\(name) with \(channels) in \(settings.contextURI); devices there: \(names)"
     }
 }

@@ -36,7 +36,7 @@ struct SampleTally {
     mutating func drop() { dropped += 1 }
 
     /// Adds the counts since the last call to the report and resets them.
-    mutating func settle(into report: inout DeviceReport) {
+    mutating func flush(into report: inout DeviceReport) {
         report.samples += samples
         report.gaps += gaps
         report.dropped += dropped

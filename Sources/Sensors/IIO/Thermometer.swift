@@ -23,31 +23,31 @@ struct Thermometer {
     ///
     /// - Returns: time until the next reading. Unit: s.
     mutating func read(_ workers: [DeviceWorker], settings: IIOSettings, stop: StopFlag) -> Double {
-        let told = workers.filter { $0.plan.hasThermometer && !$0.hasEnded }
-        guard !told.isEmpty else {
+        let equipped = workers.filter { $0.plan.hasThermometer && !$0.hasEnded }
+        guard !equipped.isEmpty else {
             context = nil
             return .infinity
         }
         let now = BootClock.nanoseconds
-        guard now >= next || told.map(\.plan) != plans else { return Double(next - now) * 1e-9 }
+        guard now >= next || equipped.map(\.plan) != plans else { return Double(next - now) * 1e-9 }
         next = now + Int64(Self.interval * 1e9)
-        if told.map(\.plan) != plans { context = nil }
-        plans = told.map(\.plan)
+        if equipped.map(\.plan) != plans { context = nil }
+        plans = equipped.map(\.plan)
         do {
             let context =
                 try context
                 ?? IIOContext(uri: settings.contextURI, timeoutMilliseconds: settings.silenceMilliseconds, stop: stop)
             self.context = context
-            for worker in told {
+            for worker in equipped {
                 let value = try context.device(of: worker.plan).flatMap { device throws(IIOError) in
                     try Self.celsius(device)
                 }
-                worker.board.update { $0.temperature = value }
+                worker.status.update { $0.temperature = value }
             }
         } catch {
             // As after replugging: the next reading opens a new context.
             context = nil
-            for worker in told { worker.board.update { $0.temperature = nil } }
+            for worker in equipped { worker.status.update { $0.temperature = nil } }
         }
         return Self.interval
     }

@@ -1,5 +1,5 @@
 /// Measured interval of a receiver's epochs, and detection of missing ones.
-package struct EpochRhythm {
+package struct EpochInterval {
     private static let remembered = 8
     /// Tolerance for the rounding of times.
     private static let toleranceNanoseconds: Int64 = 50_000_000

@@ -3,15 +3,15 @@ import Measurements
 import Synchronization
 
 /// Report of one device, written by its thread and read by any.
-final class ReportBoard: Sendable {
+final class DeviceStatus: Sendable {
     private let report: Mutex<DeviceReport>
 
     /// Limited, so that a device that is lost and found repeatedly does not flood the journal.
-    private let log: LogLimiter
+    private let limiter: LogLimiter
 
     init(name: String, identifier: String) {
         report = Mutex(DeviceReport(name: name, identifier: identifier, state: .searching))
-        log = LogLimiter(name, lines: 12, interval: 60_000_000_000)
+        limiter = LogLimiter(name, lines: 12, interval: 60_000_000_000)
     }
 
     var snapshot: DeviceReport { report.withLock { $0 } }
@@ -21,22 +21,22 @@ final class ReportBoard: Sendable {
     }
 
     /// Log line about a change of state.
-    struct News {
+    struct LogLine {
         fileprivate var priority: Log.Priority
         fileprivate var text: String
     }
 
     /// Sets state and detail; logs one line if the state changed.
-    func set(_ state: DeviceReport.State, _ detail: String?) { tell(note(state, detail)) }
+    func set(_ state: DeviceReport.State, _ detail: String?) { write(change(state, detail)) }
 
-    func tell(_ news: News?) {
-        guard let news else { return }
-        log.write(news.priority, news.text)
+    func write(_ line: LogLine?) {
+        guard let line else { return }
+        limiter.write(line.priority, line.text)
     }
 
     /// Sets state and detail, and returns the log line for the caller to log, or to drop if a later state supersedes
     /// it.
-    func note(_ state: DeviceReport.State, _ detail: String?) -> News? {
+    func change(_ state: DeviceReport.State, _ detail: String?) -> LogLine? {
         let (before, after) = report.withLock { report in
             let before = report
             report.state = state
@@ -46,7 +46,7 @@ final class ReportBoard: Sendable {
         let isNewFault = (state == .failed || state == .searching) && before.detail != detail
         guard before.state != state || isNewFault else { return nil }
         let text = "\(after.name) (\(after.identifier)): \(state.rawValue)" + (detail.map { ", \($0)" } ?? "")
-        return News(priority: Self.priority(of: state), text: text)
+        return LogLine(priority: Self.priority(of: state), text: text)
     }
 
     private static func priority(of state: DeviceReport.State) -> Log.Priority {
