@@ -1,26 +1,29 @@
 import Glibc
 
-/// Files of the configuration as the system gives them: whole, regular, and no larger than a configuration can be.
+/// Reading of configuration files: whole regular files of limited size.
 enum BoundedFile {
+    /// Size limit of a file in bytes.
     static let limit = 1 << 20
 
+    /// Reason why a file or directory was not read.
     struct Failure: Error {
-        /// The system's number, 0 where the refusal is our own.
+        /// The value of `errno`; 0 if the file itself is not acceptable.
         var code: Int32
         var text: String
 
         var isMissing: Bool { code == ENOENT || code == ENOTDIR }
     }
 
+    /// Reads a file, which may be at most `limit` bytes long.
     static func read(_ path: String) throws(Failure) -> [UInt8] {
-        // Without O_NONBLOCK a FIFO in the file's place would hold the daemon for ever.
+        // Without O_NONBLOCK, opening a FIFO would block until it has a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure("cannot be read") }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure("cannot be read") }
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(code: 0, text: "is not a regular file") }
-        // One byte more than allowed, so that a file that grows meanwhile is refused as well.
+        // One byte more than permitted, to detect a file that grows while it is read.
         var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), limit) + 1)
         var count = 0
         while count < bytes.count {
@@ -35,7 +38,7 @@ enum BoundedFile {
         return Array(bytes[..<count])
     }
 
-    /// Names of the files in `directory` that end in `.toml` and are not hidden, sorted byte by byte.
+    /// Names of the visible files in `directory` that end in `.toml`, sorted by bytes.
     static func tomlFiles(in directory: String) throws(Failure) -> [String] {
         guard let stream = opendir(directory) else { throw failure("cannot be listed") }
         defer { closedir(stream) }

@@ -1,12 +1,12 @@
 extension Configuration {
-    /// The settings whose values differ between this configuration and `other`.
+    /// Settings whose values differ between this configuration and `other`.
     public func changes(to other: Configuration) -> [Setting] {
         Setting.all.filter { $0.written(self) != $0.written(other) }
     }
 
-    /// What a reload makes of this running configuration, and which settings still wait for a restart.
+    /// Applies a reload: returns the configuration to run with, and the settings whose change needs a restart.
     ///
-    /// - Parameter new: as just read from the files.
+    /// - Parameter new: configuration as just read from the files.
     public func reloaded(with new: Configuration) -> (running: Configuration, waiting: [Setting]) {
         var running = new
         let waiting = changes(to: new).filter(\.requiresRestart)

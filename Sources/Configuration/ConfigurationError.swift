@@ -1,18 +1,23 @@
-/// Everything that is wrong with the configuration, not only what was found first.
+/// All problems of a configuration, not only the first one.
 public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
+    /// The problems in the order in which they were found.
     public var problems: [Problem]
 
-    /// A line for each problem.
+    /// One line per problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 
-    /// One mistake and where it stands.
+    /// One problem and its position.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
+        /// Path of the file.
         public var file: String
-        /// From 1; nil when the file as a whole is meant.
+        /// Line, counted from 1; nil for a problem of the whole file.
         public var line: Int?
+        /// Column, counted from 1; nil if it is not known.
         public var column: Int?
+        /// What is wrong.
         public var text: String
 
+        /// Collects message and position.
         public init(file: String, line: Int? = nil, column: Int? = nil, text: String) {
             self.file = file
             self.line = line
@@ -20,7 +25,7 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
             self.text = text
         }
 
-        /// `file:line:column: what is wrong`, the form that editors know.
+        /// `file:line:column: text`, the notation that editors parse.
         public var description: String {
             let place = [line, column].compactMap { $0 }.map { ":\($0)" }.joined()
             return "\(file)\(place): \(text)"

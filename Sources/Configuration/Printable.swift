@@ -1,6 +1,6 @@
-/// Text from a file, made fit for one line of a message.
+/// Sanitizing of text from a file for one line of a message.
 enum Printable {
-    /// At most `limit` characters, without control characters.
+    /// The first `limit` characters, with control characters replaced by spaces.
     static func line(_ text: String, limit: Int = 200) -> String {
         var shown = ""
         var count = 0

@@ -1,10 +1,10 @@
-/// Two numbers of which one must be less than the other, or at least not greater.
+/// Order constraint between two numeric settings: less than, or at most equal.
 struct SettingOrder: Sendable {
     let lesser: Setting
     let greater: Setting
     let mayBeEqual: Bool
 
-    /// Settings that are each in range and yet make no sense together.
+    /// All constraints: pairs of settings that are each in range but contradict each other in the wrong order.
     static let all: [SettingOrder] = [
         SettingOrder("pose.default_rate_hz", atMost: "pose.max_rate_hz"),
         SettingOrder("route.arrow_spacing_m", atMost: "route.window_m"),
@@ -41,7 +41,7 @@ struct SettingOrder: Sendable {
         return setting
     }
 
-    /// What is wrong; nil when they are in order.
+    /// Problem of a configuration that violates the constraint; else nil.
     func problem(in configuration: Configuration) -> String? {
         guard let less = lesser.number(configuration), let more = greater.number(configuration) else { return nil }
         guard mayBeEqual ? less > more : less >= more else { return nil }

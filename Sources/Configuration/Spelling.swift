@@ -1,6 +1,6 @@
-/// Suggestions for mistyped names.
+/// Suggestions for misspelled names.
 enum Spelling {
-    /// The name nearest to `word`, if it is near enough to be meant: two letters or a third may differ.
+    /// The name most similar to `word`, if at most two letters or a third of them differ; else nil.
     static func nearest(to word: String, among names: [String]) -> String? {
         let letters = Array(word.utf8.prefix(64))
         let candidates = names.map { (name: $0, distance: distance(letters, Array($0.utf8))) }
@@ -8,7 +8,7 @@ enum Spelling {
         return best.distance <= max(2, best.name.utf8.count / 3) ? best.name : nil
     }
 
-    /// Levenshtein's distance: insertions, deletions and replacements of one letter.
+    /// Levenshtein distance: number of inserted, deleted and replaced bytes.
     static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var row = Array(0...b.count)
         for (i, letter) in a.enumerated() {
