@@ -1,20 +1,21 @@
-/// What a command line held; every value in it was checked.
+/// Result of parsing a command line; all values are valid.
 public struct ParsedOptions: Sendable {
     let syntax: Syntax
     let values: [String: String]
-    /// As many as the syntax says, unless `answer` is there.
+    /// Operands in order; their number matches the syntax unless `answer` is set.
     public let operands: [String]
 
-    /// What is to be printed, and nothing else done: the help text or the version, when one was asked for.
+    /// Text to print instead of any other action: the help text or the version, if requested.
     public var answer: String? {
         if self[Syntax.help] { return syntax.helpText }
         guard let version = syntax.version, self[Syntax.versionFlag] else { return nil }
         return "\(syntax.name) \(version)\n"
     }
 
+    /// Whether a flag was given.
     public subscript(flag: Flag) -> Bool { values[flag.form.long] != nil }
 
-    /// The value of an option; nil when it was not given. Given twice, the last one holds.
+    /// Value of an option, the last one if it was given repeatedly; nil if it was not given.
     public subscript<Value>(option: Option<Value>) -> Value? {
         values[option.form.long].flatMap { option.read($0) }
     }
