@@ -2,17 +2,20 @@ import CHTTP
 import Configuration
 import Formats
 
-/// What a server answered.
+/// HTTP response.
 package struct HTTPAnswer: Hashable, Sendable {
+    /// Status code.
     package var status: Int
-    /// In lower case; empty where it names none.
+    /// `Content-Type` in lower case; empty if there is none.
     package var contentType: String
-    /// In lower case; empty where it names none.
+    /// `Content-Encoding` in lower case; empty if there is none.
     package var contentEncoding: String
-    /// Where a redirect leads.
+    /// Target of a redirect.
     package var location: String
+    /// The content.
     package var body: [UInt8]
 
+    /// Collects the parts of a response.
     package init(
         status: Int, contentType: String = "", contentEncoding: String = "", location: String = "", body: [UInt8]
     ) {
@@ -24,14 +27,15 @@ package struct HTTPAnswer: Hashable, Sendable {
     }
 }
 
-/// One request to a routing service, by libcurl.
+/// HTTP requests to a routing service, by libcurl.
 struct HTTPTransfer {
     let service: RoutingService
     let userAgent: String
     let timeoutSeconds: Double
-    /// Readable when it is to be given up; -1 is never.
+    /// Descriptor that cancels the transfer when it is readable; -1 for none.
     let cancel: Int32
 
+    /// Sends a request and waits for the response.
     func answer(to request: RoutingRequest) throws(RoutingProblem) -> HTTPAnswer {
         var response = chttp_response()
         defer { chttp_free(&response) }
@@ -72,7 +76,7 @@ struct HTTPTransfer {
             body: Array(body))
     }
 
-    /// Of a C array of characters that ends with a zero.
+    /// Text of a zero-terminated C array of characters.
     private static func text<Characters>(_ characters: inout Characters) -> String {
         withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

@@ -1,12 +1,13 @@
 import Geodesy
 
 extension RouteFinder {
-    /// Returns if there is no service, or if it answers, is of the kind that it is declared as and takes the profile.
+    /// Checks the service: returns if there is none, or if it responds, is of the declared kind and supports the
+    /// profile.
     ///
-    /// It is asked for a route as by `find`, but where the equator meets the meridian of Greenwich: nothing of the wearer goes
-    /// out. Few maps reach there, so that a service which knows no way there does its work.
+    /// The request is one for a route, but at latitude and longitude 0°, so that it does not reveal the wearer's
+    /// position. Few maps extend there: a service that finds no route works.
     ///
-    /// - Parameter cancel: a descriptor that ends the wait when it is readable.
+    /// - Parameter cancel: descriptor that ends the wait when it is readable.
     public func check(cancel: Int32) throws(RoutingProblem) {
         let nowhere = GeodeticPosition(latitudeDegrees: 0, longitudeDegrees: 0, ellipsoidalHeight: 0)
         guard let service, let nowhere else { return }

@@ -1,25 +1,30 @@
 import Configuration
 import Geodesy
 
-/// A way to a place, as the document that the daemon is given.
+/// Route to a destination, as a document for the daemon.
 public struct RouteFinding: Hashable, Sendable {
+    /// The document's bytes.
     public let document: [UInt8]
-    /// `osrm`, `valhalla` or `geojson`, as `SetRoute` takes it.
+    /// Format of the document as `SetRoute` takes it: `osrm`, `valhalla` or `geojson`.
     public let format: String
-    /// Decimals of encoded lines; nil where there are none.
+    /// Number of decimals of encoded polylines; nil if there are none.
     public let precision: Int?
-    /// From its end to the place: a service leads as near as its map has ways. Unit: metres.
+    /// Distance from the route's end to the destination, which may be off the mapped ways. Unit: metres.
     public let remainder: Double
 }
 
-/// Finds the way to a place: by the service that was named, else straight.
+/// Source of routes: a routing service, or straight lines if none is configured.
 public struct RouteFinder: Sendable {
-    /// Nil: none, and ways are straight lines.
+    /// The routing service; nil for straight lines.
     public let service: RoutingService?
+    /// The service's profile, such as `foot`.
     public let profile: String
+    /// Time limit of a request.
     public let timeoutSeconds: Double
+    /// `User-Agent` header of requests.
     public let userAgent: String
 
+    /// Configures the source.
     public init(service: RoutingService?, profile: String, timeoutSeconds: Double, userAgent: String) {
         self.service = service
         self.profile = profile
@@ -27,10 +32,10 @@ public struct RouteFinder: Sendable {
         self.userAgent = userAgent
     }
 
-    /// Asks the service; one that fails is an error, and never replaced by a straight line.
+    /// Finds a route. A failure of the service is thrown, and never replaced by a straight line.
     ///
-    /// - Parameter cancel: a descriptor that ends the wait when it is readable; nil is none.
-    /// - Returns: nil where no service is named and both places are the same to a metre.
+    /// - Parameter cancel: descriptor that ends the wait when it is readable; nil for none.
+    /// - Returns: nil if no service is configured and both positions are within a metre.
     public func find(
         from: GeodeticPosition, to: GeodeticPosition, cancel: Int32? = nil
     ) throws(RoutingProblem) -> RouteFinding? {

@@ -2,13 +2,14 @@ import Configuration
 import Formats
 
 extension RoutingAnswer {
-    /// What services call a question that they understood and have no way for.
+    /// Codes of responses to valid requests, including those for which there is no route.
     ///
     /// Source: OSRM API 5, "Responses"; Valhalla, "Turn-by-turn API", "HTTP status codes and conditions".
     private static let osrmCodes = ["Ok", "NoRoute", "NoSegment"]
     private static let valhallaCodes = [154.0, 170, 171, 442, 443]
 
-    /// Returns if an answer shows a service of the right kind that takes such questions, whether it knows a way or not.
+    /// Returns if a response is of the expected kind of service and the service accepts such requests, whether there is
+    /// a route or not.
     package func checkService(_ answer: HTTPAnswer) throws(RoutingProblem) {
         try checkPlace(answer)
         let root = try? JSONReader.read(answer.body)

@@ -3,27 +3,28 @@ import Formats
 import Geodesy
 import Scene
 
-/// Checks what a service answered, before the daemon is given it.
+/// Validation of a service's response, before the daemon receives it.
 package struct RoutingAnswer {
     let service: RoutingService
     private let from: GeodeticPosition
     private let to: GeodeticPosition
 
-    /// Services bring both ends to the nearest way of their map; farther than this it is not the way that was asked for.
+    /// Largest distance between requested and returned ends: services snap both to the nearest way of their map.
     /// Unit: metres.
     private static let farthestEnd = 1000.0
 
+    /// Prepares the validation of the response to a request between two positions.
     package init(service: RoutingService, from: GeodeticPosition, to: GeodeticPosition) {
         self.service = service
         self.from = from
         self.to = to
     }
 
-    /// The document of a good answer, and how far from the place its route ends, in metres.
+    /// Returns the document of a valid response, and the distance in metres from its end to the destination.
     package func checked(_ answer: HTTPAnswer) throws(RoutingProblem) -> (document: [UInt8], remainder: Double) {
         try checkPlace(answer)
         guard answer.status == 200 else {
-            // Both services explain a refusal in a document of the usual form.
+            // Both services report errors in documents of their usual format.
             if let words = refusal(answer.body) { throw .refused(service, words) }
             throw .failed(service, status: answer.status)
         }
@@ -37,7 +38,7 @@ package struct RoutingAnswer {
     }
 
     func checkForm(_ answer: HTTPAnswer) throws(RoutingProblem) {
-        // Nothing but plain text was asked for.
+        // The request accepts no encoding.
         guard ["", "identity"].contains(answer.contentEncoding) else {
             throw .notJSON(service, type: answer.contentEncoding)
         }
@@ -65,7 +66,7 @@ package struct RoutingAnswer {
         }
     }
 
-    /// What a document says that has no route because the service found none; nil for any other.
+    /// The service's message in a document without a route; nil for any other document.
     func refusal(_ body: [UInt8]) -> String? {
         do throws(DocumentProblem) {
             _ = try RouteDocument.read(body, format: format, precision: .six, id: "route")
@@ -75,7 +76,7 @@ package struct RoutingAnswer {
         }
     }
 
-    /// Whether it is the service that speaks, and not the reader of its document.
+    /// Whether the message is the service's, and not that of the document's parser.
     private func isRefusal(_ problem: DocumentProblem) -> Bool {
         switch service.kind {
         case .osrm: problem.message.hasPrefix("OSRM ")

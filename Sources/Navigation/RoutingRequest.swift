@@ -1,19 +1,22 @@
 import Configuration
 import Geodesy
 
-/// What a service is asked: the way from one place to another.
+/// Request to a service for a route between two positions.
 ///
 /// Source: OSRM API 5, "Route service"; Valhalla, "Turn-by-turn API".
 package struct RoutingRequest: Hashable, Sendable {
+    /// URL with the query.
     package let url: String
-    /// JSON to post; nil gets.
+    /// JSON body of a POST request; nil for a GET request.
     package let body: String?
 
-    /// - Parameter profile: as `RoutingService.isProfile` takes it.
+    /// Builds the request.
+    ///
+    /// - Parameter profile: profile that satisfies `RoutingService.isProfile`.
     package init(_ service: RoutingService, profile: String, from: GeodeticPosition, to: GeodeticPosition) {
         switch service.kind {
         case .osrm:
-            // Steps have every bend; six decimals are a decimetre.
+            // Steps contain every vertex; six decimals are a decimetre.
             url =
                 "\(service.address)/route/v1/\(profile)/\(Self.pair(from));\(Self.pair(to))"
                 + "?steps=true&geometries=polyline6&overview=full"
@@ -26,10 +29,10 @@ package struct RoutingRequest: Hashable, Sendable {
         }
     }
 
-    /// Of the encoded lines that are asked for.
+    /// Number of decimals of the requested polylines.
     package static let precision = 6
 
-    /// Valhalla's name for a profile that others name differently.
+    /// Valhalla's name of a profile.
     private static func costing(_ profile: String) -> String {
         switch profile {
         case "foot", "walk", "walking": "pedestrian"
@@ -47,7 +50,7 @@ package struct RoutingRequest: Hashable, Sendable {
         "{\"lat\":\(degrees(position.latitudeDegrees)),\"lon\":\(degrees(position.longitudeDegrees))}"
     }
 
-    /// With up to seven decimals, a centimetre, and never with an exponent, which not every service reads.
+    /// Degrees with seven decimals, a centimetre, never with an exponent, which not every service parses.
     private static func degrees(_ value: Double) -> String {
         let units = Int64((value * 1e7).rounded())
         let digits = "\(units.magnitude % 10_000_000)"

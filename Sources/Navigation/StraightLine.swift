@@ -1,22 +1,23 @@
 import Geodesy
 
-/// The way to a place where no service knows one: the shortest line over the ellipsoid.
+/// Route without a service: the geodesic to the destination.
 public enum StraightLine {
-    /// Between two vertices the daemon draws on a plane, which over this distance is a few centimetres off the geodesic.
-    /// Unit: metres.
+    /// Distance between vertices. The daemon draws in a plane, which over this distance deviates by a few centimetres
+    /// from the geodesic. Unit: metres.
     private static let spacing = 1000.0
-    /// Around the world it is farther from one to the next.
+    /// Limit of segments; beyond it their length increases.
     private static let mostSegments = 2000.0
-    /// Nearer than this nobody needs a way. Unit: metres.
+    /// Distance below which there is no route. Unit: metres.
     private static let shortest = 1.0
 
-    /// A GeoJSON LineString; nil where both places are the same to a metre.
+    /// Route as a GeoJSON LineString; nil if both positions are within a metre.
     public static func document(from: GeodeticPosition, to: GeodeticPosition) -> [UInt8]? {
         guard let points = points(from: from, to: to) else { return nil }
         let coordinates = points.map { "[\($0.longitudeDegrees),\($0.latitudeDegrees)]" }
         return Array("{\"type\":\"LineString\",\"coordinates\":[\(coordinates.joined(separator: ","))]}".utf8)
     }
 
+    /// Vertices of the geodesic, including both ends; nil if the ends are within a metre.
     package static func points(from: GeodeticPosition, to: GeodeticPosition) -> [GeodeticPosition]? {
         let line = Geodesic(from: from, to: to)
         guard line.distance >= shortest, let bearing = line.bearing else { return nil }
