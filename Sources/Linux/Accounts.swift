@@ -19,8 +19,7 @@ public enum Accounts {
     }
 
     /// Runs a reentrant lookup with a growing buffer for the entry's strings; true if it succeeded. The lookup fails
-    /// with
-    /// ERANGE while the buffer is too small.
+    /// with ERANGE while the buffer is too small.
     private static func withBuffer(_ lookUp: (UnsafeMutablePointer<CChar>, Int) -> Int32) -> Bool {
         var size = 4096
         while size <= 1 << 22 {

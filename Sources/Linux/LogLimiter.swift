@@ -28,8 +28,7 @@ public final class LogLimiter: Sendable {
     }
 
     /// Writes the line unless the limit of the current interval is reached. The first line of a later interval is
-    /// preceded by
-    /// the number of suppressed lines.
+    /// preceded by the number of suppressed lines.
     public func write(_ priority: Log.Priority, _ message: @autoclosure () -> String) {
         let admission = admit(at: Reactor.now)
         if admission.suppressed > 0 {
@@ -39,8 +38,7 @@ public final class LogLimiter: Sendable {
     }
 
     /// Decides whether a line may be written at `now` (ns, monotonic), and returns the number of lines suppressed in
-    /// the
-    /// interval that has just ended.
+    /// the interval that has just ended.
     public func admit(at now: Int64) -> (isAdmitted: Bool, suppressed: Int) {
         state.withLock { state in
             var reported = 0

@@ -18,8 +18,7 @@ public enum ProcessResources {
     }
 
     /// Returns free heap memory to the system after a large allocation. May take milliseconds, during which other
-    /// threads that
-    /// allocate can block.
+    /// threads that allocate can block.
     public static func returnFreeMemory() { malloc_trim(0) }
 
     /// Resident set size in bytes; nil if /proc cannot be read.

@@ -76,8 +76,7 @@ public final class Reactor {
     }
 
     /// Calls `handler` whenever `descriptor` is ready for one of the events, until the watch is removed. The caller
-    /// keeps the
-    /// ownership of the descriptor.
+    /// keeps the ownership of the descriptor.
     @discardableResult
     public func watch(
         _ descriptor: Int32, _ interest: Interest, handler: @escaping (Readiness) -> Void

@@ -4,8 +4,7 @@ import Glibc
 /// Signals received by reading a descriptor (signalfd) instead of by interruption.
 ///
 /// They are blocked in the calling thread from `init` on: create it before other threads start, so that these inherit
-/// the
-/// mask. The previous mask is restored when the object is released.
+/// the mask. The previous mask is restored when the object is released.
 public final class SignalDescriptor {
     /// Readable while a signal is pending; may serve as the `cancel` descriptor of blocking calls.
     public let descriptor: Int32

@@ -21,8 +21,7 @@ public struct WholeFile: Hashable, Sendable {
     }
 
     /// Reads the file, at most `longest` bytes and one more, by which the caller detects an oversized file; nil if
-    /// there is
-    /// no file.
+    /// there is no file.
     public func read(longest: Int) throws(Unreadable) -> [UInt8]? {
         do throws(FileError) {
             // Opening a FIFO would block until it has a writer.

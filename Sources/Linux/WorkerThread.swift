@@ -36,8 +36,7 @@ public final class WorkerThread: Sendable {
     /// Sets the stop flag and waits for the end; must not be called from the thread itself.
     ///
     /// - Returns: false if the body was still running at the timeout. It then ends as soon as the blocking call
-    ///   returns,
-    ///   and keeps alive what it captured until then.
+    ///   returns, and keeps alive what it captured until then.
     @discardableResult
     public func stop(timeoutSeconds: Double = 0.5) -> Bool {
         flag.set()

@@ -25,8 +25,7 @@ public enum SamplingPace: Hashable, Sendable {
     /// Duration of an inertial batch while idle. Unit: s.
     ///
     /// Over a network the samples of a cancelled batch are lost. Together with the time to recreate a buffer the
-    /// duration has to
-    /// stay below the 0.1 s that the estimator counts as a gap.
+    /// duration has to stay below the 0.1 s that the estimator counts as a gap.
     private static let idleSeconds = 0.06
     /// Duration of a batch of aiding sensors while idle: the filter applies late samples at their own time. Unit: s.
     private static let idleAidSeconds = 0.25

@@ -2,10 +2,8 @@
 ///
 /// gpsd may report an epoch several times while it collects sentences, and reports the standard deviations of GST
 /// separately, before the fix or after it. A fix waits for the reports that its receiver has lately sent in addition,
-/// but
-/// never longer than `holdNanoseconds`: the filter applies late fixes at their epoch, so that waiting costs no accuracy
-/// and
-/// only delays the correction. Standard deviations that arrive later are used for the next fix.
+/// but never longer than `holdNanoseconds`: the filter applies late fixes at their epoch, so that waiting costs no
+/// accuracy and only delays the correction. Standard deviations that arrive later are used for the next fix.
 package struct EpochAssembler {
     /// Longest wait after the first report of an epoch; gpsd forwards a burst of sentences within a few milliseconds.
     package static let holdNanoseconds: Int64 = 40_000_000
@@ -45,8 +43,7 @@ package struct EpochAssembler {
     private var sigmas: GPSDReport.SigmaReport?
     private var lastTime: Int64?
     /// Number of epochs for which each kind of additional report is still expected; both are until the receiver has
-    /// shown
-    /// otherwise.
+    /// shown otherwise.
     private var epochsWithSigmasExpected = EpochAssembler.expectationEpochs
     private var epochsWithRepetitionExpected = EpochAssembler.expectationEpochs
     private var wasRepeated = false

@@ -12,8 +12,7 @@ package struct FixConversion {
     private let antennaInBody: Vector3
 
     /// Longest plausible age of a fix on arrival: three times the latency of slow receivers, and less than the 2 s for
-    /// which the
-    /// estimator accepts fixes. The clocks are wrong if a fix appears older.
+    /// which the estimator accepts fixes. The clocks are wrong if a fix appears older.
     package static let longestLatencyNanoseconds: Int64 = 1_500_000_000
 
     /// Derives the conversion factors.
@@ -70,10 +69,8 @@ package struct FixConversion {
     /// Boot time (ns) of the epoch by the system clock; nil if that clock is not set.
     ///
     /// The receiver's time is UTC, which the system clock relates to boot time. If it is set, fixes are some tenths of
-    /// a second
-    /// old on arrival. If they appear in the future or seconds old, it is not set, and the arrival time minus a typical
-    /// latency
-    /// is more accurate.
+    /// a second old on arrival. If they appear in the future or seconds old, it is not set, and the arrival time minus
+    /// a typical latency is more accurate.
     private func bootTime(ofUTC time: Int64, arrival: Int64, realtimeOffset: Int64) -> Int64? {
         let (instant, overflow) = time.subtractingReportingOverflow(realtimeOffset)
         guard !overflow, (0...Self.longestLatencyNanoseconds).contains(arrival &- instant) else { return nil }
@@ -83,8 +80,7 @@ package struct FixConversion {
     /// GST's standard deviations, else gpsd's errors scaled to one standard deviation.
     ///
     /// The circular error is preferred to those along the axes: receivers with a binary protocol report it, and then
-    /// gpsd
-    /// derives those along the axes from the satellite geometry.
+    /// gpsd derives those along the axes from the satellite geometry.
     private func positionSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
         let vertical = epoch.fix.verticalError.map { $0 * sigmaOfLinearError }
         if let sigmas = epoch.sigmas {

@@ -4,8 +4,7 @@ import Measurements
 /// Connection to gpsd, for use by one thread.
 ///
 /// libgps parses the lines, but the connection is our own: libgps blocks while connecting, and does not notice the end
-/// of a
-/// connection (gps_waiting stays true and gps_read fails without a reason, indefinitely).
+/// of a connection (gps_waiting stays true and gps_read fails without a reason, indefinitely).
 final class GPSDClient {
     private let settings: GPSDSource.Settings
     private let queue: MeasurementQueue

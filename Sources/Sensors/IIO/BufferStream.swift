@@ -82,8 +82,7 @@ final class BufferStream {
     }
 
     /// Delivers the samples in the kernel that do not fill a batch, so that none is lost when the buffer is closed. A
-    /// network
-    /// context offers no such read.
+    /// network context offers no such read.
     private func drain() {
         // The stride of a buffer is known only after its first batch.
         let stride = layout.stride
@@ -181,8 +180,7 @@ final class BufferStream {
     }
 
     /// Whether the consumer is to be woken for a batch. At the idle pace aiding samples wait for the next inertial
-    /// batch, or
-    /// for the daemon's own timer if there is none.
+    /// batch, or for the daemon's own timer if there is none.
     private var wakesConsumer: Bool {
         request.pace == .full || setup.plan.kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
     }

@@ -9,10 +9,8 @@ struct DeviceMount {
     var warning: String?
 
     /// Finds the configured matrix, else udev's (board-specific quirks), else the driver's, else the identity. A matrix
-    /// that is
-    /// not a rotation is rejected with a warning and replaced by the identity, not by a less specific source: that
-    /// would hide
-    /// the fault.
+    /// that is not a rotation is rejected with a warning and replaced by the identity, not by a less specific source:
+    /// that would hide the fault.
     static func find(_ device: IIODevice, kind: SensorKind, settings: IIOSettings) -> DeviceMount {
         if let matrix = settings.mountMatrices[kind] {
             return DeviceMount(matrix: matrix, origin: "configuration", warning: nil)

@@ -17,8 +17,7 @@ package enum DeviceRate {
     }
 
     /// Rate to write for a requested one: the smallest listed rate that is not below it, else the largest; the
-    /// requested rate
-    /// itself if nothing is listed. Unit: Hz.
+    /// requested rate itself if nothing is listed. Unit: Hz.
     package static func choice(for requested: Double, listed text: String?) -> Double {
         guard let text else { return requested }
         // A list is separated by blanks; a range is "[first step last]", within which the driver rounds.
@@ -47,8 +46,7 @@ package enum DeviceRate {
     }
 
     /// Retries while the device is busy: a server may still hold a buffer that was just closed, and many drivers do not
-    /// change
-    /// the rate while one is running.
+    /// change the rate while one is running.
     private static func write(_ text: String, _ write: (String) throws(IIOError) -> Void) {
         for _ in 0..<busyAttempts {
             do throws(IIOError) {
@@ -61,15 +59,13 @@ package enum DeviceRate {
     }
 
     /// Number of attempts, half a second in all: a server notices a closed connection only when the batch that it waits
-    /// for is
-    /// full.
+    /// for is full.
     private static let busyAttempts = 125
     /// Pause between two attempts. Unit: µs.
     private static let busyPause: UInt32 = 4000
 
     /// Rate from one sample per quarter of an hour to more than any bus transfers, in Hz; nil for any other value that
-    /// a
-    /// driver or a server reports.
+    /// a driver or a server reports.
     private static func plausible(_ text: String?) -> Double? {
         text.flatMap(decimal).flatMap { (0.001...1e6).contains($0) ? $0 : nil }
     }

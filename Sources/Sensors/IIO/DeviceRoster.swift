@@ -44,8 +44,7 @@ struct DeviceRegistry {
     }
 
     /// Report of the same device as before, with its present identifier, or a new one. Reports of other devices that
-    /// delivered
-    /// the same kinds are removed.
+    /// delivered the same kinds are removed.
     private mutating func status(for plan: DevicePlan) -> DeviceStatus {
         if let place = statuses.firstIndex(where: { $0.plan.name == plan.name && $0.plan.kinds == plan.kinds }) {
             statuses[place].plan = plan

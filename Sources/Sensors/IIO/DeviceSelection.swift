@@ -70,8 +70,7 @@ public struct DevicePlan: Hashable, Sendable {
 /// Choice of devices for sensor kinds by their channels.
 public enum DeviceSelection {
     /// Chooses the best device for each kind. A buffer counts more than accelerometer and gyroscope on one device, and
-    /// that
-    /// more than timestamps; among equals the first wins.
+    /// that more than timestamps; among equals the first wins.
     ///
     /// - Parameters:
     ///   - wanted: kinds that no running device delivers.

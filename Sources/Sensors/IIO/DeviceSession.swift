@@ -49,8 +49,7 @@ struct DeviceSession {
     }
 
     /// Timeout of libiio calls in ms. Twice the silence for a server, which itself waits half of it and thus reports
-    /// the silence
-    /// before the connection counts as dead.
+    /// the silence before the connection counts as dead.
     private func timeout(at pace: SamplingPace) -> UInt32 {
         let silence = silence(at: pace)
         return settings.contextURI.hasPrefix("local") ? silence : min(silence, 60_000) * 2
@@ -149,8 +148,7 @@ struct DeviceSession {
     }
 
     /// Recovers from silence or cancellation: checks that the device is still present and recreates its buffer, which
-    /// another
-    /// program may have closed.
+    /// another program may have closed.
     private func recover(
         from error: IIOError, _ stream: BufferStream, _ device: IIODevice
     ) throws(IIOError) {

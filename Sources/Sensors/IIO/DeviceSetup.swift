@@ -61,8 +61,8 @@ struct DeviceSetup {
     var detail: String? { warnings.isEmpty ? nil : warnings.joined(separator: "; ") }
 
     /// Sets and returns the clock of the timestamps: boot time if the driver supports it, else a monotonic clock, else
-    /// its
-    /// present one; the host's arrival time for scans without timestamps. To be called before the buffer is enabled.
+    /// its present one; the host's arrival time for scans without timestamps. To be called before the buffer is
+    /// enabled.
     private static func chooseClock(_ device: IIODevice) -> StampClock {
         guard let stamp = device.channel("timestamp"), stamp.isScanElement, (try? stamp.format())?.byteCount == 8
         else { return .host }

@@ -71,8 +71,7 @@ public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
     }
 
     /// Largest plausible magnitude for a worn sensor: 100 g, 100 rad/s, the surface of a strong magnet, the pressure of
-    /// a deep
-    /// dive. Unit: that of the measurement.
+    /// a deep dive. Unit: that of the measurement.
     ///
     /// The limit detects a wrong scale or a broken register before it reaches the filter.
     var largestMagnitude: Double {

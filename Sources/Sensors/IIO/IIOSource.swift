@@ -4,8 +4,7 @@ import Synchronization
 /// Measurement source for accelerometer, gyroscope, magnetometer and barometer of a local or remote IIO context.
 ///
 /// One thread searches for devices and supervises the others. Each device has a thread and a context of its own, so
-/// that
-/// one that hangs, disappears or returns does not affect the others.
+/// that one that hangs, disappears or returns does not affect the others.
 public final class IIOSource: MeasurementSource {
     private let settings: IIOSettings
     private let queue: MeasurementQueue

@@ -10,11 +10,9 @@ public enum StampClock: String, Hashable, Sendable {
 /// Conversion of one device's timestamps to strictly increasing boot time.
 ///
 /// The offset between the device's clock and boot time is read anew for each batch, so that neither suspend nor a step
-/// of
-/// the system clock affects the samples. If the result is implausible (a timestamp in the future, or of long ago), or
-/// the
-/// clock is known to be another computer's, the smallest difference between arrival and timestamp seen so far is used
-/// instead: the remaining error is the delay of the fastest batch, a few milliseconds.
+/// of the system clock affects the samples. If the result is implausible (a timestamp in the future, or of long ago),
+/// or the clock is known to be another computer's, the smallest difference between arrival and timestamp seen so far is
+/// used instead: the remaining error is the delay of the fastest batch, a few milliseconds.
 public struct StampConverter: Sendable {
     /// Clock of the timestamps.
     public let clock: StampClock
@@ -138,8 +136,7 @@ public struct ArrivalStamper: Sendable {
 }
 
 /// Accepts only increasing timestamps. If they stay behind for half a second, the clock was set back, and the new
-/// values
-/// are accepted.
+/// values are accepted.
 struct StampOrder: Sendable {
     private var last = Int64.min
     private var lastAccepted = Int64.min

@@ -2,8 +2,7 @@ import Glibc
 import Linux
 
 /// Periodic reading of the devices' temperatures, on the supervising thread and with a context of its own, so that a
-/// slow
-/// bus delays no sample.
+/// slow bus delays no sample.
 struct Thermometer {
     /// Channel names of `in_temp_raw` and `in_temp0_raw` in libiio.
     static let channels = ["temp", "temp0"]
@@ -18,8 +17,7 @@ struct Thermometer {
     private var next: Int64 = 0
 
     /// Updates the temperatures in the reports when they are due; nil for a driver that cannot read it now, as many
-    /// while their
-    /// buffer is running.
+    /// while their buffer is running.
     ///
     /// - Returns: time until the next reading. Unit: s.
     mutating func read(_ workers: [DeviceWorker], settings: IIOSettings, stop: StopFlag) -> Double {

@@ -4,12 +4,10 @@ import Linux
 /// Wait for udev's rules to grant access to a device that has just appeared.
 ///
 /// The kernel presents a device before the rules have run for it. A setup in between fails to open the buffer, or,
-/// worse,
-/// fails only to set the rate or the clock of the timestamps.
+/// worse, fails only to set the rate or the clock of the timestamps.
 struct UdevPermission {
     /// Time limit, after which the error of the setup itself reports what is missing. A busy board takes seconds at
-    /// boot; 15 s
-    /// were observed.
+    /// boot; 15 s were observed.
     private static let patienceNanoseconds: Int64 = 60_000_000_000
     private static let pauseSeconds = 0.05
 

@@ -2,8 +2,7 @@ import CUdev
 import Linux
 
 /// Monitor of added and removed devices, after udev's rules have run for them. Not thread-safe: for use by the thread
-/// that
-/// created it.
+/// that created it.
 final class UdevMonitor {
     private let udev: OpaquePointer
     private let monitor: OpaquePointer

@@ -77,8 +77,7 @@ private enum PacedSensor: String, CaseIterable {
     case receiver = "GNSS receiver"
 
     /// Sensor of a measurement; nil for measurements without a sensor, and for the specific force, since an inertial
-    /// sample is
-    /// counted by its angular rate.
+    /// sample is counted by its angular rate.
     init?(_ measurement: Measurement) {
         switch measurement {
         case .angularRate: self = .inertial
