@@ -1,18 +1,18 @@
-/// Which words held when: one row for each word, a bar for each time that it held.
+/// Timeline of states: one row per state, one bar per period in it.
 struct BandChart {
     let title: String
-    /// In order of time. Unit: seconds.
+    /// Periods in order of time. Unit: seconds since the start.
     let bars: [(word: String, from: Double, to: Double)]
-    /// Of the whole recording. Unit: seconds.
+    /// Duration of the recording. Unit: seconds.
     let duration: Double
 
     private static let row = 20.0
     private static let bottom = 24.0
-    /// For the words, at the left.
+    /// Width of the column of names.
     private static let left = 180.0
 
     func draw(into markup: inout Markup) {
-        // In the order in which they first held.
+        // In the order of their first periods.
         var words: [String] = []
         for bar in bars where !words.contains(bar.word) { words.append(bar.word) }
         markup.element("figure") { figure in
@@ -47,7 +47,7 @@ struct BandChart {
         let (from, to) = (time.place(bar.from), time.place(bar.to))
         let attributes: [Markup.Attribute] = [
             ("class", "bar"), ("x", from.text(1)), ("y", (y + 3).text(0)),
-            // What held for a moment only is still to be seen.
+            // Keeps the shortest period visible.
             ("width", max(to - from, 1).text(1)), ("height", (Self.row - 6).text(0)),
         ]
         svg.element("rect", attributes) { rect in

@@ -2,14 +2,15 @@
     import Glibc
 #endif
 
-/// Values along one side of a drawing by their logarithms.
+/// Logarithmic axis of a drawing, with whole decades.
 struct DecadeScale {
-    /// Powers of ten.
+    /// Exponent of the first decade.
     let first: Int
+    /// Exponent at the end of the last decade.
     let last: Int
     private let scale: Scale
 
-    /// Full decades around the values, which are above zero.
+    /// Covers the values, which have to be positive, with whole decades.
     init(_ values: [Double], from: Double, to: Double) {
         let (least, most) = (values.min() ?? 1, values.max() ?? 10)
         let first = Int(log10(least).rounded(.down))
@@ -18,17 +19,18 @@ struct DecadeScale {
         scale = Scale(Double(first), Double(last), from: from, to: to)
     }
 
-    /// In the drawing; what is beyond a border is drawn on it.
+    /// Coordinate of a value in the drawing, clamped to the axis.
     func place(_ value: Double) -> Double { scale.place(log10(value)) }
 
+    /// Coordinate of a power of ten in the drawing.
     func place(power: Int) -> Double { scale.place(Double(power)) }
 
-    /// Where 2 to 9 times each power of ten lie.
+    /// Coordinates of 2 to 9 times each power of ten.
     var finePlaces: [Double] {
         (first..<last).flatMap { power in (2...9).map { scale.place(Double(power) + log10(Double($0))) } }
     }
 
-    /// `0.01`, `1`, `100`, and `1e-05` where that would be long.
+    /// Label of a power of ten: `0.01`, `1`, `100`, or `1e-05` where that would be too long.
     static func text(power: Int) -> String {
         guard (-3...4).contains(power) else { return "1e\(power)" }
         let noughts = String(repeating: "0", count: max(0, power < 0 ? -power - 1 : power))

@@ -1,6 +1,6 @@
 import Formats
 
-/// The `d` of a path in a drawing: lines through points, with gaps.
+/// Path data (`d`) of an SVG path: polylines, with gaps.
 struct Outline {
     private var buffer = TextBuffer()
     private var isDown = false
@@ -8,9 +8,10 @@ struct Outline {
     var text: String { String(decoding: buffer.bytes, as: UTF8.self) }
     var isEmpty: Bool { buffer.count == 0 }
 
-    /// The next point begins a new line.
+    /// Ends the current polyline: the next point begins a new one.
     mutating func lift() { isDown = false }
 
+    /// Adds a point, in coordinates of the drawing.
     mutating func go(_ x: Double, _ y: Double) {
         buffer.append(UInt8(ascii: isDown ? "L" : "M"))
         buffer.append(x, decimals: 1)
@@ -19,7 +20,7 @@ struct Outline {
         isDown = true
     }
 
-    /// Back to the first point of this line.
+    /// Closes the current polyline to its first point.
     mutating func close() {
         buffer.append(UInt8(ascii: "Z"))
         isDown = false

@@ -1,12 +1,13 @@
-/// Values along one side of a drawing, and the round numbers that are written there.
+/// Linear axis of a drawing, with round tick values.
 struct Scale {
     let lower: Double
     let upper: Double
-    /// Where the two lie in the drawing. Unit: its own.
+    /// Coordinates of the two limits in the drawing.
     private let from: Double
     private let to: Double
 
-    /// - Parameter range: of the values; one without extent is widened.
+    /// Maps values from `lower` to `upper` to coordinates from `from` to `to`; an empty range of values is widened to
+    /// 1.
     init(_ lower: Double, _ upper: Double, from: Double, to: Double) {
         let isWide = upper - lower > 1e-9
         self.lower = isWide ? lower : lower - 0.5
@@ -15,25 +16,25 @@ struct Scale {
         self.to = to
     }
 
-    /// In the drawing; what is beyond a border is drawn on it.
+    /// Coordinate of a value in the drawing, clamped to the axis.
     func place(_ value: Double) -> Double {
         let share = (min(max(value, lower), upper) - lower) / (upper - lower)
         return from + share * (to - from)
     }
 
-    /// Multiples of 1, 2 or 5 and a power of ten within the range, about so many.
+    /// About `count` tick values within the range: multiples of 1, 2 or 5 times a power of ten.
     func ticks(about count: Int) -> [Double] {
         multiples(of: Self.step((upper - lower) / Double(count)))
     }
 
-    /// Full seconds, minutes or hours within the range, about so many.
+    /// About `count` tick values within the range: whole seconds, minutes or hours.
     func timeTicks(about count: Int) -> [Double] {
         let wanted = (upper - lower) / Double(count)
         let step = Self.timeSteps.first { $0 >= wanted } ?? (wanted / 86_400).rounded(.up) * 86_400
         return multiples(of: step)
     }
 
-    /// The least of 1, 2, 5, 10 … and their parts of ten that is no less.
+    /// Smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not less than `wanted`.
     static func step(_ wanted: Double) -> Double {
         guard wanted > 1e-9, wanted < 1e15 else { return 1 }
         var power = 1.0
@@ -53,7 +54,7 @@ struct Scale {
     }
 }
 
-/// How long after the start, as people read it: `1:02:03` or `2:03.4`.
+/// Elapsed time as text: `1:02:03` or `2:03.4`.
 func elapsedText(_ seconds: Double, decimals: Int = 0) -> String {
     // Whole units first, so that 59.96 s is not written as 0:60.0.
     let unit = decimals == 0 ? 1.0 : 10

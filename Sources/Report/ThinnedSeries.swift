@@ -1,24 +1,28 @@
-/// What is kept of a series that may be of any length: all of a short one, every second, fourth … of a long one.
+/// Decimated series of unknown length: all elements of a short one, every second, fourth … of a long one.
 ///
-/// Between half of the limit and the limit are kept, evenly; so the page stays of one size, however long the recording.
+/// Between half of the limit and the limit are kept, evenly spaced, so that the page's size does not depend on the
+/// recording's length.
 public struct ThinnedSeries<Element> {
-    /// What was kept, in order.
+    /// The elements that were kept, in order.
     public private(set) var elements: [Element] = []
-    /// How many came.
+    /// Number of elements appended.
     public private(set) var count = 0
-    /// One of so many is kept.
+    /// Decimation factor: one of `stride` elements is kept.
     public private(set) var stride = 1
     private let limit: Int
 
+    /// Creates an empty series that keeps at most `limit` elements, which is at least 2.
     public init(limit: Int) {
         precondition(limit >= 2, "a series of fewer than two has no course")
         self.limit = limit
     }
 
-    /// Whether the next one that comes may be kept; one that is not due need not be made.
+    /// Whether the next element is kept if appended; otherwise the caller need not create it.
     public var isDue: Bool { count % stride == 0 }
 
-    /// - Parameter element: nil where it was not due.
+    /// Appends an element.
+    ///
+    /// - Parameter element: the element; nil if it was not due.
     public mutating func append(_ element: Element?) {
         defer { count += 1 }
         guard isDue, let element else { return }

@@ -1,19 +1,19 @@
-/// Values over the time since the start, drawn as lines.
+/// Line chart of values over the time since the start.
 struct TimeChart {
     let title: String
     let lines: [Line]
-    /// Of the whole recording. Unit: seconds.
+    /// Duration of the recording. Unit: seconds.
     let duration: Double
-    /// When something happened that may explain a step; marked along the bottom. Unit: seconds.
+    /// Times of events that may explain a step, marked along the bottom. Unit: seconds.
     var moments: [Double] = []
 
     struct Line {
         let name: String
-        /// The class that gives it its colour: a, b or c.
+        /// CSS class of the colour: a, b or c.
         let style: String
-        /// In order of time; a value of nil leaves a gap.
+        /// Points in order of time; nil values are gaps.
         let points: [Point]
-        /// Directions in degrees: the line goes over north without crossing the drawing.
+        /// Whether values are directions in degrees, whose line is interrupted where it passes north.
         var isDirection = false
     }
 
@@ -21,8 +21,8 @@ struct TimeChart {
         /// Unit: seconds.
         let time: Double
         let value: Double?
-        /// Half the width of the band around the line; nil is none.
-        var deviation: Double? = nil
+        /// Half width of the band around the line; nil for none.
+        var standardDeviation: Double? = nil
     }
 
     static let width = 960.0
@@ -31,7 +31,8 @@ struct TimeChart {
     private static let height = 200.0
     private static let top = 10.0
     private static let bottom = 24.0
-    /// The scale holds this share of the values; what is beyond goes along its border, so that one peak hides nothing.
+    /// Share of the values that determines the vertical range, so that a single peak does not flatten the rest; values
+    /// beyond are clamped.
     private static let shown = 0.98
 
     func draw(into markup: inout Markup) {
@@ -82,7 +83,7 @@ struct TimeChart {
         svg.empty("path", [("class", "line " + line.style), ("d", outline.text)])
     }
 
-    /// There along the upper border of the band and back along the lower one, once for each stretch without a gap.
+    /// Outline of the band: forth along its upper border, back along the lower one, for each section without a gap.
     private func bandOutline(_ line: Line, _ time: Scale, _ values: Scale) -> Outline {
         var outline = Outline()
         var stretch: [(x: Double, low: Double, high: Double)] = []
@@ -95,7 +96,7 @@ struct TimeChart {
             stretch.removeAll()
         }
         for point in line.points {
-            guard let value = point.value, let deviation = point.deviation else {
+            guard let value = point.value, let deviation = point.standardDeviation else {
                 finish()
                 continue
             }
@@ -135,7 +136,7 @@ struct TimeChart {
         Scale(0, max(duration, 1), from: left, to: width - right)
     }
 
-    /// Lines and times at full seconds, minutes or hours.
+    /// Draws grid lines and labels at whole seconds, minutes or hours.
     static func drawTimeAxis(
         _ time: Scale, height: Double, top: Double, bottom: Double, into svg: inout Markup
     ) {

@@ -1,7 +1,7 @@
 extension WalkReport {
-    /// The report as one page that needs nothing but itself: no script, no network, no other file.
+    /// The report as a self-contained HTML page: no scripts, no network access, no other files.
     ///
-    /// UTF-8, HTML that is well-formed XML too, so that other programs can read it.
+    /// HTML in UTF-8 that is also well-formed XML, so that other programs can parse it.
     public func page() -> [UInt8] {
         var markup = Markup()
         markup.verbatim("<!DOCTYPE html>\n")
@@ -19,7 +19,7 @@ extension WalkReport {
 
     private func drawHead(into head: inout Markup) {
         head.empty("meta", [("charset", "utf-8")])
-        // A browser would refuse to fetch anything, even if a text could smuggle it in.
+        // Browsers then fetch nothing, even if a text could inject a reference.
         head.empty(
             "meta",
             [
@@ -73,14 +73,14 @@ extension WalkReport {
         chart(
             "What the yaw would be corrected by, °",
             [
-                line("monitor of the axes", "a", \.monitor, \.monitorDeviation),
-                line("pairs of estimates", "b", \.axes, \.axesDeviation),
+                line("monitor of the axes", "a", \.monitor, \.monitorStandardDeviation),
+                line("pairs of estimates", "b", \.axes, \.axesStandardDeviation),
             ])
         chart(
             "Pairs that went into the monitor of the axes, °",
             [
-                line("changes of velocity", "a", \.byVelocities, \.byVelocitiesDeviation),
-                line("the way between fixes", "b", \.byPositions, \.byPositionsDeviation),
+                line("changes of velocity", "a", \.byVelocities, \.byVelocitiesStandardDeviation),
+                line("the way between fixes", "b", \.byPositions, \.byPositionsStandardDeviation),
             ])
         BandChart(title: "State", bars: bars(states), duration: duration).draw(into: &body)
         BandChart(title: "What was missing or wrong", bars: bars(reasons), duration: duration).draw(into: &body)
@@ -94,12 +94,12 @@ extension WalkReport {
 
     private func line(
         _ name: String, _ style: String, _ value: KeyPath<Moment, Double?>,
-        _ deviation: KeyPath<Moment, Double?>? = nil, isDirection: Bool = false
+        _ standardDeviation: KeyPath<Moment, Double?>? = nil, isDirection: Bool = false
     ) -> TimeChart.Line {
         let points = moments.elements.map { moment in
             TimeChart.Point(
                 time: seconds(moment.time), value: moment[keyPath: value],
-                deviation: deviation.flatMap { moment[keyPath: $0] })
+                standardDeviation: standardDeviation.flatMap { moment[keyPath: $0] })
         }
         return TimeChart.Line(name: name, style: style, points: points, isDirection: isDirection)
     }

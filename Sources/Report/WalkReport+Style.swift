@@ -1,5 +1,6 @@
 extension WalkReport {
-    /// Of the page, for light and dark screens and for paper. Colours that are told apart without red and green.
+    /// Style sheet of the page, for light and dark screens and for paper. Colours are distinguishable without red and
+    /// green.
     static let style: StaticString = """
 
         :root { color-scheme: light dark; --ink: #1c2430; --paper: #ffffff; --faint: #8a93a0; --grid: #e3e6ea;

@@ -4,30 +4,31 @@ import Geodesy
 import Measurements
 import Scene
 
-/// What is told of a recording while it is replayed, in order of arrival.
+/// Collection of the data while a recording is replayed, in order of arrival.
 extension WalkReport {
-    /// Of every measurement: when things were.
-    public mutating func take(time: BootTime) {
+    /// Extends the covered time; to be called for every measurement.
+    public mutating func add(time: BootTime) {
         if start == nil { start = time }
         end = max(end ?? time, time)
     }
 
-    public mutating func take(_ fix: GNSSFix) {
+    /// Adds a fix of the receiver.
+    public mutating func add(_ fix: GNSSFix) {
         let accuracy = PositionFixEstimate.accuracy(fix.positionSigma)
         fixes.append(Fix(time: fix.epoch, position: fix.position, accuracy: accuracy))
     }
 
-    /// Of every pose.
+    /// Adds a pose.
     ///
-    /// - Parameter moment: nil where `moments.isDue` said that none is wanted.
-    public mutating func take(_ pose: PoseEstimate, _ moment: Moment?) {
+    /// - Parameter moment: data of the charts; nil if `moments.isDue` is false.
+    public mutating func add(_ pose: PoseEstimate, _ moment: Moment?) {
         moments.append(moment)
         Self.extend(&states, with: pose.state.word.description, from: pose.time, isAlone: true)
         pose.reasons.forEachWord { Self.extend(&reasons, with: $0.description, from: pose.time, isAlone: false) }
     }
 
-    /// Of every correction; one that went on after it had been told takes its own place again.
-    public mutating func take(_ correction: FrameCorrection) {
+    /// Adds a correction. One that continues the last one (equal time) replaces it.
+    public mutating func add(_ correction: FrameCorrection) {
         if let last = corrections.last, last.frame.time == correction.time {
             corrections[corrections.count - 1].frame = correction
             return
@@ -37,7 +38,8 @@ extension WalkReport {
         if corrections.count > Limit.corrections { leaveSmallestOut() }
     }
 
-    /// The smaller half goes, so that this is seldom done; the newest stays, for it may go on.
+    /// Removes the smaller half of the corrections, so that this is seldom done. The newest stays, since it may
+    /// continue.
     private mutating func leaveSmallestOut() {
         let sizes = corrections.map(\.size).sorted()
         let least = sizes[sizes.count / 2]
@@ -47,9 +49,9 @@ extension WalkReport {
         corrections = kept
     }
 
-    /// Lets the word's last span go on, or begins one.
+    /// Extends the last span of a word, or begins a new one.
     ///
-    /// - Parameter isAlone: no other word can hold at the same time.
+    /// - Parameter isAlone: whether only one word can hold at a time.
     private static func extend(_ spans: inout [Span], with word: String, from time: BootTime, isAlone: Bool) {
         let last = isAlone ? spans.indices.last : spans.lastIndex { $0.word == word }
         if let last, spans[last].word == word, isAlone || time.seconds(since: spans[last].to) <= longestStep {
@@ -61,15 +63,17 @@ extension WalkReport {
         spans.append(Span(word: word, from: time, to: time))
     }
 
-    /// Poses of one stretch are no farther apart; a silent sensor is reported four times a second. Unit: seconds.
+    /// Largest interval between poses of one span; a silent sensor is reported four times a second. Unit: seconds.
     private static let longestStep = 0.5
 }
 
 extension WalkReport.Moment {
+    /// Collects the values of one instant.
+    ///
     /// - Parameters:
-    ///   - scene: the position in the scene, on the earth by the published alignment.
-    ///   - monitor: what the monitor of the axes read last.
-    ///   - axes: what the pairs of estimates read last.
+    ///   - scene: position in the scene, mapped to the earth by the published alignment.
+    ///   - monitor: latest reading of the heading monitor.
+    ///   - axes: latest comparison of the scene's axes with the estimates.
     public init(_ pose: PoseEstimate, scene: GeodeticPosition?, monitor: HeadingReading?, axes: AxisReading?) {
         func degrees(_ radians: Double?) -> Double? { radians.map { $0 * 180 / .pi } }
         func deviation(_ pairs: HeadingPairs?) -> Double? { pairs?.correction == nil ? nil : degrees(pairs?.deviation) }
@@ -77,10 +81,11 @@ extension WalkReport.Moment {
             time: pose.time, estimated: pose.geodetic, scene: scene, heading: degrees(pose.heading),
             horizontalAccuracy: pose.accuracy.horizontal, verticalAccuracy: pose.accuracy.vertical,
             yawAccuracy: degrees(pose.accuracy.yaw), monitor: degrees(monitor?.correction),
-            monitorDeviation: degrees(monitor?.correction == nil ? nil : monitor?.deviation),
+            monitorStandardDeviation: degrees(monitor?.correction == nil ? nil : monitor?.deviation),
             byVelocities: degrees(monitor?.velocities?.correction),
-            byVelocitiesDeviation: deviation(monitor?.velocities),
-            byPositions: degrees(monitor?.positions?.correction), byPositionsDeviation: deviation(monitor?.positions),
-            axes: degrees(axes?.angle), axesDeviation: degrees(axes?.deviation))
+            byVelocitiesStandardDeviation: deviation(monitor?.velocities),
+            byPositions: degrees(monitor?.positions?.correction),
+            byPositionsStandardDeviation: deviation(monitor?.positions),
+            axes: degrees(axes?.angle), axesStandardDeviation: degrees(axes?.deviation))
     }
 }
