@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Lookup of users and groups in the system's account databases (NSS).
@@ -31,5 +32,47 @@ public enum Accounts {
             size *= 4
         }
         return false
+    }
+}
+
+/// Process, user and groups at the other end of a Unix socket, as the kernel recorded them when the connection was
+/// made.
+public struct PeerCredentials: Equatable, Sendable {
+    /// Process ID of the peer.
+    public let process: Int32
+    /// Effective user ID of the peer.
+    public let user: UInt32
+    /// Effective group ID, followed by the supplementary ones.
+    public let groups: [UInt32]
+
+    /// Holds credentials that are known already, as tests need it.
+    public init(process: Int32, user: UInt32, groups: [UInt32]) {
+        self.process = process
+        self.user = user
+        self.groups = groups
+    }
+
+    /// Reads the credentials of a connected socket's peer from the kernel.
+    public init(socket: Int32) throws(SystemError) {
+        var peer = waymark_peer()
+        let result = waymark_peer_credentials(socket, &peer)
+        guard result == 0 else { throw SystemError("ask for the peer's credentials", code: -result) }
+        self.init(
+            process: peer.process, user: peer.user,
+            groups: [peer.group] + PeerCredentials.supplementaryGroups(socket))
+    }
+
+    /// Supplementary group IDs; empty if the kernel does not report them, which grants no rights.
+    private static func supplementaryGroups(_ socket: Int32) -> [UInt32] {
+        // 65536 is the kernel's own limit for a process (NGROUPS_MAX).
+        var capacity = 64
+        while capacity <= 65536 {
+            var groups = [UInt32](repeating: 0, count: capacity)
+            let count = waymark_peer_groups(socket, &groups, Int32(capacity))
+            if count >= 0 { return Array(groups.prefix(Int(count))) }
+            guard count == -ERANGE else { return [] }
+            capacity *= 32
+        }
+        return []
     }
 }

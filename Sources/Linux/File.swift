@@ -1,30 +1,5 @@
+import CLinux
 import Glibc
-
-/// A failed file operation, identified by its error number.
-public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The value of `errno`.
-    public let code: Int32
-
-    /// Wraps an error number.
-    public init(code: Int32) { self.code = code }
-
-    /// Whether the file, or a directory on the path to it, does not exist.
-    public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-
-    /// Whether the file to be created exists already.
-    public var isExisting: Bool { code == EEXIST }
-
-    /// The error of the call that has just failed, from `errno`.
-    public static var last: FileError { FileError(code: errno) }
-
-    /// The C library's message for the code.
-    public var description: String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
-            _ = strerror_r(code, room.baseAddress!, room.count)
-            return String(cString: room.baseAddress!)
-        }
-    }
-}
 
 /// An open file, closed when the value goes out of scope.
 public struct File: ~Copyable, Sendable {
@@ -168,5 +143,55 @@ public struct File: ~Copyable, Sendable {
     private static func directory(of path: String) -> String {
         let end = path.lastIndex(of: "/")
         return end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+}
+
+extension File {
+    /// Creates a file in memory (memfd), freed with its last descriptor.
+    ///
+    /// - Parameter name: shown in /proc, for diagnosis; need not be unique.
+    public static func inMemory(_ name: String) throws(FileError) -> File {
+        let descriptor = waymark_memory_file(name)
+        guard descriptor >= 0 else { throw FileError(code: -descriptor) }
+        return File(owning: descriptor)
+    }
+
+    /// Creates an unnamed file (O_TMPFILE) on the file system of a directory, freed with its last descriptor.
+    ///
+    /// - Throws: also if the file system does not support such files.
+    public static func nameless(in folder: String) throws(FileError) -> File {
+        let descriptor = waymark_nameless_file(folder)
+        guard descriptor >= 0 else { throw FileError(code: -descriptor) }
+        return File(owning: descriptor)
+    }
+
+    /// Reads at most `count` bytes from the current position.
+    public func read(atMost count: Int) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = try bytes.withUnsafeMutableBufferPointer { room throws(FileError) in
+            try self.read(into: UnsafeMutableRawBufferPointer(room))
+        }
+        bytes.removeLast(count - read)
+        return bytes
+    }
+}
+
+extension File {
+    /// Names of the entries of a directory, without `.` and `..`, in the order of the file system.
+    public static func names(in folder: String) throws(FileError) -> [String] {
+        guard let stream = opendir(folder) else { throw .last }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw .last }
+                return names
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
     }
 }

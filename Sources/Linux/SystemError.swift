@@ -27,3 +27,29 @@ public struct SystemError: Error, Equatable, CustomStringConvertible {
     /// The error of the call that has just failed, from `errno`.
     static func last(_ operation: String) -> SystemError { SystemError(operation, code: errno) }
 }
+
+/// A failed file operation, identified by its error number.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The value of `errno`.
+    public let code: Int32
+
+    /// Wraps an error number.
+    public init(code: Int32) { self.code = code }
+
+    /// Whether the file, or a directory on the path to it, does not exist.
+    public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
+    /// Whether the file to be created exists already.
+    public var isExisting: Bool { code == EEXIST }
+
+    /// The error of the call that has just failed, from `errno`.
+    public static var last: FileError { FileError(code: errno) }
+
+    /// The C library's message for the code.
+    public var description: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
+            _ = strerror_r(code, room.baseAddress!, room.count)
+            return String(cString: room.baseAddress!)
+        }
+    }
+}

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// A small file that is only ever replaced atomically: its content is complete even after a loss of power.
@@ -67,34 +66,4 @@ public struct WholeFile: Hashable, Sendable {
 
     /// Moves an unreadable file to `damagedPath`.
     public func setAside() throws(FileError) { try File.rename(path, to: damagedPath) }
-}
-
-extension File {
-    /// Creates a file in memory (memfd), freed with its last descriptor.
-    ///
-    /// - Parameter name: shown in /proc, for diagnosis; need not be unique.
-    public static func inMemory(_ name: String) throws(FileError) -> File {
-        let descriptor = waymark_memory_file(name)
-        guard descriptor >= 0 else { throw FileError(code: -descriptor) }
-        return File(owning: descriptor)
-    }
-
-    /// Creates an unnamed file (O_TMPFILE) on the file system of a directory, freed with its last descriptor.
-    ///
-    /// - Throws: also if the file system does not support such files.
-    public static func nameless(in folder: String) throws(FileError) -> File {
-        let descriptor = waymark_nameless_file(folder)
-        guard descriptor >= 0 else { throw FileError(code: -descriptor) }
-        return File(owning: descriptor)
-    }
-
-    /// Reads at most `count` bytes from the current position.
-    public func read(atMost count: Int) throws(FileError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let read = try bytes.withUnsafeMutableBufferPointer { room throws(FileError) in
-            try self.read(into: UnsafeMutableRawBufferPointer(room))
-        }
-        bytes.removeLast(count - read)
-        return bytes
-    }
 }

@@ -1,4 +1,3 @@
-import CUdev
 import Linux
 
 /// Mount matrix of a device with its origin, and a warning if one was rejected.
@@ -47,16 +46,5 @@ struct DeviceMount {
             texts.append(try? device.read(name))
         }
         return texts.compactMap { $0 }
-    }
-}
-
-/// Properties of local devices in udev's database.
-enum UdevProperty {
-    static func read(_ property: String, ofIIODevice identifier: String) -> String? {
-        guard let udev = udev_new() else { return nil }
-        defer { udev_unref(udev) }
-        guard let device = udev_device_new_from_subsystem_sysname(udev, "iio", identifier) else { return nil }
-        defer { udev_device_unref(device) }
-        return udev_device_get_property_value(device, property).map { String(cString: $0) }
     }
 }

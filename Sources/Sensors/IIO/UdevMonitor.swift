@@ -41,3 +41,14 @@ final class UdevMonitor {
         return (action, name)
     }
 }
+
+/// Properties of local devices in udev's database.
+enum UdevProperty {
+    static func read(_ property: String, ofIIODevice identifier: String) -> String? {
+        guard let udev = udev_new() else { return nil }
+        defer { udev_unref(udev) }
+        guard let device = udev_device_new_from_subsystem_sysname(udev, "iio", identifier) else { return nil }
+        defer { udev_device_unref(device) }
+        return udev_device_get_property_value(device, property).map { String(cString: $0) }
+    }
+}

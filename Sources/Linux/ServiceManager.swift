@@ -1,3 +1,4 @@
+import CLinux
 import CSystemd
 import Glibc
 
@@ -31,4 +32,33 @@ public struct ServiceNotifier: Sendable {
     private func send(_ state: String) { sd_notify(0, state) }
 
     private func oneLine(_ text: String) -> String { text.split(whereSeparator: \.isNewline).joined(separator: " ") }
+}
+
+/// Socket activation: listening sockets that systemd opened before it started this process.
+public enum SocketActivation {
+    /// Unix stream listeners in the order of the socket unit; empty if the process was started without socket
+    /// activation.
+    ///
+    /// To be called once: it clears the environment variables, so that no child process inherits them.
+    public static func takeListeners() throws(SystemError) -> [UnixListener] {
+        let count = sd_listen_fds(1)
+        guard count >= 0 else { throw SystemError("take the sockets of the service manager", code: -count) }
+        var listeners: [UnixListener] = []
+        for descriptor in SD_LISTEN_FDS_START..<(SD_LISTEN_FDS_START + count) {
+            listeners.append(try adopt(descriptor))
+        }
+        return listeners
+    }
+
+    /// Takes ownership of a descriptor after checking that it is a listening Unix stream socket.
+    package static func adopt(_ descriptor: Int32) throws(SystemError) -> UnixListener {
+        let kind = sd_is_socket_unix(descriptor, Int32(SOCK_STREAM.rawValue), 1, nil, 0)
+        guard kind > 0 else {
+            throw SystemError(
+                "descriptor \(descriptor) of the service manager is no listening Unix stream socket: "
+                    + "use ListenStream= with a path in the socket unit",
+                code: kind < 0 ? -kind : ENOTSOCK)
+        }
+        return UnixListener(adopting: descriptor)
+    }
 }
