@@ -1,3 +1,5 @@
+import CIIO
+
 /// Description of a device as far as discovery needs it.
 public struct DeviceSummary: Hashable, Sendable {
     /// The kernel's identifier, such as `iio:device0`; may change from boot to boot.
@@ -106,5 +108,29 @@ public enum DeviceSelection {
         let isInertial = kind == .accelerometer || kind == .gyroscope
         let isCombined = isInertial && device.offers(.accelerometer) && device.offers(.gyroscope)
         return (device.streams(kind) ? 4 : 0) + (isCombined ? 2 : 0) + (device.hasTimestamp ? 1 : 0)
+    }
+}
+
+extension DeviceSummary {
+    /// Summarizes a device from its description in the context; reads no attribute.
+    init(_ device: IIODevice) {
+        self.init(identifier: device.identifier, name: device.name, label: device.label, channels: [:])
+        for channel in device.channels where !channel.isOutput {
+            channels[channel.identifier] = Channel(
+                isScanElement: channel.isScanElement && channel.index >= 0,
+                isReadable: channel.hasAttribute("raw") || channel.hasAttribute("input"))
+        }
+    }
+}
+
+extension IIOContext {
+    /// Summaries of all devices that are not triggers, at most 256 in case of a hostile server.
+    var summaries: [DeviceSummary] {
+        devices.prefix(256).filter { !$0.isTrigger }.map { DeviceSummary($0) }
+    }
+
+    /// Device of a plan, matched by identifier and name: after replugging, the identifier may belong to another device.
+    func device(of plan: DevicePlan) -> IIODevice? {
+        devices.first { $0.identifier == plan.identifier && ($0.name ?? $0.identifier) == plan.name }
     }
 }

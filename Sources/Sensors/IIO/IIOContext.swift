@@ -142,3 +142,83 @@ private func readAttribute(
     if result < 0 { throw .result(result, of: "reading \(what)") }
     return text
 }
+
+/// Parses an attribute's text as a decimal number, ignoring white space and zero bytes around it.
+///
+/// - Returns: nil unless the text is exactly one finite decimal number.
+func decimal(_ text: String) -> Double? {
+    let bytes = trimmed(text)
+    guard let value = Double(bytes), value.isFinite else { return nil }
+    // `Double` also parses hexadecimal, which no attribute uses.
+    return bytes.utf8.contains(where: { $0 == 0x78 || $0 == 0x58 }) ? nil : value
+}
+
+/// The text without white space and zero bytes around it.
+func trimmed(_ text: String) -> Substring {
+    func isBlank(_ character: Character) -> Bool { character.isWhitespace || character == "\0" }
+    var rest = text[...]
+    while let first = rest.first, isBlank(first) { rest.removeFirst() }
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return rest
+}
+
+/// Error of a device or its context, with advice for the user.
+public enum IIOError: Error, Hashable, CustomStringConvertible {
+    /// A call of libiio failed with an error number.
+    case call(String, code: Int32)
+    /// The device or its description cannot be used.
+    case unusable(String)
+    /// The device is not in the context any more.
+    case gone(String)
+    /// The stop flag was set during the call.
+    case stopped
+
+    /// Error of a call that returned a negated error number, clamped because a server may return any number.
+    static func result(_ result: Int, of what: String) -> IIOError {
+        .call(what, code: Int32(clamping: 0 &- result))
+    }
+
+    /// Message with the cause, and what to do about it.
+    public var description: String {
+        switch self {
+        case .call(let what, let code): "\(what): \(Self.text(of: code))\(Self.advice(for: code))"
+        case .unusable(let reason): reason
+        case .gone(let name): "\(name) is gone: waiting for it to come back"
+        case .stopped: "stopped"
+        }
+    }
+
+    /// Whether a new context is needed, because the server or the device went away.
+    var endsContext: Bool {
+        switch self {
+        case .call(_, let code): [EPIPE, ENODEV, ENOENT, ECONNRESET, ECONNREFUSED, ENOTCONN, EBADF].contains(code)
+        case .gone, .stopped: true
+        case .unusable: false
+        }
+    }
+
+    var isBusy: Bool {
+        if case .call(_, EBUSY) = self { true } else { false }
+    }
+
+    private static func text(of code: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            iio_strerror(code, buffer.baseAddress!, buffer.count)
+            buffer[buffer.count - 1] = 0
+            return String(cString: buffer.baseAddress!)
+        }
+    }
+
+    private static func advice(for code: Int32) -> String {
+        switch code {
+        case EACCES, EPERM: " (the service's group needs access to /dev/iio:device* and its sysfs files: udev rule)"
+        case EROFS: " (/sys is read-only here: the service unit needs ReadWritePaths=/sys/devices)"
+        case EBUSY: " (another program reads this device: end it; tried again every second)"
+        case ECONNREFUSED: " (is iiod running there?)"
+        case EPIPE, ECONNRESET: " (the connection to iiod broke)"
+        case EHOSTUNREACH, ENETUNREACH: " (no route: check sensors.iio.context and the network)"
+        case ENOSYS: " (this libiio has no such backend)"
+        default: ""
+        }
+    }
+}

@@ -1,3 +1,5 @@
+import Linux
+
 /// Clock of a device's timestamps; the raw values are the kernel's names.
 public enum StampClock: String, Hashable, Sendable {
     case boottime
@@ -148,5 +150,16 @@ struct StampOrder: Sendable {
         last = time
         lastAccepted = arrival
         return true
+    }
+}
+
+extension StampClock {
+    /// Offset to add to a timestamp of this clock to get boot time, by this computer's clocks at this moment. Unit: ns.
+    var offsetToBoottime: Int64 {
+        switch self {
+        case .boottime, .host: 0
+        case .monotonic: BootClock.monotonicOffsetNanoseconds
+        case .realtime: -BootClock.realtimeOffsetNanoseconds
+        }
     }
 }
