@@ -127,3 +127,46 @@ public struct Syntax: Sendable {
         }
     }
 }
+
+/// Result of parsing a command line; all values are valid.
+public struct ParsedOptions: Sendable {
+    let syntax: Syntax
+    let values: [String: String]
+    /// Operands in order; their number matches the syntax unless `answer` is set.
+    public let operands: [String]
+
+    /// Text to print instead of any other action: the help text or the version, if requested.
+    public var answer: String? {
+        if self[Syntax.help] { return syntax.helpText }
+        guard let version = syntax.version, self[Syntax.versionFlag] else { return nil }
+        return "\(syntax.name) \(version)\n"
+    }
+
+    /// Whether a flag was given.
+    public subscript(flag: Flag) -> Bool { values[flag.form.long] != nil }
+
+    /// Value of an option, the last one if it was given repeatedly; nil if it was not given.
+    public subscript<Value>(option: Option<Value>) -> Value? {
+        values[option.form.long].flatMap { option.read($0) }
+    }
+}
+
+/// Error for an invalid command line. Programs print it on standard error and exit with `exitCode`.
+public struct UsageError: Error, CustomStringConvertible, Equatable {
+    /// Exit status of every program of this package after a usage error.
+    public static let exitCode: Int32 = 2
+
+    /// What is wrong.
+    public let message: String
+    /// The program or command as typed, such as "waymark watch".
+    public let program: String
+
+    /// Combines a message with its program.
+    public init(message: String, program: String) {
+        self.message = message
+        self.program = program
+    }
+
+    /// The message with its program, and a reference to `--help`.
+    public var description: String { "\(program): \(message)\nTry '\(program) --help'." }
+}
