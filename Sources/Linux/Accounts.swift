@@ -45,7 +45,7 @@ public struct PeerCredentials: Equatable, Sendable {
     /// Effective group ID, followed by the supplementary ones.
     public let groups: [UInt32]
 
-    /// Holds credentials that are known already, as tests need it.
+    /// Collects credentials that are known already, for tests.
     public init(process: Int32, user: UInt32, groups: [UInt32]) {
         self.process = process
         self.user = user
