@@ -1,7 +1,7 @@
 extension Configuration {
-    /// The reference file: every setting with its meaning, unit, range and default, commented out.
+    /// Text of the reference file: every setting with its meaning, unit, range and default, commented out.
     ///
-    /// `config/waymark.toml` is this text; without the comment marks before the keys it parses to the defaults.
+    /// `config/waymark.toml` is this text. Without the comment marks before its keys it parses to the defaults.
     public static let reference: String = {
         var text = """
             # Settings of waymarkd. Every line that sets something is commented out and shows the compiled default.
@@ -24,7 +24,7 @@ extension Configuration {
 }
 
 extension Setting {
-    /// The lines of the reference file about this setting.
+    /// Lines of the reference file about this setting.
     fileprivate func reference(_ defaults: Configuration) -> String {
         let parts = [unit.map { "Unit: \($0)." }, "Range: \(range).", "Default: \(written(defaults))."]
         let facts = parts.compactMap { $0 }.joined(separator: " ") + (requiresRestart ? "" : " [reload]")

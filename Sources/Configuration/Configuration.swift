@@ -1,156 +1,214 @@
 import Scene
 
-/// All settings of the daemon; what `Configuration()` holds are the compiled defaults.
+/// All settings of the daemon; `Configuration()` has the compiled defaults.
 ///
-/// Each property is one key of the file, described in `Setting.all`: range, unit and meaning stand there.
+/// Each property is one key of the file; `Setting.all` has its range, unit and description.
 public struct Configuration: Hashable, Sendable {
-    /// The socket, its clients, and who may change things.
+    /// Section `service`: the socket, its clients and their permissions.
     public var service = Service()
-    /// Whether measurements come from sensors or from the simulation.
+    /// Section `source`: whether measurements come from sensors or from the simulation.
     public var source = Source()
-    /// The built-in simulation of a wearer.
+    /// Section `simulation`: the built-in simulation of a wearer.
     public var simulation = Simulation()
-    /// Inertial, magnetic and pressure sensors of the Linux IIO subsystem.
+    /// Section `iio`: inertial, magnetic and pressure sensors of the Linux IIO subsystem.
     public var iio = IIO()
-    /// The GNSS receiver, read through gpsd.
+    /// Section `gnss`: the GNSS receiver, read through gpsd.
     public var gnss = GNSS()
-    /// Lower sampling rates while no client takes poses.
+    /// Section `power`: lower sampling rates while no client takes poses.
     public var power = Power()
-    /// Rates at which clients get poses.
+    /// Section `pose`: rates at which clients receive poses.
     public var pose = Pose()
-    /// Of what wearers see: the sections frame, route, places, placements, labels, announcements
-    /// and anchors.
+    /// Sections `frame`, `route`, `places`, `placements`, `labels`, `announcements` and `anchors`: what the scene
+    /// shows.
     public var scene = SceneSettings()
-    /// What `waymark route to` asks for its routes.
+    /// Section `navigation`: the routing service of `waymark route to`.
     public var navigation = Navigation()
-    /// Use of the stored sensor calibrations.
+    /// Section `calibration`: use of the stored sensor calibrations.
     public var calibration = Calibration()
-    /// Where recordings are written, and when.
+    /// Section `recording`: directory and conditions of recordings.
     public var recording = Recording()
-    /// What the daemon keeps from one run to the next.
+    /// Section `state`: files that the daemon keeps from one run to the next.
     public var state = State()
-    /// The files that were read, in the order in which each overrides those before it.
+    /// Paths of the files that were read; each overrides those before it.
     public var files: [String] = []
 
+    /// The compiled defaults.
     public init() {}
 
+    /// The socket, its clients and their permissions.
     public struct Service: Hashable, Sendable {
+        /// Path of the Varlink socket.
         public var socket = "/run/waymark/waymark.sock"
-        /// Permission bits.
+        /// Permission bits of the socket.
         public var socketMode: UInt32 = 0o660
-        /// Empty: the group of the process.
+        /// Group of the socket; empty: the group of the process.
         public var socketGroup = "waymark"
+        /// Limit of connected clients.
         public var maxClients = 128
+        /// Limit of subscriptions of all clients together.
         public var maxSubscriptions = 128
+        /// Length limit of a message in bytes.
         public var maxMessageBytes = 65536
+        /// Limit of a client's calls that are not answered yet.
         public var maxPendingCallsPerClient = 32
+        /// Time after which a client that has read nothing is disconnected.
         public var stuckClientSeconds = 30.0
-        /// Who may change things besides root and the daemon's own user; empty: nobody by user.
+        /// User who may change state besides root and the daemon's own user; empty: none.
         public var changeUser = ""
-        /// Whose members may change things; empty: nobody by group.
+        /// Group whose members may change state; empty: none.
         public var changeGroup = "waymark"
+        /// Minimum severity that is logged.
         public var logLevel = LogLevel.info
     }
 
+    /// Severity of log lines, most severe first.
     public enum LogLevel: String, CaseIterable, Hashable, Sendable {
         case error, warning, notice, info, debug
     }
 
+    /// Origin of the measurements.
     public struct Source: Hashable, Sendable {
-        /// Sensors, so that a board whose file is missing never publishes made-up poses.
+        /// Sensors by default, so that a board without a configuration file never publishes simulated poses.
         public var kind = Kind.sensors
 
+        /// The two kinds of source.
         public enum Kind: String, CaseIterable, Hashable, Sendable {
             case sensors, simulation
         }
     }
 
+    /// The simulation of a wearer.
     public struct Simulation: Hashable, Sendable {
+        /// Seed of the random numbers: equal seeds give equal measurements.
         public var seed = 1
+        /// Rate of accelerometer and gyroscope.
         public var inertialRateHz = 200
+        /// Rate of the magnetometer.
         public var magnetometerRateHz = 50
+        /// Rate of the receiver's fixes.
         public var gnssRateHz = 1
+        /// Rate of the barometer.
         public var barometerRateHz = 10
+        /// Whether there are objects along the way that distort the magnetic field.
         public var magneticDisturbances = true
+        /// Motion of the wearer.
         public var motion = Motion.walk
 
+        /// The simulated motions: walking, sitting, or riding in a vehicle.
         public enum Motion: String, CaseIterable, Hashable, Sendable {
             case walk, sit, ride
         }
     }
 
+    /// The sensors of the Linux IIO subsystem.
     public struct IIO: Hashable, Sendable {
+        /// Whether IIO sensors are used.
         public var enabled = true
-        /// As libiio takes it: `local:`, `ip:HOST`, `usb:…`.
+        /// libiio's URI of the context: `local:`, `ip:HOST`, `usb:…`.
         public var context = "local:"
-        /// Names of devices; empty: found by their channels.
+        /// Name of the accelerometer's device; empty: found by its channels.
         public var accelerometer = ""
+        /// Name of the gyroscope's device; empty: found by its channels.
         public var gyroscope = ""
+        /// Name of the magnetometer's device; empty: found by its channels.
         public var magnetometer = ""
+        /// Name of the barometer's device; empty: found by its channels.
         public var barometer = ""
+        /// Rate requested of accelerometer and gyroscope.
         public var inertialRateHz = 200.0
+        /// Rate requested of the magnetometer.
         public var magnetometerRateHz = 50.0
+        /// Rate requested of the barometer.
         public var barometerRateHz = 10.0
-        /// Row by row, sensor axes to body axes; empty: what the device says.
+        /// Rotation from sensor axes to the body frame, row by row; empty: as udev or the driver reports it.
         public var mountMatrix: [Double] = []
+        /// Time without data after which a device is reported silent.
         public var silenceSeconds = 1.0
     }
 
+    /// The GNSS receiver.
     public struct GNSS: Hashable, Sendable {
+        /// Whether gpsd is used.
         public var enabled = true
+        /// Host name or address of gpsd.
         public var host = "localhost"
+        /// TCP port of gpsd.
         public var port = 2947
-        /// Path of the receiver as gpsd knows it; empty: all of gpsd's receivers.
+        /// Path of the receiver as gpsd names it; empty: all of gpsd's receivers.
         public var device = ""
+        /// Time without a report after which a receiver is silent.
         public var silenceSeconds = 5.0
-        /// Probability with which the truth lies within the errors that gpsd states.
+        /// Probability that the true value lies within the errors that gpsd reports.
         public var errorConfidence = 0.95
-        /// Typical delay from a fix's epoch to its arrival, for clocks that do not tell it.
+        /// Typical time from a fix's epoch to its arrival, used if the clocks do not provide it.
         public var latencySeconds = 0.2
-        /// From the inertial sensor to the antenna. Frame: body. Unit: metres.
+        /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
         public var leverArmMetres = [0.0, 0.0, 0.0]
     }
 
+    /// Sampling while no client takes poses.
     public struct Power: Hashable, Sendable {
+        /// Whether sampling slows down.
         public var enabled = true
+        /// Time without a client that takes poses after which sampling slows down.
         public var idleAfterSeconds = 10.0
+        /// Idle rate of accelerometer and gyroscope.
         public var idleInertialRateHz = 50.0
+        /// Idle rate of the magnetometer.
         public var idleMagnetometerRateHz = 10.0
+        /// Idle rate of the barometer.
         public var idleBarometerRateHz = 2.0
     }
 
+    /// Rates of published poses.
     public struct Pose: Hashable, Sendable {
+        /// Rate of a subscription that requests none.
         public var defaultRateHz = 60.0
+        /// Upper limit of a subscription's rate.
         public var maxRateHz = 1000.0
     }
 
+    /// Routing.
     public struct Navigation: Hashable, Sendable {
-        /// As `RoutingService` reads it; empty: none.
+        /// Routing service in the notation of `RoutingService`; empty: none, and routes are straight lines.
         public var service = ""
+        /// The service's profile, such as `foot`.
         public var profile = "foot"
+        /// Time limit of a request.
         public var timeoutSeconds = 10.0
+        /// Time off the route after which a new route is requested.
         public var offRoutePatienceSeconds = 5.0
+        /// Minimum time between two requests.
         public var leastIntervalSeconds = 20.0
     }
 
+    /// Sensor calibrations.
     public struct Calibration: Hashable, Sendable {
+        /// Whether stored calibrations are applied.
         public var apply = true
+        /// Whether sensors are calibrated during operation.
         public var online = true
     }
 
+    /// Recordings.
     public struct Recording: Hashable, Sendable {
+        /// Directory of the recordings.
         public var directory = "/var/lib/waymark/recordings"
-        /// From the first measurement on.
+        /// Whether a recording begins with the first measurement.
         public var atStart = false
+        /// Free disk space below which recording stops.
         public var minimumFreeMegabytes = 256
     }
 
+    /// State kept from one run to the next.
     public struct State: Hashable, Sendable {
+        /// Directory of the state files.
         public var directory = "/var/lib/waymark"
+        /// Whether the estimator resumes from the state of the previous run.
         public var warmStart = true
     }
 
-    /// The embedded demonstration: the simulated walk, for one user, with everything it keeps below `directory`.
+    /// Configuration of the embedded demonstration: the simulated walk, for one user, with all files below `directory`.
     public static func demonstration(directory: String) -> Configuration {
         var configuration = Configuration()
         configuration.source.kind = .simulation
@@ -162,5 +220,22 @@ public struct Configuration: Hashable, Sendable {
         configuration.state.directory = directory
         configuration.state.warmStart = false
         return configuration
+    }
+}
+
+extension Configuration {
+    /// Settings whose values differ between this configuration and `other`.
+    public func changes(to other: Configuration) -> [Setting] {
+        Setting.all.filter { $0.written(self) != $0.written(other) }
+    }
+
+    /// Applies a reload: returns the configuration to run with, and the settings whose change needs a restart.
+    ///
+    /// - Parameter new: configuration as just read from the files.
+    public func reloaded(with new: Configuration) -> (running: Configuration, waiting: [Setting]) {
+        var running = new
+        let waiting = changes(to: new).filter(\.requiresRestart)
+        for setting in waiting { setting.value.copy(self, &running) }
+        return (running, waiting)
     }
 }

@@ -1,18 +1,23 @@
-/// Everything that is wrong with the configuration, not only what was found first.
+/// All problems of a configuration, not only the first one.
 public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
+    /// The problems in the order in which they were found.
     public var problems: [Problem]
 
-    /// A line for each problem.
+    /// One line per problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 
-    /// One mistake and where it stands.
+    /// One problem and its position.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
+        /// Path of the file.
         public var file: String
-        /// From 1; nil when the file as a whole is meant.
+        /// Line, counted from 1; nil for a problem of the whole file.
         public var line: Int?
+        /// Column, counted from 1; nil if it is not known.
         public var column: Int?
+        /// What is wrong.
         public var text: String
 
+        /// Collects message and position.
         public init(file: String, line: Int? = nil, column: Int? = nil, text: String) {
             self.file = file
             self.line = line
@@ -20,10 +25,52 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
             self.text = text
         }
 
-        /// `file:line:column: what is wrong`, the form that editors know.
+        /// `file:line:column: text`, the notation that editors parse.
         public var description: String {
             let place = [line, column].compactMap { $0 }.map { ":\($0)" }.joined()
             return "\(file)\(place): \(text)"
         }
+    }
+}
+
+/// Sanitizing of text from a file for one line of a message.
+enum Printable {
+    /// The first `limit` characters, with control characters replaced by spaces.
+    static func line(_ text: String, limit: Int = 200) -> String {
+        var shown = ""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            if count == limit { return shown + "…" }
+            let isControl = scalar.value < 32 || (127..<160).contains(scalar.value)
+            shown.unicodeScalars.append(isControl ? " " : scalar)
+            count += 1
+        }
+        return shown
+    }
+}
+
+/// Suggestions for misspelled names.
+enum Spelling {
+    /// The name most similar to `word`, if at most two letters or a third of them differ; else nil.
+    static func nearest(to word: String, among names: [String]) -> String? {
+        let letters = Array(word.utf8.prefix(64))
+        let candidates = names.map { (name: $0, distance: distance(letters, Array($0.utf8))) }
+        guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
+        return best.distance <= max(2, best.name.utf8.count / 3) ? best.name : nil
+    }
+
+    /// Levenshtein distance: number of inserted, deleted and replaced bytes.
+    static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        var row = Array(0...b.count)
+        for (i, letter) in a.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, other) in b.enumerated() {
+                let replaced = diagonal + (letter == other ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+            }
+        }
+        return row[b.count]
     }
 }

@@ -1,13 +1,15 @@
+import Glibc
+
 extension Configuration {
-    /// Where the daemon looks when it is not told.
+    /// Path of the default configuration file.
     public static let systemFile = "/etc/waymark/waymark.toml"
 
-    /// Reads the settings: compiled defaults, then the file, then `FILE.d/*.toml` sorted by name.
+    /// Loads the settings: compiled defaults, overridden by the file, overridden by `FILE.d/*.toml` sorted by name.
     ///
     /// - Parameters:
-    ///   - file: in place of the system's file; it has to exist, whereas the system's may be missing.
-    ///   - defaults: what holds where no file says anything.
-    /// - Throws: all problems of all files at once.
+    ///   - file: path that replaces that of the default file; it has to exist, while the default file may be missing.
+    ///   - defaults: values of the settings that no file sets.
+    /// - Throws: all problems of all files.
     public static func load(
         file: String? = nil, defaults: Configuration = Configuration()
     ) throws(ConfigurationError) -> Configuration {
@@ -17,9 +19,9 @@ extension Configuration {
         return try loader.finish()
     }
 
-    /// Reads settings from a text over the compiled defaults.
+    /// Parses a text, with the compiled defaults for the settings that it does not contain.
     ///
-    /// - Parameter file: the name that problems carry.
+    /// - Parameter file: path that is named in problems.
     public static func parse(_ text: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
         var loader = ConfigurationLoader(configuration: Configuration())
         loader.apply(text, file: file)
@@ -27,11 +29,11 @@ extension Configuration {
     }
 }
 
-/// Puts layer over layer and collects what is wrong.
+/// Accumulates layers of settings and collects their problems.
 struct ConfigurationLoader {
     private(set) var configuration: Configuration
     private(set) var problems: [ConfigurationError.Problem] = []
-    /// Where each setting got its present value.
+    /// File and position that set the present value of each setting.
     private var origins: [String: (file: String, place: TomlDocument.Place)] = [:]
 
     private static let settings = Dictionary(uniqueKeysWithValues: Setting.all.map { ($0.path, $0) })
@@ -78,7 +80,7 @@ struct ConfigurationLoader {
             return
         }
         if let section = entry.section {
-            // What lies in an unknown section needs no words of its own.
+            // Keys of an unknown section are not reported: the section is.
             guard Setting.Section(rawValue: section) != nil else { return }
             return report(Self.unknownKey(entry.path, key: entry.key), file: file, at: entry.keyPlace)
         }
@@ -94,14 +96,14 @@ struct ConfigurationLoader {
         problems.append(.init(file: file, line: place.line, column: place.column, text: text))
     }
 
-    /// The result, when no layer had a problem and the settings fit together.
+    /// Returns the configuration if no layer had a problem and all order constraints hold.
     func finish() throws(ConfigurationError) -> Configuration {
         let all = problems + SettingOrder.all.compactMap(disorder)
         guard all.isEmpty else { throw ConfigurationError(problems: all) }
         return configuration
     }
 
-    /// What is wrong with two settings that do not fit together, at the line that set the first of them, or the other.
+    /// Problem of a violated order constraint, at the position that set its first setting, else its second.
     private func disorder(_ order: SettingOrder) -> ConfigurationError.Problem? {
         guard let text = order.problem(in: configuration) else { return nil }
         let origin = origins[order.lesser.path] ?? origins[order.greater.path]
@@ -117,7 +119,7 @@ struct ConfigurationLoader {
     }
 
     private static func unknownKey(_ path: String, key: String) -> String {
-        // The right key in the wrong section is likelier than a misspelling of another key.
+        // A correct key in the wrong section is likelier than a misspelled key of another section.
         let elsewhere = Setting.all.first { $0.key == key }?.path
         let nearest = elsewhere ?? Spelling.nearest(to: path, among: Setting.all.map(\.path))
         let hint = nearest.map { "; did you mean \($0)?" } ?? ""
@@ -125,4 +127,64 @@ struct ConfigurationLoader {
     }
 
     private static let sections = Setting.Section.allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+/// Reading of configuration files: whole regular files of limited size.
+enum BoundedFile {
+    /// Size limit of a file in bytes.
+    static let limit = 1 << 20
+
+    /// Reason why a file or directory was not read.
+    struct Failure: Error {
+        /// The value of `errno`; 0 if the file itself is not acceptable.
+        var code: Int32
+        var text: String
+
+        var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+    }
+
+    /// Reads a file, which may be at most `limit` bytes long.
+    static func read(_ path: String) throws(Failure) -> [UInt8] {
+        // Without O_NONBLOCK, opening a FIFO would block until it has a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure("cannot be read") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure("cannot be read") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(code: 0, text: "is not a regular file") }
+        // One byte more than permitted, to detect a file that grows while it is read.
+        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), limit) + 1)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
+            if got < 0 && errno == EINTR { continue }
+            guard got >= 0 else { throw failure("cannot be read") }
+            if got == 0 { break }
+            count += got
+        }
+        guard count <= limit else { throw Failure(code: 0, text: "is larger than 1 MiB") }
+        guard count < bytes.count else { throw Failure(code: 0, text: "changed while it was read; try again") }
+        return Array(bytes[..<count])
+    }
+
+    /// Names of the visible files in `directory` that end in `.toml`, sorted by bytes.
+    static func tomlFiles(in directory: String) throws(Failure) -> [String] {
+        guard let stream = opendir(directory) else { throw failure("cannot be listed") }
+        defer { closedir(stream) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(".toml") && !name.hasPrefix(".") { names.append(name) }
+        }
+        guard errno == 0 else { throw failure("cannot be listed") }
+        return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    }
+
+    private static func failure(_ what: String) -> Failure {
+        let code = errno
+        return Failure(code: code, text: "\(what): \(String(cString: strerror(code)))")
+    }
 }

@@ -1,13 +1,13 @@
-/// A routing service that the user runs: of which kind it is, and where.
+/// Kind and address of a routing service that the user runs.
 ///
-/// The kind is declared and never guessed: both kinds answer to HTTP, and a wrong guess would send the wearer's place to a
-/// program that expects something else.
+/// The kind is declared, never guessed: both kinds use HTTP, and a wrong guess would send the wearer's position to an
+/// unrelated program.
 public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
-    /// The program that answers, by the name that precedes its address in the settings.
+    /// Routing program, by the name that precedes its address in the settings.
     public enum Kind: String, CaseIterable, Sendable {
         case osrm, valhalla
 
-        /// Address on this machine at the port that the service's documentation uses.
+        /// Default address: this machine, at the port of the program's documentation.
         var usualAddress: String {
             switch self {
             case .osrm: "http://127.0.0.1:5000"
@@ -16,25 +16,25 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Why a text names no service, as the end of "service …".
+    /// Reason why a text is not a routing service, as the predicate of a sentence whose subject is the setting.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Such as "must be osrm, valhalla, or one of them with an address".
+        /// The predicate, such as "must be osrm, valhalla, or one of them with an address".
         public let description: String
     }
 
-    /// The program that is expected to answer.
+    /// Kind of the service.
     public let kind: Kind
-    /// Without a slash at its end, such as `http://127.0.0.1:5000`.
+    /// Base URL without a slash at its end, such as `http://127.0.0.1:5000`.
     public let address: String
 
-    /// As it is written in the settings, such as `osrm+http://127.0.0.1:5000`.
+    /// Notation of the settings, such as `osrm+http://127.0.0.1:5000`.
     public var description: String { "\(kind.rawValue)+\(address)" }
 
-    /// Unit: bytes.
+    /// Length limit of the text in bytes.
     private static let longest = 500
 
-    /// Reads `osrm` or `valhalla`, which are on this machine, or one of them with `+http://HOST[:PORT][/PATH]`; `https`
-    /// likewise.
+    /// Parses `osrm` or `valhalla`, which mean this machine, or one of them followed by `+http://HOST[:PORT][/PATH]`,
+    /// or `https`.
     public init(_ text: String) throws(Problem) {
         guard text.utf8.count <= Self.longest else {
             throw Problem(description: "is longer than \(Self.longest) bytes")
@@ -51,7 +51,8 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
         address = parts.count == 1 ? kind.usualAddress : try Self.address(parts[1])
     }
 
-    /// Whether a text may stand for a profile in the path of a URL.
+    /// Whether a text is a valid profile name: 1 to 40 letters, digits, hyphens and underscores, so that it needs no
+    /// escaping in a URL.
     public static func isProfile(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "_") }
     }
@@ -88,7 +89,7 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
         else { throw Problem(description: "must have a port from 1 to 65535, not '\(port)'") }
     }
 
-    /// The colon of a port stands behind the brackets of an IPv6 address.
+    /// Splits off the port, whose colon follows the brackets of an IPv6 address.
     private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
         let start = authority.lastIndex(of: "]") ?? authority.startIndex
         guard let colon = authority[start...].lastIndex(of: ":") else { return (authority, nil) }
@@ -113,7 +114,7 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
-    /// Letters, digits and the hyphen.
+    /// Whether a byte is an ASCII letter, a digit or a hyphen.
     private static func isWordByte(_ byte: UInt8) -> Bool {
         isDigit(byte) || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }

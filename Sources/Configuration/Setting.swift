@@ -1,19 +1,21 @@
-/// One key of the configuration file: the whole of what the program knows about it.
+/// Description of one key of the configuration file: name, range, meaning, and access to its value.
 public struct Setting: Sendable {
+    /// Table of the file that contains the key.
     public let section: Section
+    /// Name of the key within its table.
     public let key: String
-    /// Such as `Hz`; nil where there is none.
+    /// Unit, such as `Hz`; nil for a value without unit.
     public let unit: String?
-    /// What it does, in one sentence or two.
+    /// Effect of the setting, in one or two sentences.
     public let meaning: String
-    /// Whether a change takes effect only after a restart, or also on reload.
+    /// Whether a change takes effect only after a restart, not on reload.
     public let requiresRestart: Bool
     let value: SettingValue
 
-    /// As it stands in the file and in messages, such as `iio.enabled`.
+    /// Section and key, as in messages, such as `iio.enabled`.
     public var path: String { "\(section.rawValue).\(key)" }
 
-    /// What values it takes, such as `1 to 1000`.
+    /// Permitted values, such as `1 to 1000`.
     public var range: String { value.range }
 
     init(
@@ -28,19 +30,19 @@ public struct Setting: Sendable {
         self.meaning = meaning
     }
 
-    /// Its value in `configuration`, where that is a number.
+    /// Value in `configuration`, if it is a number.
     func number(_ configuration: Configuration) -> Double? { value.number(configuration) }
 
-    /// Its value in `configuration`, as TOML.
+    /// Value in `configuration`, as TOML.
     public func written(_ configuration: Configuration) -> String { value.written(configuration) }
 
-    /// A table of the file.
+    /// A table of the configuration file.
     public enum Section: String, CaseIterable, Sendable {
         case service, source, simulation, iio, gnss, power, pose
         case frame, route, places, placements, labels, announcements, anchors, navigation
         case calibration, recording, state
 
-        /// What its keys are about, in one sentence.
+        /// Purpose of the section, in one sentence.
         public var meaning: String {
             switch self {
             case .service: "The socket, its clients, and who may change things."
@@ -66,21 +68,23 @@ public struct Setting: Sendable {
     }
 }
 
-/// How the value of a setting is checked, stored and shown.
+/// Checking, storing and formatting of a setting's value.
 struct SettingValue: Sendable {
     let range: String
-    /// As TOML.
+    /// The value as TOML.
     let written: @Sendable (Configuration) -> String
-    /// The value as a number; nil where it is none.
+    /// The value as a number; nil if it is of another type.
     let number: @Sendable (Configuration) -> Double?
-    /// Stores the value, or says what is wrong with it and leaves the configuration alone.
+    /// Checks and stores a value; returns the problem, and leaves the configuration unchanged, if it is not valid.
     let store: @Sendable (TomlValue, inout Configuration) -> String?
-    /// Takes the value over from one configuration into another.
+    /// Copies the value from the first configuration to the second.
     let copy: @Sendable (Configuration, inout Configuration) -> Void
 
+    /// Binds the value to a property of the configuration.
+    ///
     /// - Parameters:
-    ///   - written: a value of the field as TOML.
-    ///   - accept: stores a value from a file by its second argument, or says what is wrong with it.
+    ///   - written: formats a value as TOML.
+    ///   - accept: checks a value from a file and passes it to its second argument, or returns the problem.
     init<Value>(
         _ field: Field<Value>, range: String, written: @escaping @Sendable (Value) -> String,
         accept: @escaping @Sendable (TomlValue, (Value) -> Void) -> String?
@@ -98,5 +102,5 @@ struct SettingValue: Sendable {
     }
 }
 
-/// A place in the configuration that a setting fills.
+/// Path to the property of the configuration that a setting stores.
 typealias Field<Value> = WritableKeyPath<Configuration, Value> & Sendable

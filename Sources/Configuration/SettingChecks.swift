@@ -1,14 +1,16 @@
-/// What the settings of one kind have to obey beyond their type; nil when all is well.
+/// Checks of settings beyond their type; each returns the problem, or nil if the value is valid.
 enum SettingChecks {
-    /// The longest path that fits into a socket's address, its terminating zero taken off.
+    /// Length limit of a socket's path in bytes, without the terminating zero.
     static let socketPathLimit = 107
 
+    /// An absolute path without `..`.
     @Sendable static func path(_ text: String) -> String? {
         guard text.hasPrefix("/") else { return "must be an absolute path" }
         guard text.utf8.count <= 4095 else { return "is longer than a path can be (4095 bytes)" }
         return text.split(separator: "/").contains("..") ? "must not contain \"..\"" : nil
     }
 
+    /// An absolute path that fits into a socket address.
     @Sendable static func socketPath(_ text: String) -> String? {
         if let problem = path(text) { return problem }
         guard text.utf8.count <= socketPathLimit else {
@@ -17,10 +19,10 @@ enum SettingChecks {
         return text.hasSuffix("/") ? "must name a file, not a directory" : nil
     }
 
-    /// A device's path, or nothing.
+    /// The absolute path of a device, or empty.
     @Sendable static func optionalPath(_ text: String) -> String? { text.isEmpty ? nil : path(text) }
 
-    /// A user, a group, or nothing.
+    /// The name of a user or group, or empty.
     @Sendable static func account(_ text: String) -> String? {
         guard text.utf8.count <= 32 else { return "is longer than an account's name can be (32 bytes)" }
         let allowed = text.utf8.allSatisfy { byte in
@@ -35,17 +37,19 @@ enum SettingChecks {
         return nil
     }
 
-    /// The name of an IIO device, or nothing.
+    /// The name of an IIO device, or empty.
     @Sendable static func deviceName(_ text: String) -> String? {
         text.utf8.count <= 128 ? nil : "is longer than a device's name can be (128 bytes)"
     }
 
+    /// A host name or address.
     @Sendable static func host(_ text: String) -> String? {
         guard !text.isEmpty else { return "must not be empty" }
         guard text.utf8.count <= 253 else { return "is longer than a host's name can be (253 bytes)" }
         return text.contains(" ") || text.contains("/") ? "is not a host's name or address" : nil
     }
 
+    /// The URI of a libiio context.
     @Sendable static func iioContext(_ text: String) -> String? {
         guard text.utf8.count <= 512 else { return "is too long (512 bytes)" }
         guard ["local:", "ip:", "usb:", "serial:", "xml:"].contains(where: text.hasPrefix) else {
@@ -54,12 +58,13 @@ enum SettingChecks {
         return nil
     }
 
+    /// Three coordinates in metres, each at most 10 in magnitude.
     @Sendable static func leverArm(_ numbers: [Double]) -> String? {
         guard numbers.count == 3 else { return "must have 3 numbers (x, y, z), not \(numbers.count)" }
         return numbers.allSatisfy { $0.magnitude <= 10 } ? nil : "has a number out of range: -10 to 10"
     }
 
-    /// Distances at which the same thing is told again and again, the farthest first.
+    /// Distances of repeated announcements in metres, in decreasing order.
     @Sendable static func fallingDistances(_ numbers: [Double]) -> String? {
         guard (1...8).contains(numbers.count) else { return "must have 1 to 8 numbers, not \(numbers.count)" }
         guard numbers.allSatisfy((1...10_000).contains) else { return "has a number out of range: 1 to 10000" }
@@ -69,7 +74,7 @@ enum SettingChecks {
         return nil
     }
 
-    /// Nothing, or a rotation: columns orthonormal to 1e-3 and determinant 1. Mirrored and singular ones are refused.
+    /// Empty, or a rotation matrix: columns orthonormal to within 1e-3, determinant 1.
     @Sendable static func mountMatrix(_ numbers: [Double]) -> String? {
         if numbers.isEmpty { return nil }
         guard numbers.count == 9 else { return "must have 9 numbers, row by row, not \(numbers.count)" }
@@ -90,5 +95,57 @@ enum SettingChecks {
         let second = m[1] * (m[3] * m[8] - m[5] * m[6])
         let third = m[2] * (m[3] * m[7] - m[4] * m[6])
         return first - second + third
+    }
+}
+
+/// Order constraint between two numeric settings: less than, or at most equal.
+struct SettingOrder: Sendable {
+    let lesser: Setting
+    let greater: Setting
+    let mayBeEqual: Bool
+
+    /// All constraints: pairs of settings that are each in range but contradict each other in the wrong order.
+    static let all: [SettingOrder] = [
+        SettingOrder("pose.default_rate_hz", atMost: "pose.max_rate_hz"),
+        SettingOrder("route.arrow_spacing_m", atMost: "route.window_m"),
+        SettingOrder("route.node_spacing_m", atMost: "route.window_m"),
+        SettingOrder("places.least_radius_m", atMost: "places.radius_m"),
+        SettingOrder("places.radius_m", atMost: "places.most_radius_m"),
+        SettingOrder("places.near_m", below: "places.middle_m"),
+        SettingOrder("places.proximity_leave", below: "places.proximity_enter"),
+        SettingOrder("places.most_shown", atMost: "placements.most_placements"),
+        SettingOrder("placements.size_near_m", below: "placements.size_far_m"),
+        SettingOrder("placements.behind_enter_degrees", below: "placements.behind_leave_degrees"),
+        SettingOrder("anchors.most_per_client", atMost: "anchors.most"),
+        SettingOrder("labels.height_degrees", atMost: "labels.slot_degrees"),
+    ]
+
+    private init(_ lesser: String, below greater: String) {
+        self.init(lesser, greater, mayBeEqual: false)
+    }
+
+    private init(_ lesser: String, atMost greater: String) {
+        self.init(lesser, greater, mayBeEqual: true)
+    }
+
+    private init(_ lesser: String, _ greater: String, mayBeEqual: Bool) {
+        self.lesser = Self.setting(lesser)
+        self.greater = Self.setting(greater)
+        self.mayBeEqual = mayBeEqual
+    }
+
+    private static func setting(_ path: String) -> Setting {
+        guard let setting = Setting.all.first(where: { $0.path == path }) else {
+            preconditionFailure("\(path) is no setting")
+        }
+        return setting
+    }
+
+    /// Problem of a configuration that violates the constraint; else nil.
+    func problem(in configuration: Configuration) -> String? {
+        guard let less = lesser.number(configuration), let more = greater.number(configuration) else { return nil }
+        guard mayBeEqual ? less > more : less >= more else { return nil }
+        let demand = mayBeEqual ? "must not be greater than" : "must be less than"
+        return "\(lesser.path): \(demand) \(greater.path), which is \(greater.written(configuration))"
     }
 }

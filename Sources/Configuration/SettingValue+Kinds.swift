@@ -1,4 +1,5 @@
 extension SettingValue {
+    /// A boolean.
     static func toggle(_ field: Field<Bool>) -> SettingValue {
         SettingValue(
             field, range: "true or false", written: { "\($0)" },
@@ -9,6 +10,7 @@ extension SettingValue {
             })
     }
 
+    /// An integer within a range.
     static func whole(_ field: Field<Int>, _ range: ClosedRange<Int>) -> SettingValue {
         let shown = "\(range.lowerBound) to \(range.upperBound)"
         return SettingValue(
@@ -23,20 +25,23 @@ extension SettingValue {
             })
     }
 
+    /// A finite number within a range.
     static func number(_ field: Field<Double>, _ range: ClosedRange<Double>) -> SettingValue {
         let shown = "\(decimal(range.lowerBound)) to \(decimal(range.upperBound))"
         return SettingValue(
             field, range: shown, written: decimal,
             accept: { value, store in
                 guard let number = value.number else { return "must be a number, not \(value.kind)" }
-                // Not a number compares false with both bounds.
+                // A range does not contain NaN.
                 guard range.contains(number) else { return "\(number) is out of range: \(shown)" }
                 store(number)
                 return nil
             })
     }
 
-    /// - Parameter check: what is wrong with a list of finite numbers; nil if nothing is.
+    /// An array of finite numbers.
+    ///
+    /// - Parameter check: returns the problem of an array; nil if it is valid.
     static func numbers(
         _ field: Field<[Double]>, range: String, check: @escaping @Sendable ([Double]) -> String?
     ) -> SettingValue {
@@ -54,6 +59,7 @@ extension SettingValue {
             })
     }
 
+    /// One of the raw values of an enumeration.
     static func choice<Choice>(_ field: Field<Choice>) -> SettingValue
     where Choice: RawRepresentable<String> & CaseIterable & Sendable {
         let choices = Choice.allCases.map { quoted($0.rawValue) }
@@ -72,7 +78,9 @@ extension SettingValue {
             })
     }
 
-    /// - Parameter check: what is wrong with a text free of control characters; nil if nothing is.
+    /// A text without control characters.
+    ///
+    /// - Parameter check: returns the problem of a text; nil if it is valid.
     static func text(
         _ field: Field<String>, range: String, check: @escaping @Sendable (String) -> String?
     ) -> SettingValue {
@@ -89,7 +97,7 @@ extension SettingValue {
             })
     }
 
-    /// Permission bits as octal digits in quotes: TOML's own octal numbers look different from what `chmod` takes.
+    /// Permission bits as octal digits in quotes: TOML's octal notation differs from that of `chmod`.
     static func fileMode(_ field: Field<UInt32>) -> SettingValue {
         let range = "three or four octal digits, \"0600\" to \"0777\""
         return SettingValue(
@@ -105,12 +113,13 @@ extension SettingValue {
             })
     }
 
-    /// As TOML writes it and a person reads it: 60, not 60.0; the type of the key takes both.
+    /// Shortest notation of a number: 60, not 60.0, since integers are accepted for every number.
     @Sendable static func decimal(_ number: Double) -> String {
         if let whole = Int(exactly: number), whole.magnitude < 1_000_000_000 { return "\(whole)" }
         return "\(number)"
     }
 
+    /// A TOML basic string.
     @Sendable static func quoted(_ text: String) -> String {
         var quoted = "\""
         for character in text {

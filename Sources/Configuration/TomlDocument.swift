@@ -1,11 +1,11 @@
 import CToml
 
-/// A TOML text as the list of its entries, in the order in which they were written.
+/// A parsed TOML text, as the list of its entries in their order in the text.
 struct TomlDocument {
     var entries: [Entry]
 
     struct Entry {
-        /// The table it stands in; nil at the top.
+        /// Table that contains the key; nil at the top level.
         var section: String?
         var key: String
         var value: TomlValue
@@ -16,7 +16,7 @@ struct TomlDocument {
         var path: String { section.map { "\($0).\(key)" } ?? key }
     }
 
-    /// From 1; nil where the parser does not know.
+    /// Position in the text, counted from 1; nil if the parser does not report it.
     struct Place {
         var line: Int?
         var column: Int?
@@ -27,7 +27,9 @@ struct TomlDocument {
         }
     }
 
-    /// - Throws: the one problem at which the parser stopped.
+    /// Parses a text.
+    ///
+    /// - Throws: the syntax error at which the parser stopped.
     init(_ text: [UInt8], file: String) throws(ConfigurationError) {
         let parsed = text.withUnsafeBytes { bytes in
             ctoml_parse(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
@@ -69,7 +71,7 @@ struct TomlDocument {
     }
 }
 
-/// What can stand right of an equals sign; an array inside an array is empty here, no setting takes one.
+/// A TOML value. Nested arrays are left empty: no setting uses them.
 enum TomlValue: Hashable {
     case table
     case array([TomlValue])
@@ -92,7 +94,7 @@ enum TomlValue: Hashable {
             }
     }
 
-    /// For a message: what it is, with its article.
+    /// Type of the value with its article, for messages.
     var kind: String {
         switch self {
         case .table: "a table"
@@ -107,7 +109,7 @@ enum TomlValue: Hashable {
 }
 
 extension String {
-    /// The bytes as UTF-8, with replacement characters for what is none.
+    /// Decodes the bytes as UTF-8, with replacement characters for invalid ones.
     fileprivate init(_ bytes: ctoml_bytes) {
         self = String(decoding: UnsafeRawBufferPointer(start: bytes.start, count: bytes.count), as: UTF8.self)
     }

@@ -1,8 +1,9 @@
+import CLinux
 import Glibc
 
-/// Users and groups of the system by name.
+/// Lookup of users and groups in the system's account databases (NSS).
 public enum Accounts {
-    /// The user's number; `name` may be a number itself. Nil if there is none of that name.
+    /// User ID of `name`, which may also be a decimal ID; nil if there is no such account.
     public static func user(named name: String) -> UInt32? {
         if let number = UInt32(name) { return number }
         var entry = passwd()
@@ -10,7 +11,7 @@ public enum Accounts {
         return withBuffer { getpwnam_r(name, &entry, $0, $1, &found) } && found != nil ? entry.pw_uid : nil
     }
 
-    /// The group's number; `name` may be a number itself. Nil if there is none of that name.
+    /// Group ID of `name`, which may also be a decimal ID; nil if there is no such group.
     public static func group(named name: String) -> UInt32? {
         if let number = UInt32(name) { return number }
         var entry = Glibc.group()
@@ -18,7 +19,8 @@ public enum Accounts {
         return withBuffer { getgrnam_r(name, &entry, $0, $1, &found) } && found != nil ? entry.gr_gid : nil
     }
 
-    /// The lookups want a buffer for an entry's strings and say when it is too small; true once one has worked.
+    /// Runs a reentrant lookup with a growing buffer for the entry's strings; true if it succeeded. The lookup fails
+    /// with ERANGE while the buffer is too small.
     private static func withBuffer(_ lookUp: (UnsafeMutablePointer<CChar>, Int) -> Int32) -> Bool {
         var size = 4096
         while size <= 1 << 22 {
@@ -30,5 +32,47 @@ public enum Accounts {
             size *= 4
         }
         return false
+    }
+}
+
+/// Process, user and groups at the other end of a Unix socket, as the kernel recorded them when the connection was
+/// made.
+public struct PeerCredentials: Equatable, Sendable {
+    /// Process ID of the peer.
+    public let process: Int32
+    /// Effective user ID of the peer.
+    public let user: UInt32
+    /// Effective group ID, followed by the supplementary ones.
+    public let groups: [UInt32]
+
+    /// Collects credentials that are known already, for tests.
+    public init(process: Int32, user: UInt32, groups: [UInt32]) {
+        self.process = process
+        self.user = user
+        self.groups = groups
+    }
+
+    /// Reads the credentials of a connected socket's peer from the kernel.
+    public init(socket: Int32) throws(SystemError) {
+        var peer = waymark_peer()
+        let result = waymark_peer_credentials(socket, &peer)
+        guard result == 0 else { throw SystemError("ask for the peer's credentials", code: -result) }
+        self.init(
+            process: peer.process, user: peer.user,
+            groups: [peer.group] + PeerCredentials.supplementaryGroups(socket))
+    }
+
+    /// Supplementary group IDs; empty if the kernel does not report them, which grants no rights.
+    private static func supplementaryGroups(_ socket: Int32) -> [UInt32] {
+        // 65536 is the kernel's own limit for a process (NGROUPS_MAX).
+        var capacity = 64
+        while capacity <= 65536 {
+            var groups = [UInt32](repeating: 0, count: capacity)
+            let count = waymark_peer_groups(socket, &groups, Int32(capacity))
+            if count >= 0 { return Array(groups.prefix(Int(count))) }
+            guard count == -ERANGE else { return [] }
+            capacity *= 32
+        }
+        return []
     }
 }

@@ -1,27 +1,28 @@
 import CLinux
 import Glibc
 
-/// CLOCK_BOOTTIME and its relation to UTC, read at the edges only.
+/// CLOCK_BOOTTIME and its offsets to the system's other clocks. Only code at the edges reads it; the estimator never
+/// does.
 public enum BootClock {
-    /// Nanoseconds since boot, suspend included.
+    /// Time since boot, including time spent suspended. Unit: ns.
     public static var nanoseconds: Int64 { read(CLOCK_BOOTTIME) }
 
-    /// Nanoseconds to add to boot time to get UTC since 1970, as the system's clock has it now.
+    /// Offset to add to boot time to get UTC since 1970, according to the system clock at this moment. Unit: ns.
     public static var realtimeOffsetNanoseconds: Int64 {
-        // The reading between two others of the same clock: half of what a preemption in between would add.
+        // Bracketed by two readings of the boot clock: halves the error of a preemption in between.
         let before = read(CLOCK_BOOTTIME)
         let realtime = read(CLOCK_REALTIME)
         let after = read(CLOCK_BOOTTIME)
         return realtime - (before + (after - before) / 2)
     }
 
-    /// Whether the kernel holds the system's clock for synchronised; nil where it does not tell.
+    /// Whether the kernel considers the system clock synchronised; nil if it does not report that.
     public static var isRealtimeSynchronised: Bool? {
         let answer = waymark_clock_is_synchronised()
         return answer < 0 ? nil : answer == 1
     }
 
-    /// Nanoseconds to add to CLOCK_MONOTONIC to get boot time: what the computer has slept since boot.
+    /// Offset to add to CLOCK_MONOTONIC to get boot time: the time spent suspended since boot. Unit: ns.
     public static var monotonicOffsetNanoseconds: Int64 {
         let before = read(CLOCK_BOOTTIME)
         let monotonic = read(CLOCK_MONOTONIC)
@@ -29,7 +30,7 @@ public enum BootClock {
         return before + (after - before) / 2 - monotonic
     }
 
-    /// Which boot this is; empty where the kernel does not tell.
+    /// Random UUID that the kernel chose for this boot; empty if it cannot be read.
     public static var bootIdentifier: String {
         guard let file = try? File.openForReading("/proc/sys/kernel/random/boot_id") else { return "" }
         var bytes = [UInt8](repeating: 0, count: 36)
@@ -42,4 +43,19 @@ public enum BootClock {
         clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
+}
+
+/// Time limit shared by several successive waits.
+public struct TimeBudget: Sendable {
+    private let end: Int64
+
+    /// Starts the budget now.
+    ///
+    /// - Parameter seconds: total time, at most a million.
+    public init(seconds: Double) {
+        end = BootClock.nanoseconds + Int64(min(max(seconds, 0), 1e6) * 1e9)
+    }
+
+    /// Remaining time, 0 once it is used up. Unit: s.
+    public var secondsLeft: Double { Double(max(end - BootClock.nanoseconds, 0)) * 1e-9 }
 }

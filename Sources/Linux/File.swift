@@ -1,47 +1,27 @@
+import CLinux
 import Glibc
 
-/// An operation of the system that failed, with its reason.
-public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// `errno`.
-    public let code: Int32
-
-    public init(code: Int32) { self.code = code }
-
-    /// There is no such file.
-    public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-
-    /// What was to be created is there already.
-    public var isExisting: Bool { code == EEXIST }
-
-    public static var last: FileError { FileError(code: errno) }
-
-    public var description: String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
-            _ = strerror_r(code, room.baseAddress!, room.count)
-            return String(cString: room.baseAddress!)
-        }
-    }
-}
-
-/// An open file; closed when it goes out of scope.
+/// An open file, closed when the value goes out of scope.
 public struct File: ~Copyable, Sendable {
+    /// Number of the open descriptor; owned by this value.
     public let descriptor: Int32
 
-    /// Takes over an open descriptor.
+    /// Takes ownership of an open descriptor.
     public init(owning descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
+    /// Opens an existing file, close-on-exec.
     public static func openForReading(_ path: String) throws(FileError) -> File {
         try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0)
     }
 
-    /// Creates the file; one that is there already stays as it is and the call fails with EEXIST.
+    /// Creates a file for writing; throws EEXIST, and leaves the file alone, if there is one already.
     public static func createNew(_ path: String, mode: mode_t) throws(FileError) -> File {
         try open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode)
     }
 
-    /// Creates the file or empties the one that is there.
+    /// Opens a file for writing, created if it is missing and truncated if it exists.
     public static func createOrReplace(_ path: String, mode: mode_t) throws(FileError) -> File {
         try open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, mode)
     }
@@ -54,7 +34,7 @@ public struct File: ~Copyable, Sendable {
         }
     }
 
-    /// Fills the buffer unless the file ends before; returns the count of bytes read.
+    /// Reads until the buffer is full or the file ends; returns the number of bytes read.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         var filled = 0
         while filled < buffer.count {
@@ -65,7 +45,7 @@ public struct File: ~Copyable, Sendable {
         return filled
     }
 
-    /// Writes all of the bytes, or throws with some of them written.
+    /// Writes all bytes. After a throw some of them may have been written.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         var written = 0
         while written < bytes.count {
@@ -74,11 +54,13 @@ public struct File: ~Copyable, Sendable {
         }
     }
 
+    /// Writes all bytes. After a throw some of them may have been written.
     public func write(_ bytes: [UInt8]) throws(FileError) {
         try bytes.withUnsafeBufferPointer { bytes throws(FileError) in try write(UnsafeRawBufferPointer(bytes)) }
     }
 
-    /// Brings the data to the disk; what cannot be synchronised, such as a pipe, is none the worse.
+    /// Flushes the data to the disk (fdatasync). Does nothing for a descriptor that cannot be synchronised, such as a
+    /// pipe.
     public func synchronize() throws(FileError) {
         while fdatasync(descriptor) != 0 {
             if errno == EINVAL || errno == EROFS { return }
@@ -86,24 +68,24 @@ public struct File: ~Copyable, Sendable {
         }
     }
 
-    /// Cuts the file to `size` bytes and goes on writing there.
+    /// Truncates the file to `size` bytes and moves the write position there.
     public func truncate(to size: Int64) throws(FileError) {
         while ftruncate(descriptor, off_t(size)) != 0 { guard errno == EINTR else { throw .last } }
         guard lseek(descriptor, off_t(size), SEEK_SET) == off_t(size) else { throw .last }
     }
 
-    /// Goes on reading or writing at `offset`.
+    /// Moves the read and write position to `offset` bytes from the start.
     public func seek(to offset: Int64) throws(FileError) {
         guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else { throw .last }
     }
 
-    /// Whether it was opened for writing, whoever opened it.
+    /// Whether the descriptor's access mode permits writing.
     public var isWritable: Bool {
         let flags = fcntl(descriptor, F_GETFL)
         return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY
     }
 
-    /// Room on the file's own file system for whom it is kept, in bytes; nil where it does not tell.
+    /// Space on the file's file system that is available to unprivileged users, in bytes; nil if it is not reported.
     public var freeBytes: UInt64? {
         var information = statvfs()
         guard fstatvfs(descriptor, &information) == 0 else { return nil }
@@ -112,19 +94,24 @@ public struct File: ~Copyable, Sendable {
         return overflow ? .max : bytes
     }
 
+    /// Type and size of a file.
     public struct Status: Hashable, Sendable {
+        /// Whether it is a regular file.
         public var isRegular: Bool
+        /// Whether it is a directory.
         public var isDirectory: Bool
+        /// Size in bytes, as `stat` reports it.
         public var size: Int64
     }
 
+    /// Type and size of this open file.
     public func status() throws(FileError) -> Status {
         var information = stat()
         guard fstat(descriptor, &information) == 0 else { throw .last }
         return File.status(information)
     }
 
-    /// Of what a path leads to.
+    /// Type and size of the file at `path`, following symbolic links.
     public static func status(of path: String) throws(FileError) -> Status {
         var information = stat()
         guard stat(path, &information) == 0 else { throw .last }
@@ -136,25 +123,75 @@ public struct File: ~Copyable, Sendable {
         return Status(isRegular: kind == S_IFREG, isDirectory: kind == S_IFDIR, size: Int64(information.st_size))
     }
 
-    /// Takes a file's name away, if it is there.
+    /// Removes the directory entry; does nothing if there is none.
     public static func remove(_ path: String) { unlink(path) }
 
-    /// Gives the file another name, in the place of whatever has it; there is no instant at which neither is there.
+    /// Renames a file atomically, replacing any file that has the new name.
     public static func rename(_ path: String, to other: String) throws(FileError) {
         guard Glibc.rename(path, other) == 0 else { throw .last }
     }
 
-    /// Brings the name of a new file to the disk.
+    /// Flushes the directory entry of `path` to the disk, so that a new name survives a loss of power.
     public static func synchronizeDirectory(of path: String) throws(FileError) {
         let file = try open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         guard fsync(file.descriptor) == 0 || errno == EINVAL else { throw .last }
     }
 
-    /// Makes the folder that a new file is to lie in; what keeps it from being made shows when the file is.
+    /// Creates the parent directory of `path`. Errors are ignored: creating the file reports them.
     public static func makeDirectory(of path: String, mode: mode_t) { mkdir(directory(of: path), mode) }
 
     private static func directory(of path: String) -> String {
         let end = path.lastIndex(of: "/")
         return end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+}
+
+extension File {
+    /// Creates a file in memory (memfd), freed with its last descriptor.
+    ///
+    /// - Parameter name: shown in /proc, for diagnosis; need not be unique.
+    public static func inMemory(_ name: String) throws(FileError) -> File {
+        let descriptor = waymark_memory_file(name)
+        guard descriptor >= 0 else { throw FileError(code: -descriptor) }
+        return File(owning: descriptor)
+    }
+
+    /// Creates an unnamed file (O_TMPFILE) on the file system of a directory, freed with its last descriptor.
+    ///
+    /// - Throws: also if the file system does not support such files.
+    public static func nameless(in folder: String) throws(FileError) -> File {
+        let descriptor = waymark_nameless_file(folder)
+        guard descriptor >= 0 else { throw FileError(code: -descriptor) }
+        return File(owning: descriptor)
+    }
+
+    /// Reads at most `count` bytes from the current position.
+    public func read(atMost count: Int) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = try bytes.withUnsafeMutableBufferPointer { room throws(FileError) in
+            try self.read(into: UnsafeMutableRawBufferPointer(room))
+        }
+        bytes.removeLast(count - read)
+        return bytes
+    }
+}
+
+extension File {
+    /// Names of the entries of a directory, without `.` and `..`, in the order of the file system.
+    public static func names(in folder: String) throws(FileError) -> [String] {
+        guard let stream = opendir(folder) else { throw .last }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw .last }
+                return names
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
     }
 }

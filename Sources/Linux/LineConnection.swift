@@ -1,24 +1,24 @@
 import CLinux
 import Glibc
 
-/// A TCP connection over which lines come: never blocks but where it says so, and never takes more than its buffer.
+/// A TCP connection that receives lines of text, with a fixed buffer. Only the initializer blocks.
 ///
-/// Belongs to one thread.
+/// Not thread-safe: for use by one thread.
 public final class LineConnection {
-    /// Readable when something has come or the other side has gone.
+    /// Readable when data has arrived or the peer has closed the connection.
     public let descriptor: Int32
     private let buffer: UnsafeMutableBufferPointer<CChar>
     private var start = 0
     private var end = 0
-    /// How far a line end was looked for already.
+    /// Index up to which the buffer was searched for a line end.
     private var searched = 0
 
-    /// Connects to the first address of `host` that answers.
+    /// Connects to the first address of `host` that responds.
     ///
     /// - Parameters:
-    ///   - timeoutSeconds: for each address.
-    ///   - capacity: the longest line, in bytes.
-    ///   - stop: ends the attempt. Looking up a name in the DNS is the one thing it cannot interrupt.
+    ///   - timeoutSeconds: time limit for each address.
+    ///   - capacity: length limit of a line, in bytes.
+    ///   - stop: cancels the attempt, except for a DNS lookup, which cannot be interrupted.
     public init(
         host: String, port: Int, timeoutSeconds: Double, capacity: Int, stop: StopFlag
     ) throws(ConnectionError) {
@@ -31,7 +31,9 @@ public final class LineConnection {
         buffer.deallocate()
     }
 
-    /// Sends a short text; one that the kernel cannot take at once means that the other side is stuck.
+    /// Sends a short text at once.
+    ///
+    /// - Throws: also if the kernel's send buffer cannot hold all of it, which means that the peer has stopped reading.
     public func send(_ text: String) throws(ConnectionError) {
         let bytes = Array(text.utf8)
         let sent = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
@@ -39,10 +41,10 @@ public final class LineConnection {
         guard sent == bytes.count else { throw ConnectionError("does not read what it is sent") }
     }
 
-    /// Takes what has come.
+    /// Reads the available data into the buffer; does not block.
     ///
-    /// - Returns: whether there was anything.
-    /// - Throws: when the other side has gone, or its line is longer than the buffer.
+    /// - Returns: whether data was available.
+    /// - Throws: if the peer has closed the connection, or its line exceeds the buffer.
     public func receive() throws(ConnectionError) -> Bool {
         if start > 0 {
             buffer.baseAddress!.update(from: buffer.baseAddress! + start, count: end - start)
@@ -50,7 +52,7 @@ public final class LineConnection {
             end -= start
             start = 0
         }
-        // The last byte is for the zero behind a line.
+        // One byte is reserved for the terminating zero of a line.
         let room = buffer.count - 1 - end
         guard room > 0 else { throw ConnectionError("sent a line longer than \(buffer.count - 1) bytes") }
         let count = recv(descriptor, buffer.baseAddress! + end, room, 0)
@@ -63,9 +65,9 @@ public final class LineConnection {
         return false
     }
 
-    /// Hands the next whole line to `body`, without its line end and zero-terminated.
+    /// Passes the next complete line to `body`, without its line end and zero-terminated.
     ///
-    /// - Returns: nil when no whole line is there.
+    /// - Returns: the result of `body`; nil if no complete line is buffered.
     public func withNextLine<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result? {
         while searched < end && buffer[searched] != 10 { searched += 1 }
         guard searched < end else { return nil }
@@ -136,11 +138,14 @@ public final class LineConnection {
     }
 }
 
-/// Why a connection is none, as the rest of a sentence that begins with whom it leads to.
+/// Reason why a connection failed, worded as the predicate of a sentence whose subject is the peer.
 public struct ConnectionError: Error, Hashable, CustomStringConvertible {
+    /// The predicate, such as "closed the connection".
     public var description: String
 
+    /// Wraps a predicate.
     public init(_ text: String) { description = text }
 
+    /// Appends the C library's message for the error number `code`.
     init(_ text: String, _ code: Int32) { description = SystemError(text, code: code).description }
 }

@@ -1,8 +1,10 @@
+import CLinux
 import Glibc
 import Synchronization
 
-/// Lines on standard error with the `<N>` priorities that journald reads; one line for one state change.
+/// Log lines on standard error with the `<N>` priority prefixes that journald parses. One state change is one line.
 public enum Log {
+    /// Severity of a line, with the syslog level as raw value: a smaller value is more severe.
     public enum Priority: UInt8, Sendable {
         case error = 3
         case warning = 4
@@ -11,26 +13,110 @@ public enum Log {
         case debug = 7
     }
 
-    private static let leastImportant = Atomic(Priority.info.rawValue)
+    private static let minimumSeverity = Atomic(Priority.info.rawValue)
 
-    /// The least important priority that is still written.
+    /// Minimum severity that is written.
     public static var threshold: Priority {
-        get { Priority(rawValue: leastImportant.load(ordering: .relaxed)) ?? .info }
-        set { leastImportant.store(newValue.rawValue, ordering: .relaxed) }
+        get { Priority(rawValue: minimumSeverity.load(ordering: .relaxed)) ?? .info }
+        set { minimumSeverity.store(newValue.rawValue, ordering: .relaxed) }
     }
 
+    /// Writes a line of priority `error`: a function of the daemon has failed.
     public static func error(_ message: String) { write(.error, message) }
+    /// Writes a line of priority `warning`: something works worse than it should.
     public static func warning(_ message: String) { write(.warning, message) }
+    /// Writes a line of priority `notice`: a state change worth seeing in normal operation.
     public static func notice(_ message: String) { write(.notice, message) }
+    /// Writes a line of priority `info`: normal operation in more detail.
     public static func info(_ message: String) { write(.info, message) }
+    /// Writes a line of priority `debug`: details for development.
     public static func debug(_ message: String) { write(.debug, message) }
 
-    /// One write for a line, so that lines of several threads do not mix; line breaks inside become spaces.
+    /// Writes a line by a single system call, so that lines of several threads do not mix; control characters become
+    /// spaces.
     public static func write(_ priority: Priority, _ message: String) {
         guard priority.rawValue <= threshold.rawValue else { return }
         var line = Array("<\(priority.rawValue)>".utf8)
         for byte in message.utf8 { line.append(byte < 32 ? 32 : byte) }
         line.append(10)
         _ = Glibc.write(STDERR_FILENO, line, line.count)
+    }
+}
+
+/// Rate limit for one category of log lines, so that it cannot flood the journal; counts the suppressed lines.
+///
+/// Thread-safe.
+public final class LogLimiter: Sendable {
+    private struct State {
+        var windowStart = Int64.min
+        var written = 0
+        var suppressed = 0
+    }
+
+    private let category: String
+    private let lines: Int
+    private let interval: Int64
+    private let state = Mutex(State())
+
+    /// Permits `lines` lines per `interval`.
+    ///
+    /// - Parameters:
+    ///   - category: prefix of the line that reports the number of suppressed lines.
+    ///   - interval: length of the window. Unit: ns.
+    public init(_ category: String, lines: Int = 5, interval: Int64 = 10_000_000_000) {
+        precondition(lines > 0 && interval > 0, "a limit lets something through")
+        self.category = category
+        self.lines = lines
+        self.interval = interval
+    }
+
+    /// Writes the line unless the limit of the current interval is reached. The first line of a later interval is
+    /// preceded by the number of suppressed lines.
+    public func write(_ priority: Log.Priority, _ message: @autoclosure () -> String) {
+        let admission = admit(at: Reactor.now)
+        if admission.suppressed > 0 {
+            Log.write(.notice, "\(category): \(admission.suppressed) more lines like that were not written")
+        }
+        if admission.isAdmitted { Log.write(priority, message()) }
+    }
+
+    /// Decides whether a line may be written at `now` (ns, monotonic), and returns the number of lines suppressed in
+    /// the interval that has just ended.
+    public func admit(at now: Int64) -> (isAdmitted: Bool, suppressed: Int) {
+        state.withLock { state in
+            var reported = 0
+            if state.windowStart == .min || now - state.windowStart >= interval {
+                reported = state.suppressed
+                state = State(windowStart: now)
+            }
+            guard state.written < lines else {
+                state.suppressed += 1
+                return (false, reported)
+            }
+            state.written += 1
+            return (true, reported)
+        }
+    }
+}
+
+/// Output of libraries to standard error, turned into debug log lines: libiio prints each failed call twice and has no
+/// switch for that.
+public enum LibraryOutput {
+    private static let counter = Atomic<UInt64>(0)
+
+    /// Number of writes diverted from standard error since the start.
+    public static var count: UInt64 { counter.load(ordering: .relaxed) }
+
+    /// Turns what libraries print to `stderr` on the calling thread into log lines of priority `debug`.
+    public static func divertOnThisThread() {
+        waymark_divert_stderr_of_thread { text, size in
+            guard let text, size > 0 else { return }
+            LibraryOutput.counter.add(1, ordering: .relaxed)
+            guard Log.threshold.rawValue >= Log.Priority.debug.rawValue else { return }
+            let bytes = UnsafeRawBufferPointer(start: text, count: size)
+            var line = String(decoding: bytes.prefix(500), as: UTF8.self)
+            while line.last?.isNewline == true { line.removeLast() }
+            Log.debug("library: \(line)")
+        }
     }
 }

@@ -1,34 +1,44 @@
 import CLinux
 import Glibc
 
-/// One thread's event loop over epoll: descriptors, timers and signals, each with a handler that runs on this thread.
+/// Event loop of one thread over epoll: descriptors and timers, each with a handler that runs on this thread.
 ///
-/// A handler may add, change and remove anything, its own watch included, and a descriptor's number may be used again at
-/// once: readiness the kernel reported before a removal never reaches the new owner. Not for use from other threads; they
-/// wake the reactor through an `EventDescriptor`.
+/// A handler may add, change and remove any watch, including its own, and a descriptor's number may be reused at once:
+/// readiness that the kernel reported before a removal never reaches the new watch. Not thread-safe: other threads wake
+/// the reactor through an `EventDescriptor`.
 public final class Reactor {
-    /// What a watch waits for.
+    /// Events that a watch waits for.
     public struct Interest: OptionSet, Sendable {
+        /// Bits of the options.
         public let rawValue: UInt8
+        /// Combines options from their bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// Data to read, or the end of the stream.
         public static let reading = Interest(rawValue: 1)
+        /// Space for data to write.
         public static let writing = Interest(rawValue: 2)
-        /// The other end has shut down its sending half.
+        /// The peer has shut down its sending direction.
         public static let halfClose = Interest(rawValue: 4)
     }
 
-    /// What the kernel reported about a descriptor.
+    /// State of a descriptor as the kernel reported it.
     public struct Readiness: OptionSet, Sendable {
+        /// Bits of the options.
         public let rawValue: UInt8
+        /// Combines options from their bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// A read would not block.
         public static let readable = Readiness(rawValue: 1)
+        /// A write would not block.
         public static let writable = Readiness(rawValue: 2)
+        /// The peer has shut down its sending direction.
         public static let halfClosed = Readiness(rawValue: 4)
-        /// Both directions are closed, or the descriptor has an error; reported whatever the interest.
+        /// Both directions are closed, or the descriptor has an error; reported regardless of the interest.
         public static let hangup = Readiness(rawValue: 8)
     }
 
-    /// A registered descriptor.
+    /// Registration of a descriptor, to change or remove it. The generation tells it from an earlier use of the same
+    /// slot.
     public struct Watch: Hashable, Sendable {
         let slot: UInt32
         let generation: UInt32
@@ -48,9 +58,10 @@ public final class Reactor {
     private var running = false
     private(set) var timers = TimerQueue()
     private let timerDescriptor: Int32
-    /// When the timer descriptor will fire, so that it is set only when that changes.
+    /// Time at which the timer descriptor fires, so that it is set only when that changes. Unit: ns, monotonic.
     private var armedDeadline: Int64?
 
+    /// Creates the epoll instance and its timer.
     public init() throws(SystemError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else { throw .last("epoll_create1") }
@@ -64,7 +75,8 @@ public final class Reactor {
         close(epoll)
     }
 
-    /// Calls `handler` whenever `descriptor` is ready as asked, until the watch is removed; the reactor never closes it.
+    /// Calls `handler` whenever `descriptor` is ready for one of the events, until the watch is removed. The caller
+    /// keeps the ownership of the descriptor.
     @discardableResult
     public func watch(
         _ descriptor: Int32, _ interest: Interest, handler: @escaping (Readiness) -> Void
@@ -88,7 +100,7 @@ public final class Reactor {
         return watch
     }
 
-    /// Waits for something else from now on.
+    /// Replaces the events that a watch waits for.
     public func change(_ watch: Watch, to interest: Interest) {
         guard holds(watch) else { return }
         var event = epoll_event(events: interest.mask, data: epoll_data_t(u64: watch.word))
@@ -96,7 +108,7 @@ public final class Reactor {
         precondition(result == 0, "a watched descriptor was closed before its watch was removed")
     }
 
-    /// Ends a watch; must come before its descriptor is closed. A watch removed already is no error.
+    /// Removes a watch; has to be called before its descriptor is closed. Does nothing if it was removed already.
     public func remove(_ watch: Watch) {
         guard holds(watch) else { return }
         var event = epoll_event()
@@ -107,16 +119,16 @@ public final class Reactor {
         freeSlots.append(watch.slot)
     }
 
-    /// Dispatches until `stop()`; an early `stop()`, before this call, has no effect.
+    /// Dispatches events until `stop()` is called by a handler; a `stop()` before this call has no effect.
     public func run() {
         running = true
         while running { runOnce() }
     }
 
-    /// Makes `run()` return once the handler that is running ends.
+    /// Makes `run()` return after the current handler.
     public func stop() { running = false }
 
-    /// Waits for one batch of events, at most `milliseconds` (negative: for ever), and dispatches it.
+    /// Waits for one batch of events, at most `milliseconds` (negative: without limit), and dispatches it.
     public func runOnce(milliseconds: Int32 = -1) {
         armTimer()
         let count = epoll_wait(epoll, &events, Int32(events.count), milliseconds)
@@ -124,7 +136,7 @@ public final class Reactor {
             precondition(count == 0 || errno == EINTR, "epoll_wait failed for a reason of our own making")
             return
         }
-        // A handler may run the reactor itself (a blocking wait in a test): the batch is its own copy then.
+        // A handler may run the reactor itself (a blocking wait in a test), which would overwrite the batch.
         let batch = events
         for index in 0..<Int(count) { dispatch(batch[index]) }
     }
@@ -145,7 +157,7 @@ public final class Reactor {
 // MARK: timers
 
 extension Reactor {
-    /// The monotonic clock that timers follow, in nanoseconds; it stands still while the system is suspended.
+    /// CLOCK_MONOTONIC, which timers follow: it stops while the system is suspended. Unit: ns.
     public static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -158,14 +170,14 @@ extension Reactor {
         timers.add(deadline: Reactor.now + max(0, delay), interval: nil, handler: handler)
     }
 
-    /// Calls `handler` every `interval` nanoseconds; ticks that were missed are not made up for.
+    /// Calls `handler` every `interval` nanoseconds; missed ticks are skipped.
     @discardableResult
     public func every(_ interval: Int64, handler: @escaping () -> Void) -> TimerIdentifier {
         precondition(interval > 0, "a repeating timer needs an interval")
         return timers.add(deadline: Reactor.now + interval, interval: interval, handler: handler)
     }
 
-    /// Ends a timer; one that has fired or was cancelled already is no error.
+    /// Cancels a timer; does nothing if it has fired or was cancelled already.
     public func cancel(_ timer: TimerIdentifier) { timers.cancel(timer) }
 
     private func armTimer() {
@@ -174,7 +186,7 @@ extension Reactor {
         armedDeadline = deadline
         var setting = itimerspec()
         if let deadline {
-            // A zero value would disarm it.
+            // Zero would disarm the timer.
             let time = max(1, deadline)
             setting.it_value = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
         }

@@ -1,18 +1,19 @@
 import Synchronization
 
-/// A thread that does one piece of work after the other, in their order; the reactor is told what came of each.
+/// Serial queue: a thread that runs jobs in order, and passes the result of each to a completion on the reactor.
 ///
-/// For use from the reactor's thread.
+/// Not thread-safe: for use on the reactor's thread.
 public final class SerialWorker {
     private let reactor: Reactor
     private let queue: Queue
     private let thread: WorkerThread
-    /// What is to be done on the reactor when the oldest piece of work is done, the next, and so on.
+    /// Completions of the jobs that are not finished, oldest first.
     private var completions: [() -> Void] = []
 
-    /// The thread sleeps until it is woken. Unit: seconds.
+    /// Timeout of the thread's wait, which a job interrupts. Unit: s.
     private static let longestSleep = 3600.0
 
+    /// Starts the thread; `name` as for `WorkerThread`.
     public init(_ reactor: Reactor, name: String) throws(SystemError) {
         self.reactor = reactor
         let queue = Queue()
@@ -29,12 +30,12 @@ public final class SerialWorker {
 
     deinit { thread.requestStop() }
 
-    /// Pieces of work that are not done.
+    /// Number of jobs whose completion has not run yet.
     public var waiting: Int { completions.count }
 
-    /// Has `work` done; returns at once.
+    /// Enqueues `work` and returns at once.
     ///
-    /// - Parameter then: called on the reactor with what `work` returned.
+    /// - Parameter then: completion, called on the reactor with the result of `work`.
     public func perform<Outcome: Sendable>(
         _ work: @escaping @Sendable () -> Outcome, then: @escaping (Outcome) -> Void
     ) {
@@ -43,10 +44,10 @@ public final class SerialWorker {
         queue.add { box.put(work()) }
     }
 
-    /// Lets the thread do what waits, and end.
+    /// Asks the thread to end after the jobs that are enqueued.
     public func requestEnd() { thread.requestStop() }
 
-    /// Whether it ended in time.
+    /// Waits for the thread to end; returns whether it did within the time limit.
     @discardableResult
     public func end(timeoutSeconds: Double) -> Bool { thread.stop(timeoutSeconds: timeoutSeconds) }
 

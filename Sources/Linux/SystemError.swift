@@ -1,27 +1,55 @@
 import Glibc
 
-/// A system call that failed: what was attempted, and the kernel's reason.
+/// A failed system call: the attempted operation and the error number.
 public struct SystemError: Error, Equatable, CustomStringConvertible {
-    /// What was attempted, such as `bind /run/waymark/waymark.sock`.
+    /// The attempted operation, such as `bind /run/waymark/waymark.sock`.
     public let operation: String
-    /// An errno value.
+    /// The value of `errno`.
     public let code: Int32
 
+    /// Wraps an operation and its error number.
     public init(_ operation: String, code: Int32) {
         self.operation = operation
         self.code = code
     }
 
-    /// The reason in the C library's words.
+    /// The C library's message for the code.
     public var reason: String {
         var text = [CChar](repeating: 0, count: 128)
-        // strerror itself is not safe among threads.
+        // strerror is not thread-safe.
         guard strerror_r(code, &text, text.count) == 0 else { return "error \(code)" }
         return text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
+    /// Operation and reason, such as `bind /run/x: Permission denied`.
     public var description: String { "\(operation): \(reason)" }
 
-    /// The failure of the call made just before.
+    /// The error of the call that has just failed, from `errno`.
     static func last(_ operation: String) -> SystemError { SystemError(operation, code: errno) }
+}
+
+/// A failed file operation, identified by its error number.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The value of `errno`.
+    public let code: Int32
+
+    /// Wraps an error number.
+    public init(code: Int32) { self.code = code }
+
+    /// Whether the file, or a directory on the path to it, does not exist.
+    public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
+    /// Whether the file to be created exists already.
+    public var isExisting: Bool { code == EEXIST }
+
+    /// The error of the call that has just failed, from `errno`.
+    public static var last: FileError { FileError(code: errno) }
+
+    /// The C library's message for the code.
+    public var description: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
+            _ = strerror_r(code, room.baseAddress!, room.count)
+            return String(cString: room.baseAddress!)
+        }
+    }
 }

@@ -1,13 +1,13 @@
-/// Names one timer of a reactor.
+/// Identifier of one timer of a reactor, to cancel it.
 public struct TimerIdentifier: Hashable, Sendable {
     let number: UInt64
 }
 
-/// Timers by deadline: a binary heap whose cancelled entries are skipped when they come to the top.
+/// Timers ordered by deadline: a binary heap whose cancelled entries are skipped when they reach the top.
 struct TimerQueue {
     private struct Entry {
         var deadline: Int64
-        /// Also the order among equal deadlines: first added, first called.
+        /// Also breaks ties between equal deadlines: first added, first called.
         var number: UInt64
     }
 
@@ -29,15 +29,15 @@ struct TimerQueue {
 
     mutating func cancel(_ timer: TimerIdentifier) {
         guard actions.removeValue(forKey: timer.number) != nil else { return }
-        // A timer that is renewed again and again must not leave its past in the heap.
+        // Bounds the heap when a timer is cancelled and added again and again.
         if heap.count > 2 * actions.count + 64 { compact() }
         dropCancelled()
     }
 
-    /// The deadline of the timer that comes first.
+    /// Earliest deadline. Unit: ns, monotonic.
     var nextDeadline: Int64? { heap.first?.deadline }
 
-    /// The handler of a timer whose time has come, which is put in again if it repeats, or removed if not.
+    /// Removes the first timer whose deadline has passed, or reschedules it if it repeats; returns its handler.
     mutating func takeDue(_ now: Int64) -> (() -> Void)? {
         guard let first = heap.first, first.deadline <= now, let action = actions[first.number] else { return nil }
         if let interval = action.interval {
@@ -51,7 +51,7 @@ struct TimerQueue {
         return action.handler
     }
 
-    /// Keeps the invariant that the first entry is a live one.
+    /// Restores the invariant that the first entry was not cancelled.
     private mutating func dropCancelled() {
         while let first = heap.first, actions[first.number] == nil { removeFirst() }
     }

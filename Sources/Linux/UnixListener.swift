@@ -1,17 +1,18 @@
 import CLinux
 import Glibc
 
-/// A listening Unix stream socket, bound here or handed over by the service manager.
+/// A listening Unix stream socket, bound by this process or received from the service manager.
 ///
-/// One bound here is unlinked by `close()`, if the path still leads to it.
+/// `close()` unlinks the path of a socket that was bound here, if the path still leads to it.
 public final class UnixListener {
+    /// Readable while a connection waits; owned by this object.
     public let descriptor: Int32
-    /// Where it was bound here; nil if it was handed over. It has to be taken away again.
+    /// Path that was bound here; nil for a socket of the service manager.
     public let path: String?
     private let node: FileIdentity?
     private var owner: OwnedDescriptor?
 
-    /// Takes over a socket that listens already.
+    /// Takes ownership of a socket that listens already.
     public init(adopting descriptor: Int32) {
         self.descriptor = descriptor
         owner = OwnedDescriptor(descriptor)
@@ -23,13 +24,13 @@ public final class UnixListener {
 
     /// Binds and listens at `path`.
     ///
-    /// A socket left there by a process that ended is replaced; one where somebody answers is not (EADDRINUSE), nor is
-    /// anything that is no socket (EEXIST). Nobody can connect before `mode` and `group` are in force.
+    /// A stale socket at the path is replaced. Throws EADDRINUSE if a process listens there, EEXIST if the path is not
+    /// a socket. No client can connect before `mode` and `group` are in force.
     public init(path: String, mode: mode_t, group: gid_t? = nil) throws(SystemError) {
         try UnixListener.removeStale(path)
         let descriptor = try UnixAddress.newSocket()
         let owner = OwnedDescriptor(descriptor)
-        // The new node takes its mode from the socket: closed to all others until its group is set.
+        // The new node inherits the socket's mode: inaccessible to others until its group is set.
         guard fchmod(descriptor, 0o600) == 0 else { throw .last("set the mode of \(path)") }
         let result = try UnixAddress.with(path) { bind(descriptor, $0, $1) }
         guard result == 0 else { throw .last("bind \(path)") }
@@ -49,16 +50,16 @@ public final class UnixListener {
 
     deinit { close() }
 
-    /// The next connection that waits, non-blocking; nil if none does.
+    /// Accepts the next pending connection, non-blocking; nil if there is none.
     public func accept() throws(SystemError) -> UnixStream? {
         let accepted = waymark_accept(descriptor)
         if accepted >= 0 { return UnixStream(adopting: accepted) }
-        // A connection that was aborted while it waited is none.
+        // A connection that was aborted while pending counts as none.
         if accepted == -EAGAIN || accepted == -ECONNABORTED || accepted == -EINTR { return nil }
         throw SystemError("accept a client", code: -accepted)
     }
 
-    /// Stops listening; the path goes if it was made here and still leads here.
+    /// Stops listening, and unlinks the path if it was bound here and still leads here.
     public func close() {
         guard owner != nil else { return }
         if let path, let node, FileIdentity(path: path) == node { unlink(path) }
@@ -72,7 +73,7 @@ public final class UnixListener {
             throw SystemError("\(path) is there and is no socket: remove it, or choose another path", code: EEXIST)
         }
         let probe = OwnedDescriptor(try UnixAddress.newSocket())
-        // Swift may end an object's life after its last use, which would close the descriptor too early.
+        // Swift may release an object after its last use, which would close the descriptor too early.
         let result = try UnixAddress.with(path) { address, size in
             withExtendedLifetime(probe) { connect(probe.descriptor, address, size) }
         }
@@ -84,7 +85,7 @@ public final class UnixListener {
     }
 }
 
-/// One node of a file system, whatever its name.
+/// Identity of a node of a file system, independent of its name.
 private struct FileIdentity: Equatable {
     let device: dev_t
     let number: ino_t
@@ -94,5 +95,34 @@ private struct FileIdentity: Equatable {
         guard lstat(path, &information) == 0 else { return nil }
         device = information.st_dev
         number = information.st_ino
+    }
+}
+
+/// Conversion of file-system paths to Unix socket addresses.
+enum UnixAddress {
+    /// Runs `body` with the address of `path`; throws if the path is longer than 107 bytes.
+    static func with(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws(SystemError) -> Int32 {
+        var address = sockaddr_un()
+        let bytes = Array(path.utf8)
+        let capacity = MemoryLayout.size(ofValue: address.sun_path)
+        guard !bytes.isEmpty, bytes.count < capacity, !bytes.contains(0) else {
+            throw SystemError("socket path \(path)", code: bytes.isEmpty ? ENOENT : ENAMETOOLONG)
+        }
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+        }
+    }
+
+    /// Creates a stream socket, close-on-exec and non-blocking.
+    static func newSocket() throws(SystemError) -> Int32 {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, kind, 0)
+        guard descriptor >= 0 else { throw .last("socket") }
+        return descriptor
     }
 }

@@ -1,29 +1,30 @@
 import CLinux
 import Glibc
 
-/// One connected Unix stream socket, never blocking, closed when the object goes.
+/// A connected, non-blocking Unix stream socket, closed when the object is released.
 public final class UnixStream {
-    /// How many descriptors one message may carry.
+    /// Maximum number of descriptors in one message.
     public static let descriptorLimit = Int(WAYMARK_DESCRIPTORS)
 
-    /// What one `receive` brought.
+    /// Result of one `receive`.
     public struct Received {
-        /// Bytes written into the buffer; 0 at the end of the stream.
+        /// Number of bytes written into the buffer; 0 at the end of the stream.
         public let count: Int
-        /// Descriptors that came with the last of these bytes, close-on-exec.
+        /// Descriptors that arrived with the last of these bytes, close-on-exec.
         public let descriptors: [OwnedDescriptor]
     }
 
+    /// Number of the socket's descriptor; owned by this object.
     public let descriptor: Int32
     private let owner: OwnedDescriptor
 
-    /// Takes over a connected, non-blocking socket.
+    /// Takes ownership of a connected, non-blocking socket.
     public init(adopting descriptor: Int32) {
         self.descriptor = descriptor
         owner = OwnedDescriptor(descriptor)
     }
 
-    /// Two ends of one connection.
+    /// Creates a connected pair (socketpair).
     public static func pair() throws(SystemError) -> (UnixStream, UnixStream) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -31,10 +32,12 @@ public final class UnixStream {
         return (UnixStream(adopting: ends[0]), UnixStream(adopting: ends[1]))
     }
 
-    /// The other end's credentials.
+    /// Credentials of the peer.
     public func peer() throws(SystemError) -> PeerCredentials { try PeerCredentials(socket: descriptor) }
 
-    /// Sends what the kernel takes of `bytes` now, `descriptors` with the first of them; nil if it takes nothing yet.
+    /// Sends as much of `bytes` as the kernel accepts now, with `descriptors` attached to the first byte.
+    ///
+    /// - Returns: number of bytes sent; nil if the kernel accepts none yet.
     public func send(
         _ bytes: UnsafeRawBufferPointer, descriptors: [Int32] = []
     ) throws(SystemError) -> Int? {
@@ -45,7 +48,7 @@ public final class UnixStream {
         throw SystemError("send", code: Int32(-result))
     }
 
-    /// Takes what has arrived, at most the buffer's size; nil if nothing has.
+    /// Receives the available data, at most the buffer's size; nil if there is none.
     public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
         var descriptors = [Int32](repeating: -1, count: UnixStream.descriptorLimit)
         var count: Int32 = 0
@@ -55,10 +58,11 @@ public final class UnixStream {
         return Received(count: result, descriptors: descriptors.prefix(Int(count)).map { OwnedDescriptor($0) })
     }
 
-    /// Tells the other end that nothing more will come from here.
+    /// Shuts down the sending direction: the peer reads the end of the stream.
     public func shutdownSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Bounds what the kernel keeps of sent bytes that nobody has read; it counts its own overhead in, and doubles the size.
+    /// Limits the kernel's buffer of bytes that the peer has not read. The kernel doubles the size and includes its
+    /// overhead.
     public func setSendBuffer(_ bytes: Int) {
         var size = Int32(clamping: bytes)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))

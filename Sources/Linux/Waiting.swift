@@ -1,16 +1,19 @@
 import Glibc
 
-/// Blocking waits for programs without a reactor.
+/// Blocking waits for code without a reactor.
 public enum Waiting {
+    /// How a wait ended.
     public enum Outcome: Equatable, Sendable {
+        /// The descriptor has one of the events, or is in an error state.
         case ready
+        /// The deadline passed first.
         case timedOut
-        /// The descriptor given as `cancel` became readable.
+        /// The `cancel` descriptor became readable first.
         case cancelled
     }
 
-    /// Waits until `descriptor` has one of `events` (POLLIN, POLLOUT) or was hung up, `deadline` (of `Reactor.now`) has
-    /// passed, or `cancel` is readable.
+    /// Waits until `descriptor` has one of `events` (POLLIN, POLLOUT) or was hung up, `deadline` (on the clock of
+    /// `Reactor.now`) has passed, or `cancel` is readable.
     public static func wait(
         _ descriptor: Int32, events: Int32, until deadline: Int64?, cancel: Int32? = nil
     ) throws(SystemError) -> Outcome {
@@ -25,7 +28,7 @@ public enum Waiting {
         }
     }
 
-    /// Rounded up, so that a wait does not end just before its deadline and begin again.
+    /// Time until the deadline in milliseconds, rounded up so that a wait does not end just before its deadline.
     private static func milliseconds(until deadline: Int64?) -> Int32 {
         guard let deadline else { return -1 }
         return Int32(clamping: (max(0, deadline - Reactor.now) + 999_999) / 1_000_000)
@@ -33,7 +36,8 @@ public enum Waiting {
 }
 
 extension UnixStream {
-    /// Connects to the socket at `path`; while its backlog is full, tries again until `deadline` (of `Reactor.now`).
+    /// Connects to the socket at `path`; retries while its backlog is full, until `deadline` (on the clock of
+    /// `Reactor.now`).
     public static func connect(
         path: String, until deadline: Int64?, cancel: Int32? = nil
     ) throws(SystemError) -> UnixStream {
@@ -47,7 +51,7 @@ extension UnixStream {
         }
     }
 
-    /// A Unix socket with a full backlog wakes nobody when there is room again.
+    /// Pauses 10 ms: the kernel does not report when a full backlog has space again.
     private static func pause(cancel: Int32?) throws(SystemError) {
         guard let cancel else {
             usleep(10_000)

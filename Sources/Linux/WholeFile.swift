@@ -1,26 +1,29 @@
-import CLinux
 import Glibc
 
-/// A small file of a program's own that is replaced as a whole: always complete, whenever the power goes.
+/// A small file that is only ever replaced atomically: its content is complete even after a loss of power.
 public struct WholeFile: Hashable, Sendable {
+    /// Path of the file.
     public let path: String
 
+    /// Names the file; does not touch it.
     public init(path: String) { self.path = path }
 
-    /// Where a new one is written before it takes the other's place.
+    /// Temporary path of new content, renamed over `path` once it is on the disk.
     private var newPath: String { path + ".new" }
-    /// Where one that cannot be read is kept for whoever wants to look.
+    /// Path to which an unreadable file is moved, for later inspection.
     public var damagedPath: String { path + ".damaged" }
 
-    /// Why there are no bytes to read.
+    /// Reason why the file could not be read.
     public struct Unreadable: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The system's message, or what kind of file it is.
         public let description: String
     }
 
-    /// All of it, or its first `longest` bytes and one more, which shows one that is too long; nil where there is none.
+    /// Reads the file, at most `longest` bytes and one more, by which the caller detects an oversized file; nil if
+    /// there is no file.
     public func read(longest: Int) throws(Unreadable) -> [UInt8]? {
         do throws(FileError) {
-            // Opening a FIFO would wait for whoever writes into it.
+            // Opening a FIFO would block until it has a writer.
             let status = try File.status(of: path)
             if status.isRegular {
                 let length = Int(clamping: status.size)
@@ -33,14 +36,13 @@ public struct WholeFile: Hashable, Sendable {
         throw Unreadable(description: "it is not a regular file")
     }
 
-    /// Puts `bytes` in the place of what was there; whoever reads meanwhile, or after a loss of power, finds the one or the
-    /// other.
+    /// Replaces the content atomically: a reader, also after a loss of power, finds either the old or the new content.
     public func replace(with bytes: [UInt8]) throws(FileError) {
         File.makeDirectory(of: path, mode: 0o750)
-        // One that a loss of power left behind.
+        // Left behind by a loss of power.
         File.remove(newPath)
         do throws(FileError) {
-            // It tells where the wearer was: nobody else's business.
+            // The content reveals the wearer's position: readable by the owner only.
             let file = try File.createNew(newPath, mode: 0o600)
             try file.write(bytes)
             try file.synchronize()
@@ -52,7 +54,7 @@ public struct WholeFile: Hashable, Sendable {
         try File.synchronizeDirectory(of: path)
     }
 
-    /// Takes it away; one that is not there is none the worse.
+    /// Removes the file; does nothing if there is none.
     public func remove() throws(FileError) {
         guard unlink(path) == 0 else {
             let error = FileError.last
@@ -62,36 +64,6 @@ public struct WholeFile: Hashable, Sendable {
         try File.synchronizeDirectory(of: path)
     }
 
-    /// Takes one that cannot be read out of the way.
+    /// Moves an unreadable file to `damagedPath`.
     public func setAside() throws(FileError) { try File.rename(path, to: damagedPath) }
-}
-
-extension File {
-    /// A file that is only in memory, and gone with its last descriptor.
-    ///
-    /// - Parameter name: for those who look at the process; two may have the same.
-    public static func inMemory(_ name: String) throws(FileError) -> File {
-        let descriptor = waymark_memory_file(name)
-        guard descriptor >= 0 else { throw FileError(code: -descriptor) }
-        return File(owning: descriptor)
-    }
-
-    /// A file without a name on the disk of a folder, to write and to read; gone with its last descriptor.
-    ///
-    /// - Throws: also where the file system has no such files.
-    public static func nameless(in folder: String) throws(FileError) -> File {
-        let descriptor = waymark_nameless_file(folder)
-        guard descriptor >= 0 else { throw FileError(code: -descriptor) }
-        return File(owning: descriptor)
-    }
-
-    /// What is left of the file, or its first bytes.
-    public func read(atMost count: Int) throws(FileError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let read = try bytes.withUnsafeMutableBufferPointer { room throws(FileError) in
-            try self.read(into: UnsafeMutableRawBufferPointer(room))
-        }
-        bytes.removeLast(count - read)
-        return bytes
-    }
 }

@@ -1,18 +1,19 @@
 import CLinux
 import Glibc
+import Synchronization
 
-/// A named thread with a body that ends when its stop flag asks for it.
+/// A named thread that ends when its stop flag is set.
 ///
-/// All signals that come from outside are blocked in it: they belong to the main thread, and a broken pipe
-/// shows as an error of the write.
+/// All external signals are blocked in it, so that they reach the main thread; a broken pipe is reported as an error of
+/// the write.
 public final class WorkerThread: Sendable {
     private let flag: StopFlag
     private let ended: StopFlag
 
-    /// Starts the thread at once.
+    /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - name: as `ps -L` and `top -H` show it; cut to 15 bytes, the kernel's limit.
+    ///   - name: shown by `ps -L` and `top -H`; cut to 15 bytes, the kernel's limit.
     ///   - body: runs once; has to return soon after the flag is set.
     public init(name: String, body: @escaping @Sendable (StopFlag) -> Void) {
         let flag = StopFlag()
@@ -27,29 +28,29 @@ public final class WorkerThread: Sendable {
         pthread_detach(thread)
     }
 
-    /// Asks the thread to end, without waiting for it.
+    /// Sets the stop flag, without waiting for the end.
     public func requestStop() { flag.set() }
 
     /// Whether the body has returned.
     public var hasEnded: Bool { ended.isSet }
 
-    /// Asks the thread to end and waits for that; must not be called from the thread itself.
+    /// Sets the stop flag and waits for the end; must not be called from the thread itself.
     ///
-    /// - Returns: false when the body was still running at the timeout. It then ends by itself as soon as the
-    ///   call that holds it returns, and keeps alive what it captured until then.
+    /// - Returns: false if the body was still running at the timeout. It then ends as soon as the blocking call
+    ///   returns, and keeps alive what it captured until then.
     @discardableResult
     public func stop(timeoutSeconds: Double = 0.5) -> Bool {
         flag.set()
         return ended.wait(seconds: timeoutSeconds)
     }
 
-    /// Lets everything else on the machine go before the calling thread: for work of seconds that nobody waits for in time.
-    public static func stepBack() {
-        // Of the thread, not of the process: Linux has a nice value for each.
+    /// Lowers the scheduling priority of the calling thread, for work of seconds whose result is not urgent.
+    public static func lowerPriority() {
+        // On Linux a nice value belongs to a thread; 0 is the calling one.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     }
 
-    /// What the new thread needs to begin; owned by it.
+    /// Arguments of the new thread, owned by it.
     private final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void
@@ -70,12 +71,79 @@ public final class WorkerThread: Sendable {
             return nil
         }
 
-        /// Those that report a fault of the thread's own code stay open: blocked, they could not be diagnosed.
+        /// Blocks all signals but those that report a fault of the thread's own code, which could not be diagnosed if
+        /// blocked.
         private static func blockSignals() {
             var signals = sigset_t()
             sigfillset(&signals)
             for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS] { sigdelset(&signals, fault) }
             pthread_sigmask(SIG_BLOCK, &signals, nil)
         }
+    }
+}
+
+/// Request to stop, set once by any thread and never reset; can be polled or waited for with a timeout.
+public final class StopFlag: Sendable {
+    private let requested = Atomic(false)
+    private let event = EventDescriptor()
+
+    /// Creates a flag that is not set.
+    public init() {}
+
+    /// Whether the request was made; costs one atomic load.
+    public var isSet: Bool { requested.load(ordering: .acquiring) }
+
+    /// Readable once the flag is set, to poll together with other descriptors.
+    public var descriptor: Int32 { event.descriptor }
+
+    /// Sets the flag and wakes all waits; thread-safe.
+    public func set() {
+        requested.store(true, ordering: .releasing)
+        event.signal()
+    }
+
+    /// Sleeps until the flag is set or the time is over; returns whether the flag is set.
+    @discardableResult
+    public func wait(seconds: Double) -> Bool {
+        wait(seconds: seconds, orReadable: -1)
+        return isSet
+    }
+
+    /// Sleeps until the flag is set, the time is over or one of two descriptors is readable.
+    ///
+    /// - Parameters:
+    ///   - other: a descriptor, which stays the caller's; negative for none.
+    ///   - another: a second descriptor; negative for none.
+    /// - Returns: whether one of them is readable, or in an error state that a read will report.
+    @discardableResult
+    public func wait(seconds: Double, orReadable other: Int32, _ another: Int32 = -1) -> Bool {
+        wait(seconds: seconds, for: Int16(POLLIN), on: other, another)
+    }
+
+    /// Sleeps until the flag is set, the time is over or a descriptor has one of the poll events `events`.
+    ///
+    /// - Returns: whether a descriptor has one, or is in an error state that its use will report.
+    @discardableResult
+    public func wait(seconds: Double, for events: Int16, on other: Int32, _ another: Int32 = -1) -> Bool {
+        let deadline = BootClock.nanoseconds + Int64(min(max(seconds, 0), 1e6) * 1e9)
+        while !isSet {
+            let left = deadline - BootClock.nanoseconds
+            guard left > 0 else { return false }
+            var entries = (
+                pollfd(fd: event.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: other, events: events, revents: 0),
+                pollfd(fd: another, events: events, revents: 0)
+            )
+            let count = withUnsafeMutableBytes(of: &entries) { bytes in
+                poll(bytes.assumingMemoryBound(to: pollfd.self).baseAddress!, 3, milliseconds(left))
+            }
+            if count > 0, entries.1.revents != 0 || entries.2.revents != 0 { return true }
+        }
+        return false
+    }
+
+    /// Converts to milliseconds, rounded up so that the last wait does not spin.
+    private func milliseconds(_ nanoseconds: Int64) -> Int32 {
+        Int32(min((nanoseconds + 999_999) / 1_000_000, Int64(Int32.max)))
     }
 }

@@ -1,18 +1,80 @@
 import CHTTP
 import Configuration
 import Documents
+import Geodesy
 
-/// What a server answered.
+/// Request to a service for a route between two positions.
+///
+/// Source: OSRM API 5, "Route service"; Valhalla, "Turn-by-turn API".
+package struct RoutingRequest: Hashable, Sendable {
+    /// URL with the query.
+    package let url: String
+    /// JSON body of a POST request; nil for a GET request.
+    package let body: String?
+
+    /// Builds the request.
+    ///
+    /// - Parameter profile: profile that satisfies `RoutingService.isProfile`.
+    package init(_ service: RoutingService, profile: String, from: GeodeticPosition, to: GeodeticPosition) {
+        switch service.kind {
+        case .osrm:
+            // Steps contain every vertex; six decimals are a decimetre.
+            url =
+                "\(service.address)/route/v1/\(profile)/\(Self.pair(from));\(Self.pair(to))"
+                + "?steps=true&geometries=polyline6&overview=full"
+            body = nil
+        case .valhalla:
+            url = "\(service.address)/route"
+            body =
+                "{\"locations\":[\(Self.location(from)),\(Self.location(to))],"
+                + "\"costing\":\"\(Self.costing(profile))\",\"units\":\"kilometers\"}"
+        }
+    }
+
+    /// Number of decimals of the requested polylines.
+    package static let precision = 6
+
+    /// Valhalla's name of a profile.
+    private static func costing(_ profile: String) -> String {
+        switch profile {
+        case "foot", "walk", "walking": "pedestrian"
+        case "bike", "cycling": "bicycle"
+        case "car", "driving": "auto"
+        default: profile
+        }
+    }
+
+    private static func pair(_ position: GeodeticPosition) -> String {
+        "\(degrees(position.longitudeDegrees)),\(degrees(position.latitudeDegrees))"
+    }
+
+    private static func location(_ position: GeodeticPosition) -> String {
+        "{\"lat\":\(degrees(position.latitudeDegrees)),\"lon\":\(degrees(position.longitudeDegrees))}"
+    }
+
+    /// Degrees with seven decimals, a centimetre, never with an exponent, which not every service parses.
+    private static func degrees(_ value: Double) -> String {
+        let units = Int64((value * 1e7).rounded())
+        let digits = "\(units.magnitude % 10_000_000)"
+        let decimals = String(repeating: "0", count: 7 - digits.count) + digits
+        return "\(units < 0 ? "-" : "")\(units.magnitude / 10_000_000).\(decimals)"
+    }
+}
+
+/// HTTP response.
 package struct HTTPAnswer: Hashable, Sendable {
+    /// Status code.
     package var status: Int
-    /// In lower case; empty where it names none.
+    /// `Content-Type` in lower case; empty if there is none.
     package var contentType: String
-    /// In lower case; empty where it names none.
+    /// `Content-Encoding` in lower case; empty if there is none.
     package var contentEncoding: String
-    /// Where a redirect leads.
+    /// Target of a redirect.
     package var location: String
+    /// The content.
     package var body: [UInt8]
 
+    /// Collects the parts of a response.
     package init(
         status: Int, contentType: String = "", contentEncoding: String = "", location: String = "", body: [UInt8]
     ) {
@@ -24,14 +86,15 @@ package struct HTTPAnswer: Hashable, Sendable {
     }
 }
 
-/// One request to a routing service, by libcurl.
+/// HTTP requests to a routing service, by libcurl.
 struct HTTPTransfer {
     let service: RoutingService
     let userAgent: String
     let timeoutSeconds: Double
-    /// Readable when it is to be given up; -1 is never.
+    /// Descriptor that cancels the transfer when it is readable; -1 for none.
     let cancel: Int32
 
+    /// Sends a request and waits for the response.
     func answer(to request: RoutingRequest) throws(RoutingProblem) -> HTTPAnswer {
         var response = chttp_response()
         defer { chttp_free(&response) }
@@ -72,7 +135,7 @@ struct HTTPTransfer {
             body: Array(body))
     }
 
-    /// Of a C array of characters that ends with a zero.
+    /// Text of a zero-terminated C array of characters.
     private static func text<Characters>(_ characters: inout Characters) -> String {
         withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

@@ -1,31 +1,34 @@
-/// When a wearer who has left the route is to be given another one. It knows no clock: times are the caller's, in seconds.
+/// Decides when to request a new route for a wearer who has left the route. Reads no clock: the caller passes times, in
+/// seconds.
 public struct Rerouting: Hashable, Sendable {
-    /// For this long the wearer has to be off the route. Unit: seconds.
+    /// Time that the wearer has to be off the route. Unit: seconds.
     public let patience: Double
-    /// From one question to the next; twice as long after each that was of no use: it failed, or the wearer is not on its
-    /// route either, such as in a park without ways. Unit: seconds.
+    /// Time between two requests, doubled after each that was not useful: it failed, or the wearer does not follow its
+    /// route either, such as in a park without mapped ways. Unit: seconds.
     public let leastInterval: Double
 
-    /// No interval becomes longer than this, unless the least one is. Unit: seconds.
+    /// Upper limit of the interval, unless `leastInterval` is longer. Unit: seconds.
     public static let longestInterval = 600.0
-    /// Who has been on the route for this long has taken it. The daemon needs some fixes to tell who has not: four by
-    /// default, a second each. Unit: seconds.
+    /// Time on the route after which the wearer follows it. The daemon needs some fixes to detect that a wearer has
+    /// not: by default four, one per second. Unit: seconds.
     private static let settling = 10.0
 
     private var askedAt: Double
     private var offSince: Double?
     private var onSince: Double?
-    /// Of no use, one after the other.
+    /// Number of consecutive requests that were not useful.
     private var questions = 0
 
-    /// - Parameter askedAt: when the present route was asked for.
+    /// Starts with the present route.
+    ///
+    /// - Parameter askedAt: time at which the present route was requested.
     public init(patience: Double, leastInterval: Double, askedAt: Double) {
         self.patience = patience
         self.leastInterval = leastInterval
         self.askedAt = askedAt
     }
 
-    /// Takes in whether the wearer is off the route, and tells whether to ask now.
+    /// Updates whether the wearer is off the route; returns whether to request a new route now.
     public mutating func shouldAsk(isOffRoute: Bool, at time: Double) -> Bool {
         guard isOffRoute else {
             offSince = nil
@@ -40,7 +43,7 @@ public struct Rerouting: Hashable, Sendable {
         return time - since >= patience && time - askedAt >= interval
     }
 
-    /// Takes in that it was asked. With another route the wearer is on it until told otherwise.
+    /// Records a request. After a successful one the wearer counts as on the new route until the next update.
     public mutating func asked(at time: Double, succeeded: Bool) {
         askedAt = time
         questions += 1

@@ -1,25 +1,30 @@
 import Configuration
 import Geodesy
 
-/// A way to a place, as the document that the daemon is given.
+/// Route to a destination, as a document for the daemon.
 public struct RouteFinding: Hashable, Sendable {
+    /// The document's bytes.
     public let document: [UInt8]
-    /// `osrm`, `valhalla` or `geojson`, as `SetRoute` takes it.
+    /// Format of the document as `SetRoute` takes it: `osrm`, `valhalla` or `geojson`.
     public let format: String
-    /// Decimals of encoded lines; nil where there are none.
+    /// Number of decimals of encoded polylines; nil if there are none.
     public let precision: Int?
-    /// From its end to the place: a service leads as near as its map has ways. Unit: metres.
+    /// Distance from the route's end to the destination, which may be off the mapped ways. Unit: metres.
     public let remainder: Double
 }
 
-/// Finds the way to a place: by the service that was named, else straight.
+/// Source of routes: a routing service, or straight lines if none is configured.
 public struct RouteFinder: Sendable {
-    /// Nil: none, and ways are straight lines.
+    /// The routing service; nil for straight lines.
     public let service: RoutingService?
+    /// The service's profile, such as `foot`.
     public let profile: String
+    /// Time limit of a request.
     public let timeoutSeconds: Double
+    /// `User-Agent` header of requests.
     public let userAgent: String
 
+    /// Configures the source.
     public init(service: RoutingService?, profile: String, timeoutSeconds: Double, userAgent: String) {
         self.service = service
         self.profile = profile
@@ -27,10 +32,10 @@ public struct RouteFinder: Sendable {
         self.userAgent = userAgent
     }
 
-    /// Asks the service; one that fails is an error, and never replaced by a straight line.
+    /// Finds a route. A failure of the service is thrown, and never replaced by a straight line.
     ///
-    /// - Parameter cancel: a descriptor that ends the wait when it is readable; nil is none.
-    /// - Returns: nil where no service is named and both places are the same to a metre.
+    /// - Parameter cancel: descriptor that ends the wait when it is readable; nil for none.
+    /// - Returns: nil if no service is configured and both positions are within a metre.
     public func find(
         from: GeodeticPosition, to: GeodeticPosition, cancel: Int32? = nil
     ) throws(RoutingProblem) -> RouteFinding? {
@@ -47,5 +52,53 @@ public struct RouteFinder: Sendable {
         return RouteFinding(
             document: document, format: service.kind.rawValue, precision: RoutingRequest.precision,
             remainder: remainder)
+    }
+}
+
+extension RouteFinder {
+    /// Checks the service: returns if there is none, or if it responds, is of the declared kind and supports the
+    /// profile.
+    ///
+    /// The request is one for a route, but at latitude and longitude 0°, so that it does not reveal the wearer's
+    /// position. Few maps extend there: a service that finds no route works.
+    ///
+    /// - Parameter cancel: descriptor that ends the wait when it is readable.
+    public func check(cancel: Int32) throws(RoutingProblem) {
+        let nowhere = GeodeticPosition(latitudeDegrees: 0, longitudeDegrees: 0, ellipsoidalHeight: 0)
+        guard let service, let nowhere else { return }
+        let transfer = HTTPTransfer(
+            service: service, userAgent: userAgent, timeoutSeconds: timeoutSeconds, cancel: cancel)
+        let request = RoutingRequest(service, profile: profile, from: nowhere, to: nowhere)
+        let answer = RoutingAnswer(service: service, from: nowhere, to: nowhere)
+        try answer.checkService(transfer.answer(to: request))
+    }
+}
+
+/// Route without a service: the geodesic to the destination.
+public enum StraightLine {
+    /// Distance between vertices. The daemon draws in a plane, which over this distance deviates by a few centimetres
+    /// from the geodesic. Unit: metres.
+    private static let spacing = 1000.0
+    /// Limit of segments; beyond it their length increases.
+    private static let mostSegments = 2000.0
+    /// Distance below which there is no route. Unit: metres.
+    private static let shortest = 1.0
+
+    /// Route as a GeoJSON LineString; nil if both positions are within a metre.
+    public static func document(from: GeodeticPosition, to: GeodeticPosition) -> [UInt8]? {
+        guard let points = points(from: from, to: to) else { return nil }
+        let coordinates = points.map { "[\($0.longitudeDegrees),\($0.latitudeDegrees)]" }
+        return Array("{\"type\":\"LineString\",\"coordinates\":[\(coordinates.joined(separator: ","))]}".utf8)
+    }
+
+    /// Vertices of the geodesic, including both ends; nil if the ends are within a metre.
+    package static func points(from: GeodeticPosition, to: GeodeticPosition) -> [GeodeticPosition]? {
+        let line = Geodesic(from: from, to: to)
+        guard line.distance >= shortest, let bearing = line.bearing else { return nil }
+        let count = min(max((line.distance / spacing).rounded(.up), 1), mostSegments)
+        let between = stride(from: 1, to: count, by: 1).compactMap {
+            from.destination(bearing: bearing, distance: line.distance * $0 / count)
+        }
+        return [from] + between + [to]
     }
 }

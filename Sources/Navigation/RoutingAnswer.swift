@@ -4,27 +4,28 @@ import Geodesy
 import JSON
 import Scene
 
-/// Checks what a service answered, before the daemon is given it.
+/// Validation of a service's response, before the daemon receives it.
 package struct RoutingAnswer {
     let service: RoutingService
     private let from: GeodeticPosition
     private let to: GeodeticPosition
 
-    /// Services bring both ends to the nearest way of their map; farther than this it is not the way that was asked for.
+    /// Largest distance between requested and returned ends: services snap both to the nearest way of their map.
     /// Unit: metres.
     private static let farthestEnd = 1000.0
 
+    /// Prepares the validation of the response to a request between two positions.
     package init(service: RoutingService, from: GeodeticPosition, to: GeodeticPosition) {
         self.service = service
         self.from = from
         self.to = to
     }
 
-    /// The document of a good answer, and how far from the place its route ends, in metres.
+    /// Returns the document of a valid response, and the distance in metres from its end to the destination.
     package func checked(_ answer: HTTPAnswer) throws(RoutingProblem) -> (document: [UInt8], remainder: Double) {
         try checkPlace(answer)
         guard answer.status == 200 else {
-            // Both services explain a refusal in a document of the usual form.
+            // Both services report errors in documents of their usual format.
             if let words = refusal(answer.body) { throw .refused(service, words) }
             throw .failed(service, status: answer.status)
         }
@@ -38,7 +39,7 @@ package struct RoutingAnswer {
     }
 
     func checkForm(_ answer: HTTPAnswer) throws(RoutingProblem) {
-        // Nothing but plain text was asked for.
+        // The request accepts no encoding.
         guard ["", "identity"].contains(answer.contentEncoding) else {
             throw .notJSON(service, type: answer.contentEncoding)
         }
@@ -66,7 +67,7 @@ package struct RoutingAnswer {
         }
     }
 
-    /// What a document says that has no route because the service found none; nil for any other.
+    /// The service's message in a document without a route; nil for any other document.
     func refusal(_ body: [UInt8]) -> String? {
         do throws(DocumentProblem) {
             _ = try RouteDocument.read(body, format: format, precision: .six, id: "route")
@@ -76,7 +77,7 @@ package struct RoutingAnswer {
         }
     }
 
-    /// Whether it is the service that speaks, and not the reader of its document.
+    /// Whether the message is the service's, and not that of the document's parser.
     private func isRefusal(_ problem: DocumentProblem) -> Bool {
         switch service.kind {
         case .osrm: problem.message.hasPrefix("OSRM ")
@@ -88,6 +89,33 @@ package struct RoutingAnswer {
         switch service.kind {
         case .osrm: .osrm
         case .valhalla: .valhalla
+        }
+    }
+}
+
+extension RoutingAnswer {
+    /// Codes of responses to valid requests, including those for which there is no route.
+    ///
+    /// Source: OSRM API 5, "Responses"; Valhalla, "Turn-by-turn API", "HTTP status codes and conditions".
+    private static let osrmCodes = ["Ok", "NoRoute", "NoSegment"]
+    private static let valhallaCodes = [154.0, 170, 171, 442, 443]
+
+    /// Returns if a response is of the expected kind of service and the service accepts such requests, whether there is
+    /// a route or not.
+    package func checkService(_ answer: HTTPAnswer) throws(RoutingProblem) {
+        try checkPlace(answer)
+        let root = try? JSONReader.read(answer.body)
+        if let root, understood(root) { return }
+        if let words = refusal(answer.body) { throw .refused(service, words) }
+        guard answer.status == 200 else { throw .failed(service, status: answer.status) }
+        try checkForm(answer)
+        throw .invalid(service, DocumentProblem(path: "", message: "no answer of \(RoutingProblem.product(service))"))
+    }
+
+    private func understood(_ root: JSONNode) -> Bool {
+        switch service.kind {
+        case .osrm: root["code"]?.string.map(Self.osrmCodes.contains) ?? false
+        case .valhalla: root["trip"] != nil || root["error_code"]?.number.map(Self.valhallaCodes.contains) ?? false
         }
     }
 }

@@ -2,29 +2,30 @@ import Configuration
 import Documents
 import JSON
 
-/// Why a routing service gave no route, and what to do about it.
+/// Reason why a routing service returned no route, with the remedy.
 public enum RoutingProblem: Error, Hashable, Sendable {
-    /// libcurl cannot be opened.
+    /// libcurl cannot be loaded.
     case noTransport(reason: String)
     case cancelled
     case outOfMemory
-    /// Nobody answers, or the connection broke.
+    /// There was no response, or the connection was closed.
     case noAnswer(RoutingService, reason: String)
     case noConnection(RoutingService, seconds: Double)
     case timedOut(RoutingService, seconds: Double)
     case tooLong(RoutingService)
     case redirected(RoutingService, to: String)
-    /// The service's own words.
+    /// The service rejected the request, with this message.
     case refused(RoutingService, String)
     case failed(RoutingService, status: Int)
     case notJSON(RoutingService, type: String)
-    /// Of an answer that is no route.
+    /// The response is not a valid route.
     case invalid(RoutingService, DocumentProblem)
-    /// A route that does not begin, or end, where it was asked for. Unit: metres.
+    /// The route does not begin, or end, at the requested position. Unit: metres.
     case elsewhere(RoutingService, end: String, distance: Double)
 }
 
 extension RoutingProblem: CustomStringConvertible {
+    /// Message with the service and the remedy.
     public var description: String {
         switch self {
         case .noTransport(let reason):

@@ -1,17 +1,20 @@
-/// What a command line may carry: a `Flag` or an `Option` with a value.
+/// Declaration of a command-line option: a `Flag`, or an `Option` with a value.
 public protocol OptionDeclaration: Sendable {
-    /// How the option is written and explained.
+    /// Names and description.
     var form: OptionForm { get }
-    /// Says what is wrong with a value as given; nil when it is good.
+    /// Problem of a value as given; nil if it is valid.
     func problem(with text: String) -> String?
 }
 
-/// How an option is written: `-s, --long=VALUE`, and its line of help.
+/// Names of an option, `-s, --long=VALUE`, and its description in the help text.
 public struct OptionForm: Sendable {
+    /// Long name without the hyphens.
     public let long: String
+    /// Short name, an ASCII character; nil if there is none.
     public let short: Character?
-    /// The value's name in the help text; nil for a flag.
+    /// Placeholder of the value in the help text; nil for a flag.
     public let value: String?
+    /// Description in the help text.
     public let help: String
 
     init(long: String, short: Character?, value: String?, help: String) {
@@ -24,24 +27,34 @@ public struct OptionForm: Sendable {
     }
 }
 
-/// An option without a value: given or not given.
+/// An option without a value.
 public struct Flag: OptionDeclaration {
+    /// Names and description.
     public let form: OptionForm
 
+    /// Declares a flag; `long` without the hyphens.
     public init(_ long: String, short: Character? = nil, help: String) {
         form = OptionForm(long: long, short: short, value: nil, help: help)
     }
 
+    /// Nil: a flag has no value.
     public func problem(with text: String) -> String? { nil }
 }
 
-/// An option with a value, read and checked when the command line is parsed.
+/// An option with a value, which is converted and checked when the command line is parsed.
 public struct Option<Value: Sendable>: OptionDeclaration {
+    /// Names and description.
     public let form: OptionForm
-    /// What a good value is, as the end of "'x' is not …".
+    /// Description of valid values, which completes "'x' is not …".
     let expectation: String
     let read: @Sendable (String) -> Value?
 
+    /// Declares an option.
+    ///
+    /// - Parameters:
+    ///   - value: placeholder of the value in the help text.
+    ///   - expectation: description of valid values, which completes "'x' is not …".
+    ///   - read: converts a text; returns nil if it is not valid.
     public init(
         _ long: String, short: Character? = nil, value: String, help: String, expectation: String,
         read: @escaping @Sendable (String) -> Value?
@@ -51,20 +64,21 @@ public struct Option<Value: Sendable>: OptionDeclaration {
         self.read = read
     }
 
+    /// Message that the value is not valid; nil if it is.
     public func problem(with text: String) -> String? {
         read(text) == nil ? "'\(text)' is not \(expectation)" : nil
     }
 }
 
 extension Option where Value == String {
-    /// Any text but none.
+    /// Declares an option whose value is any text that is not empty.
     public static func text(_ long: String, short: Character? = nil, value: String, help: String) -> Self {
         Option(long, short: short, value: value, help: help, expectation: "usable: it is empty") {
             $0.isEmpty ? nil : $0
         }
     }
 
-    /// One of a few words.
+    /// Declares an option whose value is one of the given words.
     public static func choice(_ long: String, short: Character? = nil, of words: [String], help: String) -> Self {
         Option(
             long, short: short, value: words.joined(separator: "|"), help: help,
@@ -74,7 +88,7 @@ extension Option where Value == String {
 }
 
 extension Option where Value == Int {
-    /// A whole number within a range.
+    /// Declares an option whose value is an integer within a range.
     public static func integer(
         _ long: String, short: Character? = nil, value: String, in range: ClosedRange<Int>, help: String
     ) -> Self {
@@ -87,7 +101,8 @@ extension Option where Value == Int {
 }
 
 extension Option where Value == Double {
-    /// A decimal number within a range; "inf", "nan" and hexadecimal forms are refused.
+    /// Declares an option whose value is a decimal number within a range; "inf", "nan" and hexadecimal notation are
+    /// rejected.
     public static func number(
         _ long: String, short: Character? = nil, value: String, in range: ClosedRange<Double>, help: String
     ) -> Self {
@@ -102,7 +117,7 @@ private func limits<Bound>(_ range: ClosedRange<Bound>) -> String {
     "from \(plain(range.lowerBound)) to \(plain(range.upperBound))"
 }
 
-/// Without the ".0" that whole numbers carry as Double.
+/// Text of a bound, without the ".0" of integral `Double` values.
 private func plain<Bound>(_ bound: Bound) -> String {
     let text = "\(bound)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

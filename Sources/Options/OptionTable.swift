@@ -1,14 +1,14 @@
 import CPopt
 import Glibc
 
-/// The option table in popt's own memory layout, alive as long as this object.
+/// Option table in popt's memory layout, valid while this object lives.
 final class OptionTable {
     struct Result {
         var values: [String: String] = [:]
         var operands: [String] = []
     }
 
-    /// What popt has against an argument.
+    /// popt's error about an argument.
     struct Problem: Error {
         let message: String
     }
@@ -16,7 +16,7 @@ final class OptionTable {
     private var strings: [UnsafeMutablePointer<CChar>] = []
     private var vectors: [UnsafeMutableBufferPointer<UnsafePointer<CChar>?>] = []
     private var tables: [UnsafeMutableBufferPointer<popt_entry>] = []
-    /// In the order of popt's `val`, which counts from one.
+    /// Long names in the order of popt's `val`, which counts from one.
     private let names: [String]
     private let root: UnsafeMutableBufferPointer<popt_entry>
 
@@ -46,7 +46,7 @@ final class OptionTable {
         for string in strings { free(string) }
     }
 
-    /// The usage line and the table of options, as popt lays them out for 80 columns.
+    /// Usage line and table of options, formatted by popt for 80 columns.
     func help(program: String, usage: String) -> String {
         let context = context([program], flags: 0)
         defer { poptFreeContext(context) }
@@ -71,7 +71,7 @@ final class OptionTable {
             free(text)
             code = poptGetNextOpt(context)
         }
-        // −1 is the end of the line; below it are errors.
+        // −1 marks the end of the arguments; lower values are errors.
         guard code == -1 else { throw problem(code, at: String(cString: poptBadOption(context, 0))) }
         while let operand = poptGetArg(context) { result.operands.append(String(cString: operand)) }
         return result
@@ -99,7 +99,7 @@ final class OptionTable {
     }
 
     private func context(_ arguments: [String], flags: UInt32) -> poptContext? {
-        // popt keeps the pointer to the vector and those in it, not copies.
+        // popt keeps pointers to the vector and its strings, not copies.
         let vector = UnsafeMutableBufferPointer<UnsafePointer<CChar>?>.allocate(capacity: arguments.count + 1)
         _ = vector.initialize(from: arguments.map { UnsafePointer(keep($0)) } + [nil])
         vectors.append(vector)

@@ -1,8 +1,11 @@
-/// A positional argument of a command.
+/// Declaration of a positional argument of a command.
 public struct Operand: Sendable {
+    /// Name in the usage line, such as `FILE`.
     public let name: String
+    /// Whether it may be left out.
     public let isOptional: Bool
 
+    /// Declares an operand.
     public init(_ name: String, optional: Bool = false) {
         self.name = name
         isOptional = optional
@@ -11,36 +14,44 @@ public struct Operand: Sendable {
     var usage: String { isOptional ? "[\(name)]" : name }
 }
 
-/// What a program or one of its commands takes on its command line: the source of both parsing and help.
+/// Command-line syntax of a program or one of its commands, from which both parser and help text are derived.
 public struct Syntax: Sendable {
-    /// A titled group of options in the help text.
+    /// A group of options in the help text.
     public struct Group: Sendable {
+        /// Heading of the group, such as "Options:".
         public let title: String
+        /// Options in the order of the help text.
         public let options: [any OptionDeclaration]
 
+        /// Combines options under a heading.
         public init(_ title: String, _ options: [any OptionDeclaration]) {
             self.title = title
             self.options = options
         }
     }
 
-    /// As it is typed, such as "waymark watch".
+    /// The command as typed, such as "waymark watch".
     public let name: String
-    /// What it does; stands under the usage line of the help text.
+    /// Purpose of the command, shown below the usage line.
     public let summary: String
+    /// Positional arguments in their order.
     public let operands: [Operand]
+    /// Groups of options in the order of the help text.
     public let groups: [Group]
-    /// Stands under the options in the help text.
+    /// Text below the options in the help text.
     public let notes: String
-    /// Everything from the first operand on is left as operands: the options behind it are another command's.
+    /// Whether parsing stops at the first operand, because the options after it belong to a subcommand.
     public let stopsAtOperand: Bool
 
-    /// The program's version, where `--version` is understood.
+    /// Version printed by `--version`; nil if the option does not exist.
     public let version: String?
 
+    /// Declares a syntax.
+    ///
     /// - Parameters:
-    ///   - options: shown under "Options:"; `common` under "Common options:", where `--help` joins them.
-    ///   - version: makes `--version` understood, which answers with the name and this.
+    ///   - options: options shown under "Options:".
+    ///   - common: options shown under "Common options:", together with `--help`.
+    ///   - version: version that `--version` prints after the name; nil for no such option.
     public init(
         name: String, summary: String, operands: [Operand] = [], options: [any OptionDeclaration] = [],
         common: [any OptionDeclaration] = [], notes: String = "", version: String? = nil, stopsAtOperand: Bool = false
@@ -69,7 +80,7 @@ public struct Syntax: Sendable {
         (["[OPTION...]"] + operands.map(\.usage) + (stopsAtOperand ? ["[ARGUMENT...]"] : [])).joined(separator: " ")
     }
 
-    /// The whole help text, ending in a newline.
+    /// Complete help text, which ends in a newline.
     public var helpText: String {
         let table = OptionTable(groups: groups)
         var lines = table.help(program: name, usage: usage).split(separator: "\n", omittingEmptySubsequences: false)
@@ -78,11 +89,12 @@ public struct Syntax: Sendable {
         return notes.isEmpty ? text : text + "\n" + notes + "\n"
     }
 
-    /// Takes the arguments apart and checks every value.
+    /// Parses the arguments and checks all values.
     ///
-    /// With `--help` or `--version` among them nothing else is checked: `answer` of the result is then to be printed.
-    /// - Parameter arguments: without the program's name.
-    /// - Throws: `UsageError` that says what is wrong and where help is.
+    /// Nothing else is checked if `--help` or `--version` is among them: the caller then prints `answer` of the result.
+    ///
+    /// - Parameter arguments: arguments without the program's name.
+    /// - Throws: `UsageError` with the problem and a reference to `--help`.
     public func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
         let table = OptionTable(groups: groups)
         let result: OptionTable.Result
@@ -114,4 +126,47 @@ public struct Syntax: Sendable {
             throw UsageError(message: "'\(given[operands.count])' is one argument too many", program: name)
         }
     }
+}
+
+/// Result of parsing a command line; all values are valid.
+public struct ParsedOptions: Sendable {
+    let syntax: Syntax
+    let values: [String: String]
+    /// Operands in order; their number matches the syntax unless `answer` is set.
+    public let operands: [String]
+
+    /// Text to print instead of any other action: the help text or the version, if requested.
+    public var answer: String? {
+        if self[Syntax.help] { return syntax.helpText }
+        guard let version = syntax.version, self[Syntax.versionFlag] else { return nil }
+        return "\(syntax.name) \(version)\n"
+    }
+
+    /// Whether a flag was given.
+    public subscript(flag: Flag) -> Bool { values[flag.form.long] != nil }
+
+    /// Value of an option, the last one if it was given repeatedly; nil if it was not given.
+    public subscript<Value>(option: Option<Value>) -> Value? {
+        values[option.form.long].flatMap { option.read($0) }
+    }
+}
+
+/// Error for an invalid command line. Programs print it on standard error and exit with `exitCode`.
+public struct UsageError: Error, CustomStringConvertible, Equatable {
+    /// Exit status of every program of this package after a usage error.
+    public static let exitCode: Int32 = 2
+
+    /// What is wrong.
+    public let message: String
+    /// The program or command as typed, such as "waymark watch".
+    public let program: String
+
+    /// Combines a message with its program.
+    public init(message: String, program: String) {
+        self.message = message
+        self.program = program
+    }
+
+    /// The message with its program, and a reference to `--help`.
+    public var description: String { "\(program): \(message)\nTry '\(program) --help'." }
 }

@@ -36,7 +36,7 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         // Kept by the reactor until the end is told.
         watch = try reactor.watch(shared.wake.descriptor, .reading) { _ in self.woken() }
         thread = WorkerThread(name: name) { stop in
-            WorkerThread.stepBack()
+            WorkerThread.lowerPriority()
             let outcome = body(stop) { progress in
                 shared.state.withLock { $0.progress = progress }
                 shared.wake.signal()

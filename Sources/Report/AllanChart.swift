@@ -4,17 +4,18 @@ import Calibration
     import Glibc
 #endif
 
-/// Allan's deviation of a gyroscope and an accelerometer as one drawing that stands for itself: a file of SVG 1.1.
+/// Allan deviation of a gyroscope and an accelerometer as a self-contained drawing in SVG 1.1.
 ///
-/// Each axis has its curve with a band of one standard deviation, the sum of the fitted processes as a dashed line, and a
-/// row with the coefficients. Light and dark follow the reader's screen.
+/// Each axis has its curve with a band of one standard deviation, the sum of the fitted noise processes as a dashed
+/// line, and a row with the coefficients. Light and dark colours follow the reader's screen.
 public struct AllanChart {
-    /// What one axis is called and measured in, and its noise.
+    /// Name, unit and noise of one axis.
     public struct Axis {
         let name: String
         let unit: String
         let noise: AxisNoise
 
+        /// Combines the three.
         public init(name: String, unit: String, noise: AxisNoise) {
             self.name = name
             self.unit = unit
@@ -22,7 +23,7 @@ public struct AllanChart {
         }
     }
 
-    /// Axes of one sensor, which share a drawing.
+    /// Axes of one sensor, which share a diagram.
     struct Panel {
         let name: String
         let unit: String
@@ -32,8 +33,10 @@ public struct AllanChart {
     let title: String
     let panels: [Panel]
 
+    /// Sorts the axes into panels.
+    ///
     /// - Parameters:
-    ///   - axes: gyroscope x, y, z, accelerometer x, y, z; those without a curve are left out.
+    ///   - axes: gyroscope x, y, z, accelerometer x, y, z; axes without a curve are left out.
     public init(title: String, axes: [Axis]) {
         self.title = title
         let sensors = [("Gyroscope", axes.prefix(3)), ("Accelerometer", axes.dropFirst(3).prefix(3))]
@@ -43,7 +46,7 @@ public struct AllanChart {
         }
     }
 
-    /// Of a calibration's result.
+    /// Drawing of a calibration's result; `isOfCounts` if the samples were raw counts instead of SI units.
     public init(title: String, _ noise: [AxisNoise], isOfCounts: Bool) {
         self.init(
             title: title,
@@ -56,7 +59,7 @@ public struct AllanChart {
     private static let width = 960.0
     private static let head = 44.0
 
-    /// UTF-8.
+    /// The file's bytes: SVG in UTF-8.
     public func file() -> [UInt8] {
         var markup = Markup()
         let height = Self.head + panels.reduce(0) { $0 + AllanPanel.height(of: $1) } + (panels.isEmpty ? 40 : 0)
@@ -82,8 +85,8 @@ public struct AllanChart {
         return markup.bytes
     }
 
-    /// The colours of the report: told apart without red and green, on white and on black. Without variables, which many
-    /// programs that draw do not know.
+    /// The colours of the report, distinguishable without red and green, on white and on black. No CSS variables, which
+    /// many SVG renderers do not support.
     private static let style: StaticString = """
 
         svg { font: 12px system-ui, sans-serif; }
@@ -109,12 +112,12 @@ public struct AllanChart {
 }
 
 extension AllanPoint {
-    /// Whether it has a place on paper with logarithms along both sides.
+    /// Whether the point can be drawn on logarithmic axes.
     var isDrawable: Bool {
         tau > 1e-9 && tau < 1e12 && deviation > 1e-30 && deviation < 1e30 && uncertainty >= 0
     }
 
-    /// One standard deviation below and above; never down to nothing.
+    /// Bounds one standard deviation below and above; the lower one stays positive.
     var band: (low: Double, high: Double) {
         let share = min(uncertainty, 0.9)
         return (deviation * (1 - share), deviation * (1 + share))

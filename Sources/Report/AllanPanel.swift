@@ -4,11 +4,11 @@ import Calibration
     import Glibc
 #endif
 
-/// The curves of one sensor's axes, and the table below them.
+/// Diagram of one sensor's axes, with the table of coefficients below it.
 struct AllanPanel {
     let panel: AllanChart.Panel
     let width: Double
-    /// Where it begins in the drawing.
+    /// Vertical position of its upper border in the drawing.
     let top: Double
 
     private static let left = 76.0
@@ -121,7 +121,7 @@ struct AllanPanel {
         }
     }
 
-    /// `1.23e-04 ±5 %`.
+    /// Value with its relative uncertainty, such as `1.23e-04 ±5 %`.
     private static func text(_ value: Double?, _ uncertainty: Double?) -> String {
         guard let value, value.isFinite else { return "–" }
         let deviation = uncertainty.flatMap {
@@ -130,7 +130,7 @@ struct AllanPanel {
         return scientific(value) + (deviation ?? "")
     }
 
-    /// Three digits that count.
+    /// Value with three significant digits.
     private static func scientific(_ value: Double) -> String {
         guard value != 0 else { return "0" }
         var exponent = Int(log10(value.magnitude).rounded(.down))

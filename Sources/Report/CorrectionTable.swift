@@ -1,14 +1,14 @@
 import Geometry
 import Model
 
-/// Every correction in words: when, from where to where, how much, for how long and why.
+/// Table of all frame corrections: time, alignment before and after, size, duration and causes.
 struct CorrectionTable {
     let report: WalkReport
 
-    /// The name under which marks lead to the row.
+    /// Anchor of a correction's row, to which the marks on the map link.
     static func anchor(_ correction: WalkReport.Correction) -> String { "correction-\(correction.number)" }
 
-    /// In one line, for a mark.
+    /// One-line summary, the tooltip of a mark.
     static func summary(_ correction: WalkReport.Correction, in report: WalkReport) -> String {
         let frame = correction.frame
         let time = elapsedText(report.seconds(frame.time), decimals: 1)
@@ -65,7 +65,7 @@ struct CorrectionTable {
         }
     }
 
-    /// Counter-clockwise, as the turns of the table.
+    /// Pairs that contributed to the heading estimate, with their corrections in degrees, counter-clockwise.
     private static func pairs(_ evidence: HeadingReading?) -> String {
         let kinds = [("velocities", evidence?.velocities), ("positions", evidence?.positions)]
         return kinds.compactMap { kind, pairs in

@@ -1,20 +1,21 @@
 import JSON
 
-/// Text of elements and attributes that is HTML and well-formed XML alike; whatever is put in is escaped.
+/// Writer of markup that is both HTML and well-formed XML; all texts and attributes are escaped.
 struct Markup {
     private var buffer = TextBuffer()
 
     var bytes: [UInt8] { buffer.bytes }
 
-    /// An attribute and its value.
+    /// Name and value of an attribute.
     typealias Attribute = (name: StaticString, value: String)
 
-    /// Text that no reader may change, such as the style sheet: it must hold no character that has to be escaped.
+    /// Appends a constant text unescaped, such as a style sheet; it must not contain a character that needs escaping.
     mutating func verbatim(_ text: StaticString) { buffer.append(text) }
 
+    /// Appends a text, escaped.
     mutating func text(_ text: String) { escape(text) }
 
-    /// An element with what `content` puts into it.
+    /// Appends an element whose content is appended by `content`.
     mutating func element(
         _ name: StaticString, _ attributes: [Attribute] = [], _ content: (inout Markup) -> Void
     ) {
@@ -26,12 +27,12 @@ struct Markup {
         buffer.append(">\n")
     }
 
-    /// An element with nothing but a text in it.
+    /// Appends an element that contains a text only.
     mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], text: String) {
         element(name, attributes) { $0.text(text) }
     }
 
-    /// An element without content, such as `meta` and the shapes of a drawing.
+    /// Appends an element without content, such as `meta` or an SVG shape.
     mutating func empty(_ name: StaticString, _ attributes: [Attribute] = []) {
         open(name, attributes)
         buffer.append("/>\n")
@@ -49,7 +50,8 @@ struct Markup {
         }
     }
 
-    /// Markup's own characters as entities; what XML 1.0 allows nowhere as the sign for a character that was lost.
+    /// Appends a text with the special characters of markup as entities; characters that XML 1.0 forbids, and
+    /// bidirectional controls, become U+FFFD.
     private mutating func escape(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -69,11 +71,38 @@ struct Markup {
 }
 
 extension Double {
-    /// With so many digits behind the point, as drawings and tables have it; a zero has no sign.
+    /// The number with a fixed count of decimals; zero has no sign.
     func text(_ decimals: Int) -> String {
         var buffer = TextBuffer()
         buffer.append(self, decimals: decimals)
         let text = String(decoding: buffer.bytes, as: UTF8.self)
         return text.utf8.allSatisfy { "-0.".utf8.contains($0) } ? String(text.drop { $0 == "-" }) : text
+    }
+}
+
+/// Path data (`d`) of an SVG path: polylines, with gaps.
+struct Outline {
+    private var buffer = TextBuffer()
+    private var isDown = false
+
+    var text: String { String(decoding: buffer.bytes, as: UTF8.self) }
+    var isEmpty: Bool { buffer.count == 0 }
+
+    /// Ends the current polyline: the next point begins a new one.
+    mutating func lift() { isDown = false }
+
+    /// Adds a point, in coordinates of the drawing.
+    mutating func go(_ x: Double, _ y: Double) {
+        buffer.append(UInt8(ascii: isDown ? "L" : "M"))
+        buffer.append(x, decimals: 1)
+        buffer.append(UInt8(ascii: " "))
+        buffer.append(y, decimals: 1)
+        isDown = true
+    }
+
+    /// Closes the current polyline to its first point.
+    mutating func close() {
+        buffer.append(UInt8(ascii: "Z"))
+        isDown = false
     }
 }

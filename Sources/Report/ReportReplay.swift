@@ -4,7 +4,7 @@ import Messages
 import Model
 import Scene
 
-/// Takes a recording through the engine and notes what a report tells.
+/// Replay of a recording through the engine, which collects the data of a report.
 public struct ReportReplay: ~Copyable {
     private var engine: Engine
     private var report: WalkReport
@@ -13,24 +13,24 @@ public struct ReportReplay: ~Copyable {
     private var poses = 0
 
     /// - Parameters:
-    ///   - title: such as the name of the recording.
-    ///   - engine: as at a start.
+    ///   - title: title of the report, such as the name of the recording.
+    ///   - engine: engine in its initial state.
     public init(title: String, engine: consuming Engine = Engine()) {
         self.engine = engine
         report = WalkReport(title: title)
     }
 
-    /// What the recording's estimator began with; only the first has an effect.
+    /// Sets the warm start with which the recording's estimator began; only the first call has an effect.
     public mutating func prepare(_ start: WarmStart) {
         guard !isPrepared else { return }
         isPrepared = true
         engine.prepare(start)
     }
 
-    /// Takes the next measurement in order of arrival.
+    /// Processes the next measurement in order of arrival.
     public mutating func feed(_ measurement: Measurement) {
         measurements += 1
-        report.take(time: measurement.time)
+        report.add(time: measurement.time)
         var newPoses = 0
         var hasCorrection = false
         engine.feed(measurement) { event in
@@ -40,26 +40,26 @@ public struct ReportReplay: ~Copyable {
             default: break
             }
         }
-        if case .fix(let fix) = measurement { report.take(fix) }
+        if case .fix(let fix) = measurement { report.add(fix) }
         if hasCorrection { takeNewestCorrection() }
         guard newPoses > 0, let pose = engine.pose else { return }
         poses += newPoses
-        guard report.moments.isDue else { return report.take(pose, nil) }
+        guard report.moments.isDue else { return report.add(pose, nil) }
         let moment = WalkReport.Moment(
             pose, scene: engine.viewpoint?.position, monitor: engine.headingMonitor, axes: engine.axisCorrection
         )
-        report.take(pose, moment)
+        report.add(pose, moment)
     }
 
     private mutating func takeNewestCorrection() {
         let history = engine.frameHistory
-        if history.count > 0 { report.take(history[history.count - 1]) }
+        if history.count > 0 { report.add(history[history.count - 1]) }
     }
 
-    /// Since the first measurement. Unit: seconds.
+    /// Time since the first measurement. Unit: seconds.
     public var duration: Double { report.duration }
 
-    /// The report, with what can only be told at the end.
+    /// Returns the report, completed by its summary and the warnings about the recording.
     public consuming func finish(warnings: [String] = []) -> WalkReport {
         report.warnings = warnings
         report.facts = [

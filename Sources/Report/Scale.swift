@@ -1,12 +1,17 @@
-/// Values along one side of a drawing, and the round numbers that are written there.
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Linear axis of a drawing, with round tick values.
 struct Scale {
     let lower: Double
     let upper: Double
-    /// Where the two lie in the drawing. Unit: its own.
+    /// Coordinates of the two limits in the drawing.
     private let from: Double
     private let to: Double
 
-    /// - Parameter range: of the values; one without extent is widened.
+    /// Maps values from `lower` to `upper` to coordinates from `from` to `to`; an empty range of values is widened to
+    /// 1.
     init(_ lower: Double, _ upper: Double, from: Double, to: Double) {
         let isWide = upper - lower > 1e-9
         self.lower = isWide ? lower : lower - 0.5
@@ -15,25 +20,25 @@ struct Scale {
         self.to = to
     }
 
-    /// In the drawing; what is beyond a border is drawn on it.
+    /// Coordinate of a value in the drawing, clamped to the axis.
     func place(_ value: Double) -> Double {
         let share = (min(max(value, lower), upper) - lower) / (upper - lower)
         return from + share * (to - from)
     }
 
-    /// Multiples of 1, 2 or 5 and a power of ten within the range, about so many.
+    /// About `count` tick values within the range: multiples of 1, 2 or 5 times a power of ten.
     func ticks(about count: Int) -> [Double] {
         multiples(of: Self.step((upper - lower) / Double(count)))
     }
 
-    /// Full seconds, minutes or hours within the range, about so many.
+    /// About `count` tick values within the range: whole seconds, minutes or hours.
     func timeTicks(about count: Int) -> [Double] {
         let wanted = (upper - lower) / Double(count)
         let step = Self.timeSteps.first { $0 >= wanted } ?? (wanted / 86_400).rounded(.up) * 86_400
         return multiples(of: step)
     }
 
-    /// The least of 1, 2, 5, 10 … and their parts of ten that is no less.
+    /// Smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not less than `wanted`.
     static func step(_ wanted: Double) -> Double {
         guard wanted > 1e-9, wanted < 1e15 else { return 1 }
         var power = 1.0
@@ -53,7 +58,7 @@ struct Scale {
     }
 }
 
-/// How long after the start, as people read it: `1:02:03` or `2:03.4`.
+/// Elapsed time as text: `1:02:03` or `2:03.4`.
 func elapsedText(_ seconds: Double, decimals: Int = 0) -> String {
     // Whole units first, so that 59.96 s is not written as 0:60.0.
     let unit = decimals == 0 ? 1.0 : 10
@@ -64,4 +69,40 @@ func elapsedText(_ seconds: Double, decimals: Int = 0) -> String {
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let start = hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)"
     return "\(start):\(two(whole % 60))\(fraction)"
+}
+
+/// Logarithmic axis of a drawing, with whole decades.
+struct DecadeScale {
+    /// Exponent of the first decade.
+    let first: Int
+    /// Exponent at the end of the last decade.
+    let last: Int
+    private let scale: Scale
+
+    /// Covers the values, which have to be positive, with whole decades.
+    init(_ values: [Double], from: Double, to: Double) {
+        let (least, most) = (values.min() ?? 1, values.max() ?? 10)
+        let first = Int(log10(least).rounded(.down))
+        self.first = first
+        last = max(first + 1, Int(log10(most).rounded(.up)))
+        scale = Scale(Double(first), Double(last), from: from, to: to)
+    }
+
+    /// Coordinate of a value in the drawing, clamped to the axis.
+    func place(_ value: Double) -> Double { scale.place(log10(value)) }
+
+    /// Coordinate of a power of ten in the drawing.
+    func place(power: Int) -> Double { scale.place(Double(power)) }
+
+    /// Coordinates of 2 to 9 times each power of ten.
+    var finePlaces: [Double] {
+        (first..<last).flatMap { power in (2...9).map { scale.place(Double(power) + log10(Double($0))) } }
+    }
+
+    /// Label of a power of ten: `0.01`, `1`, `100`, or `1e-05` where that would be too long.
+    static func text(power: Int) -> String {
+        guard (-3...4).contains(power) else { return "1e\(power)" }
+        let noughts = String(repeating: "0", count: max(0, power < 0 ? -power - 1 : power))
+        return power < 0 ? "0." + noughts + "1" : "1" + noughts
+    }
 }

@@ -1,19 +1,19 @@
-/// Values over the time since the start, drawn as lines.
+/// Line chart of values over the time since the start.
 struct TimeChart {
     let title: String
     let lines: [Line]
-    /// Of the whole recording. Unit: seconds.
+    /// Duration of the recording. Unit: seconds.
     let duration: Double
-    /// When something happened that may explain a step; marked along the bottom. Unit: seconds.
+    /// Times of events that may explain a step, marked along the bottom. Unit: seconds.
     var moments: [Double] = []
 
     struct Line {
         let name: String
-        /// The class that gives it its colour: a, b or c.
+        /// CSS class of the colour: a, b or c.
         let style: String
-        /// In order of time; a value of nil leaves a gap.
+        /// Points in order of time; nil values are gaps.
         let points: [Point]
-        /// Directions in degrees: the line goes over north without crossing the drawing.
+        /// Whether values are directions in degrees, whose line is interrupted where it passes north.
         var isDirection = false
     }
 
@@ -21,8 +21,8 @@ struct TimeChart {
         /// Unit: seconds.
         let time: Double
         let value: Double?
-        /// Half the width of the band around the line; nil is none.
-        var deviation: Double? = nil
+        /// Half width of the band around the line; nil for none.
+        var standardDeviation: Double? = nil
     }
 
     static let width = 960.0
@@ -31,7 +31,8 @@ struct TimeChart {
     private static let height = 200.0
     private static let top = 10.0
     private static let bottom = 24.0
-    /// The scale holds this share of the values; what is beyond goes along its border, so that one peak hides nothing.
+    /// Share of the values that determines the vertical range, so that a single peak does not flatten the rest; values
+    /// beyond are clamped.
     private static let shown = 0.98
 
     func draw(into markup: inout Markup) {
@@ -82,7 +83,7 @@ struct TimeChart {
         svg.empty("path", [("class", "line " + line.style), ("d", outline.text)])
     }
 
-    /// There along the upper border of the band and back along the lower one, once for each stretch without a gap.
+    /// Outline of the band: forth along its upper border, back along the lower one, for each section without a gap.
     private func bandOutline(_ line: Line, _ time: Scale, _ values: Scale) -> Outline {
         var outline = Outline()
         var stretch: [(x: Double, low: Double, high: Double)] = []
@@ -95,7 +96,7 @@ struct TimeChart {
             stretch.removeAll()
         }
         for point in line.points {
-            guard let value = point.value, let deviation = point.deviation else {
+            guard let value = point.value, let deviation = point.standardDeviation else {
                 finish()
                 continue
             }
@@ -135,7 +136,7 @@ struct TimeChart {
         Scale(0, max(duration, 1), from: left, to: width - right)
     }
 
-    /// Lines and times at full seconds, minutes or hours.
+    /// Draws grid lines and labels at whole seconds, minutes or hours.
     static func drawTimeAxis(
         _ time: Scale, height: Double, top: Double, bottom: Double, into svg: inout Markup
     ) {
@@ -144,6 +145,64 @@ struct TimeChart {
             svg.empty("path", [("class", "grid"), ("d", "M\(x) \(top.text(0))L\(x) \((height - bottom).text(0))")])
             svg.element(
                 "text", [("x", x), ("y", (height - 6).text(0)), ("class", "middle")], text: elapsedText(tick))
+        }
+    }
+}
+
+/// Timeline of states: one row per state, one bar per period in it.
+struct BandChart {
+    let title: String
+    /// Periods in order of time. Unit: seconds since the start.
+    let bars: [(word: String, from: Double, to: Double)]
+    /// Duration of the recording. Unit: seconds.
+    let duration: Double
+
+    private static let row = 20.0
+    private static let bottom = 24.0
+    /// Width of the column of names.
+    private static let left = 180.0
+
+    func draw(into markup: inout Markup) {
+        // In the order of their first periods.
+        var words: [String] = []
+        for bar in bars where !words.contains(bar.word) { words.append(bar.word) }
+        markup.element("figure") { figure in
+            figure.element("figcaption") { caption in
+                caption.element("b", text: title)
+                if words.isEmpty { caption.text(" — none.") }
+            }
+            guard !words.isEmpty else { return }
+            draw(words, into: &figure)
+        }
+    }
+
+    private func draw(_ words: [String], into figure: inout Markup) {
+        let height = Double(words.count) * Self.row + Self.bottom
+        let time = Scale(0, max(duration, 1), from: Self.left, to: TimeChart.width - TimeChart.right)
+        let box = "0 0 \(TimeChart.width.text(0)) \(height.text(0))"
+        figure.element("svg", [("viewBox", box), ("role", "img")]) { svg in
+            svg.element("title", text: title)
+            TimeChart.drawTimeAxis(time, height: height, top: 0, bottom: Self.bottom, into: &svg)
+            for (index, word) in words.enumerated() {
+                let y = Double(index) * Self.row
+                svg.element(
+                    "text", [("x", (Self.left - 6).text(0)), ("y", (y + 14).text(0)), ("class", "end")], text: word)
+                for bar in bars where bar.word == word { draw(bar, y, time, into: &svg) }
+            }
+        }
+    }
+
+    private func draw(
+        _ bar: (word: String, from: Double, to: Double), _ y: Double, _ time: Scale, into svg: inout Markup
+    ) {
+        let (from, to) = (time.place(bar.from), time.place(bar.to))
+        let attributes: [Markup.Attribute] = [
+            ("class", "bar"), ("x", from.text(1)), ("y", (y + 3).text(0)),
+            // Keeps the shortest period visible.
+            ("width", max(to - from, 1).text(1)), ("height", (Self.row - 6).text(0)),
+        ]
+        svg.element("rect", attributes) { rect in
+            rect.element("title", text: "\(bar.word), \(elapsedText(bar.from)) to \(elapsedText(bar.to))")
         }
     }
 }

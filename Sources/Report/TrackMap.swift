@@ -1,13 +1,13 @@
 import Geodesy
 import Geometry
 
-/// Both tracks seen from above, north up: fixes with their accuracy, the estimated path, the scene's track, corrections.
+/// Map of both tracks, north up: fixes with their accuracy, the estimated path, the scene's track, corrections.
 struct TrackMap {
     private let report: WalkReport
     private let plane: LocalTangentPlane
     private let east: Scale
     private let north: Scale
-    /// Of the drawing's own units to a metre.
+    /// Units of the drawing per metre.
     private let scale: Double
     private let size: (width: Double, height: Double)
 
@@ -15,10 +15,10 @@ struct TrackMap {
     private static let mostHeight = 720.0
     private static let leastHeight = 240.0
     private static let inset = 24.0
-    /// More circles than this only make each other invisible.
+    /// Limit of accuracy circles, beyond which they hide each other.
     private static let mostCircles = 300
 
-    /// Nil where no position was known.
+    /// Fits the map to the report's positions; nil if there are none.
     init?(_ report: WalkReport) {
         let tracks = report.moments.elements.flatMap { [$0.estimated, $0.scene] }.compactMap { $0 }
         let positions = tracks + report.fixes.elements.map(\.position)
@@ -26,7 +26,7 @@ struct TrackMap {
         self.report = report
         plane = LocalTangentPlane(origin: origin)
         let points = positions.map(plane.pointENU(of:))
-        // A margin of two metres, so that standing still has a map as well.
+        // A margin of two metres gives a stationary recording a map as well.
         let (west, east) = (points.map(\.x).min()! - 2, points.map(\.x).max()! + 2)
         let (south, north) = (points.map(\.y).min()! - 2, points.map(\.y).max()! + 2)
         let inner = Self.width - 2 * Self.inset
@@ -105,7 +105,7 @@ struct TrackMap {
         for correction in report.corrections {
             guard let position = correction.position else { continue }
             let (x, y) = place(position)
-            // From one that nobody saw to one that turned the world.
+            // Marks grow with the square root of the correction.
             let size = min(max(2 + 2 * correction.size.squareRoot(), 2.5), 8)
             let outline =
                 "M\(x.text(1)) \((y - size).text(1))l\(size.text(1)) \((2 * size).text(1))h\((-2 * size).text(1))z"

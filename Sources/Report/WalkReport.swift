@@ -1,31 +1,38 @@
 import Geodesy
 import Geometry
+import Messages
 import Model
 import Scene
 
-/// What a report of one recording tells: both tracks, every correction, and how well all was known.
+/// Data of a report on one recording: both tracks, all corrections and the estimated accuracy.
 public struct WalkReport: Sendable {
-    /// Such as the name of the recording.
+    /// Title, such as the name of the recording.
     public var title: String
-    /// What is said of the whole, such as its length, in the order of the page.
+    /// Facts about the whole recording, such as its length, in the order of the page.
     public var facts: [Fact] = []
-    /// What was wrong with the recording.
+    /// Problems of the recording.
     public var warnings: [String] = []
-    /// The first instant; nil where nothing was recorded.
+    /// Time of the first measurement; nil for an empty recording.
     public internal(set) var start: BootTime?
-    /// The last instant.
+    /// Time of the last measurement.
     public internal(set) var end: BootTime?
+    /// Fixes of the receiver, decimated.
     public internal(set) var fixes = ThinnedSeries<Fix>(limit: Limit.fixes)
+    /// Estimates at the poses, decimated.
     public internal(set) var moments = ThinnedSeries<Moment>(limit: Limit.moments)
+    /// Corrections of the scene frame, the largest ones if there are too many.
     public internal(set) var corrections: [Correction] = []
-    /// Smaller ones that came beyond the limit.
+    /// Number of smaller corrections that exceeded the limit.
     public internal(set) var correctionsLeftOut = 0
+    /// Periods of the localization states.
     public internal(set) var states: [Span] = []
+    /// Periods of the reasons for degraded poses.
     public internal(set) var reasons: [Span] = []
 
+    /// Creates an empty report.
     public init(title: String) { self.title = title }
 
-    /// How much is kept, so that a page of a whole day still opens.
+    /// Limits of the kept data, so that a browser can open the page of a whole day.
     enum Limit {
         static let fixes = 2000
         static let moments = 4000
@@ -33,75 +40,219 @@ public struct WalkReport: Sendable {
         static let spans = 2000
     }
 
-    /// Name and value of something that holds for the whole.
+    /// Name and value of a fact about the whole recording.
     public struct Fact: Hashable, Sendable {
+        /// Name, such as "Length".
         public var name: String
+        /// Value as text.
         public var value: String
 
+        /// Combines name and value.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// What the receiver said.
+    /// Position fix of the receiver.
     public struct Fix: Hashable, Sendable {
+        /// Epoch of the fix.
         public var time: BootTime
+        /// Position that the receiver reported.
         public var position: GeodeticPosition
-        /// Radius of 68 %. Unit: metres; nil is not known.
+        /// Radius of 68 %. Unit: metres; nil if it is not known.
         public var accuracy: Double?
     }
 
-    /// The wearer at one instant: on both tracks, turned how, how well known. Degrees and metres; nil is not known.
+    /// Estimates at one instant. Units: metres, degrees; nil if not known.
     public struct Moment: Hashable, Sendable {
+        /// Time of the pose.
         public var time: BootTime
-        /// As the filter has it.
+        /// Position estimated by the filter.
         public var estimated: GeodeticPosition?
-        /// The position in the scene, laid out on the earth by the published alignment.
+        /// Position in the scene, mapped to the earth by the published alignment.
         public var scene: GeodeticPosition?
+        /// Heading of the line of sight, clockwise from north.
         public var heading: Double?
+        /// Accuracy of the position, radius of 68 %.
         public var horizontalAccuracy: Double?
+        /// Accuracy of the height, 68 %.
         public var verticalAccuracy: Double?
+        /// Accuracy of the yaw, 68 %.
         public var yawAccuracy: Double?
-        /// What the monitor of the axes would add to the yaw, and its deviation.
+        /// Yaw correction by the heading monitor, counter-clockwise.
         public var monitor: Double?
-        public var monitorDeviation: Double?
-        /// The same by the changes of velocity and by the way alone.
+        /// Standard deviation of the monitor's correction.
+        public var monitorStandardDeviation: Double?
+        /// Yaw correction by changes of velocity alone.
         public var byVelocities: Double?
-        public var byVelocitiesDeviation: Double?
+        /// Standard deviation of the correction by velocities.
+        public var byVelocitiesStandardDeviation: Double?
+        /// Yaw correction by the displacement between fixes alone.
         public var byPositions: Double?
-        public var byPositionsDeviation: Double?
-        /// What the pairs of estimates would turn the axes by, and its deviation.
+        /// Standard deviation of the correction by positions.
+        public var byPositionsStandardDeviation: Double?
+        /// Rotation of the scene's axes by the pairs of estimates, counter-clockwise.
         public var axes: Double?
-        public var axesDeviation: Double?
+        /// Standard deviation of the rotation of the axes.
+        public var axesStandardDeviation: Double?
     }
 
-    /// One correction of the scene frame, and its place in the report.
+    /// A correction of the scene frame with its number in the report.
     public struct Correction: Hashable, Sendable {
-        /// From 1, counting those left out.
+        /// Number counted from 1, including corrections left out.
         public var number: Int
+        /// The correction.
         public var frame: FrameCorrection
 
-        /// By how much a place 30 m away moves at the most. Unit: metres.
+        /// Largest displacement of a point 30 m away. Unit: metres.
         var size: Double { frame.shift + 30 * frame.turn.magnitude }
 
-        /// Where the wearer was by the alignment before; nil while no position was known.
+        /// Wearer's position by the alignment before the correction; nil if no position was known.
         public var position: GeodeticPosition? {
             let map = frame.origin.map { SceneMap(plane: LocalTangentPlane(origin: $0), alignment: frame.before) }
             return map?.position(ofScene: frame.wearer)
         }
     }
 
-    /// A word that held for a while.
+    /// Period in which a word, a state or a reason, held.
     public struct Span: Hashable, Sendable {
+        /// The state or reason.
         public var word: String
+        /// Time of the first pose with it.
         public var from: BootTime
+        /// Time of the last pose with it.
         public var to: BootTime
     }
 
-    /// Since the start. Unit: seconds.
+    /// Time since the start. Unit: seconds.
     func seconds(_ time: BootTime) -> Double { start.map { time.seconds(since: $0) } ?? 0 }
 
-    /// Unit: seconds.
+    /// Duration of the recording. Unit: seconds.
     var duration: Double { end.map(seconds) ?? 0 }
 }
+
+/// Collection of the data while a recording is replayed, in order of arrival.
+extension WalkReport {
+    /// Extends the covered time; to be called for every measurement.
+    public mutating func add(time: BootTime) {
+        if start == nil { start = time }
+        end = max(end ?? time, time)
+    }
+
+    /// Adds a fix of the receiver.
+    public mutating func add(_ fix: GNSSFix) {
+        let accuracy = PositionFixEstimate.accuracy(fix.positionSigma)
+        fixes.append(Fix(time: fix.epoch, position: fix.position, accuracy: accuracy))
+    }
+
+    /// Adds a pose.
+    ///
+    /// - Parameter moment: data of the charts; nil if `moments.isDue` is false.
+    public mutating func add(_ pose: PoseEstimate, _ moment: Moment?) {
+        moments.append(moment)
+        Self.extend(&states, with: pose.state.word.description, from: pose.time, isAlone: true)
+        pose.reasons.forEachWord { Self.extend(&reasons, with: $0.description, from: pose.time, isAlone: false) }
+    }
+
+    /// Adds a correction. One that continues the last one (equal time) replaces it.
+    public mutating func add(_ correction: FrameCorrection) {
+        if let last = corrections.last, last.frame.time == correction.time {
+            corrections[corrections.count - 1].frame = correction
+            return
+        }
+        let number = corrections.count + correctionsLeftOut + 1
+        corrections.append(Correction(number: number, frame: correction))
+        if corrections.count > Limit.corrections { leaveSmallestOut() }
+    }
+
+    /// Removes the smaller half of the corrections, so that this is seldom done. The newest stays, since it may
+    /// continue.
+    private mutating func leaveSmallestOut() {
+        let sizes = corrections.map(\.size).sorted()
+        let least = sizes[sizes.count / 2]
+        let newest = corrections.count - 1
+        let kept = corrections.indices.filter { $0 == newest || corrections[$0].size > least }.map { corrections[$0] }
+        correctionsLeftOut += corrections.count - kept.count
+        corrections = kept
+    }
+
+    /// Extends the last span of a word, or begins a new one.
+    ///
+    /// - Parameter isAlone: whether only one word can hold at a time.
+    private static func extend(_ spans: inout [Span], with word: String, from time: BootTime, isAlone: Bool) {
+        let last = isAlone ? spans.indices.last : spans.lastIndex { $0.word == word }
+        if let last, spans[last].word == word, isAlone || time.seconds(since: spans[last].to) <= longestStep {
+            spans[last].to = time
+            return
+        }
+        if isAlone, let last { spans[last].to = time }
+        guard spans.count < Limit.spans else { return }
+        spans.append(Span(word: word, from: time, to: time))
+    }
+
+    /// Largest interval between poses of one span; a silent sensor is reported four times a second. Unit: seconds.
+    private static let longestStep = 0.5
+}
+
+extension WalkReport.Moment {
+    /// Collects the values of one instant.
+    ///
+    /// - Parameters:
+    ///   - scene: position in the scene, mapped to the earth by the published alignment.
+    ///   - monitor: latest reading of the heading monitor.
+    ///   - axes: latest comparison of the scene's axes with the estimates.
+    public init(_ pose: PoseEstimate, scene: GeodeticPosition?, monitor: HeadingReading?, axes: AxisReading?) {
+        func degrees(_ radians: Double?) -> Double? { radians.map { $0 * 180 / .pi } }
+        func deviation(_ pairs: HeadingPairs?) -> Double? { pairs?.correction == nil ? nil : degrees(pairs?.deviation) }
+        self.init(
+            time: pose.time, estimated: pose.geodetic, scene: scene, heading: degrees(pose.heading),
+            horizontalAccuracy: pose.accuracy.horizontal, verticalAccuracy: pose.accuracy.vertical,
+            yawAccuracy: degrees(pose.accuracy.yaw), monitor: degrees(monitor?.correction),
+            monitorStandardDeviation: degrees(monitor?.correction == nil ? nil : monitor?.deviation),
+            byVelocities: degrees(monitor?.velocities?.correction),
+            byVelocitiesStandardDeviation: deviation(monitor?.velocities),
+            byPositions: degrees(monitor?.positions?.correction),
+            byPositionsStandardDeviation: deviation(monitor?.positions),
+            axes: degrees(axes?.angle), axesStandardDeviation: degrees(axes?.deviation))
+    }
+}
+
+/// Decimated series of unknown length: all elements of a short one, every second, fourth … of a long one.
+///
+/// Between half of the limit and the limit are kept, evenly spaced, so that the page's size does not depend on the
+/// recording's length.
+public struct ThinnedSeries<Element> {
+    /// The elements that were kept, in order.
+    public private(set) var elements: [Element] = []
+    /// Number of elements appended.
+    public private(set) var count = 0
+    /// Decimation factor: one of `stride` elements is kept.
+    public private(set) var stride = 1
+    private let limit: Int
+
+    /// Creates an empty series that keeps at most `limit` elements, which is at least 2.
+    public init(limit: Int) {
+        precondition(limit >= 2, "a series of fewer than two has no course")
+        self.limit = limit
+    }
+
+    /// Whether the next element is kept if appended; otherwise the caller need not create it.
+    public var isDue: Bool { count % stride == 0 }
+
+    /// Appends an element.
+    ///
+    /// - Parameter element: the element; nil if it was not due.
+    public mutating func append(_ element: Element?) {
+        defer { count += 1 }
+        guard isDue, let element else { return }
+        if elements.count == limit {
+            elements = elements.indices.filter { $0 % 2 == 0 }.map { elements[$0] }
+            stride *= 2
+            guard isDue else { return }
+        }
+        elements.append(element)
+    }
+}
+
+extension ThinnedSeries: Sendable where Element: Sendable {}

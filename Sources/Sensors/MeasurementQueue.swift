@@ -2,21 +2,27 @@ import Linux
 import Model
 import Synchronization
 
-/// The bounded hand-over from a sensor's thread to the engine: a full queue drops its oldest and counts.
+/// Bounded queue of measurements from a sensor's thread to the engine. A full queue drops its oldest entry and counts
+/// it.
 public final class MeasurementQueue: Sendable {
     private let ring: Mutex<Ring>
     private let wake: EventDescriptor
 
-    /// - Parameter wake: signalled by a push into the empty queue, and by `announce`; several queues may share one.
+    /// Allocates the queue.
+    ///
+    /// - Parameters:
+    ///   - capacity: number of measurements.
+    ///   - wake: signalled by a push into the empty queue, and by `announce`; may be shared by several queues.
     public init(capacity: Int, wake: EventDescriptor) {
         precondition(capacity > 0)
         ring = Mutex(Ring(capacity: capacity))
         self.wake = wake
     }
 
-    /// Never blocks beyond the lock, never allocates.
+    /// Appends a measurement and wakes the consumer if the queue was empty. Blocks only for the lock, and never
+    /// allocates.
     ///
-    /// - Returns: false when the queue was full and its oldest had to go.
+    /// - Returns: false if the queue was full and its oldest entry was dropped.
     @discardableResult
     public func push(_ measurement: Measurement) -> Bool {
         let (wasEmpty, wasFull) = ring.withLock { $0.push(measurement) }
@@ -24,19 +30,19 @@ public final class MeasurementQueue: Sendable {
         return !wasFull
     }
 
-    /// The same without a word: `announce` has to follow, once for all of a batch.
+    /// Appends a measurement without waking the consumer: `announce` has to follow once per batch.
     func append(_ measurement: Measurement) -> Bool {
         let (_, wasFull) = ring.withLock { $0.push(measurement) }
         return !wasFull
     }
 
-    /// Wakes who takes what was appended.
+    /// Wakes the consumer.
     func announce() { wake.signal() }
 
-    /// Takes the oldest, if there is one.
+    /// Removes and returns the oldest measurement; nil if the queue is empty.
     public func pop() -> Measurement? { ring.withLock { $0.pop() } }
 
-    /// How many measurements were dropped since the start.
+    /// Number of measurements dropped since the start.
     public var dropped: UInt64 { ring.withLock { $0.dropped } }
 
     private struct Ring: Sendable {

@@ -1,67 +1,76 @@
 import Geometry
 import Model
 
-/// A part of the world that delivers measurements into a queue from threads of its own.
+/// Producer of measurements, which it pushes into a queue from threads of its own.
 public protocol MeasurementSource: AnyObject, Sendable {
-    /// Starts the threads and returns at once; what is missing is searched for until `stop`.
+    /// Starts the threads and returns at once; missing devices are searched for until `stop`.
     func start()
-    /// Asks the threads to end, without waiting for them.
+    /// Asks the threads to end, without waiting.
     func requestStop()
-    /// Ends the threads; returns when they have ended, or after the timeout: what the world holds up then ends by itself.
+    /// Ends the threads; returns when they have ended or the time is over. A thread in a blocking call ends when that
+    /// returns.
     func stop(timeoutSeconds: Double)
-    /// From now on sensors sample at this pace; returns at once.
+    /// Requests a sampling pace; returns at once.
     func setPace(_ pace: SamplingPace)
-    /// What was found and how it does, by device.
+    /// State and statistics of each device.
     var reports: [DeviceReport] { get }
-    /// Whether nothing more will come, ever; sensors of the world do not end.
+    /// Whether no more measurements will follow: true at the end of a recording, never for sensors.
     var hasEnded: Bool { get }
 }
 
 extension MeasurementSource {
+    /// False: sensors do not end.
     public var hasEnded: Bool { false }
 
-    /// What others pace goes on as it does.
+    /// Does nothing, for sources whose rate is not theirs to choose.
     public func setPace(_ pace: SamplingPace) {}
 
-    /// With the time that one source may take at the end.
+    /// Ends the threads, with the default time limit of 0.5 s.
     public func stop() { stop(timeoutSeconds: 0.5) }
 }
 
-/// One device or receiver as the user should see it.
+/// State and statistics of one device or receiver, for the user.
 public struct DeviceReport: Hashable, Sendable {
+    /// Name of the device, or of what is missing.
     public var name: String
-    /// Such as `iio:device0` or `gpsd 127.0.0.1:2947`.
+    /// Address of the device, such as `iio:device0` or `gpsd 127.0.0.1:2947`.
     public var identifier: String
+    /// Whether the device delivers samples.
     public var state: State
-    /// Why the state is what it is, where that helps: an error and what to do about it.
+    /// Reason for the state and remedy, where that helps.
     public var detail: String?
+    /// Channels that are read.
     public var channels: [Channel]
-    /// Hz.
+    /// Sampling rate requested of the driver. Unit: Hz.
     public var requestedRate: Double?
-    /// As the driver rounded it. Hz.
+    /// Sampling rate as rounded by the driver, or as observed. Unit: Hz.
     public var grantedRate: Double?
-    /// Row by row, sensor axes to body axes.
+    /// Rotation from sensor axes to the body frame, nine elements row by row.
     public var mountMatrix: [Double]?
-    /// The same for each kind of sensor that the device serves: they need not agree.
+    /// Mount matrix of each sensor kind of the device; they may differ.
     public var mountMatrices: [SensorKind: [Double]]
-    /// What tells it from others of its name, and stays from boot to boot: what the board's description calls it, its serial
-    /// number, where it sits.
+    /// Label from the board's device tree or firmware; constant across boots.
     public var label: String?
+    /// Serial number of the board; constant across boots.
     public var serial: String?
+    /// Location that the driver reports, such as `base` or `lid`; constant across boots.
     public var location: String?
-    /// Newest that its driver told. Unit: degrees Celsius.
+    /// Latest temperature of the chip. Unit: degrees Celsius.
     public var temperature: Double?
-    /// `udev`, `device`, `configuration` or `none`.
+    /// Origin of the mount matrix: `udev`, `device`, `configuration` or `none`.
     public var mountMatrixOrigin: String?
-    /// The clock of the stamps: `boottime`, `monotonic`, `realtime` or `host` (stamped on arrival).
+    /// Clock of the timestamps: `boottime`, `monotonic`, `realtime` or `host` (stamped on arrival).
     public var clock: String?
+    /// Number of samples delivered since the start.
     public var samples: UInt64
-    /// Intervals of more than twice the expected one.
+    /// Number of intervals longer than twice the expected one.
     public var gaps: UInt64
-    /// Lost because the engine did not keep up.
+    /// Number of samples lost because the queue was full.
     public var dropped: UInt64
+    /// Timestamp of the latest sample.
     public var lastSample: BootTime?
 
+    /// A report without samples.
     public init(name: String, identifier: String, state: State) {
         self.name = name
         self.identifier = identifier
@@ -73,23 +82,32 @@ public struct DeviceReport: Hashable, Sendable {
         dropped = 0
     }
 
+    /// Delivery state of a device.
     public enum State: String, Hashable, Sendable {
+        /// The device is not present; it is being searched for.
         case searching
+        /// Samples arrive, by buffer or from gpsd.
         case streaming
+        /// Samples are read from attributes, one by one.
         case polling
+        /// The device is present but delivers nothing.
         case silent
+        /// The device cannot be used; `detail` has the error.
         case failed
     }
 
-    /// One channel: what it measures, how it is packed, what one count is worth.
+    /// One channel: encoding, scale and offset.
     public struct Channel: Hashable, Sendable {
+        /// The kernel's name, such as `accel_x`.
         public var name: String
-        /// As the kernel writes it, such as `le:s16/16>>0`; nil when polled.
+        /// The kernel's notation of the encoding, such as `le:s16/16>>0`; nil if the channel is polled.
         public var format: String?
-        /// To the kernel's unit (m/s², rad/s, gauss, kilopascal).
+        /// Factor from counts to the kernel's unit (m/s², rad/s, gauss, kilopascal).
         public var scale: Double
+        /// Offset in counts, added before scaling.
         public var offset: Double
 
+        /// Collects the parts of a description.
         public init(name: String, format: String?, scale: Double, offset: Double) {
             self.name = name
             self.format = format

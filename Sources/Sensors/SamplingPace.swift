@@ -1,16 +1,22 @@
-/// How often sensors sample, and how many of their samples wait for each other before they are handed over.
+import Synchronization
+
+/// Sampling rates and batch sizes, chosen by whether clients take poses.
 public enum SamplingPace: Hashable, Sendable {
-    /// As often as the settings ask, and handed over at once.
+    /// The configured rates, with minimal latency.
     case full
-    /// Nobody takes poses: as often as keeps the estimate warm, and several at a time.
+    /// No client takes poses: rates that keep the estimate converged, in larger batches.
     case idle(Rates)
 
-    /// Of idle sensors; one that is slower at full pace stays as slow. Unit: Hz.
+    /// Upper limits of the rates of idle sensors. Unit: Hz.
     public struct Rates: Hashable, Sendable {
+        /// Limit for accelerometer and gyroscope.
         public var inertial: Double
+        /// Limit for the magnetometer.
         public var magnetic: Double
+        /// Limit for the barometer.
         public var pressure: Double
 
+        /// Sets the three limits, in Hz.
         public init(inertial: Double, magnetic: Double, pressure: Double) {
             self.inertial = inertial
             self.magnetic = magnetic
@@ -18,15 +24,15 @@ public enum SamplingPace: Hashable, Sendable {
         }
     }
 
-    /// How long the samples of a batch may wait for each other while idle. Unit: s.
+    /// Duration of an inertial batch while idle. Unit: s.
     ///
-    /// What a cancelled batch held is lost over a network. Together with the time in which a buffer is set up
-    /// anew it has to stay below the tenth of a second that the estimator counts as a gap.
+    /// Over a network the samples of a cancelled batch are lost. Together with the time to recreate a buffer the
+    /// duration has to stay below the 0.1 s that the estimator counts as a gap.
     private static let idleSeconds = 0.06
-    /// Of sensors that only correct: late samples are applied at their own time.
+    /// Duration of a batch of aiding sensors while idle: the filter applies late samples at their own time. Unit: s.
     private static let idleAidSeconds = 0.25
 
-    /// So many samples at a time that a batch costs little and, at full pace, nothing waits longer than some 10 ms.
+    /// Number of samples per batch: at full pace a latency of about 10 ms, while idle fewer wake-ups.
     func batchSize(rate: Double, of kinds: [SensorKind]) -> Int {
         let isInertial = kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
         let seconds = self == .full ? 0.01 : isInertial ? Self.idleSeconds : Self.idleAidSeconds
@@ -35,13 +41,35 @@ public enum SamplingPace: Hashable, Sendable {
 }
 
 extension IIOSettings {
-    /// The rate asked for a kind at a pace. Unit: Hz.
+    /// Sampling rate requested of a kind at a pace. Unit: Hz.
     func rate(of kind: SensorKind, at pace: SamplingPace) -> Double {
         guard case .idle(let rates) = pace else { return rate(of: kind) }
         switch kind {
         case .accelerometer, .gyroscope: return min(rates.inertial, inertialRate)
         case .magnetometer: return min(rates.magnetic, magneticRate)
         case .barometer: return min(rates.pressure, pressureRate)
+        }
+    }
+}
+
+/// Requested pace of all devices of a source; set by any thread, applied by the thread of each device.
+final class PaceControl: Sendable {
+    /// A requested pace with a revision, by which a buffer detects that it was set up for an earlier request.
+    struct Request: Sendable {
+        var pace = SamplingPace.full
+        var revision = 0
+    }
+
+    private let state = Mutex(Request())
+
+    var request: Request { state.withLock { $0 } }
+
+    /// Requests a pace; returns the new request, or nil if the pace is unchanged.
+    func set(_ pace: SamplingPace) -> Request? {
+        state.withLock { request in
+            guard request.pace != pace else { return nil }
+            request = Request(pace: pace, revision: request.revision + 1)
+            return request
         }
     }
 }

@@ -20,7 +20,7 @@ struct ReportBoundsTests {
     func corrections() {
         var report = WalkReport(title: "long")
         let count = 9000
-        for number in 0..<count { report.take(Self.correction(number, turn: number % 90 == 0 ? 0.5 : 0.001)) }
+        for number in 0..<count { report.add(Self.correction(number, turn: number % 90 == 0 ? 0.5 : 0.001)) }
         #expect(report.corrections.count <= 4000)
         #expect(report.corrections.count + report.correctionsLeftOut == count)
         #expect(Set(report.corrections.map(\.number)).isSuperset(of: stride(from: 1, through: count, by: 90)))
@@ -33,9 +33,9 @@ struct ReportBoundsTests {
     @Test("a correction that goes on takes its own place, and its number")
     func goingOn() {
         var report = WalkReport(title: "x")
-        report.take(Self.correction(0, turn: 0.1))
-        report.take(Self.correction(0, turn: 0.2))
-        report.take(Self.correction(1, turn: 0.3))
+        report.add(Self.correction(0, turn: 0.1))
+        report.add(Self.correction(0, turn: 0.2))
+        report.add(Self.correction(1, turn: 0.3))
         #expect(report.corrections.map(\.number) == [1, 2])
         #expect(report.corrections.map(\.frame.target.yaw) == [0.2, 0.3])
     }

@@ -77,7 +77,7 @@ struct ReportPageTests {
         let page = String(decoding: report.page(), as: UTF8.self)
         #expect(page.contains("<td>velocities: \(count), "))
         #expect(page.contains("changes of velocity"))
-        #expect(report.moments.elements.contains { $0.byVelocities != nil && $0.byVelocitiesDeviation != nil })
+        #expect(report.moments.elements.contains { $0.byVelocities != nil && $0.byVelocitiesStandardDeviation != nil })
     }
 
     @Test("the page refers to nothing outside itself and has no script")

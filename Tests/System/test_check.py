@@ -157,3 +157,31 @@ def test_there_are_twenty_mutations():
 @pytest.mark.parametrize("patch", PATCHES, ids=lambda path: path.stem)
 def test_a_mutation_still_fits_the_sources(patch):
     subprocess.run(["git", "apply", "--check", "-C1", patch], cwd=ROOT, check=True)
+
+
+def a_package(folder, dependencies, **sources):
+    """A package whose target `Near` declares these dependencies, of three targets with these lines of source."""
+    (folder / "Package.swift").write_text(
+        "// swift-tools-version: 6.0\nimport PackageDescription\n"
+        'let package = Package(name: "some", targets: [.target(name: "Far"), .systemLibrary(name: "CShim"),\n'
+        f'    .target(name: "Near", dependencies: {json.dumps(dependencies)})])\n')
+    for name in ("Far", "Near", "CShim"):
+        (folder / "Sources" / name).mkdir(parents=True)
+        (folder / "Sources" / name / f"{name}.swift").write_text(sources.get(name, "") + "\n")
+    return folder
+
+
+@pytest.mark.pure
+@pytest.mark.skipif(not shutil.which(os.environ.get("SWIFT", "swift")), reason="needs swift")
+@pytest.mark.parametrize("declared, source, expected", [
+    (["Far", "CShim"], "@testable import Far\nimport Glibc\n    internal import CShim", []),
+    (["Far", "CShim"], "import struct Far.Kilometre\n// import CShim",
+     ["Package.swift: Near declares CShim, which none of its sources imports"]),
+    (["Far"], "import Far\n\nimport CShim",
+     ["Sources/Near/Near.swift:3: Near imports CShim, which it does not declare"]),
+])
+def test_each_dependency_is_imported_and_each_import_declared(tmp_path, declared, source, expected):
+    package = a_package(tmp_path, declared, Near=source)
+    done = subprocess.run([ROOT / "scripts/dependencies", package], stdout=subprocess.PIPE, text=True)
+    assert done.stdout.splitlines() == expected
+    assert done.returncode == (1 if expected else 0)

@@ -19,7 +19,7 @@ uint64_t waymark_large_copies(void) { return large_copies; }
 
 #include <malloc.h>
 
-/* glibc's own entry points, under which a program may replace the usual ones. */
+/* glibc's internal entry points, for programs that replace the public ones. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
@@ -59,7 +59,7 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
     return 0;
 }
 
-/* Through a pointer, lest the compiler make of it a call of memcpy. */
+/* Through a pointer, so that the compiler does not turn it into a call of memcpy. */
 void *memmove(void *target, const void *source, size_t size);
 static void *(*volatile move)(void *, const void *, size_t) = memmove;
 
@@ -68,7 +68,7 @@ void *memcpy(void *target, const void *source, size_t size) {
     return move(target, source, size);
 }
 
-/* Large blocks lie in mappings of their own, beside the heap. */
+/* Large blocks have mappings of their own outside of the heap. */
 uint64_t waymark_held_bytes(void) {
     struct mallinfo2 held = mallinfo2();
     return held.uordblks + held.hblkhd;

@@ -15,13 +15,13 @@
 int libgps_json_unpack(const char *text, struct gps_data_t *data, const char **end);
 
 struct cgps_parser {
-    /* Tens of kilobytes: made once and never copied. */
+    /* Tens of kilobytes: allocated once and never copied. */
     struct gps_data_t data;
-    /* Whether this libgps mistakes the accuracies of position and velocity for each other. */
+    /* Whether this libgps confuses the accuracies of position and velocity. */
     bool swaps_accuracies;
 };
 
-/* Far beyond any date that the seconds of a receiver can mean, and no overflow of the nanoseconds. */
+/* Limit of plausible dates, which also prevents an overflow of the nanoseconds. */
 #define LAST_SECOND INT64_C(9000000000)
 
 static bool nanoseconds(struct timespec time, int64_t *result) {
@@ -57,7 +57,7 @@ static void read_fix(const cgps_parser *parser, uint64_t set, cgps_fix *out) {
     out->longitude_error = fix->epx;
     out->horizontal_error = fix->eph;
     out->vertical_error = fix->epv;
-    /* Not eps: where the receiver is silent, gpsd makes it from errors of position, which says nothing about speed. */
+    /* Not eps: if the receiver reports none, gpsd derives it from position errors, which are unrelated to speed. */
     out->velocity_error = parser->swaps_accuracies ? fix->ecef.pAcc : fix->ecef.vAcc;
 }
 
@@ -72,7 +72,7 @@ cgps_parser *cgps_parser_new(void) {
     cgps_parser *parser = calloc(1, sizeof *parser);
     if (parser == NULL) return NULL;
     gps_clear_fix(&parser->data.fix);
-    /* libgps 3.22 puts each of these into the other's field, later ones do not: ask rather than guess by version. */
+    /* libgps 3.22 swaps these two fields, later versions do not: tested rather than derived from the version. */
     const char *question = "{\"class\":\"TPV\",\"mode\":3,\"ecefpAcc\":1,\"ecefvAcc\":2}";
     const char *end = question;
     libgps_json_unpack(question, &parser->data, &end);
@@ -85,7 +85,7 @@ void cgps_parser_free(cgps_parser *parser) { free(parser); }
 void cgps_parse(cgps_parser *parser, const char *line, cgps_report *report) {
     struct gps_data_t *data = &parser->data;
     memset(report, 0, sizeof *report);
-    /* libgps keeps the flags of earlier lines: without this a report of errors would show the fix before it again. */
+    /* libgps keeps the flags of earlier lines: without this a report of errors would repeat the previous fix. */
     data->set = 0;
     data->dev.path[0] = '\0';
     const char *end = line;

@@ -12,10 +12,10 @@
 #error "libcurl 7.88, Debian 12's, or newer is needed"
 #endif
 
-/* Of all lines ahead of the body together; services send a few hundred bytes. */
+/* Size limit of all header lines together; services send a few hundred bytes. */
 #define LONGEST_HEADERS (64 * 1024)
 
-/* What is under way. */
+/* State of a transfer. */
 typedef struct {
     const chttp_request *request;
     chttp_response *response;
@@ -25,7 +25,7 @@ typedef struct {
     struct curl_slist *headers;
     size_t capacity;
     size_t header_bytes;
-    /* Why a callback ended it; CHTTP_DONE where none did. */
+    /* Reason why a callback ended the transfer; CHTTP_DONE if none did. */
     chttp_outcome ended;
     char words[CURL_ERROR_SIZE];
 } transfer;
@@ -53,7 +53,7 @@ static size_t take_body(char *data, size_t size, size_t count, void *context) {
     return length;
 }
 
-/* Copies the value of a header line that has this name, without the blanks around it. */
+/* Copies the value of a header line with this name, without the blanks around it. */
 static void read_header(const char *line, size_t length, const char *name, char *value, size_t size) {
     const size_t prefix = strlen(name);
     if (length <= prefix || strncasecmp(line, name, prefix) != 0 || line[prefix] != ':') return;
@@ -81,7 +81,7 @@ static bool add_header(transfer *under_way, const char *line) {
     return longer != NULL;
 }
 
-/* Expect: 100-continue would wait for an answer that small services never give. */
+/* Expect: 100-continue would wait for a response that simple services never send. */
 static bool set_body(transfer *under_way) {
     const char *body = under_way->request->body;
     if (body == NULL) return true;
@@ -101,14 +101,14 @@ static bool set_options(transfer *under_way) {
     SET(CURLOPT_HTTPHEADER, under_way->headers);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);
-    /* Where the wearer is and where to is for the named service alone. */
+    /* Positions of wearer and destination are for the configured service only. */
     SET(CURLOPT_PROXY, "");
     SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     SET(CURLOPT_HTTP09_ALLOWED, 0L);
     SET(CURLOPT_TIMEOUT_MS, request->timeout_milliseconds);
     SET(CURLOPT_CONNECTTIMEOUT_MS, request->timeout_milliseconds / 2 + 1);
     SET(CURLOPT_NOSIGNAL, 1L);
-    /* A name server that does not answer holds up nobody at the end. */
+    /* An unresponsive name server does not delay the cleanup. */
     SET(CURLOPT_QUICK_EXIT, 1L);
     SET(CURLOPT_WRITEFUNCTION, take_body);
     SET(CURLOPT_WRITEDATA, under_way);
@@ -124,7 +124,7 @@ static chttp_outcome fail(transfer *under_way, chttp_outcome outcome, const char
     return outcome;
 }
 
-/* Whether name, connection and encryption were done with, so that the request could go out. */
+/* Whether name lookup, connection and TLS handshake were complete, so that the request could be sent. */
 static bool was_connected(transfer *under_way) {
     curl_off_t microseconds = 0;
     under_way->curl->curl_easy_getinfo(under_way->easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds);
@@ -140,7 +140,7 @@ static chttp_outcome outcome(transfer *under_way, CURLcode code) {
     return fail(under_way, CHTTP_FAILED, has_words ? under_way->words : under_way->curl->curl_easy_strerror(code));
 }
 
-/* Until the transfer has ended or `cancel` is readable. */
+/* Runs until the transfer has ended or `cancel` is readable. */
 static chttp_outcome run(transfer *under_way) {
     const curl_library *curl = under_way->curl;
     struct curl_waitfd cancel = {.fd = under_way->request->cancel, .events = CURL_WAIT_POLLIN};

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-/* Of libcurl4 and libcurl4t64, OpenSSL's flavour, which Debian's other programs load as well. */
+/* From libcurl4 or libcurl4t64, the OpenSSL variant, which Debian's other programs load as well. */
 #define LIBRARY "libcurl.so.4"
 
 static curl_library library;

@@ -57,7 +57,7 @@ struct cjson_reader {
         if (found != nullptr) visible = static_cast<const char *>(found);
     }
 
-    /// All that was visible has been taken. Whether there is more; `place` then is where.
+    /// Called when all visible bytes were consumed. Whether there is more, from `place` on.
     bool more() {
         if (visible != end || at_end || refill == nullptr) return false;
         if (offset(end) - last_token > limits.text + room) {
@@ -77,7 +77,7 @@ struct cjson_reader {
 
 namespace {
 
-/// The input as RapidJSON sees it: small, because the parser works on copies of it.
+/// Input stream for RapidJSON: small, because the parser copies it.
 struct Input {
     typedef char Ch;
     const char *place;
@@ -104,7 +104,7 @@ struct Input {
         return more;
     }
 
-    // Only for writing in place, which is not done.
+    // For parsing in place only, which is not used.
     Ch *PutBegin() { return nullptr; }
     void Put(Ch) {}
     void Flush() {}
@@ -120,13 +120,13 @@ struct rapidjson::StreamTraits<Input> {
 
 namespace {
 
-/// Puts what the parser finds into the reader's lists.
+/// Handler of the parser's events, which fills the reader's lists.
 ///
-/// It cannot know where in the input the parser is: that works on a copy of its own while it calls this.
+/// It does not know the parser's position: the parser works on a copy of the stream while it calls the handler.
 struct Handler {
     cjson_reader &reader;
 
-    /// The value is read on to its end, so that the next one can be read, but nothing of it is kept.
+    /// The value is parsed to its end, so that the next one can be read, and discarded.
     void refuse(cjson_problem problem, const char *message) {
         if (reader.problem != CJSON_FINE) return;
         reader.problem = problem;
@@ -156,7 +156,7 @@ struct Handler {
             refuse(CJSON_TOO_MUCH_TEXT, "more text than is taken");
             return true;
         }
-        // RapidJSON lets the second half of a pair through where it stands alone: "\udc00".
+        // RapidJSON accepts an unpaired low surrogate: "\udc00".
         for (const char *end = bytes + count, *at = bytes;
              (at = static_cast<const char *>(std::memchr(at, 0xED, static_cast<size_t>(end - at)))) != nullptr; ++at)
             if (at + 1 < end && static_cast<unsigned char>(at[1]) >= 0xA0)
@@ -195,7 +195,7 @@ struct Handler {
     bool RawNumber(const char *digits, rapidjson::SizeType count, bool) {
         cjson_value *value = add(CJSON_NUMBER);
         if (value == nullptr) return true;
-        // The parser has refused what is too large, so that a number out of range is too small: nothing.
+        // The parser rejects overflow, so that a number out of range is an underflow: zero.
         if (std::from_chars(digits, digits + count, value->number).ec != std::errc()) value->number = 0;
         if (!std::isfinite(value->number)) value->number = 0;
         return true;
@@ -214,7 +214,7 @@ struct Handler {
     bool StartArray() { return begin(CJSON_ARRAY); }
     bool EndArray(rapidjson::SizeType count) { return end(count); }
 
-    // Numbers come as their digits.
+    // Numbers are passed as text.
     bool Int(int) { return false; }
     bool Uint(unsigned) { return false; }
     bool Int64(int64_t) { return false; }

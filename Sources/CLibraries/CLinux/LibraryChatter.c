@@ -1,4 +1,4 @@
-/* Lines that libraries print through stdio's stderr, told apart by the thread they come from. */
+/* Diversion of what libraries print to stdio's stderr, by thread. */
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <pthread.h>
@@ -25,7 +25,7 @@ static ssize_t take(void *cookie, const char *text, size_t size)
 			break;
 		done += count;
 	}
-	/* What cannot be written is gone; a stream in its error state would help nobody. */
+	/* A failed write is ignored: a stream in its error state would serve no purpose. */
 	return size;
 }
 
@@ -35,7 +35,7 @@ static void install(void)
 	if (!stream)
 		return;
 	setvbuf(stream, NULL, _IOLBF, 0);
-	/* A variable by the C library's manual: stdio's name changes its stream, descriptor 2 stays as it is. */
+	/* stderr is a variable in glibc: it now names another stream, while descriptor 2 is unchanged. */
 	stderr = stream;
 }
 

@@ -1,4 +1,5 @@
+/* Wraps popt, which parses command lines and formats help texts, because getopt_long does no more than the former. */
 #include <popt.h>
 
-/* Swift imports neither the tag alone nor a macro-made table: one name for an entry. */
+/* Swift imports neither the bare struct tag nor a table made by macros, hence a name for an entry. */
 typedef struct poptOption popt_entry;

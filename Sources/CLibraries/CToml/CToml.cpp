@@ -22,10 +22,10 @@ struct ctoml_document {
 namespace {
 
 // toml++ destroys nested tables by recursion and has no limit for dotted keys: a line of a few hundred thousand dots
-// would exhaust the stack. Between two of the characters that end a key or a value nobody needs more dots than this.
+// would exhaust the stack. Limit of dots between two characters that end a key or a value.
 constexpr int most_dots = 24;
 
-/// The line with more dots in one piece than a key may have; 0 if there is none.
+/// Number of the first line that exceeds the limit of dots; 0 if there is none.
 uint32_t too_deep_line(std::string_view text) {
     uint32_t line = 1;
     int dots = 0;
@@ -40,7 +40,7 @@ uint32_t too_deep_line(std::string_view text) {
             continue;
         }
         if (comment) continue;
-        // Only a # that comes first is a comment for sure: elsewhere it may stand in a quoted key.
+        // Only a # at the start is certainly a comment: elsewhere it may be part of a quoted key.
         if (blank_so_far && c == '#') comment = true;
         if (c != ' ' && c != '\t') blank_so_far = false;
         if (c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') dots = 0;
@@ -59,7 +59,7 @@ bool is_bare(std::string_view key) {
     return true;
 }
 
-/// A key as it would be written: a dot inside of it must not look like a section.
+/// A key, quoted if necessary: a dot within it must not look like a section.
 std::string written(std::string_view key) {
     return is_bare(key) ? std::string(key) : "\"" + std::string(key) + "\"";
 }

@@ -1,30 +1,33 @@
-/// Makes one fix of the reports about one epoch of a receiver.
+/// Assembly of gpsd's reports about one epoch of a receiver into one fix.
 ///
-/// gpsd may report an epoch several times, while it collects sentences, and gives the standard deviations of GST as a
-/// report of their own, before the fix or after it. A fix waits for what its receiver has lately used to send in
-/// addition, but never longer than `holdNanoseconds`: the filter takes late fixes at their epoch, so that waiting costs
-/// no accuracy, only that much delay of the correction. Standard deviations that come later still serve the next fix.
+/// gpsd may report an epoch several times while it collects sentences, and reports the standard deviations of GST
+/// separately, before the fix or after it. A fix waits for the reports that its receiver has lately sent in addition,
+/// but never longer than `holdNanoseconds`: the filter applies late fixes at their epoch, so that waiting costs no
+/// accuracy and only delays the correction. Standard deviations that arrive later are used for the next fix.
 package struct EpochAssembler {
-    /// From the first report of an epoch. gpsd passes on a burst of sentences within a few milliseconds.
+    /// Longest wait after the first report of an epoch; gpsd forwards a burst of sentences within a few milliseconds.
     package static let holdNanoseconds: Int64 = 40_000_000
-    /// Standard deviations change slowly: those of a recent epoch stand in for missing ones.
+    /// Time for which standard deviations substitute for missing ones of later epochs; they change slowly.
     package static let sigmaLifetimeNanoseconds: Int64 = 2_500_000_000
-    /// An epoch this much older than the one before it is the step of a receiver's clock; else it is a repetition.
+    /// Backward step of epochs that is a step of the receiver's clock; a smaller one is a repetition.
     package static let clockStepNanoseconds: Int64 = 10_000_000_000
-    /// Reports of one epoch carry the same time, to the rounding of its text.
+    /// Tolerance for equal epochs: the rounding of the time in the report's text.
     package static let sameEpochNanoseconds: Int64 = 1_000_000
-    /// For so many epochs a habit of the receiver is remembered.
-    package static let habitEpochs = 5
+    /// Number of epochs after which an additional report that stayed away is no longer expected.
+    package static let expectationEpochs = 5
 
-    /// All that is known about one epoch.
+    /// Reports of one epoch combined.
     package struct Epoch {
+        /// The latest report of the fix.
         package var fix: GPSDReport.FixReport
-        /// Nanoseconds UTC since 1970.
+        /// Time of the epoch, UTC since 1970. Unit: ns.
         package var time: Int64
+        /// Standard deviations of this epoch, or recent ones; nil if there are none.
         package var sigmas: GPSDReport.SigmaReport?
-        /// Of its first report, boot time in nanoseconds.
+        /// Boot time of the arrival of the first report. Unit: ns.
         package var arrival: Int64
 
+        /// Combines reports.
         package init(fix: GPSDReport.FixReport, time: Int64, sigmas: GPSDReport.SigmaReport?, arrival: Int64) {
             self.fix = fix
             self.time = time
@@ -33,34 +36,36 @@ package struct EpochAssembler {
         }
     }
 
+    /// Starts without an epoch, expecting all kinds of reports.
     package init() {}
 
     private var pending: Epoch?
     private var sigmas: GPSDReport.SigmaReport?
     private var lastTime: Int64?
-    /// At first both are expected, until the receiver has shown otherwise.
-    private var epochsWithSigmasExpected = EpochAssembler.habitEpochs
-    private var epochsWithRepetitionExpected = EpochAssembler.habitEpochs
+    /// Number of epochs for which each kind of additional report is still expected; both are until the receiver has
+    /// shown otherwise.
+    private var epochsWithSigmasExpected = EpochAssembler.expectationEpochs
+    private var epochsWithRepetitionExpected = EpochAssembler.expectationEpochs
     private var wasRepeated = false
 
-    /// When `expire` has something to do; nil when nothing waits.
+    /// Boot time (ns) from which `expire` returns an epoch; nil if none is pending.
     package var deadline: Int64? { pending.map { $0.arrival + Self.holdNanoseconds } }
 
-    /// Takes a report of a fix; one without time or position changes nothing.
+    /// Adds a report of a fix; ignores one without time or position.
     ///
-    /// - Returns: what is complete by it: the epoch before, this one, or both.
+    /// - Returns: epochs that are complete thereby: the previous one, this one, or both.
     package mutating func take(_ fix: GPSDReport.FixReport, arrival: Int64) -> [Epoch] {
         guard let time = fix.time, fix.position != nil else { return [] }
         if let current = pending, Self.isSame(current.time, time) {
             pending?.fix = fix
             wasRepeated = true
-            epochsWithRepetitionExpected = Self.habitEpochs
+            epochsWithRepetitionExpected = Self.expectationEpochs
             return finishIfComplete()
         }
         var finished = finish()
         if let lastTime {
             let step = time - lastTime
-            if Self.isSame(time, lastTime) { epochsWithRepetitionExpected = Self.habitEpochs }
+            if Self.isSame(time, lastTime) { epochsWithRepetitionExpected = Self.expectationEpochs }
             if step <= Self.sameEpochNanoseconds && step > -Self.clockStepNanoseconds { return finished }
         }
         pending = Epoch(fix: fix, time: time, sigmas: nil, arrival: arrival)
@@ -68,18 +73,18 @@ package struct EpochAssembler {
         return finished
     }
 
-    /// Takes standard deviations.
+    /// Adds a report of standard deviations.
     ///
-    /// - Returns: the epoch that waited for them.
+    /// - Returns: the epoch that is complete thereby.
     package mutating func take(_ report: GPSDReport.SigmaReport) -> [Epoch] {
         sigmas = report
-        epochsWithSigmasExpected = Self.habitEpochs
+        epochsWithSigmasExpected = Self.expectationEpochs
         return finishIfComplete()
     }
 
-    /// Gives out what has waited long enough.
+    /// Returns the pending epoch if its deadline has passed.
     ///
-    /// - Parameter now: boot time in nanoseconds.
+    /// - Parameter now: boot time. Unit: ns.
     package mutating func expire(now: Int64) -> [Epoch] {
         guard let deadline, now >= deadline else { return [] }
         return finish()
@@ -108,4 +113,36 @@ package struct EpochAssembler {
     private func hasOwnSigmas(_ epoch: Epoch) -> Bool { sigmas.map { Self.isSame($0.time, epoch.time) } ?? false }
 
     private static func isSame(_ a: Int64, _ b: Int64) -> Bool { (a - b).magnitude <= sameEpochNanoseconds.magnitude }
+}
+
+/// Measured interval of a receiver's epochs, and detection of missing ones.
+package struct EpochInterval {
+    private static let remembered = 8
+    /// Tolerance for the rounding of times.
+    private static let toleranceNanoseconds: Int64 = 50_000_000
+
+    private var last: Int64?
+    private var recent: [Int64] = []
+
+    /// Starts without an interval.
+    package init() { recent.reserveCapacity(Self.remembered) }
+
+    /// Shortest of the latest intervals: gaps only lengthen intervals. Unit: ns.
+    package var intervalNanoseconds: Int64? { recent.min() }
+
+    /// Rate of epochs; nil before the second one. Unit: Hz.
+    package var rate: Double? { intervalNanoseconds.map { 1e9 / Double($0) } }
+
+    /// Adds the next epoch, UTC since 1970 in ns.
+    ///
+    /// - Returns: whether more than twice the usual interval has passed since the previous one.
+    package mutating func isGap(before time: Int64) -> Bool {
+        defer { last = time }
+        guard let last, time > last else { return false }
+        let interval = time - last
+        let isGap = intervalNanoseconds.map { interval - $0 > $0 + Self.toleranceNanoseconds } ?? false
+        if recent.count == Self.remembered { recent.removeFirst() }
+        recent.append(interval)
+        return isGap
+    }
 }

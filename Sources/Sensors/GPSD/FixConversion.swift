@@ -3,22 +3,24 @@ import Geometry
 import Glibc
 import Model
 
-/// Turns an epoch as gpsd reports it into a fix on boot time, with standard deviations.
+/// Conversion of an epoch as gpsd reports it to a fix in boot time with standard deviations.
 package struct FixConversion {
-    /// Standard deviations in one axis for one metre of gpsd's errors.
+    /// Ratio of the standard deviation per axis to gpsd's error, for errors along one axis and for circular ones.
     private let sigmaOfLinearError: Double
     private let sigmaOfCircularError: Double
     private let latencyNanoseconds: Int64
     private let antennaInBody: Vector3
 
-    /// A fix is not older than this when it arrives, if the clocks are right: three times what slow receivers take, and
-    /// less than the 2 s for which the estimator takes fixes. Older ones it would refuse, one after the other.
+    /// Longest plausible age of a fix on arrival: three times the latency of slow receivers, and less than the 2 s for
+    /// which the estimator accepts fixes. The clocks are wrong if a fix appears older.
     package static let longestLatencyNanoseconds: Int64 = 1_500_000_000
 
+    /// Derives the conversion factors.
+    ///
     /// - Parameters:
-    ///   - errorConfidence: the probability that the truth lies within gpsd's errors, between 0 and 1.
-    ///   - latencySeconds: from a fix's epoch to its arrival, where the clocks do not tell.
-    ///   - antennaInBody: from the inertial sensor to the antenna, metres.
+    ///   - errorConfidence: probability that the true value lies within gpsd's errors, between 0 and 1.
+    ///   - latencySeconds: typical time from a fix's epoch to its arrival, used if the clocks do not provide it.
+    ///   - antennaInBody: lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
     package init(errorConfidence: Double, latencySeconds: Double, antennaInBody: Vector3 = .zero) {
         sigmaOfLinearError = 1 / Self.normalQuantile(twoSided: errorConfidence)
         // The radius that holds a share c of a two-dimensional normal distribution is σ·√(−2 ln(1 − c)).
@@ -27,8 +29,10 @@ package struct FixConversion {
         self.antennaInBody = antennaInBody
     }
 
-    /// - Parameter realtimeOffset: nanoseconds from boot time to UTC, as the system's clock has it.
-    /// - Returns: nil for an epoch without position.
+    /// Converts an epoch to a fix.
+    ///
+    /// - Parameter realtimeOffset: offset from boot time to UTC by the system clock. Unit: ns.
+    /// - Returns: the fix, and whether its time comes from the system clock; nil for an epoch without position.
     package func fix(_ epoch: EpochAssembler.Epoch, realtimeOffset: Int64) -> (fix: GNSSFix, isClockUsed: Bool)? {
         guard let place = epoch.fix.position else { return nil }
         let separation = place.geoidSeparation ?? Self.separation(place)
@@ -51,7 +55,7 @@ package struct FixConversion {
         return (fix, instant != nil)
     }
 
-    /// Of mean sea level above the ellipsoid, from the two heights of a place.
+    /// Height of mean sea level above the ellipsoid, from the two heights of a position. Unit: metres.
     private static func separation(_ place: GPSDReport.Position) -> Double? {
         guard let ellipsoidal = place.ellipsoidalHeight, let seaLevel = place.seaLevelHeight else { return nil }
         return ellipsoidal - seaLevel
@@ -62,21 +66,21 @@ package struct FixConversion {
         return a + b
     }
 
-    /// The epoch's time by the system's clock; nil when that is not right.
+    /// Boot time (ns) of the epoch by the system clock; nil if that clock is not set.
     ///
-    /// The receiver's time is UTC, the system's clock relates UTC to boot time. A clock that is set shows fixes that
-    /// are some tenths of a second old; one that shows them from the future or seconds old is not set, and the arrival
-    /// less a typical latency is nearer to the truth.
+    /// The receiver's time is UTC, which the system clock relates to boot time. If it is set, fixes are some tenths of
+    /// a second old on arrival. If they appear in the future or seconds old, it is not set, and the arrival time minus
+    /// a typical latency is more accurate.
     private func bootTime(ofUTC time: Int64, arrival: Int64, realtimeOffset: Int64) -> Int64? {
         let (instant, overflow) = time.subtractingReportingOverflow(realtimeOffset)
         guard !overflow, (0...Self.longestLatencyNanoseconds).contains(arrival &- instant) else { return nil }
         return instant
     }
 
-    /// GST's standard deviations, else gpsd's errors brought to one standard deviation.
+    /// GST's standard deviations, else gpsd's errors scaled to one standard deviation.
     ///
-    /// The circular error comes before those along the axes: receivers with a protocol of their own state it, while the
-    /// others are then gpsd's guess from the geometry of the satellites.
+    /// The circular error is preferred to those along the axes: receivers with a binary protocol report it, and then
+    /// gpsd derives those along the axes from the satellite geometry.
     private func positionSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
         let vertical = epoch.fix.verticalError.map { $0 * sigmaOfLinearError }
         if let sigmas = epoch.sigmas {
@@ -90,7 +94,7 @@ package struct FixConversion {
             north: epoch.fix.northError.map { $0 * sigmaOfLinearError }, up: vertical)
     }
 
-    /// The z for which a standard normal variable lies within ±z with probability `confidence`, by bisection.
+    /// Quantile z for which a standard normal variable lies within ±z with probability `confidence`, by bisection.
     private static func normalQuantile(twoSided confidence: Double) -> Double {
         precondition(confidence > 0 && confidence < 1)
         var low = 0.0

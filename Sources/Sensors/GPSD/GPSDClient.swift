@@ -1,10 +1,10 @@
 import Linux
 import Model
 
-/// The one thread that talks to gpsd.
+/// Connection to gpsd, for use by one thread.
 ///
-/// libgps unpacks the lines, but the connection is our own: libgps's blocks while it is made, and does not notice its
-/// end (gps_waiting stays true and gps_read fails without a reason, for ever).
+/// libgps parses the lines, but the connection is our own: libgps blocks while connecting, and does not notice the end
+/// of a connection (gps_waiting stays true and gps_read fails without a reason, indefinitely).
 final class GPSDClient {
     private let settings: GPSDSource.Settings
     private let queue: MeasurementQueue
@@ -12,25 +12,25 @@ final class GPSDClient {
     private let parser = GPSDParser()
     private let conversion: FixConversion
     private var assembler = EpochAssembler()
-    private var rhythm = EpochRhythm()
+    private var epochInterval = EpochInterval()
 
-    /// The receiver that is listened to, once one has spoken.
+    /// Path of the receiver in use; nil until one has reported.
     private var device: String?
-    /// Instants on boot time, in nanoseconds: of the last line at all, and of the last report of the receiver.
+    /// Boot time of the last line of any kind, and of the last report of the receiver. Unit: ns.
     private var lastLine: Int64 = 0
     private var lastReport: Int64 = 0
     private var isProbing = false
     private var hasGreeted = false
-    /// What gpsd has said to explain why no report comes.
+    /// Whether gpsd has reported why no reports follow: an error, or that it has no receiver.
     private var isRefused = false
     private var hasNoReceiver = false
 
     private static let firstPause = 0.25
     private static let longestPause = 2.0
     private static let connectSeconds = 2.0
-    /// How long gpsd may take to answer a question.
+    /// Time limit for gpsd's response to a request.
     private static let answerNanoseconds: Int64 = 2_000_000_000
-    /// Several times the longest object of gpsd, a list of all satellites.
+    /// Length limit of a line in bytes: several times gpsd's longest object, a list of all satellites.
     private static let longestLine = 65536
 
     init(settings: GPSDSource.Settings, queue: MeasurementQueue, status: GPSDStatus) {
@@ -65,7 +65,7 @@ final class GPSDClient {
             + (isHere ? "" : " Does IPAddressAllow= of the service permit that address?")
     }
 
-    /// Returns when asked to stop; throws when the connection has ended.
+    /// Processes reports until the stop flag is set; throws when the connection has ended.
     private func serve(_ connection: LineConnection, until stop: StopFlag) throws(ConnectionError) {
         try connection.send(Self.watchRequest(device: settings.device))
         lastLine = BootClock.nanoseconds
@@ -85,9 +85,11 @@ final class GPSDClient {
         }
     }
 
-    /// - Parameter device: the receiver to listen to; empty for all.
+    /// Request by which gpsd starts its reports.
+    ///
+    /// - Parameter device: path of the receiver; empty for all receivers.
     static func watchRequest(device: String) -> String {
-        // The configuration refuses quotes and control characters in a path; this is for all others who start a source.
+        // The configuration rejects quotes and control characters in a path; other callers may not.
         let path = device.unicodeScalars.filter { $0.value >= 32 && $0 != "\"" && $0 != "\\" }
         let device = path.isEmpty ? "" : ",\"device\":\"\(String(String.UnicodeScalarView(path)))\""
         return "?WATCH={\"enable\":true,\"json\":true\(device)};\n"
@@ -95,11 +97,11 @@ final class GPSDClient {
 
     private var silenceNanoseconds: Int64 { Int64(settings.silenceSeconds * 1e9) }
 
-    /// Until the next thing that has to be done without being told.
+    /// Time until the next deadline. Unit: s.
     private var secondsToWait: Double {
         let silence = max(lastReport, lastLine) + silenceNanoseconds
         let next = min(assembler.deadline ?? .max, silence)
-        // Silence and questions are seen to the half second.
+        // Silence and probes are checked at least every half second.
         return min(max(Double(next - BootClock.nanoseconds) * 1e-9, 0.001), 0.5)
     }
 
@@ -107,7 +109,7 @@ final class GPSDClient {
         lastLine = now
         isProbing = false
         takeAnswers(report)
-        guard report.fix != nil || report.sigmas != nil, isMine(report.device, now: now) else { return }
+        guard report.fix != nil || report.sigmas != nil, isCurrentReceiver(report.device, now: now) else { return }
         lastReport = now
         hasNoReceiver = false
         if let sigmas = report.sigmas { deliver(assembler.take(sigmas)) }
@@ -120,7 +122,7 @@ final class GPSDClient {
     private func takeAnswers(_ report: GPSDReport) {
         if let release = report.release {
             hasGreeted = true
-            // Each start passes through this.
+            // Part of every normal start, hence not a warning.
             status.change(
                 to: .searching, "is gpsd \(release); its receiver has not reported yet", device: nil, priority: .notice)
         }
@@ -135,8 +137,8 @@ final class GPSDClient {
         }
     }
 
-    /// Whether to listen to `other`: the first receiver that spoke, until it has fallen silent.
-    private func isMine(_ other: String?, now: Int64) -> Bool {
+    /// Whether the report is of the receiver in use: the first one that reported, until it is silent.
+    private func isCurrentReceiver(_ other: String?, now: Int64) -> Bool {
         guard let other, other != device else { return true }
         guard device == nil || now - lastReport > silenceNanoseconds else { return false }
         device = other
@@ -148,13 +150,14 @@ final class GPSDClient {
             let offset = BootClock.realtimeOffsetNanoseconds
             guard let (fix, isClockUsed) = conversion.fix(epoch, realtimeOffset: offset) else { continue }
             queue.push(.fix(fix))
-            let isGap = rhythm.isGap(before: epoch.time)
-            status.count(fix, isClockUsed: isClockUsed, isGap: isGap, rate: rhythm.rate)
+            let isGap = epochInterval.isGap(before: epoch.time)
+            status.count(fix, isClockUsed: isClockUsed, isGap: isGap, rate: epochInterval.rate)
             status.change(to: .streaming, nil, device: device)
         }
     }
 
-    /// A receiver that says it has no fix now and then, between sentences, has one all the same.
+    /// Reports a missing fix after the silence timeout: receivers report no fix now and then between sentences that
+    /// have one.
     private func noteMissingFix(now: Int64) {
         let last = status.report.lastSample?.nanoseconds ?? 0
         guard status.report.state != .streaming || now - last > silenceNanoseconds else { return }
@@ -167,7 +170,7 @@ final class GPSDClient {
         status.change(to: .silent, advice, device: device)
     }
 
-    /// When nothing at all comes, asks gpsd something, so that a dead connection is not taken for a silent receiver.
+    /// Sends a request when no line has arrived for a while, to tell a dead connection from a silent receiver.
     private func probe(_ connection: LineConnection, now: Int64) throws(ConnectionError) {
         let quiet = now - lastLine
         if !isProbing && quiet > max(silenceNanoseconds, Self.answerNanoseconds) {

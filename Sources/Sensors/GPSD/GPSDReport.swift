@@ -1,44 +1,54 @@
 import CGPS
+import Glibc
 
-/// What one line of gpsd said, with nothing in it but what is finite and possible.
+/// Content of one line of gpsd; values that are not finite or not plausible are left out.
 package struct GPSDReport {
-    /// The receiver that it is about; nil when gpsd does not say.
+    /// Path of the receiver concerned; nil if gpsd does not name it.
     package var device: String?
+    /// Position, velocity and time of a TPV object.
     package var fix: FixReport?
+    /// Standard deviations of a GST object.
     package var sigmas: SigmaReport?
-    /// How many receivers gpsd has, when it lists them.
+    /// Number of gpsd's receivers, from a list of devices.
     package var deviceCount: Int?
-    /// When it greets.
+    /// gpsd's release, from its greeting.
     package var release: String?
-    /// What gpsd refused.
+    /// gpsd's message about a request that it rejected.
     package var error: String?
 
-    /// One report of position, velocity and time; a receiver's epoch may come in several.
+    /// Report of position, velocity and time; there may be several for one epoch.
     package struct FixReport: Hashable {
-        /// Nanoseconds UTC since 1970; nil until the receiver knows the time.
+        /// Time of the epoch, UTC since 1970; nil until the receiver knows the time. Unit: ns.
         package var time: Int64?
+        /// Position; nil without a fix.
         package var position: Position?
-        /// m/s; the two horizontal parts are known together.
+        /// Velocity to the east; known if and only if that to the north is. Unit: m/s.
         package var east: Double?
+        /// Velocity to the north. Unit: m/s.
         package var north: Double?
+        /// Velocity upwards. Unit: m/s.
         package var up: Double?
-        /// Errors in metres, of gpsd's confidence.
+        /// Circular position error at gpsd's confidence. Unit: metres.
         package var horizontalError: Double?
+        /// Position error along the east axis at gpsd's confidence. Unit: metres.
         package var eastError: Double?
+        /// Position error along the north axis at gpsd's confidence. Unit: metres.
         package var northError: Double?
+        /// Height error at gpsd's confidence. Unit: metres.
         package var verticalError: Double?
-        /// Of the velocity, m/s.
+        /// Velocity error. Unit: m/s.
         package var velocityError: Double?
 
         package init() {}
     }
 
+    /// Geographic position with the heights that the receiver reported.
     package struct Position: Hashable {
         package var latitudeDegrees: Double
         package var longitudeDegrees: Double
         package var ellipsoidalHeight: Double?
         package var seaLevelHeight: Double?
-        /// Of mean sea level above the ellipsoid, metres.
+        /// Height of mean sea level above the ellipsoid. Unit: metres.
         package var geoidSeparation: Double?
 
         package init(latitudeDegrees: Double, longitudeDegrees: Double) {
@@ -47,9 +57,9 @@ package struct GPSDReport {
         }
     }
 
-    /// Standard deviations along each axis, metres.
+    /// Standard deviations of the position along each axis. Unit: metres.
     package struct SigmaReport: Hashable {
-        /// Nanoseconds UTC since 1970.
+        /// Time of the epoch, UTC since 1970. Unit: ns.
         package var time: Int64
         package var east: Double
         package var north: Double
@@ -85,7 +95,7 @@ extension GPSDReport {
 extension GPSDReport.FixReport {
     init(_ fix: cgps_fix) {
         time = fix.has_time ? fix.time : nil
-        // What a receiver reckons without satellites tells a filter with sensors of its own nothing new.
+        // Dead reckoning of the receiver adds nothing to a filter with inertial sensors.
         guard fix.mode >= 2, !fix.is_dead_reckoning else { return }
         position = .init(fix)
         setHorizontalVelocity(fix)
@@ -109,7 +119,7 @@ extension GPSDReport.FixReport {
             north = speed * cosine(track)
             east = speed * sine(track)
         } else if speed < Limits.restSpeed {
-            // Receivers give no direction to somebody who stands.
+            // Receivers report no course at rest.
             north = 0
             east = 0
         }
@@ -141,20 +151,45 @@ extension GPSDReport.SigmaReport {
     }
 }
 
-/// What a receiver on or above the earth can mean; nil for everything else, not a number included.
+/// Plausible values for a receiver on or above the earth; nil for any other value, including NaN.
 private enum Limits {
-    /// Below this, a missing direction is that of somebody who stands. m/s.
+    /// Speed below which a missing course means rest. Unit: m/s.
     static let restSpeed = 0.1
 
-    /// From the deepest mine to far above any aircraft. Metres.
+    /// Height, from the deepest mine to far above any aircraft. Unit: metres.
     static func height(_ value: Double) -> Double? { (-5000...100_000).contains(value) ? value : nil }
 
-    /// The geoid lies between 107 m below the ellipsoid and 86 m above it. Metres.
+    /// Geoid undulation, which lies between −107 m and 86 m. Unit: metres.
     static func separation(_ value: Double) -> Double? { (-110...90).contains(value) ? value : nil }
 
-    /// Receivers for civilians end at 515 m/s, by treaty.
+    /// Velocity component; export rules limit civilian receivers to 515 m/s.
     static func speed(_ value: Double) -> Double? { (-600...600).contains(value) ? value : nil }
 
-    /// More than none, since nothing is exact, and no more than what says nothing.
+    /// Error or standard deviation: positive, since no measurement is exact, and small enough to carry information.
     static func error(_ value: Double) -> Double? { (0.001...100_000).contains(value) ? value : nil }
 }
+
+/// Parser of gpsd's lines, from libgps. Not thread-safe: for use by one thread.
+package final class GPSDParser {
+    private let parser: OpaquePointer
+    private var report = cgps_report()
+
+    /// Allocates the parser.
+    package init() {
+        guard let parser = cgps_parser_new() else { preconditionFailure("no memory left at start") }
+        self.parser = parser
+    }
+
+    deinit { cgps_parser_free(parser) }
+
+    /// Parses one line.
+    ///
+    /// - Parameter line: JSON object, zero-terminated.
+    package func parse(_ line: UnsafePointer<CChar>) -> GPSDReport {
+        cgps_parse(parser, line, &report)
+        return GPSDReport(report)
+    }
+}
+
+func sine(_ angle: Double) -> Double { sin(angle) }
+func cosine(_ angle: Double) -> Double { cos(angle) }

@@ -3,25 +3,28 @@ import Linux
 import Model
 import Synchronization
 
-/// Fixes from gpsd: one for each epoch of the receiver.
+/// Measurement source for gpsd: one fix per epoch of the receiver.
 ///
-/// gpsd may be missing, go and come back, and so may its receiver; what is the matter stands in the report.
+/// gpsd and its receiver may be missing, disappear and return; the report states the problem.
 public final class GPSDSource: MeasurementSource {
-    /// Where gpsd is and how its statements are taken.
+    /// Address of gpsd, receiver and interpretation of its reports.
     public struct Settings: Hashable, Sendable {
+        /// Host name or address of gpsd.
         public var host = "localhost"
+        /// TCP port of gpsd.
         public var port = 2947
-        /// The receiver as gpsd names it; empty for the one that speaks first.
+        /// Path of the receiver as gpsd names it; empty for the first one that reports.
         public var device = ""
-        /// A receiver that reports nothing for so long is silent.
+        /// Time without a report after which a receiver is silent. Unit: s.
         public var silenceSeconds = 5.0
-        /// The probability that the truth lies within gpsd's errors; its source says 0.95.
+        /// Probability that the true value lies within gpsd's errors; 0.95 according to gpsd's source.
         public var errorConfidence = 0.95
-        /// From a fix's epoch to its arrival, where the clocks do not tell.
+        /// Typical time from a fix's epoch to its arrival, used if the clocks do not provide it. Unit: s.
         public var latencySeconds = 0.2
-        /// From the inertial sensor to the antenna. Frame: body. Unit: metres.
+        /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
         public var antennaInBody = Vector3.zero
 
+        /// gpsd on this computer.
         public init() {}
     }
 
@@ -30,12 +33,14 @@ public final class GPSDSource: MeasurementSource {
     private let status: GPSDStatus
     private let thread = Mutex<WorkerThread?>(nil)
 
+    /// Prepares the source; `start` connects.
     public init(settings: Settings, queue: MeasurementQueue) {
         self.settings = settings
         self.queue = queue
         status = GPSDStatus(address: "\(settings.host):\(settings.port)")
     }
 
+    /// Starts the thread; does nothing if it is running already.
     public func start() {
         thread.withLock { thread in
             guard thread == nil else { return }
@@ -45,8 +50,10 @@ public final class GPSDSource: MeasurementSource {
         }
     }
 
+    /// Asks the thread to end, without waiting.
     public func requestStop() { thread.withLock { $0?.requestStop() } }
 
+    /// Ends the thread; returns when it has ended or the time is over.
     public func stop(timeoutSeconds: Double) {
         let running = thread.withLock { thread in
             defer { thread = nil }
@@ -55,6 +62,7 @@ public final class GPSDSource: MeasurementSource {
         running?.stop(timeoutSeconds: timeoutSeconds)
     }
 
+    /// One report, of the receiver.
     public var reports: [DeviceReport] {
         var report = status.report
         report.dropped = queue.dropped
@@ -62,11 +70,11 @@ public final class GPSDSource: MeasurementSource {
     }
 }
 
-/// What the thread found, for everybody to read; a change of state is logged once.
+/// Report of the receiver, written by the client's thread and read by any; logs each change of state once.
 final class GPSDStatus: Sendable {
     private let shared: Mutex<DeviceReport>
     private let address: String
-    /// A server or a receiver that comes and goes without end must not fill the journal.
+    /// Limited, so that a server or receiver that is lost and found repeatedly does not flood the journal.
     private let log = LogLimiter("gnss", lines: 12, interval: 60_000_000_000)
 
     init(address: String) {
@@ -78,9 +86,11 @@ final class GPSDStatus: Sendable {
 
     var report: DeviceReport { shared.withLock { $0 } }
 
+    /// Sets state and detail; logs a line if one of them changed.
+    ///
     /// - Parameters:
-    ///   - detail: the rest of a sentence that begins with whom it is about, and what to do about it.
-    ///   - priority: of the line, where there are no fixes.
+    ///   - detail: predicate of a sentence whose subject is gpsd, with the remedy; nil if fixes arrive.
+    ///   - priority: priority of the log line if there are no fixes.
     func change(
         to state: DeviceReport.State, _ detail: String?, device: String?, priority: Log.Priority = .warning
     ) {
@@ -100,7 +110,7 @@ final class GPSDStatus: Sendable {
         }
     }
 
-    /// Counts a fix that was delivered.
+    /// Counts a delivered fix.
     func count(_ fix: GNSSFix, isClockUsed: Bool, isGap: Bool, rate: Double?) {
         shared.withLock { report in
             report.samples += 1

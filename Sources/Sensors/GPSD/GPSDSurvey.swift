@@ -1,29 +1,31 @@
 import Geodesy
 import Linux
 
-/// What gpsd says to whoever listens for a while; it serves many, and none of them notices another.
+/// Passive survey of gpsd: listens for a while, which does not affect gpsd's other clients.
 public struct GPSDSurvey: Sendable {
-    /// Why there is no connection, as the rest of a sentence that begins with "gpsd".
+    /// Reason why there is no connection, as the predicate of a sentence whose subject is gpsd.
     public private(set) var problem: String?
-    /// What it refused.
+    /// gpsd's message about a request that it rejected.
     public private(set) var refusal: String?
-    /// How many receivers it has; nil where it did not say.
+    /// Number of gpsd's receivers; nil if it did not report it.
     public private(set) var receivers: Int?
-    /// The receiver that spoke.
+    /// Path of the receiver that reported.
     public private(set) var device: String?
-    /// Reports of a receiver, and how many of them had a place.
+    /// Number of reports of position, velocity and time.
     public private(set) var reports = 0
+    /// Number of those reports with a position.
     public private(set) var fixes = 0
-    /// Of the newest fix. Height above the ellipsoid, or 0 where it is not known.
+    /// Position of the latest fix. Its height is above the ellipsoid, else above sea level, else 0.
     public private(set) var position: GeodeticPosition?
-    /// Seconds since 1970 UTC by the receiver, and how much later it came by this computer's clock.
+    /// Time of the latest fix, UTC since 1970. Unit: s.
     public private(set) var time: Double?
+    /// Age of the latest fix on arrival, by this computer's clock. Unit: s.
     public private(set) var age: Double?
 
     private static let connectSeconds = 2.0
     private static let longestLine = 65536
 
-    /// Listens until so many fixes have come, or the time is over.
+    /// Listens until `enough` fixes have arrived or `seconds` have passed.
     public init(host: String, port: Int, device wanted: String, seconds: Double, fixes enough: Int, stop: StopFlag) {
         do throws(ConnectionError) {
             let connection = try LineConnection(
@@ -51,7 +53,7 @@ public struct GPSDSurvey: Sendable {
                 hasGreeted = hasGreeted || report.release != nil
                 take(report)
             }
-            // Without receivers nothing more will come.
+            // Without receivers nothing more will arrive.
             if receivers == 0 { break }
         }
         if !hasGreeted, !stop.isSet { throw ConnectionError("does not answer as gpsd does") }

@@ -2,14 +2,14 @@ import Geometry
 import Linux
 import Model
 
-/// Reads a device by its attributes, one value after the other, where there is no buffer.
+/// Polling of a device's sysfs attributes, one value at a time, for a device without a usable buffer.
 final class AttributePoller {
     private var setup: DeviceSetup
     private let queue: MeasurementQueue
     private let channels: [[IIOChannel]]
     private var tally: SampleTally
 
-    /// Faster than this the reads themselves would take the time. Unit: Hz.
+    /// Highest polling rate: beyond it the reads would take longer than the period. Unit: Hz.
     static let largestRate = 100.0
 
     init(_ setup: DeviceSetup, queue: MeasurementQueue) {
@@ -19,20 +19,21 @@ final class AttributePoller {
         tally = SampleTally(interval: Int64(1e9 / min(setup.requestedRate, Self.largestRate)))
     }
 
-    /// Goes on at another pace.
-    func follow(_ pace: SamplingPace, settings: IIOSettings, board: ReportBoard) {
-        setup.follow(pace, settings: settings, board: board)
+    /// Applies another sampling pace.
+    func follow(_ pace: SamplingPace, settings: IIOSettings, status: DeviceStatus) {
+        setup.follow(pace, settings: settings, status: status)
         tally.begin(interval: Int64(1e9 * period))
     }
 
-    /// Unit: s.
+    /// Polling period. Unit: s.
     var period: Double { 1 / min(setup.requestedRate, Self.largestRate) }
 
-    /// Reads each kind once; the stamp is the middle of its reads.
+    /// Reads each kind once; its timestamp is the midpoint of its reads.
     ///
-    /// - Throws: `.call` with the error of a read.
+    /// - Throws: `.call` with the error of a failed read.
     func poll() throws(IIOError) {
-        // Not by `push`: what a buffered sensor left in the queue without a word would keep these from being told.
+        // `append` and one `announce`: samples that a buffered sensor appended unannounced would keep `push` from
+        // waking.
         defer { queue.announce() }
         for (decoder, channels) in zip(setup.decoders, channels) {
             let before = BootClock.nanoseconds
@@ -53,6 +54,6 @@ final class AttributePoller {
         }
     }
 
-    /// Writes the counts since the last call into the report.
-    func settle(into report: inout DeviceReport) { tally.settle(into: &report) }
+    /// Adds the counts since the last call to the report.
+    func flush(into report: inout DeviceReport) { tally.flush(into: &report) }
 }

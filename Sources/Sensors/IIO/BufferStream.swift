@@ -2,8 +2,9 @@ import CIIO
 import Glibc
 import Linux
 import Model
+import Synchronization
 
-/// Reads a device's buffer and hands over what it holds.
+/// Reader of a device's buffer: decodes its scans and pushes the measurements into the queue.
 final class BufferStream {
     private(set) var setup: DeviceSetup
     private let queue: MeasurementQueue
@@ -16,23 +17,26 @@ final class BufferStream {
     private var converter: StampConverter
     private var stamper = ArrivalStamper()
     private(set) var tally: SampleTally
-    private var wish: PaceControl.Wish
+    private var request: PaceControl.Request
 
-    /// Enables the channels of the plan, and of them alone.
+    /// Enables the channels of the plan and disables all others.
     ///
-    /// - Throws: `.unusable` when a channel of the device has a format with which libiio itself would come to grief.
-    init(_ setup: DeviceSetup, queue: MeasurementQueue, handle: BufferHandle, wish: PaceControl.Wish, isForeign: Bool)
+    /// - Throws: `.unusable` if a channel of the device has a format that libiio cannot handle.
+    init(
+        _ setup: DeviceSetup, queue: MeasurementQueue, handle: BufferHandle, request: PaceControl.Request,
+        isForeign: Bool
+    )
         throws(IIOError)
     {
         self.setup = setup
         self.queue = queue
         self.handle = handle
-        self.wish = wish
+        self.request = request
         var channels: [OpaquePointer] = []
         var elements: [ScanLayout.Element] = []
         for channel in setup.device.channels {
             iio_channel_disable(channel.pointer)
-            // libiio divides by the size of whatever channel the server says is in the buffer.
+            // libiio divides by the size of any channel that the server reports as part of the buffer.
             guard channel.isScanElement else { continue }
             do { _ = try channel.format() } catch {
                 throw .unusable("\(setup.device.identifier) \(channel.identifier): \(error)")
@@ -60,38 +64,38 @@ final class BufferStream {
 
     deinit { close() }
 
-    /// Stamps mapped by their arrival: their clock is not this computer's.
+    /// Whether timestamps are estimated from the arrival times, because their clock is not this computer's.
     var isMapped: Bool { stampFormat != nil && converter.isMapped }
     var clockSteps: Int { converter.clockSteps }
 
-    /// Whether another pace is wanted than that at which the buffer was set up.
-    func isBehind(_ wish: PaceControl.Wish) -> Bool { self.wish.revision != wish.revision }
+    /// Whether the pace request is another than that for which the buffer was set up.
+    func isBehind(_ request: PaceControl.Request) -> Bool { self.request.revision != request.revision }
 
-    /// Takes up another pace; `open` has to follow.
-    func follow(_ wish: PaceControl.Wish, settings: IIOSettings, board: ReportBoard) {
-        takeRest()
-        // The next batch may be long in coming.
-        board.update { tally.settle(into: &$0) }
+    /// Closes the buffer and applies another pace; `open` has to follow.
+    func follow(_ request: PaceControl.Request, settings: IIOSettings, status: DeviceStatus) {
+        drain()
+        // The next batch may take long to arrive.
+        status.update { tally.flush(into: &$0) }
         close()
-        self.wish = wish
-        setup.follow(wish.pace, settings: settings, board: board)
+        self.request = request
+        setup.follow(request.pace, settings: settings, status: status)
         tally.begin(interval: Int64(1e9 / setup.rate))
     }
 
-    /// Hands over what the kernel holds that is no whole batch, so that nothing is missing when the buffer is closed; of
-    /// a server nothing of the kind can be asked.
-    private func takeRest() {
-        // A buffer knows its step only after its first batch.
+    /// Delivers the samples in the kernel that do not fill a batch, so that none is lost when the buffer is closed. A
+    /// network context offers no such read.
+    private func drain() {
+        // The stride of a buffer is known only after its first batch.
         let stride = layout.stride
         guard let buffer, iio_device_get_sample_size(setup.device.pointer) == stride,
-            (1...Self.restBytes).contains(stride)
+            (1...Self.drainBytes).contains(stride)
         else { return }
         let descriptor = iio_buffer_get_poll_fd(buffer)
         guard descriptor >= 0, fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0 else { return }
-        let wanted = Self.restBytes / stride * stride
-        withUnsafeTemporaryAllocation(byteCount: Self.restBytes, alignment: 16) { bytes in
-            // A buffer holds four batches; one that fills faster than it is read is left.
-            for _ in 0..<Self.restReads {
+        let wanted = Self.drainBytes / stride * stride
+        withUnsafeTemporaryAllocation(byteCount: Self.drainBytes, alignment: 16) { bytes in
+            // A buffer holds four batches; the limit ends the loop for one that fills faster than it is read.
+            for _ in 0..<Self.drainReads {
                 let count = read(descriptor, bytes.baseAddress!, wanted)
                 guard count > 0 else { return }
                 handOver(UnsafeRawBufferPointer(rebasing: bytes[..<count]), arrival: BootClock.nanoseconds)
@@ -100,21 +104,21 @@ final class BufferStream {
         }
     }
 
-    private static let restBytes = 8192
-    private static let restReads = 16
+    private static let drainBytes = 8192
+    private static let drainReads = 16
 
-    /// Sets the buffer up and makes the device stream.
+    /// Creates the buffer, with which the device begins to stream.
     ///
     /// - Throws: `.call` with the driver's error.
     func open() throws(IIOError) {
-        takeRest()
+        drain()
         close()
         errno = 0
         guard
             let buffer = iio_device_create_buffer(
-                setup.device.pointer, wish.pace.batchSize(rate: setup.rate, of: setup.plan.kinds), false)
+                setup.device.pointer, request.pace.batchSize(rate: setup.rate, of: setup.plan.kinds), false)
         else { throw .call("setting up the buffer of \(setup.plan.name)", code: errno == 0 ? EIO : errno) }
-        handle.hold(buffer, revision: wish.revision)
+        handle.hold(buffer, revision: request.revision)
         self.buffer = buffer
     }
 
@@ -123,9 +127,9 @@ final class BufferStream {
         handle.destroy()
     }
 
-    /// Waits for the next batch and hands it over.
+    /// Waits for the next batch and delivers it.
     ///
-    /// - Throws: `.call`: ETIMEDOUT when nothing came in time, EBADF when cancelled, EPIPE when the server is gone.
+    /// - Throws: `.call`: ETIMEDOUT if no data arrived in time, EBADF if cancelled, EPIPE if the connection has closed.
     func readBatch() throws(IIOError) {
         guard let buffer else { throw .call("reading \(setup.plan.name)", code: EBADF) }
         let result = iio_buffer_refill(buffer)
@@ -138,7 +142,7 @@ final class BufferStream {
         handOver(bytes, arrival: arrival)
     }
 
-    /// Another client of the same server may have more channels in the buffer.
+    /// Adopts the layout of a buffer in which another client of the same server has enabled more channels.
     private func adoptLayout(of buffer: OpaquePointer, start: UnsafeMutableRawPointer, stride: Int) throws(IIOError) {
         let offsets = channels.map { iio_buffer_first(buffer, $0).map { $0 - start } ?? -1 }
         guard let found = ScanLayout(offsets: offsets, elements: elements, stride: stride) else {
@@ -150,13 +154,13 @@ final class BufferStream {
     private func handOver(_ bytes: UnsafeRawBufferPointer, arrival: Int64) {
         let count = bytes.count / layout.stride
         guard count > 0 else { return }
-        defer { if isAwaited { queue.announce() } }
+        defer { if wakesConsumer { queue.announce() } }
         let stride = layout.stride
         layout.offsets.withUnsafeBufferPointer { offsets in
             guard let stampFormat, let stampOffset = offsets.last,
                 let newest = stampFormat.decode(bytes, at: (count - 1) * stride + stampOffset), newest != 0
             else {
-                // No stamps, or a driver that leaves them unset.
+                // No timestamps, or a driver that leaves them at zero.
                 let spread = stamper.spread(count: count, arrival: arrival, period: tally.interval)
                 for sample in 0..<count {
                     let time = spread.first + Int64(sample) * spread.step
@@ -176,9 +180,10 @@ final class BufferStream {
         }
     }
 
-    /// While idle, what only corrects comes with the next inertial batch, and with the daemon's own beat where there is none.
-    private var isAwaited: Bool {
-        wish.pace == .full || setup.plan.kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
+    /// Whether the consumer is to be woken for a batch. At the idle pace aiding samples wait for the next inertial
+    /// batch, or for the daemon's own timer if there is none.
+    private var wakesConsumer: Bool {
+        request.pace == .full || setup.plan.kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
     }
 
     @inline(__always)
@@ -199,6 +204,45 @@ final class BufferStream {
         if isAccepted { tally.accept(at: time) }
     }
 
-    /// Writes the counts since the last call into the report.
-    func settle(into report: inout DeviceReport) { tally.settle(into: &report) }
+    /// Adds the counts since the last call to the report.
+    func flush(into report: inout DeviceReport) { tally.flush(into: &report) }
+}
+
+/// A libiio buffer that one thread refills and destroys, and that any thread may cancel meanwhile.
+final class BufferHandle: Sendable {
+    /// Holds the pointer as an integer, since pointers are not Sendable; the lock makes its use safe.
+    private let held = Mutex(Held())
+
+    private struct Held {
+        var bits: UInt = 0
+        var revision = 0
+
+        func cancel() { if let pointer = OpaquePointer(bitPattern: bits) { iio_buffer_cancel(pointer) } }
+    }
+
+    /// Makes a blocked refill return at once; does nothing if there is no buffer.
+    func cancel() {
+        held.withLock { $0.cancel() }
+    }
+
+    /// Cancels the buffer only if it was set up for an earlier pace request than `revision`.
+    func cancel(before revision: Int) {
+        held.withLock { if $0.revision < revision { $0.cancel() } }
+    }
+
+    /// Stores a new buffer.
+    ///
+    /// - Parameter revision: pace request for which the buffer was set up.
+    func hold(_ pointer: OpaquePointer, revision: Int) {
+        held.withLock { $0 = Held(bits: UInt(bitPattern: pointer), revision: revision) }
+    }
+
+    /// Destroys the buffer outside of the lock: an unresponsive server delays the call, which must not block `cancel`.
+    func destroy() {
+        let bits = held.withLock { held in
+            defer { held.bits = 0 }
+            return held.bits
+        }
+        if let pointer = OpaquePointer(bitPattern: bits) { iio_buffer_destroy(pointer) }
+    }
 }

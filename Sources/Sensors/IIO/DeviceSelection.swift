@@ -1,12 +1,17 @@
-/// What discovery needs to know of a device.
+import CIIO
+
+/// Description of a device as far as discovery needs it.
 public struct DeviceSummary: Hashable, Sendable {
-    /// Such as `iio:device0`; changes from boot to boot.
+    /// The kernel's identifier, such as `iio:device0`; may change from boot to boot.
     public var identifier: String
+    /// Name that the driver gives its chip; nil if there is none.
     public var name: String?
+    /// Label from the board's device tree or firmware; nil if there is none.
     public var label: String?
-    /// By name.
+    /// Input channels by the kernel's name, such as `accel_x`.
     public var channels: [String: Channel]
 
+    /// Collects the parts of a description.
     public init(identifier: String, name: String?, label: String?, channels: [String: Channel]) {
         self.identifier = identifier
         self.name = name
@@ -14,25 +19,29 @@ public struct DeviceSummary: Hashable, Sendable {
         self.channels = channels
     }
 
-    /// How a channel can be read.
+    /// Ways in which a channel can be read.
     public struct Channel: Hashable, Sendable {
+        /// Whether it can be part of a buffer's scan.
         public var isScanElement: Bool
-        /// Has an attribute with its value.
+        /// Whether an attribute (`raw` or `input`) holds its value.
         public var isReadable: Bool
 
+        /// Sets both ways.
         public init(isScanElement: Bool, isReadable: Bool) {
             self.isScanElement = isScanElement
             self.isReadable = isReadable
         }
     }
 
+    /// Whether the text is the device's name, label or identifier.
     func isCalled(_ text: String) -> Bool { text == name || text == label || text == identifier }
 
-    /// Whether all axes of a kind are there, by buffer or by attribute.
+    /// Whether all axes of a kind are available, by buffer or by attribute.
     func offers(_ kind: SensorKind) -> Bool {
         streams(kind) || kind.channelNames.allSatisfy { channels[$0]?.isReadable == true }
     }
 
+    /// Whether all axes of a kind are available by buffer.
     func streams(_ kind: SensorKind) -> Bool {
         kind.channelNames.allSatisfy { channels[$0]?.isScanElement == true }
     }
@@ -40,15 +49,18 @@ public struct DeviceSummary: Hashable, Sendable {
     var hasTimestamp: Bool { channels["timestamp"]?.isScanElement == true }
 }
 
-/// Which device serves which kinds.
+/// Assignment of sensor kinds to a device.
 public struct DevicePlan: Hashable, Sendable {
+    /// The kernel's identifier, such as `iio:device0`.
     public var identifier: String
+    /// The device's name, else its identifier.
     public var name: String
-    /// In the order of hand-over.
+    /// Kinds in the order in which they are delivered.
     public var kinds: [SensorKind]
-    /// Whether it also tells its temperature.
+    /// Whether it also has a temperature channel.
     public var hasThermometer: Bool
 
+    /// Collects the parts of a plan.
     public init(identifier: String, name: String, kinds: [SensorKind], hasThermometer: Bool = false) {
         self.identifier = identifier
         self.name = name
@@ -57,14 +69,14 @@ public struct DevicePlan: Hashable, Sendable {
     }
 }
 
-/// Chooses devices for kinds by their channels.
+/// Choice of devices for sensor kinds by their channels.
 public enum DeviceSelection {
-    /// A device with a buffer is worth more than one that serves accelerometer and gyroscope at once, that more than
-    /// stamps of its own; among equals the first wins.
+    /// Chooses the best device for each kind. A buffer counts more than accelerometer and gyroscope on one device, and
+    /// that more than timestamps; among equals the first wins.
     ///
     /// - Parameters:
-    ///   - wanted: the kinds that no running device serves.
-    ///   - names: the only device allowed for a kind.
+    ///   - wanted: kinds that no running device delivers.
+    ///   - names: configured name of the only device permitted for a kind.
     public static func plans(
         for wanted: [SensorKind], among devices: [DeviceSummary], names: [SensorKind: String]
     ) -> [DevicePlan] {
@@ -84,17 +96,41 @@ public enum DeviceSelection {
     }
 
     private static func best(for kind: SensorKind, among devices: [DeviceSummary], name: String?) -> DeviceSummary? {
-        var best: (device: DeviceSummary, worth: Int)?
+        var best: (device: DeviceSummary, score: Int)?
         for device in devices where device.offers(kind) && (name.map(device.isCalled) ?? true) {
-            let worth = worth(of: device, for: kind)
-            if worth > best?.worth ?? -1 { best = (device, worth) }
+            let score = score(of: device, for: kind)
+            if score > best?.score ?? -1 { best = (device, score) }
         }
         return best?.device
     }
 
-    private static func worth(of device: DeviceSummary, for kind: SensorKind) -> Int {
+    private static func score(of device: DeviceSummary, for kind: SensorKind) -> Int {
         let isInertial = kind == .accelerometer || kind == .gyroscope
         let isCombined = isInertial && device.offers(.accelerometer) && device.offers(.gyroscope)
         return (device.streams(kind) ? 4 : 0) + (isCombined ? 2 : 0) + (device.hasTimestamp ? 1 : 0)
+    }
+}
+
+extension DeviceSummary {
+    /// Summarizes a device from its description in the context; reads no attribute.
+    init(_ device: IIODevice) {
+        self.init(identifier: device.identifier, name: device.name, label: device.label, channels: [:])
+        for channel in device.channels where !channel.isOutput {
+            channels[channel.identifier] = Channel(
+                isScanElement: channel.isScanElement && channel.index >= 0,
+                isReadable: channel.hasAttribute("raw") || channel.hasAttribute("input"))
+        }
+    }
+}
+
+extension IIOContext {
+    /// Summaries of all devices that are not triggers, at most 256 in case of a hostile server.
+    var summaries: [DeviceSummary] {
+        devices.prefix(256).filter { !$0.isTrigger }.map { DeviceSummary($0) }
+    }
+
+    /// Device of a plan, matched by identifier and name: after replugging, the identifier may belong to another device.
+    func device(of plan: DevicePlan) -> IIODevice? {
+        devices.first { $0.identifier == plan.identifier && ($0.name ?? $0.identifier) == plan.name }
     }
 }

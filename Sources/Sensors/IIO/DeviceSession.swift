@@ -2,35 +2,35 @@ import CIIO
 import Glibc
 import Linux
 
-/// One device through one context: streams it, or polls it, until something ends the context.
+/// One device through one context: streams or polls it until an error ends the context.
 struct DeviceSession {
     let plan: DevicePlan
     let settings: IIOSettings
     let pace: PaceControl
     let queue: MeasurementQueue
-    let board: ReportBoard
+    let status: DeviceStatus
     let handle: BufferHandle
     let stop: StopFlag
 
-    private let admission = UdevAdmission()
+    private let permission = UdevPermission()
 
-    /// Tries of the buffer before the attributes have to do.
+    /// Attempts to set up the buffer before the device is polled.
     private static let bufferAttempts = 3
-    /// After this long the buffer gets another chance. Unit: s.
+    /// Duration of polling before the buffer is tried again. Unit: s.
     private static let pollingSpan = 30.0
 
-    /// Returns only by its error; `.stopped` when the stop flag is set.
+    /// Runs until an error, which is `.stopped` once the stop flag is set, or until the buffer is to be tried again.
     ///
-    /// - Parameter failures: how often the buffer could not be set up in a row.
+    /// - Parameter failures: number of consecutive failures to set up the buffer.
     func run(failures: inout Int) throws(IIOError) {
         let context = try IIOContext(
-            uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.wish.pace), stop: stop)
+            uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.request.pace), stop: stop)
         guard let device = context.device(of: plan) else { throw .gone(plan.name) }
         let summary = DeviceSummary(device)
-        if settings.contextURI.hasPrefix("local") { admission.wait(for: device, stop: stop, board: board) }
+        if settings.contextURI.hasPrefix("local") { permission.wait(for: device, stop: stop, status: status) }
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
-        // Without one the device has no buffer, and is polled for good.
+        // A device without a buffer has no reason to report, and is polled without end.
         var reason = canStream ? "its buffer could not be set up" : nil
         if canStream, failures < Self.bufferAttempts || !canPoll {
             do {
@@ -38,23 +38,24 @@ struct DeviceSession {
             } catch .unusable(let problem) where canPoll {
                 reason = problem
             } catch {
-                // Without a permission or a trigger the third try is no better than the first.
+                // A missing permission or trigger does not change from attempt to attempt.
                 guard !error.endsContext, !error.isBusy, canPoll, failures >= Self.bufferAttempts else { throw error }
                 reason = error.description
             }
         }
         try poll(device, reason: reason)
-        // One more try of the buffer; when it fails, polling goes on at once.
+        // One more attempt at the buffer; polling resumes at once if it fails.
         failures = Self.bufferAttempts - 1
     }
 
-    /// A server waits half of the time it is given, so that its own word comes before the connection counts as dead.
+    /// Timeout of libiio calls in ms. Twice the silence for a server, which itself waits half of it and thus reports
+    /// the silence before the connection counts as dead.
     private func timeout(at pace: SamplingPace) -> UInt32 {
         let silence = silence(at: pace)
         return settings.contextURI.hasPrefix("local") ? silence : min(silence, 60_000) * 2
     }
 
-    /// Long enough for three batches of a slow sensor. Unit: ms.
+    /// Time without data after which a device is silent: three batches of a slow sensor. Unit: ms.
     private func silence(at pace: SamplingPace) -> UInt32 {
         let rate = plan.kinds.map { settings.rate(of: $0, at: pace) }.min() ?? 1
         let batches = 3000 * Double(pace.batchSize(rate: rate, of: plan.kinds)) / max(rate, 0.1)
@@ -64,90 +65,90 @@ struct DeviceSession {
     // MARK: By buffer
 
     private func stream(_ device: IIODevice, failures: inout Int) throws(IIOError) {
-        let wish = pace.wish
-        // The context may be older than the wish.
-        device.context.setTimeout(milliseconds: timeout(at: wish.pace))
+        let request = pace.request
+        // The context may be older than the pace request.
+        device.context.setTimeout(milliseconds: timeout(at: request.pace))
         let setup = try DeviceSetup(
-            device, plan: plan, settings: settings, pace: wish.pace, isBuffered: true, board: board)
-        let stream = try BufferStream(setup, queue: queue, handle: handle, wish: wish, isForeign: isForeign)
+            device, plan: plan, settings: settings, pace: request.pace, isBuffered: true, status: status)
+        let stream = try BufferStream(setup, queue: queue, handle: handle, request: request, isForeign: isForeign)
         do {
             try open(stream, device)
         } catch {
-            // Whoever holds the buffer lets go of it some time: that is no reason to do without.
+            // Another program that holds the buffer releases it at some time: no reason to poll instead.
             if !error.isBusy { failures += 1 }
             throw error
         }
         failures = 0
         try keepPace(stream, device)
-        var told = Told()
+        var reported = ReportedState()
         while true {
             do {
                 try stream.readBatch()
-                board.update { stream.settle(into: &$0) }
-                tell(&told, setup, stream)
-            } catch .call(_, EBADF) where stream.isBehind(pace.wish) && !stop.isSet {
-                // Cancelled for the pace.
+                status.update { stream.flush(into: &$0) }
+                report(&reported, setup, stream)
+            } catch .call(_, EBADF) where stream.isBehind(pace.request) && !stop.isSet {
+                // Cancelled because the pace changed.
             } catch {
                 try recover(from: error, stream, device)
-                told.isStreaming = false
+                reported.isStreaming = false
             }
             if stop.isSet { throw .stopped }
             try keepPace(stream, device)
         }
     }
 
-    /// Sets the buffer up anew where another pace is wanted by now; costs a comparison where it is not.
+    /// Recreates the buffer if the requested pace has changed; otherwise costs one comparison.
     private func keepPace(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) {
-        // Again, should the wish have changed before the new buffer was there to be cancelled.
-        while case let wish = pace.wish, stream.isBehind(wish) {
-            stream.follow(wish, settings: settings, board: board)
-            device.context.setTimeout(milliseconds: timeout(at: wish.pace))
+        // Repeated in case the request changed before the new buffer could be cancelled.
+        while case let request = pace.request, stream.isBehind(request) {
+            stream.follow(request, settings: settings, status: status)
+            device.context.setTimeout(milliseconds: timeout(at: request.pace))
             try open(stream, device)
         }
     }
 
-    /// What the report and the log know of a stream.
-    private struct Told {
+    /// State of a stream as last reported.
+    private struct ReportedState {
         var isStreaming = false
         var isMapped = false
         var clockSteps = 0
     }
 
-    /// Brings report and log up to date; costs three comparisons when nothing changed.
-    private func tell(_ told: inout Told, _ setup: DeviceSetup, _ stream: BufferStream) {
-        if stream.clockSteps != told.clockSteps {
-            told.clockSteps = stream.clockSteps
+    /// Updates report and log; costs three comparisons if nothing changed.
+    private func report(_ reported: inout ReportedState, _ setup: DeviceSetup, _ stream: BufferStream) {
+        if stream.clockSteps != reported.clockSteps {
+            reported.clockSteps = stream.clockSteps
             Log.notice(
                 "\(plan.name): the clock of its stamps (\(setup.clock.rawValue)) was set; stamps go on in boot time")
         }
-        guard !told.isStreaming || told.isMapped != stream.isMapped else { return }
-        guard board.snapshot.lastSample != nil else {
-            if stream.tally.refused >= Self.refusalsToTell { board.set(.failed, Self.refusal) }
+        guard !reported.isStreaming || reported.isMapped != stream.isMapped else { return }
+        guard status.snapshot.lastSample != nil else {
+            if stream.tally.refused >= Self.refusalsBeforeFailure { status.set(.failed, Self.refusal) }
             return
         }
-        told.isStreaming = true
-        told.isMapped = stream.isMapped
-        board.set(.streaming, detail(setup, stream))
+        reported.isStreaming = true
+        reported.isMapped = stream.isMapped
+        status.set(.streaming, detail(setup, stream))
     }
 
-    /// So many samples refused before the first good one are no accident.
-    private static let refusalsToTell: UInt64 = 50
+    /// Number of rejected samples before the first valid one that is reported as a failure.
+    private static let refusalsBeforeFailure: UInt64 = 50
     private static let refusal =
         "its samples are beyond what can be worn, or their stamps beyond what can be: is its scale right?"
 
-    /// Some drivers need their trigger before the buffer.
+    /// Opens the buffer, after setting a trigger if the driver needs one.
     private func open(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) {
         do {
             try stream.open()
         } catch .call(_, EINVAL) where DeviceTrigger.setOwn(device) {
             try stream.open()
         }
-        // A stop that came before the buffer was there to be cancelled.
+        // The stop flag may have been set before there was a buffer to cancel.
         if stop.isSet { throw .stopped }
     }
 
-    /// Silence, or a cancel from outside: the device is asked whether it is still there, and its buffer set up anew,
-    /// for another program may have ended it.
+    /// Recovers from silence or cancellation: checks that the device is still present and recreates its buffer, which
+    /// another program may have closed.
     private func recover(
         from error: IIOError, _ stream: BufferStream, _ device: IIODevice
     ) throws(IIOError) {
@@ -155,12 +156,12 @@ struct DeviceSession {
         guard case .call(_, let code) = error else { throw error }
         if code == EINTR { return }
         guard [ETIMEDOUT, EAGAIN, EBADF].contains(code) else { throw error }
-        let silence = Double(silence(at: pace.wish.pace)) / 1000
+        let silence = Double(silence(at: pace.request.pace)) / 1000
         let reason = code == EBADF ? "reading was interrupted" : "no sample for \(silence) s"
-        let news = board.note(.silent, "\(reason): the buffer is set up anew")
-        // A device that is gone is told as that alone.
+        let line = status.change(.silent, "\(reason): the buffer is set up anew")
+        // A missing device is reported as missing only, not as silent too.
         try checkPresence(device)
-        board.tell(news)
+        status.write(line)
         try open(stream, device)
     }
 
@@ -182,7 +183,7 @@ struct DeviceSession {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// Whether the device's clocks are not this computer's.
+    /// Whether the device's timestamps are of another computer's clocks.
     private var isForeign: Bool {
         if settings.contextURI.hasPrefix("local") { return false }
         return NetworkProbe.Endpoint(uri: settings.contextURI)?.isThisComputer != true
@@ -191,9 +192,9 @@ struct DeviceSession {
     // MARK: By attributes
 
     private func poll(_ device: IIODevice, reason: String?) throws(IIOError) {
-        var wish = pace.wish
+        var request = pace.request
         let setup = try DeviceSetup(
-            device, plan: plan, settings: settings, pace: wish.pace, isBuffered: false, board: board)
+            device, plan: plan, settings: settings, pace: request.pace, isBuffered: false, status: status)
         let poller = AttributePoller(setup, queue: queue)
         let end = BootClock.nanoseconds + Int64(Self.pollingSpan * 1e9)
         let parts = [reason, setup.detail].compactMap { $0 }
@@ -201,19 +202,19 @@ struct DeviceSession {
         var next = BootClock.nanoseconds
         var failuresInRow = 0
         while reason == nil || BootClock.nanoseconds < end {
-            if case let newest = pace.wish, newest.revision != wish.revision {
-                wish = newest
-                poller.follow(wish.pace, settings: settings, board: board)
+            if case let newest = pace.request, newest.revision != request.revision {
+                request = newest
+                poller.follow(request.pace, settings: settings, status: status)
             }
             do {
                 try poller.poll()
                 failuresInRow = 0
-                board.update { poller.settle(into: &$0) }
-                if board.snapshot.lastSample != nil { board.set(.polling, detail) }
+                status.update { poller.flush(into: &$0) }
+                if status.snapshot.lastSample != nil { status.set(.polling, detail) }
             } catch {
                 failuresInRow += 1
                 if case .call(_, let code) = error, code == ENOENT || code == ENODEV { throw .gone(plan.name) }
-                // A busy bus is passing; ten failures in a row are not.
+                // A busy bus is temporary; ten consecutive failures are not.
                 if error.endsContext || failuresInRow >= 10 { throw error }
             }
             next = max(next + Int64(poller.period * 1e9), BootClock.nanoseconds)

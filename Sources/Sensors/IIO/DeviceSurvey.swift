@@ -1,21 +1,26 @@
 import Linux
 
-/// A look at the sensors of a context that disturbs nobody: descriptions and attributes are read, no buffer is opened and
-/// nothing is written.
+/// Passive survey of the sensors of a context: reads descriptions and attributes, opens no buffer and writes nothing.
 public enum DeviceSurvey {
-    /// A device that measures something, as it describes itself.
+    /// A device with at least one sensor, as it describes itself.
     public struct Sensor: Hashable, Sendable {
+        /// The kernel's identifier, such as `iio:device0`.
         public var identifier: String
+        /// The device's name, else its identifier.
         public var name: String
+        /// Label from the board's device tree or firmware; nil if there is none.
         public var label: String?
+        /// Sensor kinds that the device delivers.
         public var kinds: [SensorKind]
-        /// Whether it delivers all of its kinds by a buffer.
+        /// Whether all of its kinds are available by buffer.
         public var isBuffered: Bool
-        /// Why the mount matrix of udev or of the driver is not applied.
+        /// Reason why the mount matrix of udev or of the driver was rejected; nil if it was not.
         public var mountProblem: String?
     }
 
-    /// - Throws: `.call` or `.unusable` when there is no such context.
+    /// Surveys the context `uri`.
+    ///
+    /// - Throws: `.call` or `.unusable` if there is no such context.
     public static func read(context uri: String, timeoutMilliseconds: UInt32 = 2000) throws(IIOError) -> [Sensor] {
         let context = try IIOContext(uri: uri, timeoutMilliseconds: timeoutMilliseconds, stop: StopFlag())
         var settings = IIOSettings()
@@ -23,7 +28,7 @@ public enum DeviceSurvey {
         return context.devices.prefix(mostDevices).filter { !$0.isTrigger }.compactMap { sensor($0, settings) }
     }
 
-    /// A server may describe any number.
+    /// Limit of devices, since a server may describe any number.
     private static let mostDevices = 256
 
     private static func sensor(_ device: IIODevice, _ settings: IIOSettings) -> Sensor? {

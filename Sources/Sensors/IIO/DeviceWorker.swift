@@ -1,44 +1,44 @@
 import Glibc
 import Linux
 
-/// The thread of one device: keeps it delivering through new contexts until it is gone or the source stops.
+/// Thread of one device: runs sessions with new contexts until the device is gone or the source stops.
 final class DeviceWorker: Sendable {
     let plan: DevicePlan
-    let board: ReportBoard
+    let status: DeviceStatus
     private let handle: BufferHandle
     private let thread: WorkerThread
     private let leaving: StopFlag
 
-    /// - Parameter ended: signalled when the device is gone and has to be searched anew.
+    /// - Parameter ended: signalled when the device is gone and has to be searched for again.
     init(
-        plan: DevicePlan, settings: IIOSettings, pace: PaceControl, queue: MeasurementQueue, board: ReportBoard,
+        plan: DevicePlan, settings: IIOSettings, pace: PaceControl, queue: MeasurementQueue, status: DeviceStatus,
         ended: EventDescriptor
     ) {
         let handle = BufferHandle()
         let leaving = StopFlag()
         self.leaving = leaving
         self.plan = plan
-        self.board = board
+        self.status = status
         self.handle = handle
         thread = WorkerThread(name: "iio \(plan.name)") { stop in
-            LibraryChatter.divertOnThisThread()
+            LibraryOutput.divertOnThisThread()
             let session = DeviceSession(
-                plan: plan, settings: settings, pace: pace, queue: queue, board: board, handle: handle, stop: stop)
-            Self.keep(session)
-            // Before the signal: who wakes by it must see that this worker serves its kinds no more.
+                plan: plan, settings: settings, pace: pace, queue: queue, status: status, handle: handle, stop: stop)
+            Self.run(session)
+            // Set before the signal, which makes the search read `hasEnded`.
             leaving.set()
             ended.signal()
         }
     }
 
-    /// The device is served no more; the thread has at most its last lines to run.
+    /// Whether the device is gone; the thread may still be returning.
     var hasEnded: Bool { leaving.isSet }
 
-    /// The device was unplugged, or so udev says: a blocked read returns and finds out.
+    /// Interrupts a blocked read after udev reported the device's removal, so that the session checks for it.
     func checkPresence() { handle.cancel() }
 
-    /// Somebody waits: a blocked read of a buffer of an earlier pace returns at once.
-    func hurry(to revision: Int) { handle.cancel(before: revision) }
+    /// Interrupts a blocked read of a buffer that was set up for an earlier pace request than `revision`.
+    func cancelRead(before revision: Int) { handle.cancel(before: revision) }
 
     func requestStop() {
         thread.requestStop()
@@ -48,28 +48,28 @@ final class DeviceWorker: Sendable {
     /// Waits for the end after `requestStop`.
     func join(timeoutSeconds: Double) -> Bool { thread.stop(timeoutSeconds: timeoutSeconds) }
 
-    private static func keep(_ session: DeviceSession) {
+    private static func run(_ session: DeviceSession) {
         var backoff = Backoff()
         var failures = 0
         while !session.stop.isSet {
-            let before = session.board.snapshot.samples
+            let before = session.status.snapshot.samples
             do {
                 try session.run(failures: &failures)
             } catch .stopped {
                 return
             } catch .gone(let name) {
-                session.board.set(.searching, IIOError.gone(name).description)
+                session.status.set(.searching, IIOError.gone(name).description)
                 return
             } catch {
-                session.board.set(.failed, error.description)
-                if session.board.snapshot.samples != before { backoff = Backoff() }
+                session.status.set(.failed, error.description)
+                if session.status.snapshot.samples != before { backoff = Backoff() }
                 session.stop.wait(seconds: error.isBusy ? 1 : backoff.next())
             }
         }
     }
 }
 
-/// Waits that double from a quarter of a second to one second, so that what comes back is found within two.
+/// Exponential backoff from 0.25 s to 1 s, so that a device that comes back is found within two seconds.
 struct Backoff {
     private var seconds = 0.25
 

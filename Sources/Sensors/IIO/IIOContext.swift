@@ -2,13 +2,13 @@ import CIIO
 import Glibc
 import Linux
 
-/// A libiio context and what is read from it; belongs to the thread that made it.
+/// A libiio context. Not thread-safe: for use by the thread that created it.
 final class IIOContext {
     let pointer: OpaquePointer
 
-    /// Opens a context; over a network the server is asked for a sign of life first.
+    /// Opens a context; a network server is probed first.
     ///
-    /// - Throws: `.call` with the system's error, `.stopped`.
+    /// - Throws: `.call` with the system's error, `.unusable`, or `.stopped`.
     init(uri: String, timeoutMilliseconds: UInt32, stop: StopFlag) throws(IIOError) {
         try NetworkProbe.check(uri: uri, timeoutMilliseconds: timeoutMilliseconds, stop: stop)
         errno = 0
@@ -24,10 +24,10 @@ final class IIOContext {
 
     deinit { iio_context_destroy(pointer) }
 
-    /// How long a call may take from now on.
+    /// Sets the timeout of all later calls.
     func setTimeout(milliseconds: UInt32) { _ = iio_context_set_timeout(pointer, milliseconds) }
 
-    /// Of the board that holds all of the devices, where it is one by itself, such as on USB.
+    /// Serial number of the board that carries all devices, if the context has one, as over USB.
     var serial: String? {
         guard let text = iio_context_get_attr_value(pointer, "hw_serial") else { return nil }
         let serial = String(cString: text).prefix(64)
@@ -50,7 +50,7 @@ struct IIODevice {
     var name: String? { iio_device_get_name(pointer).map(Self.short) }
     var label: String? { iio_device_get_label(pointer).map(Self.short) }
 
-    /// No driver's name is longer; a server's may be.
+    /// Cuts a name to 64 characters: no driver's is longer, but a server may send any.
     private static func short(_ text: UnsafePointer<CChar>) -> String { String(String(cString: text).prefix(64)) }
     var isTrigger: Bool { iio_device_is_trigger(pointer) }
 
@@ -88,7 +88,9 @@ struct IIOChannel {
     var isOutput: Bool { iio_channel_is_output(pointer) }
     var index: Int { Int(iio_channel_get_index(pointer)) }
 
-    /// - Throws: when the packing the driver or the server names cannot be decoded.
+    /// Encoding of the channel in a scan.
+    ///
+    /// - Throws: if the format reported by the driver or the server cannot be decoded.
     func format() throws(ChannelFormatError) -> ChannelFormat {
         guard let raw = iio_channel_get_data_format(pointer)?.pointee else {
             throw ChannelFormatError(text: identifier, reason: "the channel has no format")
@@ -107,9 +109,9 @@ struct IIOChannel {
         }
     }
 
-    /// A number that has to be one where the attribute exists.
+    /// Value of a numeric attribute, or `absent` if the attribute does not exist.
     ///
-    /// - Throws: `.unusable` when it is there and no finite number.
+    /// - Throws: `.unusable` if it exists and is not a finite number.
     func number(_ attribute: String, or absent: Double) throws(IIOError) -> Double {
         guard hasAttribute(attribute) else { return absent }
         let text = try read(attribute)
@@ -127,7 +129,7 @@ struct IIOChannel {
     }
 }
 
-/// Reads an attribute of at most 4 KiB, the kernel's own limit.
+/// Reads an attribute of at most 4 KiB, the kernel's limit.
 private func readAttribute(
     _ what: String, _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
 ) throws(IIOError) -> String {
@@ -139,4 +141,84 @@ private func readAttribute(
     }
     if result < 0 { throw .result(result, of: "reading \(what)") }
     return text
+}
+
+/// Parses an attribute's text as a decimal number, ignoring white space and zero bytes around it.
+///
+/// - Returns: nil unless the text is exactly one finite decimal number.
+func decimal(_ text: String) -> Double? {
+    let bytes = trimmed(text)
+    guard let value = Double(bytes), value.isFinite else { return nil }
+    // `Double` also parses hexadecimal, which no attribute uses.
+    return bytes.utf8.contains(where: { $0 == 0x78 || $0 == 0x58 }) ? nil : value
+}
+
+/// The text without white space and zero bytes around it.
+func trimmed(_ text: String) -> Substring {
+    func isBlank(_ character: Character) -> Bool { character.isWhitespace || character == "\0" }
+    var rest = text[...]
+    while let first = rest.first, isBlank(first) { rest.removeFirst() }
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return rest
+}
+
+/// Error of a device or its context, with advice for the user.
+public enum IIOError: Error, Hashable, CustomStringConvertible {
+    /// A call of libiio failed with an error number.
+    case call(String, code: Int32)
+    /// The device or its description cannot be used.
+    case unusable(String)
+    /// The device is not in the context any more.
+    case gone(String)
+    /// The stop flag was set during the call.
+    case stopped
+
+    /// Error of a call that returned a negated error number, clamped because a server may return any number.
+    static func result(_ result: Int, of what: String) -> IIOError {
+        .call(what, code: Int32(clamping: 0 &- result))
+    }
+
+    /// Message with the cause, and what to do about it.
+    public var description: String {
+        switch self {
+        case .call(let what, let code): "\(what): \(Self.text(of: code))\(Self.advice(for: code))"
+        case .unusable(let reason): reason
+        case .gone(let name): "\(name) is gone: waiting for it to come back"
+        case .stopped: "stopped"
+        }
+    }
+
+    /// Whether a new context is needed, because the server or the device went away.
+    var endsContext: Bool {
+        switch self {
+        case .call(_, let code): [EPIPE, ENODEV, ENOENT, ECONNRESET, ECONNREFUSED, ENOTCONN, EBADF].contains(code)
+        case .gone, .stopped: true
+        case .unusable: false
+        }
+    }
+
+    var isBusy: Bool {
+        if case .call(_, EBUSY) = self { true } else { false }
+    }
+
+    private static func text(of code: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            iio_strerror(code, buffer.baseAddress!, buffer.count)
+            buffer[buffer.count - 1] = 0
+            return String(cString: buffer.baseAddress!)
+        }
+    }
+
+    private static func advice(for code: Int32) -> String {
+        switch code {
+        case EACCES, EPERM: " (the service's group needs access to /dev/iio:device* and its sysfs files: udev rule)"
+        case EROFS: " (/sys is read-only here: the service unit needs ReadWritePaths=/sys/devices)"
+        case EBUSY: " (another program reads this device: end it; tried again every second)"
+        case ECONNREFUSED: " (is iiod running there?)"
+        case EPIPE, ECONNRESET: " (the connection to iiod broke)"
+        case EHOSTUNREACH, ENETUNREACH: " (no route: check sensors.iio.context and the network)"
+        case ENOSYS: " (this libiio has no such backend)"
+        default: ""
+        }
+    }
 }

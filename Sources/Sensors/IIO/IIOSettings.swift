@@ -1,23 +1,24 @@
-/// What of an IIO board is wanted, and how.
+/// Settings of an `IIOSource`: context, devices, sampling rates and mount matrices.
 public struct IIOSettings: Hashable, Sendable {
-    /// libiio's name of the context: `local:`, `ip:HOST[:PORT]`, `usb:`, ….
+    /// URI of the libiio context: `local:`, `ip:HOST[:PORT]`, `usb:`, ….
     public var contextURI = "local:"
-    /// The device to take for a kind, by its name, label or identifier; without an entry the best one is found.
+    /// Name, label or identifier of the device for a kind; without an entry the best device is chosen.
     public var deviceNames: [SensorKind: String] = [:]
-    /// Asked of accelerometer and gyroscope. Unit: Hz.
+    /// Sampling rate requested of accelerometer and gyroscope. Unit: Hz.
     public var inertialRate = 200.0
-    /// Asked of the magnetometer. Unit: Hz.
+    /// Sampling rate requested of the magnetometer. Unit: Hz.
     public var magneticRate = 50.0
-    /// Asked of the barometer. Unit: Hz.
+    /// Sampling rate requested of the barometer. Unit: Hz.
     public var pressureRate = 10.0
-    /// In place of what udev and the device say of how a sensor is mounted.
+    /// Mount matrices that replace those of udev and the driver.
     public var mountMatrices: [SensorKind: MountMatrix] = [:]
-    /// How long a device may deliver nothing before it is called silent and its buffer is set up anew. Unit: s.
+    /// Time without data after which a device is reported silent and its buffer is recreated. Unit: s.
     public var silenceTimeoutSeconds = 1.0
 
+    /// The local context with default rates.
     public init() {}
 
-    /// The rate asked for a kind. Unit: Hz.
+    /// Sampling rate requested of a kind at the full pace. Unit: Hz.
     public func rate(of kind: SensorKind) -> Double {
         switch kind {
         case .accelerometer, .gyroscope: inertialRate
@@ -26,21 +27,21 @@ public struct IIOSettings: Hashable, Sendable {
         }
     }
 
-    /// The silence time-out kept within what the kernel's timers take sensibly: 0.1 s to one minute.
+    /// Silence timeout, clamped to 0.1 s … 60 s. Unit: ms.
     var silenceMilliseconds: UInt32 {
         guard silenceTimeoutSeconds.isFinite else { return 1000 }
         return UInt32(min(max(silenceTimeoutSeconds, 0.1), 60) * 1000)
     }
 }
 
-/// What a sensor measures; the order is that in which the parts of one scan are handed over.
+/// Quantity that a sensor measures; the cases are in the order in which the parts of a scan are delivered.
 public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
     case accelerometer
     case gyroscope
     case magnetometer
     case barometer
 
-    /// The kernel's channels, in body order.
+    /// The kernel's channel names, in the order x, y, z.
     public var channelNames: [String] {
         switch self {
         case .accelerometer: ["accel_x", "accel_y", "accel_z"]
@@ -50,7 +51,7 @@ public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
         }
     }
 
-    /// What the kernel's file names call it: `in_accel_scale`.
+    /// Channel prefix in the kernel's file names, such as `accel` in `in_accel_scale`.
     var prefix: String {
         switch self {
         case .accelerometer: "accel"
@@ -60,7 +61,7 @@ public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
         }
     }
 
-    /// From the kernel's unit to that of the measurement: gauss to microtesla, kilopascal to hectopascal.
+    /// Factor from the kernel's unit to that of the measurement: gauss to microtesla, kilopascal to hectopascal.
     var unitFactor: Double {
         switch self {
         case .accelerometer, .gyroscope: 1
@@ -69,9 +70,10 @@ public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
         }
     }
 
-    /// Beyond this nothing that is worn measures: 100 g, 100 rad/s, a strong magnet's surface, the pressure of a deep dive.
+    /// Largest plausible magnitude for a worn sensor: 100 g, 100 rad/s, the surface of a strong magnet, the pressure of
+    /// a deep dive. Unit: that of the measurement.
     ///
-    /// A wrong scale or a broken register shows here instead of in the filter.
+    /// The limit detects a wrong scale or a broken register before it reaches the filter.
     var largestMagnitude: Double {
         switch self {
         case .accelerometer: 981
@@ -81,7 +83,7 @@ public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
         }
     }
 
-    /// A barometer may be missing without a word.
+    /// Whether the kind may be missing without a report.
     var isOptional: Bool { self == .barometer }
 
     private var order: Int {
@@ -93,6 +95,7 @@ public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
         }
     }
 
+    /// Order of delivery.
     public static func < (a: SensorKind, b: SensorKind) -> Bool {
         a.order < b.order
     }

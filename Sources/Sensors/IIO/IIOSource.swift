@@ -1,10 +1,10 @@
 import Linux
 import Synchronization
 
-/// Accelerometer, gyroscope, magnetometer and barometer of a Linux IIO board, or of one on the network.
+/// Measurement source for accelerometer, gyroscope, magnetometer and barometer of a local or remote IIO context.
 ///
-/// One thread searches and watches over the others; each device found has a thread with a context of its own, so that
-/// a device that hangs, goes or comes back concerns no other.
+/// One thread searches for devices and supervises the others. Each device has a thread and a context of its own, so
+/// that one that hangs, disappears or returns does not affect the others.
 public final class IIOSource: MeasurementSource {
     private let settings: IIOSettings
     private let queue: MeasurementQueue
@@ -13,18 +13,21 @@ public final class IIOSource: MeasurementSource {
 
     private struct State {
         var supervisor: WorkerThread?
-        var roster = DeviceRoster()
+        var registry = DeviceRegistry()
     }
 
-    /// - Parameter queue: where the measurements go, those of one scan together: specific force before angular rate.
+    /// Prepares the source; `start` begins the search.
+    ///
+    /// - Parameter queue: receives the measurements; those of one scan together, specific force before angular rate.
     public init(settings: IIOSettings, queue: MeasurementQueue) {
         self.settings = settings
         self.queue = queue
     }
 
-    public var reports: [DeviceReport] { state.withLock { $0.roster.reports } }
+    /// Reports of all devices seen so far and of missing kinds.
+    public var reports: [DeviceReport] { state.withLock { $0.registry.reports } }
 
-    /// Does nothing when the source runs already.
+    /// Starts the search; does nothing if the source is running already.
     public func start() {
         state.withLock { state in
             guard state.supervisor == nil else { return }
@@ -32,17 +35,19 @@ public final class IIOSource: MeasurementSource {
         }
     }
 
-    /// Into idleness each device goes after its next batch; out of it at once, for then somebody waits.
+    /// Changes the pace: to idle, each device after its next batch; to full, at once, because a client waits.
     public func setPace(_ pace: SamplingPace) {
-        guard let wish = self.pace.set(pace), pace == .full else { return }
-        for worker in workers { worker.hurry(to: wish.revision) }
+        guard let request = self.pace.set(pace), pace == .full else { return }
+        for worker in workers { worker.cancelRead(before: request.revision) }
     }
 
+    /// Sets the stop flags of all threads, without waiting.
     public func requestStop() {
         state.withLock { $0.supervisor?.requestStop() }
         for worker in workers { worker.requestStop() }
     }
 
+    /// Stops all threads; returns when they have ended or the time is over.
     public func stop(timeoutSeconds: Double) {
         requestStop()
         let budget = TimeBudget(seconds: timeoutSeconds)
@@ -51,27 +56,27 @@ public final class IIOSource: MeasurementSource {
             return state.supervisor
         }
         _ = supervisor?.stop(timeoutSeconds: budget.secondsLeft)
-        // One that the supervisor started meanwhile.
+        // Includes a worker that the supervisor started meanwhile.
         for worker in workers { worker.requestStop() }
         for worker in workers { _ = worker.join(timeoutSeconds: budget.secondsLeft) }
-        state.withLock { $0.roster.workers = [] }
+        state.withLock { $0.registry.workers = [] }
     }
 
-    private var workers: [DeviceWorker] { state.withLock { $0.roster.workers } }
+    private var workers: [DeviceWorker] { state.withLock { $0.registry.workers } }
 
     private func supervise(_ stop: StopFlag) {
-        LibraryChatter.divertOnThisThread()
+        LibraryOutput.divertOnThisThread()
         let isLocal = settings.contextURI.hasPrefix("local")
         let monitor = isLocal ? UdevMonitor(subsystem: "iio") : nil
         let ended = EventDescriptor()
         var backoff = Backoff()
         var thermometer = Thermometer()
         while !stop.isSet {
-            let wanted = state.withLock { $0.roster.wanted(settings) }
-            var pause = Self.restPause
+            let wanted = state.withLock { $0.registry.wanted(settings) }
+            var pause = Self.searchInterval
             if !wanted.isEmpty {
                 search(for: wanted, ended: ended, stop: stop)
-                let missing = state.withLock { $0.roster.wanted(settings) }
+                let missing = state.withLock { $0.registry.wanted(settings) }
                 if missing.contains(where: isRequired) {
                     pause = backoff.next()
                 } else {
@@ -81,17 +86,17 @@ public final class IIOSource: MeasurementSource {
             pause = min(pause, thermometer.read(workers, settings: settings, stop: stop))
             if stop.wait(seconds: pause, orReadable: ended.descriptor, monitor?.descriptor ?? -1) {
                 ended.clear()
-                take(from: monitor, stop)
+                handleEvents(of: monitor, stop)
             }
         }
     }
 
-    /// How often to look for what may be missing. Unit: s.
-    private static let restPause = 30.0
+    /// Interval of the search for optional sensors. Unit: s.
+    private static let searchInterval = 30.0
 
     private func isRequired(_ kind: SensorKind) -> Bool { !kind.isOptional || settings.deviceNames[kind] != nil }
 
-    private func take(from monitor: UdevMonitor?, _ stop: StopFlag) {
+    private func handleEvents(of monitor: UdevMonitor?, _ stop: StopFlag) {
         while let event = monitor?.receive() {
             for worker in workers where event.action == "remove" && worker.plan.identifier == event.name {
                 worker.checkPresence()
@@ -107,10 +112,10 @@ public final class IIOSource: MeasurementSource {
             let plans = DeviceSelection.plans(for: wanted, among: devices, names: settings.deviceNames)
             state.withLock { state in
                 for plan in plans where !stop.isSet {
-                    state.roster.start(plan, settings: settings, pace: pace, queue: queue, ended: ended)
+                    state.registry.start(plan, settings: settings, pace: pace, queue: queue, ended: ended)
                 }
-                for kind in state.roster.wanted(settings) where isRequired(kind) {
-                    state.roster.miss(kind, settings: settings, detail: absence(of: kind, devices))
+                for kind in state.registry.wanted(settings) where isRequired(kind) {
+                    state.registry.reportMissing(kind, settings: settings, detail: absence(of: kind, devices))
                 }
             }
         } catch .stopped {
@@ -118,7 +123,7 @@ public final class IIOSource: MeasurementSource {
         } catch {
             state.withLock { state in
                 for kind in wanted where isRequired(kind) {
-                    state.roster.miss(kind, settings: settings, detail: error.description)
+                    state.registry.reportMissing(kind, settings: settings, detail: error.description)
                 }
             }
         }
@@ -128,7 +133,65 @@ public final class IIOSource: MeasurementSource {
         let names =
             devices.isEmpty ? "none" : devices.prefix(8).map { $0.name ?? $0.identifier }.joined(separator: ", ")
         let channels = kind.channelNames.joined(separator: ", ")
-        let wish = settings.deviceNames[kind].map { " called \($0)" } ?? ""
-        return "no device\(wish) with \(channels) in \(settings.contextURI); devices there: \(names)"
+        let name = settings.deviceNames[kind].map { " called \($0)" } ?? ""
+        return "no device\(name) with \(channels) in \(settings.contextURI); devices there: \(names)"
+    }
+}
+
+/// Registry of the devices of a source: those running, those seen earlier, and the kinds without a device.
+struct DeviceRegistry {
+    var workers: [DeviceWorker] = []
+    /// Reports by device name and kinds: counts continue when a device comes back.
+    private var statuses: [(plan: DevicePlan, status: DeviceStatus)] = []
+    private var missing: [(kind: SensorKind, status: DeviceStatus)] = []
+
+    /// Kinds that no running worker delivers.
+    mutating func wanted(_ settings: IIOSettings) -> [SensorKind] {
+        workers.removeAll(where: \.hasEnded)
+        let served = Set(workers.flatMap(\.plan.kinds))
+        return SensorKind.allCases.filter { !served.contains($0) }
+    }
+
+    mutating func start(
+        _ plan: DevicePlan, settings: IIOSettings, pace: PaceControl, queue: MeasurementQueue, ended: EventDescriptor
+    ) {
+        let status = status(for: plan)
+        missing.removeAll { plan.kinds.contains($0.kind) }
+        workers.append(
+            DeviceWorker(plan: plan, settings: settings, pace: pace, queue: queue, status: status, ended: ended))
+    }
+
+    /// Reports that no device delivers a kind, in the report of the device that delivered it before if there was one.
+    mutating func reportMissing(_ kind: SensorKind, settings: IIOSettings, detail: String) {
+        if let known = statuses.first(where: { $0.plan.kinds.contains(kind) }) {
+            // A device that was unplugged has reported that itself.
+            if known.status.snapshot.state != .searching { known.status.set(.searching, detail) }
+            return
+        }
+        if !missing.contains(where: { $0.kind == kind }) {
+            missing.append((kind, DeviceStatus(name: kind.rawValue, identifier: settings.contextURI)))
+        }
+        missing.first { $0.kind == kind }?.status.set(.searching, detail)
+    }
+
+    /// Reports of all devices and missing kinds, in the order of the kinds.
+    var reports: [DeviceReport] {
+        let found = statuses.map { ($0.plan.kinds.first ?? .barometer, $0.status.snapshot) }
+        let absent = missing.map { ($0.kind, $0.status.snapshot) }
+        return (found + absent).sorted { $0.0 < $1.0 }.map { $0.1 }
+    }
+
+    /// Report of the same device as before, with its present identifier, or a new one. Reports of other devices that
+    /// delivered the same kinds are removed.
+    private mutating func status(for plan: DevicePlan) -> DeviceStatus {
+        if let place = statuses.firstIndex(where: { $0.plan.name == plan.name && $0.plan.kinds == plan.kinds }) {
+            statuses[place].plan = plan
+            statuses[place].status.update { $0.identifier = plan.identifier }
+            return statuses[place].status
+        }
+        statuses.removeAll { old in old.plan.kinds.contains { plan.kinds.contains($0) } }
+        let status = DeviceStatus(name: plan.name, identifier: plan.identifier)
+        statuses.append((plan, status))
+        return status
     }
 }

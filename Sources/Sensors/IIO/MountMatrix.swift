@@ -1,14 +1,19 @@
 import Geometry
+import Linux
 
-/// The rotation from a sensor's axes to the body's, as the kernel and udev write it: `0, 1, 0; -1, 0, 0; 0, 0, 1`.
+/// Rotation from a sensor's axes to the body frame, in the notation of the kernel and udev: `0, 1, 0; -1, 0, 0; 0, 0,
+/// 1`.
 public struct MountMatrix: Hashable, Sendable {
-    /// Row by row.
+    /// The nine elements, row by row.
     public let elements: [Double]
 
+    /// Sensor axes equal to the body axes.
     public static let identity = MountMatrix(unchecked: [1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-    /// - Parameter elements: nine, row by row: body = matrix · sensor.
-    /// - Throws: when it is not a rotation to 1e-3; mirrored and singular matrices do occur in the field.
+    /// Checks and stores the elements.
+    ///
+    /// - Parameter elements: nine elements, row by row: body = matrix · sensor.
+    /// - Throws: if it is not a rotation to within 1e-3; mirrored and singular matrices do occur in the field.
     public init(_ elements: [Double]) throws(MountMatrixError) {
         guard elements.count == 9, elements.allSatisfy(\.isFinite) else {
             throw MountMatrixError(reason: "a mount matrix has nine finite numbers")
@@ -25,7 +30,9 @@ public struct MountMatrix: Hashable, Sendable {
         }
     }
 
-    /// - Throws: when it is not three rows of three numbers, or no rotation.
+    /// Parses the kernel's notation.
+    ///
+    /// - Throws: if it is not three rows of three numbers, or not a rotation.
     public init(parsing text: String) throws(MountMatrixError) {
         let rows = text.split(separator: ";", omittingEmptySubsequences: false)
         var elements: [Double] = []
@@ -42,10 +49,10 @@ public struct MountMatrix: Hashable, Sendable {
 
     private init(unchecked elements: [Double]) { self.elements = elements }
 
-    /// Orthonormality and determinant; hardware databases write seven digits and kernels six.
+    /// Tolerance of orthonormality: hardware databases write seven digits, kernels six.
     private static let tolerance = 1e-3
 
-    /// The columns times the parts of a vector in sensor axes.
+    /// rotationBodyFromSensor as a matrix.
     var matrix: Matrix<3, 3> {
         Matrix(
             Vector3(elements[0], elements[1], elements[2]), Vector3(elements[3], elements[4], elements[5]),
@@ -54,15 +61,67 @@ public struct MountMatrix: Hashable, Sendable {
 }
 
 extension MountMatrix: CustomStringConvertible {
+    /// The kernel's notation.
     public var description: String {
         (0..<3).map { row in elements[(3 * row)..<(3 * row + 3)].map { "\($0)" }.joined(separator: ", ") }
             .joined(separator: "; ")
     }
 }
 
-/// A mount matrix that must not be applied.
+/// Error for an invalid mount matrix.
 public struct MountMatrixError: Error, Hashable, CustomStringConvertible {
+    /// What is wrong with it.
     public var reason: String
 
+    /// Message with the reason.
     public var description: String { "mount matrix refused: \(reason)" }
+}
+
+/// Mount matrix of a device with its origin, and a warning if one was rejected.
+struct DeviceMount {
+    var matrix: MountMatrix
+    /// Origin as reported: `udev`, `device`, `configuration` or `none`.
+    var origin: String
+    var warning: String?
+
+    /// Finds the configured matrix, else udev's (board-specific quirks), else the driver's, else the identity. A matrix
+    /// that is not a rotation is rejected with a warning and replaced by the identity, not by a less specific source:
+    /// that would hide the fault.
+    static func find(_ device: IIODevice, kind: SensorKind, settings: IIOSettings) -> DeviceMount {
+        if let matrix = settings.mountMatrices[kind] {
+            return DeviceMount(matrix: matrix, origin: "configuration", warning: nil)
+        }
+        if settings.contextURI.hasPrefix("local"), kind == .accelerometer || kind == .gyroscope,
+            let text = UdevProperty.read("ACCEL_MOUNT_MATRIX", ofIIODevice: device.identifier)
+        {
+            return parse(text, origin: "udev")
+        }
+        for text in fromDevice(device, kind) where !trimmed(text).isEmpty { return parse(text, origin: "device") }
+        return DeviceMount(matrix: .identity, origin: "none", warning: nil)
+    }
+
+    private static func parse(_ text: String, origin: String) -> DeviceMount {
+        do {
+            return DeviceMount(matrix: try MountMatrix(parsing: text), origin: origin, warning: nil)
+        } catch {
+            return DeviceMount(matrix: .identity, origin: "none", warning: "\(error) (\(origin))")
+        }
+    }
+
+    /// Matrices that the driver reports, that of the kind before that of the whole device. libiio 0.24 parses
+    /// `in_mount_matrix` as an attribute `matrix` of a channel `mount`.
+    private static func fromDevice(_ device: IIODevice, _ kind: SensorKind) -> [String] {
+        var texts: [String?] = []
+        if let channel = device.channel(kind.channelNames[0]), channel.hasAttribute("mount_matrix") {
+            texts.append(try? channel.read("mount_matrix"))
+        }
+        if let mount = device.channel("mount"), mount.hasAttribute("matrix") {
+            texts.append(try? mount.read("matrix"))
+        }
+        for name in ["in_\(kind.prefix)_mount_matrix", "in_mount_matrix", "mount_matrix"]
+        where device.hasAttribute(name) {
+            texts.append(try? device.read(name))
+        }
+        return texts.compactMap { $0 }
+    }
 }

@@ -1,11 +1,12 @@
 import Glibc
 import Linux
 
-/// Asks an IIO server for its version before libiio does: libiio's own connect cannot be interrupted.
+/// Probe of an IIO server, made before libiio connects, because libiio's connect cannot be interrupted.
 enum NetworkProbe {
-    /// Returns at once for contexts that are not on a network, or whose host libiio has to discover.
+    /// Requests the server's version; returns at once for contexts that are not on a network, or whose host libiio has
+    /// to discover.
     ///
-    /// - Throws: `.call` with the error of the connection, `.stopped`.
+    /// - Throws: `.call` with the error of the connection, `.unusable` if the server does not respond, `.stopped`.
     static func check(uri: String, timeoutMilliseconds: UInt32, stop: StopFlag) throws(IIOError) {
         if stop.isSet { throw .stopped }
         guard let endpoint = Endpoint(uri: uri) else { return }
@@ -26,12 +27,12 @@ enum NetworkProbe {
         guard recv(descriptor, &answer, 1, 0) == 1 else { throw .call("connecting to \(uri)", code: EPIPE) }
     }
 
-    /// Where an `ip:` context is.
+    /// Host and port of an `ip:` context.
     struct Endpoint: Hashable {
         var host: String
         var port: String
 
-        /// nil for contexts of other kinds and for `ip:` alone.
+        /// Parses a context URI; nil for contexts of other kinds and for `ip:` alone.
         init?(uri: String) {
             guard uri.hasPrefix("ip:") else { return nil }
             var rest = uri.dropFirst(3)
@@ -49,7 +50,7 @@ enum NetworkProbe {
             if host.isEmpty || port.isEmpty { return nil }
         }
 
-        /// Whether the other side is this computer, with this computer's clocks.
+        /// Whether the server is this computer, and so shares its clocks.
         var isThisComputer: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
     }
 

@@ -1,23 +1,23 @@
 import Geometry
 import Model
 
-/// One axis of a sensor: its place in the scan and the way from counts to the kernel's unit.
+/// Decoding of one axis of a sensor: position in the scan, scale and offset.
 struct AxisDecoder {
-    /// nil where the channel is polled.
+    /// Encoding in the scan; nil if the channel is polled.
     var format: ChannelFormat?
     var index: Int
     var scale: Double
     var offset: Double
 
-    /// value = (raw + offset) · scale, the kernel's rule.
+    /// Value in the kernel's unit: (raw + offset) · scale.
     @inline(__always)
     func value(ofCounts counts: Double) -> Double { (counts + offset) * scale }
 }
 
-/// One kind of sensor on a device: makes measurements in the body frame and in SI (microtesla, hectopascal).
+/// Conversion of one sensor's counts to measurements in the body frame, in SI units (microtesla, hectopascal).
 struct SensorDecoder {
     let kind: SensorKind
-    /// Three, or one for a barometer.
+    /// Three axes, or one for a barometer.
     let axes: [AxisDecoder]
     private let rotationBodyFromSensor: Matrix<3, 3>
     private let limit: Double
@@ -30,10 +30,12 @@ struct SensorDecoder {
         limit = kind.largestMagnitude
     }
 
-    /// The measurement in one scan.
+    /// Decodes the measurement of one scan.
     ///
-    /// - Parameter offsets: of this kind's axes within the scan, `base` the scan's own.
-    /// - Returns: nil for a value that is not finite or beyond what can be worn, or lies outside of `bytes`.
+    /// - Parameters:
+    ///   - base: offset of the scan within `bytes`.
+    ///   - offsets: offsets of this kind's axes within the scan.
+    /// - Returns: nil for a value that is not finite, implausibly large or outside of `bytes`.
     @inline(__always)
     func measurement(
         in bytes: UnsafeRawBufferPointer, base: Int, offsets: UnsafeBufferPointer<Int>, time: BootTime
@@ -46,11 +48,11 @@ struct SensorDecoder {
         return measurement(Vector3(axis(0), axis(1), axis(2)), time: time)
     }
 
-    /// The measurement of values in sensor axes and the kernel's unit; nil as above.
+    /// Converts a value in sensor axes and the kernel's unit; nil if it is not finite or implausibly large.
     @inline(__always)
     func measurement(_ sensor: Vector3, time: BootTime) -> Measurement? {
         let value = sensor * kind.unitFactor
-        // Also false for what is not a number.
+        // Also rejects NaN.
         guard value.squaredNorm <= limit * limit else { return nil }
         switch kind {
         case .accelerometer:
@@ -66,9 +68,9 @@ struct SensorDecoder {
 }
 
 extension SensorDecoder {
-    /// Reads what a device says of a kind.
+    /// Reads scales, offsets and formats of a kind from the device.
     ///
-    /// - Throws: `.unusable` for a format that cannot be decoded or a scale that is no number.
+    /// - Throws: `.unusable` for a format that cannot be decoded, or a scale that is not a number or zero.
     init(_ device: IIODevice, kind: SensorKind, mount: MountMatrix, isBuffered: Bool) throws(IIOError) {
         var axes: [AxisDecoder] = []
         for name in kind.channelNames {

@@ -1,23 +1,26 @@
-/// The clock of a device's stamps.
+import Linux
+
+/// Clock of a device's timestamps; the raw values are the kernel's names.
 public enum StampClock: String, Hashable, Sendable {
     case boottime
     case monotonic
     case realtime
-    /// Stamped by this computer on arrival.
+    /// No timestamps of the device: this computer stamps samples on arrival.
     case host
 }
 
-/// Turns the stamps of one device into boot time, and keeps them going forward.
+/// Conversion of one device's timestamps to strictly increasing boot time.
 ///
-/// The difference between the device's clock and boot time is taken anew with each batch, so that neither suspend nor
-/// a step of the system's clock gets into the samples. Where the result cannot be (a stamp from the future, or of
-/// long ago) or the clock is known to be another computer's, the smallest difference between arrival and stamp seen
-/// so far takes its place: what then stays in the stamps is the delay of the fastest batch, a few milliseconds.
+/// The offset between the device's clock and boot time is read anew for each batch, so that neither suspend nor a step
+/// of the system clock affects the samples. If the result is implausible (a timestamp in the future, or of long ago),
+/// or the clock is known to be another computer's, the smallest difference between arrival and timestamp seen so far is
+/// used instead: the remaining error is the delay of the fastest batch, a few milliseconds.
 public struct StampConverter: Sendable {
+    /// Clock of the timestamps.
     public let clock: StampClock
-    /// Whether the last batch was mapped by its arrival.
+    /// Whether the offset of the last batch was estimated from arrival times.
     public private(set) var isMapped: Bool
-    /// Steps of the device's clock against boot time since the start.
+    /// Number of steps of the device's clock relative to boot time since the start.
     public private(set) var clockSteps = 0
 
     private let isForeign: Bool
@@ -27,30 +30,33 @@ public struct StampConverter: Sendable {
     private var offset: Int64 = 0
     private var order = StampOrder()
 
-    /// - Parameter isForeign: the stamps are of another computer's clock.
+    /// Starts without an offset.
+    ///
+    /// - Parameter isForeign: whether the timestamps are of another computer's clock.
     public init(clock: StampClock, isForeign: Bool) {
         self.clock = clock
         self.isForeign = isForeign
         isMapped = isForeign
     }
 
-    /// A stamp that lies further in the future than clocks read one after the other can differ. 5 ms.
+    /// Tolerated lead of a timestamp: the difference of clocks read one after the other. 5 ms.
     static let futureTolerance: Int64 = 5_000_000
-    /// A sample older than this did not wait in a buffer: its clock is another one. 10 s.
+    /// Largest plausible age of a sample; an older one has another clock. 10 s.
     static let oldestPlausible: Int64 = 10_000_000_000
-    /// A change of the offset that is a step and not the slewing of NTP. 20 ms between two batches.
+    /// Smallest change of the offset between two batches that is a step rather than NTP slewing. 20 ms.
     static let smallestStep: Int64 = 20_000_000
-    /// Delays grow by more than this only when the clock was set back. 1 s.
+    /// Growth of the delay beyond which the clock was set back. 1 s.
     static let largestDelayChange: Int64 = 1_000_000_000
-    /// Two crystals differ by less than 100 parts in a million.
+    /// Inverse of the largest relative drift of two crystals, 100 ppm.
     static let driftDivisor: Int64 = 10_000
 
-    /// Chooses the offset for a batch.
+    /// Determines the offset for a batch.
     ///
     /// - Parameters:
-    ///   - newest: the batch's last stamp on the device's clock. Unit: ns.
-    ///   - arrival: when it came, in boot time. Unit: ns.
-    ///   - clockOffset: to add to the device's clock to get boot time, as this computer's clocks have it now. Unit: ns.
+    ///   - newest: the batch's last timestamp on the device's clock. Unit: ns.
+    ///   - arrival: boot time of the batch's arrival. Unit: ns.
+    ///   - clockOffset: offset from the device's clock to boot time, by this computer's clocks at this moment. Unit:
+    ///     ns.
     public mutating func beginBatch(newest: Int64, arrival: Int64, clockOffset: Int64) {
         defer { lastBatchArrival = arrival }
         let previous = knownOffset ?? clockOffset
@@ -58,7 +64,8 @@ public struct StampConverter: Sendable {
         let isStep = clockOffset.distance(to: previous).magnitude > Self.smallestStep.magnitude
         if isStep { clockSteps += 1 }
         if !isForeign {
-            // A sample taken before a step and read after it belongs to the offset before it: the younger one is true.
+            // A sample taken before a step and read after it needs the earlier offset: the one that yields the lower
+            // age.
             let now = age(newest, arrival, clockOffset)
             let before = isStep ? age(newest, arrival, previous) : nil
             if now != nil || before != nil {
@@ -71,9 +78,9 @@ public struct StampConverter: Sendable {
         offset = mapped(newest: newest, arrival: arrival)
     }
 
-    /// One stamp of the batch in boot time.
+    /// Converts one timestamp of the batch to boot time. Unit: ns.
     ///
-    /// - Returns: nil for a stamp that is unset (0), cannot be at its arrival or does not go forward.
+    /// - Returns: nil for a timestamp that is unset (0), implausible at its arrival or not increasing.
     @inline(__always)
     public mutating func convert(_ stamp: Int64, arrival: Int64) -> Int64? {
         guard stamp != 0 else { return nil }
@@ -82,7 +89,7 @@ public struct StampConverter: Sendable {
         return order.accepts(time, arrival: arrival) ? time : nil
     }
 
-    /// How old a stamp is on arrival; nil when that cannot be.
+    /// Age of a timestamp on arrival in ns; nil if implausible.
     private func age(_ newest: Int64, _ arrival: Int64, _ offset: Int64) -> Int64? {
         let (time, overflow) = newest.addingReportingOverflow(offset)
         let (age, tooFar) = arrival.subtractingReportingOverflow(time)
@@ -106,16 +113,17 @@ public struct StampConverter: Sendable {
     }
 }
 
-/// Spreads batches that carry no stamps over the time before their arrival.
+/// Timestamps for batches without any: spread over the time before the arrival.
 public struct ArrivalStamper: Sendable {
     private var last: Int64?
 
+    /// Starts without a previous batch.
     public init() {}
 
-    /// Stamps at the known period ending at the arrival, drawn together where they would reach back into the batch
-    /// before.
+    /// Computes timestamps at the known period that end at the arrival, compressed if they would overlap the previous
+    /// batch.
     ///
-    /// - Returns: the first stamp and the distance between two. Unit: ns.
+    /// - Returns: first timestamp and step. Unit: ns.
     public mutating func spread(count: Int, arrival: Int64, period: Int64) -> (first: Int64, step: Int64) {
         precondition(count > 0 && period > 0)
         var step = period
@@ -129,8 +137,8 @@ public struct ArrivalStamper: Sendable {
     }
 }
 
-/// Lets only stamps pass that go forward; when they stay behind for half a second their clock was set back, and the
-/// new order counts.
+/// Accepts only increasing timestamps. If they stay behind for half a second, the clock was set back, and the new
+/// values are accepted.
 struct StampOrder: Sendable {
     private var last = Int64.min
     private var lastAccepted = Int64.min
@@ -142,5 +150,16 @@ struct StampOrder: Sendable {
         last = time
         lastAccepted = arrival
         return true
+    }
+}
+
+extension StampClock {
+    /// Offset to add to a timestamp of this clock to get boot time, by this computer's clocks at this moment. Unit: ns.
+    var offsetToBoottime: Int64 {
+        switch self {
+        case .boottime, .host: 0
+        case .monotonic: BootClock.monotonicOffsetNanoseconds
+        case .realtime: -BootClock.realtimeOffsetNanoseconds
+        }
     }
 }

@@ -1,51 +1,51 @@
 import Glibc
 import Linux
 
-/// Reads the temperatures of the devices that run from time to time, on the thread that watches over them and by a context
-/// of its own: a bus that answers late holds up no sample.
+/// Periodic reading of the devices' temperatures, on the supervising thread and with a context of its own, so that a
+/// slow bus delays no sample.
 struct Thermometer {
-    /// What libiio calls `in_temp_raw` and its like.
+    /// Channel names of `in_temp_raw` and `in_temp0_raw` in libiio.
     static let channels = ["temp", "temp0"]
-    /// A chip warms up over minutes. Unit: s.
+    /// Interval of the readings; a chip warms up over minutes. Unit: s.
     private static let interval = 10.0
-    /// Beyond this it is no chip's. Unit: degrees Celsius.
+    /// Plausible temperatures of a chip. Unit: degrees Celsius.
     private static let plausible = -100.0...200.0
 
     private var context: IIOContext?
-    /// Of the devices in the context.
+    /// Plans of the devices in the context.
     private var plans: [DevicePlan] = []
     private var next: Int64 = 0
 
-    /// Brings the reports up to date where it is time; one whose driver does not tell it now, as many do not while their
-    /// buffer runs, has none.
+    /// Updates the temperatures in the reports when they are due; nil for a driver that cannot read it now, as many
+    /// while their buffer is running.
     ///
-    /// - Returns: when to come again. Unit: s.
+    /// - Returns: time until the next reading. Unit: s.
     mutating func read(_ workers: [DeviceWorker], settings: IIOSettings, stop: StopFlag) -> Double {
-        let told = workers.filter { $0.plan.hasThermometer && !$0.hasEnded }
-        guard !told.isEmpty else {
+        let equipped = workers.filter { $0.plan.hasThermometer && !$0.hasEnded }
+        guard !equipped.isEmpty else {
             context = nil
             return .infinity
         }
         let now = BootClock.nanoseconds
-        guard now >= next || told.map(\.plan) != plans else { return Double(next - now) * 1e-9 }
+        guard now >= next || equipped.map(\.plan) != plans else { return Double(next - now) * 1e-9 }
         next = now + Int64(Self.interval * 1e9)
-        if told.map(\.plan) != plans { context = nil }
-        plans = told.map(\.plan)
+        if equipped.map(\.plan) != plans { context = nil }
+        plans = equipped.map(\.plan)
         do {
             let context =
                 try context
                 ?? IIOContext(uri: settings.contextURI, timeoutMilliseconds: settings.silenceMilliseconds, stop: stop)
             self.context = context
-            for worker in told {
+            for worker in equipped {
                 let value = try context.device(of: worker.plan).flatMap { device throws(IIOError) in
                     try Self.celsius(device)
                 }
-                worker.board.update { $0.temperature = value }
+                worker.status.update { $0.temperature = value }
             }
         } catch {
-            // As after a replug: the next time everything is looked for anew.
+            // As after replugging: the next reading opens a new context.
             context = nil
-            for worker in told { worker.board.update { $0.temperature = nil } }
+            for worker in equipped { worker.status.update { $0.temperature = nil } }
         }
         return Self.interval
     }

@@ -2,9 +2,9 @@ import Linux
 import Model
 import Synchronization
 
-/// Measurements that are made without hardware, by a simulation or from a recording, at the pace of the clock.
+/// Measurement source without hardware: delivers simulated or recorded measurements in real time.
 public final class PacedSource: MeasurementSource {
-    /// Gives the next measurement in order of arrival; nil ends the source.
+    /// Returns the next measurement in order of arrival; nil ends the source.
     public typealias Supply = @Sendable () -> Measurement?
 
     private let name: String
@@ -14,8 +14,10 @@ public final class PacedSource: MeasurementSource {
     private let tallies = Mutex<[PacedSensor: PacedTally]>([:])
     private let ended = Atomic(false)
 
+    /// Prepares the source; `start` begins the delivery.
+    ///
     /// - Parameters:
-    ///   - name: what goes before each sensor's name in the reports, such as `simulated`.
+    ///   - name: prefix of the sensors' names in the reports, such as `simulated`.
     ///   - supply: called from one thread only.
     public init(name: String, queue: MeasurementQueue, supply: @escaping Supply) {
         self.name = name
@@ -23,6 +25,7 @@ public final class PacedSource: MeasurementSource {
         self.supply = supply
     }
 
+    /// Starts the delivery; does nothing if it is running already.
     public func start() {
         thread.withLock { thread in
             guard thread == nil else { return }
@@ -30,8 +33,10 @@ public final class PacedSource: MeasurementSource {
         }
     }
 
+    /// Asks the thread to end, without waiting.
     public func requestStop() { thread.withLock { $0?.requestStop() } }
 
+    /// Ends the thread; returns when it has ended or the time is over.
     public func stop(timeoutSeconds: Double) {
         let running = thread.withLock { thread in
             defer { thread = nil }
@@ -40,8 +45,10 @@ public final class PacedSource: MeasurementSource {
         running?.stop(timeoutSeconds: timeoutSeconds)
     }
 
+    /// Whether the supply is exhausted.
     public var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
+    /// One report per kind of sensor that has delivered.
     public var reports: [DeviceReport] {
         let tallies = tallies.withLock { $0 }
         return PacedSensor.allCases.compactMap { sensor in
@@ -62,14 +69,15 @@ public final class PacedSource: MeasurementSource {
     }
 }
 
-/// What a paced source stands in for.
+/// Sensors for which a paced source substitutes.
 private enum PacedSensor: String, CaseIterable {
     case inertial = "inertial unit"
     case magnetometer
     case barometer
     case receiver = "GNSS receiver"
 
-    /// Nil for what no sensor delivers, and for the half of an inertial sample that is counted with the other.
+    /// Sensor of a measurement; nil for measurements without a sensor, and for the specific force, since an inertial
+    /// sample is counted by its angular rate.
     init?(_ measurement: Measurement) {
         switch measurement {
         case .angularRate: self = .inertial
@@ -81,20 +89,20 @@ private enum PacedSensor: String, CaseIterable {
     }
 }
 
-/// What one of them has delivered.
+/// Statistics of one sensor.
 private struct PacedTally {
     private var samples: UInt64 = 0
     private var dropped: UInt64 = 0
     private var gaps: UInt64 = 0
     private var last: BootTime?
-    /// The shortest so far, for the rate and to tell gaps by. Nanoseconds.
+    /// Shortest interval so far, from which rate and gaps are derived. Unit: ns.
     private var interval: Int64?
 
     mutating func count(_ time: BootTime, isTaken: Bool) {
         samples += 1
         if !isTaken { dropped += 1 }
         if let last, time > last {
-            // A recording may say anything: the two may lie farther apart than nanoseconds can tell.
+            // A recording may hold any times: their difference may overflow.
             let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
             let passed = overflow ? .max : difference
             if let interval, passed - interval > interval { gaps += 1 }
@@ -113,5 +121,33 @@ private struct PacedTally {
         report.dropped = dropped
         report.lastSample = last
         return report
+    }
+}
+
+/// Real-time pacing of prepared measurements: shifts their timestamps to boot time and waits until each is due.
+///
+/// After a delay of more than a second (the system was suspended, or stopped in a debugger) the remainder is shifted to
+/// later times instead of delivered at once, which appears as a gap.
+struct Pacer {
+    /// Offset from the original timestamps to boot time. Unit: ns.
+    private var shift: Int64?
+
+    /// Largest delay that is caught up. Unit: ns.
+    private static let patience: Int64 = 1_000_000_000
+    /// Smallest lead that is worth a sleep. Unit: ns.
+    private static let slack: Int64 = 500_000
+
+    /// Waits until `measurement` is due, and returns it with its timestamps in boot time.
+    ///
+    /// - Returns: nil if `stop` was set meanwhile.
+    mutating func pace(_ measurement: Measurement, until stop: StopFlag) -> Measurement? {
+        let now = BootClock.nanoseconds
+        let arrival = measurement.arrival.nanoseconds
+        var shift = self.shift ?? now &- arrival
+        if now &- (arrival &+ shift) > Self.patience { shift = now &- arrival }
+        self.shift = shift
+        let early = arrival &+ shift &- now
+        if early > Self.slack { _ = stop.wait(seconds: Double(early) * 1e-9) }
+        return stop.isSet ? nil : measurement.shifted(by: shift)
     }
 }

@@ -124,7 +124,7 @@ final class LiveCalibration {
         guard let fed = session.take() else { return }
         stopLooking()
         fitter.perform {
-            WorkerThread.stepBack()
+            WorkerThread.lowerPriority()
             defer { ProcessResources.returnFreeMemory() }
             return result(fed)
         } then: { [weak self] result in

@@ -24,7 +24,7 @@ enum DoctorCommand: Command {
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         // Sensors and libraries report here, not in a log.
         Log.threshold = .error
-        LibraryChatter.divertOnThisThread()
+        LibraryOutput.divertOnThisThread()
         let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
         let gatherer = FactGatherer(
             config: options[config], socket: socket, seconds: options[seconds] ?? usualSeconds,

@@ -1,18 +1,17 @@
 #pragma once
 #include <stdint.h>
 
-/* What a program that links this target costs in memory traffic: its malloc and memcpy are counted, and then done by the
- * C library as ever. Only tests and the benchmark link it. */
+/* Wraps malloc and memcpy of glibc with counters, for tests and the benchmark, which alone link it. */
 
-/* How many blocks this thread has taken from the heap, or enlarged, since it began. */
+/* Number of blocks that this thread has allocated or enlarged since its start. */
 uint64_t waymark_allocations(void);
 
-/* How many copies of at least `waymark_large_copy` bytes this thread has made since it began. */
+/* Number of copies of at least `waymark_large_copy` bytes that this thread has made since its start. */
 uint64_t waymark_large_copies(void);
 static const uint64_t waymark_large_copy = 4096;
 
-/* How many bytes all threads hold now, as the C library rounds them; 0 where they are not counted. */
+/* Number of bytes that all threads hold now, as rounded by the C library; 0 if they are not counted. */
 uint64_t waymark_held_bytes(void);
 
-/* Whether they are counted: not where a sanitizer has a malloc of its own. */
+/* Whether memory is counted: false under a sanitizer, which has its own malloc. */
 int waymark_counts_memory(void);

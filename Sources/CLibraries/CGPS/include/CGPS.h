@@ -1,38 +1,39 @@
 #pragma once
-/* What gpsd reports, unpacked by libgps. Only this shim sees gps.h, which differs between gpsd's versions. */
+/* Wraps libgps, which parses gpsd's reports, because gps.h differs between gpsd's versions: only this shim
+ * includes it. */
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { CGPS_PATH_SIZE = 128, CGPS_TEXT_SIZE = 256 };
 
-/* What a line contained; a sum of these. */
+/* Bit mask of a line's contents. */
 enum {
     CGPS_FIX = 1,     /* a TPV object: position, velocity, time */
     CGPS_SIGMAS = 2,  /* a GST object: standard deviations */
     CGPS_DEVICES = 4, /* the list of gpsd's receivers */
     CGPS_VERSION = 8, /* gpsd's greeting */
-    CGPS_ERROR = 16   /* gpsd refused something */
+    CGPS_ERROR = 16   /* gpsd rejected a request */
 };
 
-/* NaN: not said. Lengths in metres, speeds in m/s, angles in degrees. */
+/* A fix; NaN for values that are not reported. Lengths in metres, speeds in m/s, angles in degrees. */
 typedef struct cgps_fix {
     /* 0 or 1: no fix, 2: no height, 3: with height. */
     int32_t mode;
-    /* Computed from wheels or accelerometers alone, without a satellite. */
+    /* Whether it is dead reckoning without satellites. */
     bool is_dead_reckoning;
     bool has_time;
     /* UTC, nanoseconds since 1970. */
     int64_t time;
     double latitude, longitude;
     double ellipsoidal_height, sea_level_height;
-    /* Of mean sea level above the ellipsoid. */
+    /* Height of mean sea level above the ellipsoid. */
     double geoid_separation;
     /* Direction of motion, clockwise from true north. */
     double track, speed, climb;
     double velocity_north, velocity_east, velocity_down;
-    /* Errors along latitude and longitude, horizontally, vertically; their confidence is not said. */
+    /* Errors along latitude and longitude, horizontal, vertical; their confidence is not reported. */
     double latitude_error, longitude_error, horizontal_error, vertical_error;
-    /* Of the velocity, from receivers that state one themselves. */
+    /* Velocity error, from receivers that report one. */
     double velocity_error;
 } cgps_fix;
 
@@ -45,20 +46,20 @@ typedef struct cgps_sigmas {
 
 typedef struct cgps_report {
     uint32_t contents;
-    /* The receiver that the report is about; empty when not said. */
+    /* Path of the receiver; empty if not reported. */
     char device[CGPS_PATH_SIZE];
     cgps_fix fix;
     cgps_sigmas sigmas;
     int32_t device_count;
-    /* Of CGPS_VERSION the release, of CGPS_ERROR what gpsd says. */
+    /* Release for CGPS_VERSION, gpsd's message for CGPS_ERROR. */
     char text[CGPS_TEXT_SIZE];
 } cgps_report;
 
 typedef struct cgps_parser cgps_parser;
 
-/* NULL when there is no memory left. */
+/* NULL if out of memory. */
 cgps_parser *cgps_parser_new(void);
 void cgps_parser_free(cgps_parser *parser);
 
-/* Unpacks one line, zero-terminated and without its line end; a broken one has no contents. */
+/* Parses one line, zero-terminated and without its line end; a malformed one has no contents. */
 void cgps_parse(cgps_parser *parser, const char *line, cgps_report *report);

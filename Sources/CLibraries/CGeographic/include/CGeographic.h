@@ -2,8 +2,9 @@
 
 #include <stdbool.h>
 
-// GeographicLib behind C: what is opaque here is immutable once made, so that any thread may read it. No exception
-// leaves these functions. Angles in degrees, lengths in metres, WGS84.
+// Wraps GeographicLib (C++) in C functions, because C++ interoperability would spread to every module that imports it.
+// Opaque objects are immutable once created, and thus thread-safe. No exception leaves these functions.
+// Angles in degrees, lengths in metres, WGS84.
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,7 +12,7 @@ extern "C" {
 
 typedef struct geographic_plane geographic_plane;
 
-// Null when memory is short.
+// Null if out of memory.
 geographic_plane *geographic_plane_create(double latitude, double longitude, double height);
 void geographic_plane_destroy(geographic_plane *plane);
 // east, north, up.
@@ -21,17 +22,17 @@ void geographic_plane_forward(
 void geographic_plane_reverse(
     const geographic_plane *plane, double east, double north, double up, double geodetic[3]);
 
-// distance, azimuth at the first point, azimuth at the second. False when the library failed.
+// distance, azimuth at the first point, azimuth at the second. False if the library failed.
 bool geographic_inverse(
     double latitude1, double longitude1, double latitude2, double longitude2, double result[3]);
-// latitude, longitude, azimuth there. False when the library failed.
+// latitude, longitude and azimuth at the destination. False if the library failed.
 bool geographic_direct(double latitude, double longitude, double azimuth, double distance, double result[3]);
 
 typedef struct geographic_magnetic_model geographic_magnetic_model;
 
 // Schmidt semi-normalized coefficients up to `degree`, stored column by column (all n for m = 0, then for m = 1, ...);
-// the sine arrays begin at m = 1. `cosine_rate` and `sine_rate` are their changes per year. Null when it cannot be made.
-// The first call fills a table of the library: it must have returned before another thread calls.
+// the sine arrays begin at m = 1. `cosine_rate` and `sine_rate` are their changes per year. Null on failure.
+// Not thread-safe during the first call, which fills a table of the library.
 geographic_magnetic_model *geographic_magnetic_model_create(
     int degree, double reference_radius, const double *cosine, const double *sine, const double *cosine_rate,
     const double *sine_rate);

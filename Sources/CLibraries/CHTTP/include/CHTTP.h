@@ -1,6 +1,6 @@
 #pragma once
-/* One HTTP request by libcurl, which is opened when the first one is made: the daemon, which is the same program and never
- * uses the network, does not load it and the thirty libraries behind it. */
+/* Wraps libcurl: one HTTP request. The library is opened at the first request, so that the daemon, which is the same
+ * program and never uses the network, does not load it and its thirty dependencies. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -10,47 +10,47 @@ extern "C" {
 
 typedef enum {
     CHTTP_DONE,
-    /* libcurl cannot be opened; `problem` says why. */
+    /* libcurl cannot be opened; the reason is in `problem`. */
     CHTTP_NO_LIBRARY,
     CHTTP_CANCELLED,
-    /* Not even a connection in half of the time. */
+    /* No connection within half of the time limit. */
     CHTTP_NO_CONNECTION,
     CHTTP_TIMED_OUT,
-    /* The answer, or what stands ahead of it, is longer than allowed. */
+    /* The response or its header exceeds the size limit. */
     CHTTP_TOO_LONG,
     CHTTP_NO_MEMORY,
-    /* Any other failure; `problem` is libcurl's word for it. */
+    /* Any other failure; libcurl's message is in `problem`. */
     CHTTP_FAILED,
 } chttp_outcome;
 
 typedef struct {
     const char *url;
     const char *user_agent;
-    /* JSON to be posted; NULL gets. */
+    /* JSON body of a POST request; NULL for a GET request. */
     const char *body;
     long timeout_milliseconds;
-    /* Of the body of the answer. Unit: bytes. */
+    /* Size limit of the response's body. Unit: bytes. */
     size_t longest;
-    /* The request ends when this becomes readable; -1 is none. */
+    /* Descriptor that cancels the request when it is readable; -1 for none. */
     int cancel;
 } chttp_request;
 
 typedef struct {
-    /* As the server gives it; 0 before there is one. */
+    /* HTTP status code; 0 before there is one. */
     long status;
-    /* Empty where the server names none. Cut at the end. */
+    /* Empty if the server sends none; truncated if too long. */
     char content_type[128];
     char content_encoding[64];
-    /* Where a redirect leads. */
+    /* Target of a redirect. */
     char location[512];
     /* To be freed by chttp_free. */
     char *body;
     size_t length;
-    /* Of an outcome that is not CHTTP_DONE. */
+    /* Message of an outcome other than CHTTP_DONE. */
     char problem[256];
 } chttp_response;
 
-/* Follows no redirect, uses no proxy, reads no .netrc, keeps no cookies, and decodes nothing. */
+/* Performs a request: without redirects, proxies, .netrc, cookies and content decoding. */
 chttp_outcome chttp_perform(const chttp_request *request, chttp_response *response);
 
 void chttp_free(chttp_response *response);

@@ -1,7 +1,7 @@
 #pragma once
-/* JSON from outside, one value at a time, into a flat list that is bounded in every way. The parser is RapidJSON's
-   iterative one: no depth of nesting can exhaust the stack. Strict as RFC 8259: UTF-8 only, no NaN, no comments, no
-   trailing commas. No C++ exception leaves this shim. */
+/* Wraps RapidJSON (C++ headers) for untrusted JSON: one value at a time, into a flat list with limits of every kind.
+   Its iterative parser is used, so that no depth of nesting can exhaust the stack. Strict as RFC 8259: UTF-8 only, no
+   NaN, no comments, no trailing commas. No C++ exception leaves this shim. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,22 +31,22 @@ typedef struct cjson_span {
    a CJSON_KEY and a value. */
 typedef struct cjson_value {
     uint32_t kind;
-    /* Index after this value and all that is in it; 0 while it is still open. */
+    /* Index after this value and its contents; 0 while it is incomplete. */
     uint32_t next;
     union {
         double number;
         cjson_span text;
-        /* Of an array's elements or an object's members. */
+        /* Number of an array's elements or an object's members. */
         uint64_t count;
     };
 } cjson_value;
 
 typedef enum cjson_problem {
     CJSON_FINE,
-    /* Against the grammar; cjson_message says how. Nothing after it can be read. */
+    /* Syntax error, described by cjson_message. Nothing after it can be read. */
     CJSON_SYNTAX,
     CJSON_TOO_DEEP,
-    /* The value was read to its end and thrown away; what follows it can be read. */
+    /* The value was parsed and discarded; what follows it can be read. */
     CJSON_TOO_MANY_VALUES,
     CJSON_TOO_MUCH_TEXT,
     CJSON_LONE_SURROGATE,
@@ -57,39 +57,39 @@ typedef struct cjson_limits {
     /* At most CJSON_DEEPEST. */
     uint32_t depth;
     uint32_t values;
-    /* Of all keys and strings of one value together, in bytes. */
+    /* Size limit of all keys and strings of one value together, in bytes. */
     uint32_t text;
 } cjson_limits;
 
 #define CJSON_DEEPEST 64
 
-/* Fills the room with the next bytes and returns how many; 0 at the end. */
+/* Fills the buffer with the next bytes and returns their number; 0 at the end. */
 typedef size_t (*cjson_refill)(void *context, char *room, size_t capacity);
 
 typedef struct cjson_reader cjson_reader;
 
-/* NULL only when there is no memory left. */
+/* NULL if out of memory. */
 cjson_reader *cjson_new(cjson_limits limits);
 void cjson_free(cjson_reader *reader);
 
-/* Reads what the refill gives; false when there is no memory left. */
+/* Reads from a refill function; false if out of memory. */
 bool cjson_pull(cjson_reader *reader, cjson_refill refill, void *context);
-/* Reads from these bytes, which have to stay until they are read. */
+/* Reads from these bytes, which have to stay valid until they are read. */
 void cjson_use(cjson_reader *reader, const char *bytes, size_t count);
 
-/* Where the reader stands, in bytes from the start of the input. */
+/* Position of the reader, in bytes from the start of the input. */
 uint64_t cjson_offset(const cjson_reader *reader);
 
-/* The next byte that is not space, without taking it; -1 at the end, or before the delimiter. */
+/* The next byte that is not white space, without consuming it; -1 at the end, or before the delimiter. */
 int cjson_peek(cjson_reader *reader);
 void cjson_take(cjson_reader *reader);
 
-/* What is in the buffer beyond the reader's place, after filling it. */
+/* The buffered bytes after the reader's position, after filling the buffer. */
 size_t cjson_ahead(cjson_reader *reader, const char **bytes);
 
-/* From here on the input looks as if it ended before each byte `delimiter`; -1 takes that back. */
+/* Makes the input appear to end before each byte `delimiter`; -1 disables that. */
 void cjson_delimit(cjson_reader *reader, int delimiter);
-/* Goes on after the next such byte; false when there is none. */
+/* Continues after the next delimiter; false if there is none. */
 bool cjson_skip_past(cjson_reader *reader, int byte);
 
 /* Reads one value; what was read before is gone. With a stop key, reading ends behind that key where it stands in the

@@ -1,5 +1,6 @@
 #pragma once
-/* What Swift's Glibc module does not show: epoll, eventfd, timerfd, signalfd and their like. */
+/* Wraps Linux and glibc interfaces that Swift's Glibc module does not import: epoll, eventfd, timerfd, signalfd,
+ * variadic functions, ancillary data of sockets and others. */
 #include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +13,7 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 
-/* Who is at the other end of a Unix socket, as the kernel knows it from connect() or socketpair(). */
+/* Credentials of a Unix socket's peer, as the kernel recorded them at connect() or socketpair(). */
 struct waymark_peer {
     int32_t process;
     uint32_t user;
@@ -38,16 +39,16 @@ ssize_t waymark_send(int socket, const struct iovec *parts, int part_count, cons
 #define WAYMARK_DESCRIPTORS 4
 ssize_t waymark_receive(int socket, void *buffer, size_t size, int *descriptors, int *descriptor_count);
 
-/* A file that is only in memory; a descriptor with close-on-exec or a negated errno. */
+/* Creates a file in memory (memfd); a descriptor with close-on-exec or a negated errno. */
 int waymark_memory_file(const char *name);
 
-/* A file of this folder's disk without a name, to write and to read; a descriptor with close-on-exec or a negated errno. */
+/* Creates an unnamed file (O_TMPFILE) in a directory; a descriptor with close-on-exec or a negated errno. */
 int waymark_nameless_file(const char *folder);
 
-/* Whether the kernel holds the system's clock for synchronised: 1 or 0, or a negated errno. */
+/* Whether the kernel considers the system clock synchronised: 1 or 0, or a negated errno. */
 int waymark_clock_is_synchronised(void);
 
-/* Names the calling thread, as ps -L shows it; at most 15 bytes are kept. */
+/* Sets the name of the calling thread, which ps -L shows; at most 15 bytes are kept. */
 void waymark_name_thread(const char *name);
 
 /* From now on what libraries print to stdio's stderr on the calling thread goes to a function, in pieces that end with

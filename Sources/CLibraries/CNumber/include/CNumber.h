@@ -1,5 +1,6 @@
 #pragma once
-/* Numbers to text and back: no allocation, no locale, the same digits everywhere. */
+/* Wraps the C++ library's <charconv>, because Swift's own conversions allocate and have no fixed number of decimals.
+   Independent of the locale; the same digits on every platform. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -7,7 +8,7 @@
 extern "C" {
 #endif
 
-/* No number below needs more room than this. */
+/* Buffer size that suffices for every number below. */
 #define WAYMARK_NUMBER_ROOM 32
 
 /* The fewest digits that read back as the same double. The value is finite. Returns the length. */
@@ -23,7 +24,7 @@ size_t waymark_number_integer(int64_t value, char *text);
    no number, or one that no double can hold. */
 size_t waymark_number_parse(const char *text, size_t length, double *value);
 
-/* The same for a whole number. */
+/* The same for an integer. */
 size_t waymark_number_parse_integer(const char *text, size_t length, int64_t *value);
 
 #ifdef __cplusplus

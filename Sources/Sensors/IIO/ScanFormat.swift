@@ -1,19 +1,23 @@
-/// How one channel is packed into a scan, as the kernel writes it: `le:s12/16>>4`, `be:u24/32X2>>8`.
+/// Encoding of one channel in a scan, in the kernel's notation: `le:s12/16>>4`, `be:u24/32X2>>8`.
 ///
-/// Only formats that can be decoded exist: anything else is refused when it is made.
+/// A value always is a decodable format: the initializers throw for any other.
 public struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
+    /// Whether the most significant byte comes first.
     public let isBigEndian: Bool
+    /// Whether the value is in two's complement.
     public let isSigned: Bool
-    /// The bits that carry the value.
+    /// Number of significant bits.
     public let bits: Int
-    /// What it takes in the scan: 8, 16, 32 or 64 bits.
+    /// Number of bits stored per value: 8, 16, 32 or 64.
     public let storageBits: Int
-    /// The bits under the value that are to be thrown away.
+    /// Number of padding bits below the value, discarded by a right shift.
     public let shift: Int
-    /// How many values the channel has in a row.
+    /// Number of consecutive values of the channel, 1 to 16.
     public let repeats: Int
 
-    /// - Throws: when no such packing exists in the kernel.
+    /// Checks and stores the parts of a format.
+    ///
+    /// - Throws: if no such encoding exists in the kernel.
     public init(
         isBigEndian: Bool, isSigned: Bool, bits: Int, storageBits: Int, shift: Int, repeats: Int = 1
     ) throws(ChannelFormatError) {
@@ -35,9 +39,9 @@ public struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
         self.repeats = repeats
     }
 
-    /// Reads the kernel's text.
+    /// Parses the kernel's notation.
     ///
-    /// - Throws: when it is not of the form `[be|le]:[s|u]bits/storage[Xrepeat][>>shift]`.
+    /// - Throws: if it is not of the form `[be|le]:[s|u]bits/storage[Xrepeat][>>shift]`.
     public init(parsing text: String) throws(ChannelFormatError) {
         let malformed = ChannelFormatError(text: text, reason: "not of the form le:s16/16>>0")
         var rest = Substring(text)
@@ -58,17 +62,18 @@ public struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
             shift: shift, repeats: repeats)
     }
 
-    /// What the channel takes in a scan, and what it is aligned to.
+    /// Size of the channel in a scan, and its alignment. Unit: bytes.
     public var byteCount: Int { storageBits / 8 * repeats }
 
+    /// The kernel's notation.
     public var description: String { Self.text(isBigEndian, isSigned, bits, storageBits, shift, repeats) }
 
-    /// The counts of one value; nil when it does not lie within `bytes`.
+    /// Decodes one value in counts; nil if it does not lie within `bytes`.
     ///
     /// - Parameters:
-    ///   - offset: of the channel's first byte.
-    ///   - element: which of the repeated values.
-    /// - Returns: unsigned 64-bit counts beyond the signed range saturate.
+    ///   - offset: offset of the channel's first byte.
+    ///   - element: index among the repeated values.
+    /// - Returns: the counts; unsigned 64-bit values beyond the signed range saturate.
     @inline(__always)
     public func decode(_ bytes: UnsafeRawBufferPointer, at offset: Int, element: Int = 0) -> Int64? {
         let size = storageBits / 8
@@ -81,13 +86,13 @@ public struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
             let byte = UInt64(bytes[first + (isBigEndian ? place : size - 1 - place)])
             word = word << 8 | byte
         }
-        // To the top, so that one arithmetic shift both drops what is under the value and extends the sign.
+        // Left-align the value: one arithmetic right shift then drops the padding and extends the sign.
         let top = word << UInt64(64 - shift - bits)
         if isSigned { return Int64(bitPattern: top) >> Int64(64 - bits) }
         return Int64(clamping: top >> UInt64(64 - bits))
     }
 
-    /// At most five decimal digits: what `Int` cannot hold is no number of bits.
+    /// Parses at most five decimal digits, so that the value cannot overflow.
     private static func number(_ text: Substring) -> Int? {
         guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return Int(text)
@@ -101,19 +106,73 @@ public struct ChannelFormat: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A packing that cannot be: from a broken driver or a hostile server.
+/// Error for an invalid channel format, as a broken driver or a hostile server may report it.
 public struct ChannelFormatError: Error, Hashable, CustomStringConvertible {
+    /// The format as reported.
     public var text: String
+    /// What is wrong with it.
     public var reason: String
 
+    /// Message with the format, cut to 40 characters, and the reason.
     public var description: String { "channel format “\(text.prefix(40))” cannot be decoded: \(reason)" }
 }
 
 extension Substring {
-    /// Takes what stands before `mark`, and the mark; nil when there is none.
+    /// Removes and returns the text before `mark`, and removes the mark; nil if there is none.
     fileprivate mutating func take(upTo mark: Character) -> Substring? {
         guard let end = firstIndex(of: mark) else { return nil }
         defer { self = self[index(after: end)...] }
         return self[..<end]
     }
+}
+
+/// Layout of one scan: channels in the order of their indices, each aligned to its own size, the scan to the largest.
+public struct ScanLayout: Hashable, Sendable {
+    /// An enabled channel.
+    public struct Element: Hashable, Sendable {
+        /// The kernel's scan index.
+        public var index: Int
+        /// Encoding of the channel.
+        public var format: ChannelFormat
+
+        /// Pairs an index with a format.
+        public init(index: Int, format: ChannelFormat) {
+            self.index = index
+            self.format = format
+        }
+    }
+
+    /// Offset of each element's first byte, in the order of the elements as given.
+    public let offsets: [Int]
+    /// Distance from one scan to the next. Unit: bytes.
+    public let stride: Int
+
+    /// Computes the layout by the kernel's alignment rule.
+    public init(_ elements: [Element]) {
+        var offsets = [Int](repeating: 0, count: elements.count)
+        var end = 0
+        var largest = 1
+        for place in elements.indices.sorted(by: { elements[$0].index < elements[$1].index }) {
+            let size = elements[place].format.byteCount
+            offsets[place] = Self.aligned(end, to: size)
+            end = offsets[place] + size
+            largest = max(largest, size)
+        }
+        self.offsets = offsets
+        stride = Self.aligned(end, to: largest)
+    }
+
+    /// Takes over the layout of a buffer that contains other channels as well.
+    ///
+    /// - Returns: nil if an element would extend beyond the stride.
+    public init?(offsets: [Int], elements: [Element], stride: Int) {
+        guard offsets.count == elements.count, stride > 0 else { return nil }
+        for (offset, element) in zip(offsets, elements) {
+            guard offset >= 0, offset <= stride - element.format.byteCount else { return nil }
+        }
+        self.offsets = offsets
+        self.stride = stride
+    }
+
+    private static func aligned(_ offset: Int, to size: Int) -> Int { (offset + size - 1) / size * size }
 }

@@ -2,13 +2,13 @@ import Sensors
 import Testing
 
 @Suite("Rhythm of epochs")
-struct EpochRhythmTests {
+struct EpochIntervalTests {
     private static let second: Int64 = 1_000_000_000
 
     /// The answers to epochs at these times.
     private func gaps(_ times: [Int64]) -> [Bool] {
-        var rhythm = EpochRhythm()
-        return times.map { rhythm.isGap(before: $0) }
+        var interval = EpochInterval()
+        return times.map { interval.isGap(before: $0) }
     }
 
     @Test("a missing epoch is a gap, a late one is not")

@@ -1,0 +1,61 @@
+import CLinux
+import Glibc
+
+/// A file descriptor with shared ownership, closed with the last reference to this object.
+public final class OwnedDescriptor: Sendable {
+    /// Number of the descriptor; valid while this object lives.
+    public let descriptor: Int32
+
+    /// Takes ownership of an open descriptor.
+    public init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Duplicates the descriptor, close-on-exec; the caller has to close the copy.
+    public func duplicate() throws(SystemError) -> Int32 {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw .last("duplicate descriptor \(descriptor)") }
+        return copy
+    }
+}
+
+/// An eventfd, by which any thread wakes a reactor or a poll.
+public final class EventDescriptor: Sendable {
+    /// Readable while a signal is pending; owned by this object.
+    public let descriptor: Int32
+
+    /// Creates the eventfd, close-on-exec and non-blocking.
+    public init() {
+        descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        precondition(descriptor >= 0, "no descriptor left for an eventfd at start")
+    }
+
+    deinit { close(descriptor) }
+
+    /// Makes the descriptor readable; safe from any thread.
+    public func signal() {
+        var one: UInt64 = 1
+        // Fails only when the counter is full; the descriptor is readable already then.
+        _ = write(descriptor, &one, 8)
+    }
+
+    /// Consumes all pending signals, after which the descriptor is no longer readable.
+    public func clear() {
+        var count: UInt64 = 0
+        _ = read(descriptor, &count, 8)
+    }
+}
+
+/// Standard input, output and error, which the parent process may have closed.
+public enum StandardDescriptors {
+    /// Opens /dev/null in place of those that are closed. To be called before anything else is opened.
+    ///
+    /// Otherwise the next socket or file would get their number and receive what is written to standard output. The
+    /// substitutes are open in the wrong direction, so that using them is an error as before.
+    public static func occupy() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // `open` returns the lowest free number, which is this one.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import CLinux
+import CSystemd
+import Glibc
+
+/// Notifications to systemd (`sd_notify`); every call does nothing without a service manager.
+public struct ServiceNotifier: Sendable {
+    /// Needs nothing: the service manager's socket is named by the environment.
+    public init() {}
+
+    /// Watchdog interval of the service manager, in nanoseconds; nil if the watchdog is off.
+    public var watchdogInterval: Int64? {
+        var microseconds: UInt64 = 0
+        guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
+        return Int64(min(microseconds, UInt64(Int64.max / 1000))) * 1000
+    }
+
+    /// Reports that the service is ready, or that a reload has finished.
+    public func ready(status: String) { send("READY=1\nSTATUS=\(oneLine(status))") }
+
+    /// Sets the status line that `systemctl status` shows.
+    public func status(_ status: String) { send("STATUS=\(oneLine(status))") }
+
+    /// Resets the watchdog. To be called by the code whose progress is supervised, at least twice per interval.
+    public func watchdog() { send("WATCHDOG=1") }
+
+    /// Reports the start of a reload; `ready` reports its end.
+    public func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(Reactor.now / 1000)") }
+
+    /// Reports that the service is shutting down.
+    public func stopping() { send("STOPPING=1") }
+
+    private func send(_ state: String) { sd_notify(0, state) }
+
+    private func oneLine(_ text: String) -> String { text.split(whereSeparator: \.isNewline).joined(separator: " ") }
+}
+
+/// Socket activation: listening sockets that systemd opened before it started this process.
+public enum SocketActivation {
+    /// Unix stream listeners in the order of the socket unit; empty if the process was started without socket
+    /// activation.
+    ///
+    /// To be called once: it clears the environment variables, so that no child process inherits them.
+    public static func takeListeners() throws(SystemError) -> [UnixListener] {
+        let count = sd_listen_fds(1)
+        guard count >= 0 else { throw SystemError("take the sockets of the service manager", code: -count) }
+        var listeners: [UnixListener] = []
+        for descriptor in SD_LISTEN_FDS_START..<(SD_LISTEN_FDS_START + count) {
+            listeners.append(try adopt(descriptor))
+        }
+        return listeners
+    }
+
+    /// Takes ownership of a descriptor after checking that it is a listening Unix stream socket.
+    package static func adopt(_ descriptor: Int32) throws(SystemError) -> UnixListener {
+        let kind = sd_is_socket_unix(descriptor, Int32(SOCK_STREAM.rawValue), 1, nil, 0)
+        guard kind > 0 else {
+            throw SystemError(
+                "descriptor \(descriptor) of the service manager is no listening Unix stream socket: "
+                    + "use ListenStream= with a path in the socket unit",
+                code: kind < 0 ? -kind : ENOTSOCK)
+        }
+        return UnixListener(adopting: descriptor)
+    }
+}

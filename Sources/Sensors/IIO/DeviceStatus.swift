@@ -1,0 +1,106 @@
+import Linux
+import Model
+import Synchronization
+
+/// Report of one device, written by its thread and read by any.
+final class DeviceStatus: Sendable {
+    private let report: Mutex<DeviceReport>
+
+    /// Limited, so that a device that is lost and found repeatedly does not flood the journal.
+    private let limiter: LogLimiter
+
+    init(name: String, identifier: String) {
+        report = Mutex(DeviceReport(name: name, identifier: identifier, state: .searching))
+        limiter = LogLimiter(name, lines: 12, interval: 60_000_000_000)
+    }
+
+    var snapshot: DeviceReport { report.withLock { $0 } }
+
+    func update(_ change: (inout DeviceReport) -> Void) {
+        report.withLock { report in change(&report) }
+    }
+
+    /// Log line about a change of state.
+    struct LogLine {
+        fileprivate var priority: Log.Priority
+        fileprivate var text: String
+    }
+
+    /// Sets state and detail; logs one line if the state changed.
+    func set(_ state: DeviceReport.State, _ detail: String?) { write(change(state, detail)) }
+
+    func write(_ line: LogLine?) {
+        guard let line else { return }
+        limiter.write(line.priority, line.text)
+    }
+
+    /// Sets state and detail, and returns the log line for the caller to log, or to drop if a later state supersedes
+    /// it.
+    func change(_ state: DeviceReport.State, _ detail: String?) -> LogLine? {
+        let (before, after) = report.withLock { report in
+            let before = report
+            report.state = state
+            report.detail = detail
+            return (before, report)
+        }
+        let isNewFault = (state == .failed || state == .searching) && before.detail != detail
+        guard before.state != state || isNewFault else { return nil }
+        let text = "\(after.name) (\(after.identifier)): \(state.rawValue)" + (detail.map { ", \($0)" } ?? "")
+        return LogLine(priority: Self.priority(of: state), text: text)
+    }
+
+    private static func priority(of state: DeviceReport.State) -> Log.Priority {
+        switch state {
+        case .streaming, .polling: .notice
+        case .searching: .info
+        case .silent, .failed: .warning
+        }
+    }
+}
+
+/// Sample counts since the last report, and the measured sampling interval.
+struct SampleTally {
+    private(set) var samples: UInt64 = 0
+    private(set) var gaps: UInt64 = 0
+    /// Number of rejected samples: not finite, implausibly large, or with a timestamp that does not increase.
+    private(set) var refused: UInt64 = 0
+    private(set) var dropped: UInt64 = 0
+    private(set) var last: BootTime?
+    /// Smoothed sampling interval. Unit: ns.
+    private(set) var interval: Int64
+
+    /// - Parameter interval: interval of the granted rate. Unit: ns.
+    init(interval: Int64) { self.interval = max(interval, 1) }
+
+    /// Counts a delivered sample.
+    mutating func accept(at time: Int64) {
+        samples += 1
+        if let last {
+            let passed = time - last.nanoseconds
+            if passed > 2 * interval { gaps += 1 }
+            // Low-pass filter over 64 samples; a gap counts as three intervals.
+            interval = max(interval + (min(max(passed, 0), 3 * interval) - interval) / 64, 1)
+        }
+        last = BootTime(nanoseconds: time)
+    }
+
+    /// Restarts with another interval (ns): the time since the last sample is not a gap.
+    mutating func begin(interval: Int64) {
+        self.interval = max(interval, 1)
+        last = nil
+    }
+
+    mutating func refuse() { refused += 1 }
+    mutating func drop() { dropped += 1 }
+
+    /// Adds the counts since the last call to the report and resets them.
+    mutating func flush(into report: inout DeviceReport) {
+        report.samples += samples
+        report.gaps += gaps
+        report.dropped += dropped
+        if let last { report.lastSample = last }
+        samples = 0
+        gaps = 0
+        dropped = 0
+    }
+}

@@ -1,0 +1,87 @@
+import CUdev
+import Glibc
+import Linux
+
+/// Monitor of added and removed devices, after udev's rules have run for them. Not thread-safe: for use by the thread
+/// that created it.
+final class UdevMonitor {
+    private let udev: OpaquePointer
+    private let monitor: OpaquePointer
+
+    /// Starts monitoring; nil if there is no udev, as in a container, where devices are found by periodic search
+    /// instead.
+    init?(subsystem: String) {
+        guard let udev = udev_new() else { return nil }
+        guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
+            udev_unref(udev)
+            return nil
+        }
+        self.udev = udev
+        self.monitor = monitor
+        if udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil) < 0
+            || udev_monitor_enable_receiving(monitor) < 0
+        {
+            return nil
+        }
+    }
+
+    deinit {
+        udev_monitor_unref(monitor)
+        udev_unref(udev)
+    }
+
+    /// Readable when an event is pending.
+    var descriptor: Int32 { udev_monitor_get_fd(monitor) }
+
+    /// Next event, such as `("remove", "iio:device0")`; nil if none is pending.
+    func receive() -> (action: String, name: String)? {
+        guard let device = udev_monitor_receive_device(monitor) else { return nil }
+        defer { udev_device_unref(device) }
+        let action = udev_device_get_action(device).map { String(cString: $0) } ?? ""
+        let name = udev_device_get_sysname(device).map { String(cString: $0) } ?? ""
+        return (action, name)
+    }
+}
+
+/// Properties of local devices in udev's database.
+enum UdevProperty {
+    static func read(_ property: String, ofIIODevice identifier: String) -> String? {
+        guard let udev = udev_new() else { return nil }
+        defer { udev_unref(udev) }
+        guard let device = udev_device_new_from_subsystem_sysname(udev, "iio", identifier) else { return nil }
+        defer { udev_device_unref(device) }
+        return udev_device_get_property_value(device, property).map { String(cString: $0) }
+    }
+}
+
+/// Wait for udev's rules to grant access to a device that has just appeared.
+///
+/// The kernel presents a device before the rules have run for it. A setup in between fails to open the buffer, or,
+/// worse, fails only to set the rate or the clock of the timestamps.
+struct UdevPermission {
+    /// Time limit, after which the error of the setup itself reports what is missing. A busy board takes seconds at
+    /// boot; 15 s were observed.
+    private static let patienceNanoseconds: Int64 = 60_000_000_000
+    private static let pauseSeconds = 0.05
+
+    private let deadline = BootClock.nanoseconds + Self.patienceNanoseconds
+
+    /// Time after which the wait is reported: longer than the rules take on an idle board.
+    private static let quietNanoseconds: Int64 = 2_000_000_000
+
+    /// Returns when access is granted, the stop flag is set, or the time is over.
+    func wait(for device: IIODevice, stop: StopFlag, status: DeviceStatus) {
+        // The last of the files to which the rule grants access.
+        let path = "/sys/bus/iio/devices/\(device.identifier)/buffer/enable"
+        let quietEnd = BootClock.nanoseconds + Self.quietNanoseconds
+        var isTold = false
+        while access(path, W_OK) != 0, errno == EACCES, BootClock.nanoseconds < deadline, !stop.isSet {
+            if !isTold, BootClock.nanoseconds > quietEnd {
+                // Only for the report: the journal already has a line for a lost and for a streaming device.
+                _ = status.change(.searching, "its buffer is not permitted yet: waiting for udev's rules")
+                isTold = true
+            }
+            stop.wait(seconds: Self.pauseSeconds)
+        }
+    }
+}
