@@ -1,14 +1,14 @@
 import Geometry
 
-/// A face of a box with right angles: which axis of the board is up, and whether its positive or its negative end.
+/// Face of a box with right angles, by the axis of the board that points up and its sign.
 struct BoxFace: Hashable, Sendable {
-    /// 0 to 2.
+    /// Index of the axis, 0 to 2.
     var axis: Int
     var isPositive: Bool
 
     static let all = (0..<3).flatMap { [BoxFace(axis: $0, isPositive: true), BoxFace(axis: $0, isPositive: false)] }
 
-    /// The face that lies nearest to a direction; nil for one that is none.
+    /// The face whose axis lies close to an up direction; nil if there is none.
     init?(up: Vector3) {
         let parts = [up.x, up.y, up.z]
         guard let axis = parts.firstIndex(where: { $0.magnitude >= MoveLimits.faceCosine }) else { return nil }

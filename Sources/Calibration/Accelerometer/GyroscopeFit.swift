@@ -1,20 +1,21 @@
 import Geometry
 
-/// Bias, and scale and axes relative to the accelerometer's, of a gyroscope by the moves between still poses.
+/// Fit of a gyroscope to the moves between still poses: bias, and scale and axes relative to the accelerometer's.
 struct GyroscopeFit: Sendable {
     let correction: Matrix<3, 3>
     let bias: Vector3
     let correctionDeviation: Matrix<3, 3>
     let biasDeviation: Vector3
-    /// RMS over the moves of the angle between the up that was carried there and the one seen there. Unit: radians.
+    /// RMS over the moves of the angle between the propagated and the measured up direction. Unit: radians.
     let residualRMS: Double
-    /// What it leaves in the heading of a turn of 90°, RMS over the axes of the turn. Unit: radians.
+    /// Predicted heading error of a turn of 90°, RMS over the axes of the turn. Unit: radians.
     let predictedHeadingError: Double
+    /// Number of moves used.
     let moves: Int
 
-    /// Nil where the moves do not determine it, or do not fit.
+    /// Nil if the moves do not determine the parameters, or do not fit.
     ///
-    /// - Parameter isClipped: whether the gyroscope stood at its end somewhere.
+    /// - Parameter isClipped: whether the gyroscope was clipped at some time.
     init?(
         _ record: InertialRecord, poses: [StillPose], fit: AccelerometerFit, isStandard: Bool, isClipped: Bool = false
     ) {
@@ -59,7 +60,7 @@ struct GyroscopeFit: Sendable {
             for column in 0..<3 { parameters.append(start[row, column]) }
         }
         parameters += [rest.bias.x, rest.bias.y, rest.bias.z]
-        // A hand turns by radians in measured units too: by the start's scale.
+        // The initial scale converts the bias floor to measured units.
         let scale = (start.transpose * start).trace / 3
         let biasDeviation = max(rest.deviation, 1e-9 / max(scale.squareRoot(), 1e-30))
         var priors = (9..<12).map { (index: $0, mean: parameters[$0], deviation: biasDeviation) }
@@ -80,7 +81,8 @@ struct GyroscopeFit: Sendable {
         return last
     }
 
-    /// Of the difference of two ups, each of half a second, as the poses' own blocks tell: the RMS over the poses.
+    /// Standard deviation of the difference of two up directions of half a second each, from the scatter within the
+    /// poses, RMS over the poses. Measured units.
     private static func scatter(_ poses: [StillPose]) -> Double {
         var sum = 0.0
         for pose in poses {
@@ -90,8 +92,8 @@ struct GyroscopeFit: Sendable {
         return (sum / Double(max(1, poses.count))).squareRoot()
     }
 
-    /// The squared residuals of the moves over the equations that are left when each parameter has taken its share, and the
-    /// scatter as one move more.
+    /// Standard deviation of a residual: squared residuals over their degrees of freedom, with the scatter counted as
+    /// one more move.
     private static func deviation(
         of solution: LeastSquaresSolution, _ problem: GyroscopeProblem, scatter: Double
     ) -> Double {
@@ -118,7 +120,8 @@ struct GyroscopeFit: Sendable {
         return (residuals.reduce(0) { $0 + $1 * $1 } / Double(moves.count)).squareRoot()
     }
 
-    /// A true rate along an axis a comes out as a + δG·G⁻¹·a; its part along a is what the heading is wrong by.
+    /// Predicted heading error. A true rate along an axis a is corrected to a + δG·G⁻¹·a; the component along a is the
+    /// error.
     private static func headingError(_ solution: LeastSquaresSolution) -> Double {
         guard let inverse = GyroscopeProblem.correction(solution.parameters).inverse else { return .infinity }
         var sum = 0.0
@@ -131,7 +134,7 @@ struct GyroscopeFit: Sendable {
                 for j in 0..<9 { sum += row[i] * row[j] * solution.unscaledCovariance(i, j) }
             }
         }
-        return MoveLimits.toldTurn * (max(0, sum) / Double(SphereCoverage.regions)).squareRoot()
+        return MoveLimits.referenceTurn * (max(0, sum) / Double(SphereCoverage.regions)).squareRoot()
     }
 
     var sensorFit: SensorFit {
@@ -141,15 +144,16 @@ struct GyroscopeFit: Sendable {
     }
 }
 
-/// What a gyroscope shows at rest, over all poses.
+/// Mean output of a gyroscope at rest over all poses.
 struct RestingRate: Hashable, Sendable {
     let bias: Vector3
-    /// Per axis, of that mean. Measured units.
+    /// Standard deviation of `bias` per axis. Measured units.
     let deviation: Double
 
-    /// A hand turns by some angle in the course of a pose, and a box that was turned creeps for a moment: what that leaves
-    /// of rate falls with the pose's length, and a pose counts by the square of that. Nil without angular rates in at least
-    /// two poses.
+    /// Nil without angular rates in at least two poses.
+    ///
+    /// The error of a pose is an angle (of the hand, or of a box that settles), so that its mean rate falls with the
+    /// duration: poses are weighted by their squared durations.
     init?(_ poses: [StillPose]) {
         let still = poses.compactMap { pose in pose.rate.map { (rate: $0, weight: pose.seconds * pose.seconds) } }
         let sum = still.reduce(0) { $0 + $1.weight }
@@ -162,7 +166,7 @@ struct RestingRate: Hashable, Sendable {
             weights += share * share
         }
         bias = mean
-        // 1 / weights is the effective number of poses: one that was held for a minute is hardly more than one.
+        // 1 / weights is the effective number of poses, which a single long pose dominates.
         deviation = (squares * weights / max(1e-3, 1 - weights)).squareRoot()
     }
 }

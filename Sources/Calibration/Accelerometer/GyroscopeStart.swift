@@ -1,17 +1,17 @@
 import Geometry
 import Measurements
 
-/// Where the fit of a gyroscope begins in counts: a linear relation, with no guess of scale, sign or order of its axes.
-///
-/// Up, fixed in space, moves in the board's axes by `Δup = Δt · up × (G·(ω − b))`, which is linear in G. Between blocks of a
-/// tenth of a second the accelerometer shows up roughly, also in motion, and there are hundreds of them.
+/// Initial estimate of a gyroscope's correction in counts, linear and without a guess of scale, sign or order of axes.
+/// Up, fixed in space, moves in the board's axes by `Δup = Δt · up × (G·(ω − b))`, which is linear in G. The
+/// accelerometer gives an approximate up direction for each of hundreds of blocks of a tenth of a second, also in
+/// motion.
 enum GyroscopeStart {
-    /// Nil where the moves leave an element of G open.
+    /// Correction G in rad/s a measured unit; nil if the moves leave an element undetermined.
     static func correction(
         _ record: InertialRecord, bias: Vector3, force: (Vector3) -> Vector3, gravity: Double
     ) -> Matrix<3, 3>? {
         var (normal, right) = (Matrix<9, 9>(), Matrix<9, 1>())
-        // Of measured rates, so that the elements are of order 1.
+        // Rates are scaled by their standard deviation, so that the elements are of order 1.
         var unit = VectorMoments()
         for rate in record.rates { unit.add(rate.value - bias) }
         guard let scale = unit.deviation, scale > 0 else { return nil }
@@ -24,7 +24,7 @@ enum GyroscopeStart {
             let rate = (seconds / scale) * (0.5 * (old.rate.mean + new.rate.mean) - bias)
             accumulate(&normal, &right, up: 0.5 * (before + after), change: after - before, rate: rate)
         }
-        // A thousandth of what the best known element has: rates of 3 % of the others'.
+        // A thousandth of the information on the best known element: rates of 3 % of the others'.
         let best = (0..<9).reduce(0) { max($0, normal[$1, $1]) }
         guard let factor = Cholesky(normal),
             (0..<9).allSatisfy({ factor.factor[$0, $0] * factor.factor[$0, $0] > 1e-3 * best })

@@ -1,35 +1,40 @@
 import Geometry
 import Measurements
 
-/// What the gyroscope saw between two poses.
+/// Angular rates between two poses, with the up directions before and after.
 package struct PoseMove: Hashable, Sendable {
-    /// A stretch over which the rate is taken as its mean.
+    /// Interval with its mean rate.
     package struct Step: Hashable, Sendable {
-        /// Measured units.
+        /// Mean angular rate. Measured units.
         package var rate: Vector3
-        /// Unit: seconds.
+        /// Duration. Unit: seconds.
         package var seconds: Double
 
+        /// An interval.
         package init(rate: Vector3, seconds: Double) {
             self.rate = rate
             self.seconds = seconds
         }
     }
 
-    /// Of gravity's reaction, where it begins and where it ends. Frame: the accelerometer's corrected axes, then and there.
+    /// Up direction at the start of the move. Frame: the accelerometer's corrected axes.
     package var upBefore: Vector3
+    /// Up direction at the end of the move. Frame: the accelerometer's corrected axes.
     package var upAfter: Vector3
+    /// Intervals from the start to the end, without gaps.
     package var steps: [Step]
 
+    /// A move with its up directions.
     package init(upBefore: Vector3, upAfter: Vector3, steps: [Step]) {
         self.upBefore = upBefore
         self.upAfter = upAfter
         self.steps = steps
     }
 
-    /// From the end of each pose to the beginning of the next, where angular rates cover it without a gap.
+    /// Moves from the end of each pose to the start of the next, where angular rates cover them without a gap.
     ///
-    /// - Parameter isClipped: whether the gyroscope stood at its end somewhere: moves that come near it are left out.
+    /// - Parameter isClipped: whether the gyroscope was clipped at some time; moves near the end of its range are left
+    /// out.
     static func all(
         _ poses: [StillPose], in record: InertialRecord, isClipped: Bool, up: (Vector3) -> Vector3?
     ) -> [PoseMove] {
@@ -43,7 +48,7 @@ package struct PoseMove: Hashable, Sendable {
         }
     }
 
-    /// Trapezoids from sample to sample, the first and the last cut off where the span begins and ends; nil across a gap.
+    /// Trapezoids from sample to sample, cut at the start and the end of the interval; nil across a gap.
     static func steps(_ rates: [InertialRecord.Rate], from begin: BootTime, to end: BootTime) -> [Step]? {
         guard begin < end else { return nil }
         var index = max(1, rates.firstIndex(behind: begin))
@@ -64,14 +69,14 @@ package struct PoseMove: Hashable, Sendable {
         return steps
     }
 
-    /// `∫ (rate − bias) dt`. Measured units · seconds.
+    /// Integral `∫ (rate − bias) dt`. Unit: measured units · seconds.
     static func integral(_ steps: [Step], bias: Vector3) -> Vector3 {
         steps.reduce(.zero) { $0 + $1.seconds * ($1.rate - bias) }
     }
 }
 
 extension [InertialRecord.Rate] {
-    /// The first whose time is later.
+    /// Index of the first rate later than a time.
     fileprivate func firstIndex(behind time: BootTime) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,17 +1,17 @@
 import Geometry
 import Measurements
 
-/// Still poses of a whole record, and the fit to them: how still is still enough is chosen by what the fit promises.
+/// Still poses of a whole record and the fit to them; the stillness limit with the least predicted error is selected.
 ///
-/// Source: Tedaldi, Pretto, Menegatti, ICRA 2014, algorithm 1, which takes the multiplier with the least residual; the
-/// predicted error instead also minds that fewer poses fit better and tell less.
+/// Source: Tedaldi, Pretto, Menegatti, ICRA 2014, algorithm 1, which takes the multiplier with the least residual. The
+/// predicted error also accounts for fewer poses fitting better and determining less.
 struct PoseSearch: Sendable {
     let poses: [StillPose]
     let fit: AccelerometerFit
-    /// Times the stillest scatter.
+    /// Selected ratio of the largest still scatter to the stillest.
     let multiplier: Double
 
-    /// Nil where no choice has poses that can be fitted.
+    /// Nil if no limit gives poses that can be fitted.
     init?(
         _ record: InertialRecord, settings: CalibrationSettings, multipliers: [Double] = StillnessLimits.multipliers
     ) {
@@ -25,7 +25,7 @@ struct PoseSearch: Sendable {
         for multiplier in multipliers {
             let still = windows.still(within: stillest.times(multiplier))
             let poses = StillPose.all(in: record, still: still, gravity: gravity)
-            // Between hold and move there is often nothing: the same poses again.
+            // Neighbouring multipliers often give the same poses.
             guard poses != last else { continue }
             last = poses
             guard let fit = AccelerometerFit(poses, isStandard: isStandard, gravity: settings.gravity) else { continue }
@@ -38,7 +38,7 @@ struct PoseSearch: Sendable {
 }
 
 extension InertialRecord {
-    /// Still poses that were seen whether or not they can be fitted: too few of them is another mistake than moving.
+    /// Still poses, whether or not they can be fitted: too few of them is another defect than movement.
     func poses(_ settings: CalibrationSettings) -> [StillPose] {
         let windows = StillWindows(self)
         guard let stillest = windows.stillest(forceQuantum: forceQuantum, rateQuantum: rateQuantum) else { return [] }
@@ -46,7 +46,7 @@ extension InertialRecord {
         return StillPose.all(in: self, still: windows.still(within: limit), gravity: gravity(settings))
     }
 
-    /// About as long as gravity is in measured units: in counts half of the widest range of any axis.
+    /// Approximate gravity in measured units: for counts half the widest range of any axis.
     func gravity(_ settings: CalibrationSettings) -> Double {
         guard settings.unit == .arbitrary, let ends = forceEnds else { return settings.gravity }
         let range = ends.high - ends.low

@@ -1,17 +1,17 @@
 import Geometry
 
-/// How the bias of a gyroscope wanders, as far as a rest of a minute can show it: white noise and a random walk beneath.
+/// Noise of a gyroscope from a rest of about a minute: angle random walk and rate random walk.
 struct BiasWander {
-    /// N², by axis.
+    /// Squared angle random walk N², by axis.
     let white: [Double]
-    /// K², by axis; zero where the walk does not stand out from the noise.
+    /// Squared rate random walk K², by axis; zero if it is not significant.
     let walk: [Double]
 
-    /// Nil where there are too few samples for a curve.
+    /// Nil with too few samples for an Allan deviation.
     init?(_ channel: NoiseChannel) {
         guard let interval = channel.interval else { return nil }
         let points = channel.points
-        // At a second low-passes are past, and there are still many windows.
+        // At one second the sensor's low-pass has no effect, and there are still many windows.
         guard let near = points.last(where: { Double($0.cluster) * interval <= 1 + 1e-6 }) ?? points.first,
             let far = points.last
         else { return nil }
@@ -19,7 +19,7 @@ struct BiasWander {
         let (short, long) = (Self.axes(near.variance), Self.axes(far.variance))
         white = short.map { $0 * time.near }
         let expected = white.map { $0 / time.far }
-        // Of the sum over the axes, which say together what one alone is too uncertain to say.
+        // Degrees of freedom of the sum over the axes: a single axis is too uncertain.
         let freedom =
             3
             * AllanConfidence.freedom(
@@ -34,13 +34,13 @@ struct BiasWander {
 
     private static func axes(_ vector: Vector3) -> [Double] { [vector.x, vector.y, vector.z] }
 
-    /// By axis: how far the mean over a rest lies from the bias at its end, `N²/T + K²·T/3`.
+    /// Variance, by axis, of the mean over a rest about the bias at its end, `N²/T + K²·T/3`.
     func meanVariances(over seconds: Double) -> [Double] {
         zip(white, walk).map { $0 / seconds + $1 * seconds / 3 }
     }
 
-    /// `√(t²·σ² + N²·t + K²·t³/3)` as an RMS over the axes: what the bias is off by, what white noise adds, and how the bias
-    /// goes on.
+    /// Heading drift `√(t²·σ² + N²·t + K²·t³/3)`, RMS over the axes: bias error, angle random walk and rate random
+    /// walk.
     func drift(from variances: [Double], over time: Double) -> Double {
         let squares = variances.indices.map { axis in
             variances[axis] * time * time + white[axis] * time + walk[axis] * time * time * time / 3

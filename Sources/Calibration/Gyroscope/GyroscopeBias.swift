@@ -1,18 +1,18 @@
 import Geometry
 import Measurements
 
-/// The bias of a gyroscope from a rest, how well it is known, and what it leaves in the heading.
+/// Bias of a gyroscope from a rest, its standard deviation and the heading error it causes.
 struct GyroscopeBias {
     let fit: SensorFit
-    /// RMS over the axes. Unit: that of the rate.
+    /// Standard deviation of the bias, RMS over the axes. Unit: that of the rate.
     let meanDeviation: Double
-    /// RMS over directions, after a minute without aids. Units: those of the rate, times seconds.
+    /// Heading error after a minute without aiding, RMS over directions. Unit: that of the rate, times seconds.
     let headingError: Double
     private let residual: Double
     private let residualBefore: Double
     private let hasScale: Bool
 
-    /// Nil while there is no rest.
+    /// Nil without a rest.
     init?(_ session: GyroscopeSession) {
         guard let start = session.start else { return nil }
         let rest = session.windows[start...].map(\.rate).filter { $0.count > 0 }
@@ -24,7 +24,7 @@ struct GyroscopeBias {
         meanDeviation = (variances.reduce(0, +) / 3).squareRoot()
         headingError = wander.drift(from: variances, over: GyroscopeLimits.coast)
         let present = session.settings.present.last { $0.sensor == .gyroscope }
-        // Scale and axes come from the calibration of the accelerometer; they stay.
+        // Scale and axes come from the accelerometer's calibration and are kept.
         let correction = present?.correction ?? .identity
         fit = SensorFit(
             sensor: .gyroscope, correction: correction, bias: mean,

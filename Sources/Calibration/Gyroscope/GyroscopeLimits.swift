@@ -1,28 +1,28 @@
-/// What the calibration of a gyroscope at rest goes by.
+/// Constants of the gyroscope's calibration at rest.
 enum GyroscopeLimits {
-    /// In which rest is judged. Unit: seconds.
+    /// Duration of a window of the rest detection. Unit: seconds.
     static let window = 0.5
-    /// How long the board may still be put down after the first sample. Unit: seconds.
+    /// Time after the first sample in which the board may still be put down. Unit: seconds.
     static let settle = 10.0
-    /// Rest begins with so many quiet windows: 2 s.
+    /// Number of quiet windows with which rest begins: 2 s.
     static let firstWindows = 4
-    /// Least rest. Unit: seconds.
+    /// Shortest rest. Unit: seconds.
     static let leastSeconds = 10.0
-    /// It ends by itself at the latest after so much rest. Unit: seconds.
+    /// Rest after which the session completes at the latest. Unit: seconds.
     static let fullSeconds = 60.0
-    /// The standard deviation of the bias at which it ends: a tenth of a degree of heading in a minute. Unit: rad/s.
+    /// Standard deviation of the bias at which the session completes: 0.1° of heading in a minute. Unit: rad/s.
     static let goodDeviation = 3e-5
-    /// Chi-square's point of 99.9 %, in standard deviations of its cube root: a random walk that is not there, once believed,
-    /// would count for much.
+    /// The 99.9 % point of chi-square in standard deviations of its cube root: a spurious random walk would inflate the
+    /// predicted error.
     static let certainty = 3.09
-    /// How often the deviation is looked at, in windows: 5 s.
+    /// Number of windows between two checks for completion: 5 s.
     static let reviewEvery = 10
-    /// A break in the samples that is none of batches any more. Unit: seconds.
+    /// Longest gap between samples, beyond that of batched delivery. Unit: seconds.
     static let longestGap = 1.0
-    /// For how long the predicted error of the heading holds without any aid. Unit: seconds.
+    /// Time without aiding for which the heading error is predicted. Unit: seconds.
     static let coast = 60.0
-    /// Windows that are kept: an hour.
+    /// Largest number of windows kept: an hour.
     static let mostWindows = 7200
-    /// Samples that wait until it is known where rest begins: 10 s at 4 kHz.
+    /// Largest number of samples held until the start of the rest is known: 10 s at 4 kHz.
     static let mostWaiting = 40_000
 }

@@ -1,8 +1,8 @@
 import CMinpack
 
-/// `(Jᵀ·J)⁻¹`, or the pseudo-inverse where columns of J depend on one another.
+/// Cofactor matrix `(Jᵀ·J)⁻¹`, or the pseudo-inverse where columns of J are linearly dependent.
 ///
-/// The columns are brought to length 1 first: parameters of 1e-3 beside ones of 1e4 would otherwise look dependent.
+/// The columns are scaled to length 1 first: parameters of 1e-3 next to others of 1e4 would otherwise look dependent.
 struct Cofactors: Sendable {
     let rank: Int
     private let size: Int

@@ -4,21 +4,23 @@ import Geometry
     import Glibc
 #endif
 
-/// An ellipsoid: all m with `|shape·(m − centre)| = 1`.
+/// An ellipsoid, the set of all m with `|shape·(m − centre)| = 1`.
 public struct Ellipsoid: Hashable, Sendable {
+    /// Centre, in the units of the points.
     public var centre: Vector3
-    /// Symmetric, positive definite.
+    /// Symmetric, positive definite matrix that maps the ellipsoid to the unit sphere.
     public var shape: Matrix<3, 3>
 
+    /// An ellipsoid by its centre and shape.
     public init(centre: Vector3, shape: Matrix<3, 3>) {
         self.centre = centre
         self.shape = shape
     }
 
-    /// By linear least squares; nil where the points leave it open or lie on another quadric.
+    /// Algebraic fit by linear least squares; nil if the points do not determine it or lie on another quadric.
     ///
-    /// The quadric's squares are taken so that their trace is fixed: the fit does not depend on how the ellipsoid lies,
-    /// and a point cannot be its answer. Noise draws it inwards a little: it is a start for the geometric fit.
+    /// The trace of the quadric is fixed, which makes the fit invariant under rotation and excludes a point as
+    /// solution. Noise biases it inwards slightly: it is an initial estimate for the geometric fit.
     ///
     /// Source: Li, Griffiths, "Least squares ellipsoid specific fitting", GMP 2004, for the quadric;
     /// the trace as Petrov's "ellipsoid_fit".
@@ -56,7 +58,7 @@ public struct Ellipsoid: Hashable, Sendable {
         guard self.centre.isFinite else { return nil }
     }
 
-    /// The sphere, by linear least squares; nil where the points lie in a plane.
+    /// Algebraic fit of a sphere by linear least squares; nil if the points lie in a plane.
     ///
     /// Source: Coope, "Circle fitting by linear and nonlinear least squares", JOTA 76(2), 1993.
     public init?(sphere points: some Sequence<Vector3>) {
@@ -79,26 +81,28 @@ public struct Ellipsoid: Hashable, Sendable {
         self.centre = frame.centre + frame.scale * centre
     }
 
-    /// Longest to shortest axis. Raw counts of three channels differ by two or three; noise makes needles.
+    /// Largest ratio of the longest to the shortest axis. Raw counts of three channels differ by two or three; noise
+    /// makes needles.
     private static let largestRatio = 8.0
 
+    /// The measured vector mapped to the unit sphere.
     public func corrected(_ measured: Vector3) -> Vector3 { shape * (measured - centre) }
 
-    /// The distance of a point from it, to the first order. In the units of the points.
+    /// Distance of a point from the ellipsoid, to first order. In the units of the points.
     public func distance(_ point: Vector3) -> Double {
         let corrected = corrected(point)
         guard let direction = corrected.normalized else { return 1 / (shape * Vector3(1, 0, 0)).norm }
         return (corrected.norm - 1).magnitude / max((shape * direction).norm, .leastNormalMagnitude)
     }
 
-    /// The geometric mean of its axes' lengths.
+    /// Geometric mean of the lengths of its semi-axes.
     public var radius: Double { 1 / cbrt(shape.determinant) }
 
-    /// The median of the points' distances.
+    /// Median of the points' distances.
     public func medianDistance(_ points: some Sequence<Vector3>) -> Double { median(points.map(distance)) }
 }
 
-/// Moves points around the origin and to a length of about 1, so that fourth powers stay comparable.
+/// Translation and scaling of points to the origin and to a length of about 1, so that fourth powers stay comparable.
 struct Scaling {
     var centre: Vector3
     var scale: Double
@@ -132,7 +136,7 @@ extension Vector3 {
     init(_ column: Matrix<3, 1>) { self.init(column[0, 0], column[1, 0], column[2, 0]) }
 }
 
-/// Zero of nothing.
+/// Median of the values; zero if there are none.
 func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()

@@ -6,16 +6,16 @@ import Measurements
 #endif
 
 extension MagneticSolution {
-    /// What the corrected field is long: what is known of it, what it is measured with, or 1.
+    /// Magnitude of the corrected field: the known strength, the measured one, or 1.
     ///
-    /// Measured means that the correction has the determinant 1: of the axes' lengths the geometric mean stays.
+    /// The measured one is that of a correction of determinant 1, which preserves the geometric mean of the axes.
     func strength(_ settings: CalibrationSettings) -> Double {
         if let known = settings.fieldStrength { return known }
         guard settings.unit == .standard else { return 1 }
         return 1 / cbrt(fit.model.correction.determinant)
     }
 
-    /// The parameters with their standard deviations.
+    /// Parameters with their standard deviations.
     func sensorFit(strength: Double) -> SensorFit {
         var deviation = Matrix<3, 3>()
         for i in 0..<9 { deviation[i / 3, i % 3] = strength / fit.unit * fit.covariance[i, i].squareRoot() }
@@ -25,9 +25,9 @@ extension MagneticSolution {
             correctionDeviation: deviation, biasDeviation: Vector3(centre[0], centre[1], centre[2]))
     }
 
-    /// Of the strength by what is in force, over the same samples.
+    /// RMS residual of the strength over the same samples with the calibration in force.
     ///
-    /// From the known strength, else from their mean; where neither has a unit, as parts of that.
+    /// It refers to the known strength, else to their mean; without a unit it is a part of that.
     func residualBefore(_ settings: CalibrationSettings) -> Double? {
         let present = settings.present.last { $0.sensor == .magnetometer }
         let strengths = fields.map { (present?.applied(to: $0) ?? $0).norm }

@@ -1,20 +1,25 @@
 import Geometry
 import Measurements
 
-/// Turned through the sphere: hard and soft iron of the magnetometer, in the axes of the accelerometer where there is one.
+/// Magnetometer calibration by rotation through all directions: hard and soft iron, in the axes of the accelerometer if
+/// there is one.
 ///
-/// Takes fields, and beside them forces and rates where they come: docs/calibration.md, "Magnetometer". What is kept is
-/// bounded by `MagnetometerLimits.capacity` and an hour of inertial means, some 20 MB.
+/// It uses fields, and forces and rates if available: docs/calibration.md, "Magnetometer". Memory is bounded by
+/// `MagnetometerLimits.capacity` and an hour of inertial means, about 20 MB.
 public struct MagnetometerSession: CalibrationSession {
+    /// Inputs besides the samples.
     public let settings: CalibrationSettings
     private var store = MagneticStore()
     private var check = ChannelCheck()
     private var live = MagneticLive()
 
+    /// A session before its first sample.
     public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
 
+    /// Always `.magnetometer`.
     public var kind: CalibrationKind { .magnetometer }
 
+    /// Processes the next measurement; fields, forces and rates are used.
     public mutating func feed(_ measurement: Measurement) {
         if case .magneticField(let sample) = measurement { check.add(sample.field) }
         guard store.add(measurement) else { return }
@@ -22,6 +27,7 @@ public struct MagnetometerSession: CalibrationSession {
         live.update(store)
     }
 
+    /// Whether coverage and predicted heading error suffice, or the longest duration is over.
     public var isComplete: Bool {
         if store.isOver { return true }
         return store.lastTime >= MagnetometerLimits.enoughSeconds
@@ -29,6 +35,7 @@ public struct MagnetometerSession: CalibrationSession {
             && live.headingError ?? .infinity <= MagnetometerLimits.enoughHeadingError && !live.isDisturbed
     }
 
+    /// Instruction, coverage and predicted errors of the live fit.
     public var progress: CalibrationProgress {
         var progress = CalibrationProgress(instruction: instruction, fraction: fraction, seconds: store.lastTime)
         progress.predictedHeadingError = live.headingError
@@ -56,6 +63,7 @@ public struct MagnetometerSession: CalibrationSession {
             store.lastTime / MagnetometerLimits.enoughSeconds, 0.5 + 0.5 * min(1, quality), 0.99)
     }
 
+    /// Fit to the undisturbed samples, with the verdict.
     public func result() -> CalibrationResult {
         var result = CalibrationResult(
             kind: .magnetometer, verdict: .accepted(""),
@@ -80,8 +88,8 @@ public struct MagnetometerSession: CalibrationSession {
         result.predictedHeadingError = solution.prediction.heading
         result.predictedTiltError = solution.prediction.tilt
         result.coverage = solution.coverage
-        let isLevelled = settings.present.contains { $0.sensor == .accelerometer }
-        let verdict = MagneticVerdict.verdict(solution, isLevelled: isLevelled)
+        let isCalibrated = settings.present.contains { $0.sensor == .accelerometer }
+        let verdict = MagneticVerdict.verdict(solution, hasAccelerometerCalibration: isCalibrated)
         result.verdict = verdict.isAccepted ? MagneticVerdict.noGain(result) ?? verdict : verdict
         return result
     }

@@ -1,37 +1,38 @@
 import Geometry
 
-/// The orientation against a frame that keeps still but for the gyroscope's drift, by its rates alone.
+/// Attitude by integration of the angular rates alone, relative to an inertial frame that drifts with the gyroscope.
 ///
-/// A gap in the rates starts another stretch, with a frame of its own.
+/// A gap in the rates starts another segment, with its own frame.
 struct OrientationTrack {
+    /// Attitude with the number of its segment.
     struct Attitude {
         var rotationStillFromBody: Rotation3
-        var stretch: Int
+        var segment: Int
     }
 
     private let rates: [MagneticStore.Sample]
     private var attitudes: [Attitude] = []
 
-    /// - Parameter rates: in the order of time, in rad/s.
+    /// - Parameter rates: in order of time. Unit: rad/s.
     init(_ rates: [MagneticStore.Sample]) {
         self.rates = rates
         attitudes.reserveCapacity(rates.count)
         for (index, sample) in rates.enumerated() {
             guard index > 0 else {
-                attitudes.append(Attitude(rotationStillFromBody: .identity, stretch: 0))
+                attitudes.append(Attitude(rotationStillFromBody: .identity, segment: 0))
                 continue
             }
             let before = rates[index - 1]
             let seconds = sample.time - before.time
             var attitude = attitudes[index - 1]
-            if seconds > MagnetometerLimits.trackGap { attitude.stretch += 1 }
+            if seconds > MagnetometerLimits.trackGap { attitude.segment += 1 }
             attitude.rotationStillFromBody =
                 attitude.rotationStillFromBody * .exp(0.5 * seconds * (before.value + sample.value))
             attitudes.append(attitude)
         }
     }
 
-    /// At times that do not fall, by one walk along the track; nil outside of it.
+    /// Attitudes at nondecreasing times, in one pass along the track; nil outside of it.
     func attitudes(at times: [Double]) -> [Attitude?] {
         var index = 0
         return times.map { time in

@@ -1,6 +1,7 @@
 import Geometry
 
 extension MountSession {
+    /// Instruction and predicted errors of the walks so far.
     public var progress: CalibrationProgress {
         let estimate = estimate(walks: walks)
         let isDone = isComplete
@@ -21,7 +22,7 @@ extension MountSession {
         return isSettling || samples < 100 ? .holdStill : .movesTooMuch
     }
 
-    /// A fifth for standing, three for the way, one for the stop; walks before count half.
+    /// Progress from 0 to 1: a fifth for standing, three for the walk, one for the stop; earlier walks count half.
     private var fraction: Double {
         let done = walks.isEmpty ? 0 : 0.5
         let now: Double

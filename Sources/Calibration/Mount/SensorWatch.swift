@@ -1,7 +1,7 @@
 import Geometry
 import Measurements
 
-/// Whether the two sensors that a mount is found by deliver what can be used.
+/// Check that accelerometer and gyroscope deliver usable samples.
 struct SensorWatch: Hashable, Sendable {
     private var force = ChannelCheck()
     private var rate = ChannelCheck()
@@ -10,7 +10,7 @@ struct SensorWatch: Hashable, Sendable {
     private var latestForce: BootTime?
     private var latestRate: BootTime?
 
-    /// Without a sample for so long while others come, a sensor is silent. Unit: seconds.
+    /// Time without samples, while other sensors deliver, after which a sensor counts as silent. Unit: seconds.
     private static let silence = 1.0
 
     mutating func see(_ measurement: Measurement) {
@@ -28,7 +28,7 @@ struct SensorWatch: Hashable, Sendable {
         latest = max(latest ?? time, time)
     }
 
-    /// Unit: seconds.
+    /// Time between the first and the newest measurement. Unit: seconds.
     var seconds: Double {
         guard let first, let latest else { return 0 }
         return max(0, latest.seconds(since: first))
@@ -39,7 +39,8 @@ struct SensorWatch: Hashable, Sendable {
             let missing =
                 force.samples == 0 ? (rate.samples == 0 ? "accelerometer or gyroscope" : "accelerometer") : "gyroscope"
             return .refused(
-                .noSamples, "No sample of the \(missing) came: both are needed. Check that the board is connected.")
+                .noSamples,
+                "No samples from the \(missing): both sensors are needed. Check that the board is connected.")
         }
         return force.problem(sensor: "accelerometer") ?? rate.problem(sensor: "gyroscope") ?? silenceProblem
     }
@@ -48,7 +49,8 @@ struct SensorWatch: Hashable, Sendable {
         guard let latest, let latestForce, let latestRate else { return nil }
         for (name, time) in [("accelerometer", latestForce), ("gyroscope", latestRate)] {
             guard latest.seconds(since: time) > Self.silence else { continue }
-            return .refused(.silent, "The \(name) fell silent half-way: check the board's connection, and begin again.")
+            return .refused(
+                .silent, "The \(name) stopped during the session: check its connection, and try again.")
         }
         return nil
     }

@@ -1,13 +1,13 @@
 import Geometry
 
-/// Counts steps by how the specific force rises above its mean and falls below; good enough to say how far one has come.
+/// Step counter by threshold crossings of the specific force, accurate enough for an approximate distance.
 struct StepCounter: Hashable, Sendable {
     private(set) var count = 0
     private var smooth: Double?
     private var isHigh = false
     private var last: Double?
 
-    /// Takes out what is faster than a step. Unit: seconds.
+    /// Time constant of the low-pass that removes motion faster than a step. Unit: seconds.
     private static let smoothing = 0.06
 
     mutating func see(_ pair: InertialPair, isWalking: Bool) {

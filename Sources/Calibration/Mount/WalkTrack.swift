@@ -4,44 +4,43 @@ import Geometry
     import Glibc
 #endif
 
-/// The way of one walk between two stands, by integration of specific force and angular rate.
-///
-/// Both stands bind it: velocity is zero, and gravity tells the level. What the integration misses at the second is taken
-/// for a drift that grew evenly on the way (a zero-velocity update with linear smoothing; Skog, Händel, Nilsson, Rantakokko,
-/// "Zero-velocity detection – an algorithm evaluation", IEEE Trans. Biomed. Eng. 57(11), 2010, section I).
-/// Frame L: level, its axes those of the source as it was turned when the walk began, brought to the level.
+/// Path of one walk between two stands, by strapdown integration of specific force and angular rate.
+/// At both stands the velocity is zero and gravity gives the vertical. The misclosure of the integration at the second
+/// stand is distributed linearly over the walk (a zero-velocity update with linear smoothing; Skog, Händel, Nilsson,
+/// Rantakokko, "Zero-velocity detection – an algorithm evaluation", IEEE Trans. Biomed. Eng. 57(11), 2010, section I).
+/// Frame L: local level, the source axes at the start of the walk rotated to the vertical with the least angle.
 struct WalkTrack: Sendable {
-    /// Rotation into L of the source at the beginning.
+    /// Rotation into L of the source axes at the start.
     let rotationLFromStart: Rotation3
-    /// Way that the walker made, each piece seen in the axes of L as they turn with the body. Unit: metres.
+    /// Path of the walker, each piece in the axes of L turned with the body's yaw. Unit: metres.
     private(set) var way = Vector3.zero
-    /// The same for each second. Unit: metres.
+    /// Pieces of `way`, one a second. Unit: metres.
     private(set) var ways: [Vector3] = []
-    /// Level displacement in L itself. Unit: metres.
+    /// Horizontal displacement in L. Unit: metres.
     private(set) var displacement = Vector3.zero
-    /// Length of the way, gait smoothed out. Unit: metres.
+    /// Length of the path, smoothed over the gait. Unit: metres.
     private(set) var length = 0.0
-    /// From the least to the largest yaw of the body, second by second. Unit: radians.
+    /// Range of the body's yaw, second by second. Unit: radians.
     private(set) var turn = 0.0
-    /// The largest angle between the level at the beginning and later on. Unit: radians.
+    /// Largest tilt relative to the start. Unit: radians.
     private(set) var tilt = 0.0
-    /// Of the walk. Unit: seconds.
+    /// Duration of the walk. Unit: seconds.
     let seconds: Double
-    /// Before and after.
+    /// Stands before and after, combined.
     let stand: Stand
-    /// Between gravity in the stand before and in that after, in the source's axes. Unit: radians.
+    /// Angle between gravity in the stands before and after. Frame: source. Unit: radians.
     let slip: Double
-    /// Of the levels before and after, standard deviation about one axis. Unit: radians.
-    let levelDeviation: Double
-    /// Level velocity that the integration found at the second stand, before it was put right; nil without one.
+    /// Standard deviation of the vertical of the stands, about one axis. Unit: radians.
+    let tiltDeviation: Double
+    /// Horizontal velocity of the integration at the second stand before the correction; nil without one. Unit: m/s.
     private(set) var misclosure: Vector3?
-    /// Angle between the level of the integration and of gravity at the second stand. Unit: radians.
-    let levelMisclosure: Double
+    /// Angle between the vertical of the integration and of gravity at the second stand. Unit: radians.
+    let tiltMisclosure: Double
 
     /// - Parameters:
-    ///   - before: the stand out of which the walk begins.
-    ///   - walk: in order of time, from the end of the stand before to the beginning of that after.
-    ///   - after: that in which it ends; empty where none was seen.
+    ///   - before: stand before the walk.
+    ///   - walk: samples in order of time, from the end of the stand before to the start of the one after.
+    ///   - after: stand after the walk; empty without one.
     init?(before: [InertialBlock], walk: [InertialPair], after: [InertialBlock]) {
         let (stood, stopped) = (before.flatMap(\.pairs), after.flatMap(\.pairs))
         guard let first = walk.first, let last = walk.last, last.seconds > first.seconds, !stood.isEmpty else {
@@ -54,32 +53,32 @@ struct WalkTrack: Sendable {
         both.add(standAfter)
         stand = both
 
-        // Against the attitude of the very first sample.
+        // Relative to the attitude of the first sample.
         let pairs = stood + walk + stopped
         let rotations = Self.turns(pairs, bias: both.rate)
         let walked = stood.count..<stood.count + walk.count
         guard
-            let level = StandLevel(pairs: pairs[..<walked.lowerBound], rotations: rotations[..<walked.lowerBound]),
+            let level = StandVertical(pairs: pairs[..<walked.lowerBound], rotations: rotations[..<walked.lowerBound]),
             let levelling = Self.levelling(level.force)
         else { return nil }
         rotationLFromStart = levelling * rotations[walked.lowerBound]
-        let end = StandLevel(pairs: pairs[walked.upperBound...], rotations: rotations[walked.upperBound...])
+        let end = StandVertical(pairs: pairs[walked.upperBound...], rotations: rotations[walked.upperBound...])
         var drift = Drift(begin: level.seconds, end: end?.seconds ?? last.seconds, gravity: level.force.norm)
         if let end, let up = (levelling * end.force).normalized {
             let axis = up.cross(Vector3(0, 0, 1))
             drift.turn = (axis.normalized ?? .zero) * atan2(axis.norm, up.z)
             drift.gain = end.force.norm - level.force.norm
         }
-        levelMisclosure = drift.turn.norm
+        tiltMisclosure = drift.turn.norm
         let deviation = end?.deviation ?? level.deviation
-        levelDeviation = ((level.deviation * level.deviation + deviation * deviation) / 2).squareRoot()
+        tiltDeviation = ((level.deviation * level.deviation + deviation * deviation) / 2).squareRoot()
         integrate(pairs[walked], rotations[walked], levelling: levelling, drift: drift, closed: end != nil)
     }
 
-    /// The turn that brings the direction of a force up along z with the least angle.
+    /// Smallest rotation that takes the direction of a force to +z.
     static func levelling(_ force: Vector3) -> Rotation3? {
         guard let up = force.normalized else { return nil }
-        // Half of the way to z; from −z any half-turn about a level axis will do.
+        // Half-angle formula; from −z, any half-turn about a horizontal axis.
         return Rotation3(w: 1 + up.z, x: up.y, y: -up.x, z: 0) ?? Rotation3(w: 0, x: 1, y: 0, z: 0)
     }
 
@@ -95,14 +94,14 @@ struct WalkTrack: Sendable {
         return rotations
     }
 
-    /// What grew evenly from the middle of one stand to that of the other.
+    /// Drift that grows linearly from the middle of one stand to that of the other.
     private struct Drift {
         var begin: Double
         var end: Double
         var gravity: Double
-        /// Frame: L. Unit: radians.
+        /// Rotation vector of the drift at the end. Frame: L. Unit: radians.
         var turn = Vector3.zero
-        /// Of gravity. Unit: m/s².
+        /// Change of the measured gravity at the end. Unit: m/s².
         var gain = 0.0
 
         func acceleration(_ forceL: Vector3, at seconds: Double) -> Vector3 {
@@ -159,7 +158,7 @@ struct WalkTrack: Sendable {
             guard state.seconds - begin >= second else { continue }
             second += 1
             add(piece, level)
-            // Where one stands, turning is no fault of the walk.
+            // Rotation while standing does not count.
             if level.norm > 0.5 * interval {
                 let yaw = atan2(turnSum.sine, turnSum.cosine)
                 (least, most) = (min(least, yaw), max(most, yaw))
@@ -170,7 +169,7 @@ struct WalkTrack: Sendable {
         turn = max(0, most - least)
     }
 
-    /// What was made in one second.
+    /// Adds the path of one second.
     private mutating func add(_ piece: Vector3, _ level: Vector3) {
         ways.append(piece)
         way += piece

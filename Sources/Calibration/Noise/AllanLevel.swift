@@ -1,17 +1,17 @@
-/// Allan's variance of blocks of one length, for some clusters of them: overlapping, from a stream, in bounded memory.
+/// Overlapping Allan variance of blocks of one length for some cluster sizes, from a stream in bounded memory.
 ///
 /// With cumulative sums S of the blocks, the variance of clusters of m is `Σ (Sₙ − 2·Sₙ₋ₘ + Sₙ₋₂ₘ)² / (2·m²·windows)`.
 /// Source: Riley, Howe, "Handbook of Frequency Stability Analysis", NIST SP 1065, section 5.2.4.
 struct AllanLevel: Sendable {
-    /// Samples in a block.
+    /// Number of samples of a block.
     let stride: Int
-    /// Blocks in a cluster, ascending.
+    /// Cluster sizes in blocks, ascending.
     let clusters: [Int]
-    /// Of each cluster size: `Sₙ − 2·Sₙ₋ₘ + Sₙ₋₂ₘ` squared and summed, by axis.
+    /// Sum of `(Sₙ − 2·Sₙ₋ₘ + Sₙ₋₂ₘ)²` by cluster size and axis.
     private(set) var squares: [SIMD4<Double>]
-    /// How many were summed.
+    /// Number of windows summed by cluster size.
     private(set) var windows: [Int]
-    /// Cumulative sums since the last interruption, as far back as the longest window reaches.
+    /// Ring buffer of the cumulative sums since the last interruption, as long as the longest window.
     private var sums: [SIMD4<Double>]
     private let mask: Int
     private var blocks = 0
@@ -42,7 +42,7 @@ struct AllanLevel: Sendable {
         }
     }
 
-    /// A block is missing: no window may reach over it.
+    /// Restarts after a missing block, which no window may span.
     mutating func interrupt() {
         blocks = 0
         sum = .zero

@@ -12,7 +12,7 @@ extension AxisNoise {
         uncertainties.rateRamp = fit.uncertainties[.rateRamp]
     }
 
-    /// The fitted Allan deviation at a cluster time; nil where nothing was fitted. Unit: the axis's.
+    /// Fitted Allan deviation at a cluster time; nil without a fit. Unit: the axis's.
     public func fitted(at tau: Double) -> Double? {
         let model = model
         let variance = model.allanVariance(tau)
@@ -30,13 +30,13 @@ extension AxisNoise {
         return model
     }
 
-    /// The point of the curve with the least deviation, and whether it rises again after it.
+    /// Point of the curve with the least deviation, and whether the curve rises again after it.
     public var least: (point: AllanPoint, isInside: Bool)? {
         guard let index = curve.indices.min(by: { curve[$0].deviation < curve[$1].deviation }) else { return nil }
         return (curve[index], index < curve.count - 1)
     }
 
-    /// On the curve, between two points along a straight line of logarithms; nil beyond its ends.
+    /// Measured Allan deviation at a cluster time, interpolated linearly in logarithms; nil outside of the curve.
     public func deviation(at tau: Double) -> Double? {
         guard let after = curve.firstIndex(where: { $0.tau >= tau * (1 - 1e-9) }) else { return nil }
         guard after > 0, curve[after].tau > tau * (1 + 1e-9) else {

@@ -3,7 +3,8 @@
 #endif
 
 extension Double {
-    /// To the base e.
+    /// Natural logarithm.
     var logarithm: Double { log(self) }
+    /// Exponential function.
     var exponential: Double { exp(self) }
 }

@@ -1,14 +1,14 @@
 import Geometry
 import Measurements
 
-/// Still for hours: Allan's deviation of gyroscope and accelerometer, and the processes behind it.
-///
-/// Memory stays below a few megabytes however long it lasts: samples pass a few seconds in which it is judged whether the
-/// board was at rest, and go into sums. What was measured while it moved is left out, as a gap.
+/// Noise calibration of a board at rest for hours: Allan deviation of gyroscope and accelerometer, and fitted
+/// processes. Memory stays below a few megabytes for any duration: samples are held for a few seconds for the rest
+/// detection and then summed. Samples of a moving board are left out as a gap.
 public struct NoiseSession: CalibrationSession {
+    /// Always `.noise`.
     public var kind: CalibrationKind { .noise }
 
-    /// A second of samples that wait for what the next one shows.
+    /// A second of samples, held until the next window is evaluated.
     private struct HeldWindow {
         var rest: RestWindow
         var rates: [AngularRateSample] = []
@@ -23,16 +23,19 @@ public struct NoiseSession: CalibrationSession {
     private var forceCheck = ChannelCheck()
     private var window: HeldWindow?
     private var held: [HeldWindow] = []
-    private var level: RestLevel?
-    /// The last window that was judged, and the last that was taken.
+    private var baseline: RestBaseline?
+    /// Newest window that was evaluated.
     private var before: RestWindow?
+    /// Newest window that was taken.
     private var quiet: RestWindow?
     private var wasMoved = false
     private var wasLeftOut = false
     private(set) var rests = RestRecord()
 
+    /// A session before its first sample.
     public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
 
+    /// Processes the next measurement; only angular rates and specific forces are used.
     public mutating func feed(_ measurement: Measurement) {
         rests.see(measurement.arrival)
         switch measurement {
@@ -54,7 +57,7 @@ public struct NoiseSession: CalibrationSession {
         }
     }
 
-    /// Makes sure that there is a window for a sample of that time.
+    /// Opens a window for a sample of that time if needed.
     private mutating func open(at time: BootTime) {
         if let window {
             let passed = time.seconds(since: window.rest.begin)
@@ -65,37 +68,37 @@ public struct NoiseSession: CalibrationSession {
         window = HeldWindow(rest: RestWindow(begin: time, after: held.last?.rest))
     }
 
-    // MARK: windows
+    // MARK: - Windows
 
     private mutating func close() {
         guard let window else { return }
         held.append(window)
         self.window = nil
-        if level == nil {
+        if baseline == nil {
             guard held.count >= NoiseLimits.firstWindows else { return }
-            learn()
+            estimateBaseline()
         } else {
-            judge(held.count - 1)
+            evaluate(held.count - 1)
         }
         release(keeping: 1)
     }
 
-    private mutating func learn() {
-        level = RestLevel(held.map(\.rest))
-        for index in held.indices { judge(index) }
+    private mutating func estimateBaseline() {
+        baseline = RestBaseline(held.map(\.rest))
+        for index in held.indices { evaluate(index) }
     }
 
-    private mutating func judge(_ index: Int) {
-        guard let level else { return }
+    private mutating func evaluate(_ index: Int) {
+        guard let baseline else { return }
         let rest = held[index].rest
-        let isMoved = level.isMoved(rest, after: before)
-        if !isMoved { self.level?.follow(rest, after: before) }
+        let isMoved = baseline.isMoved(rest, after: before)
+        if !isMoved { self.baseline?.follow(rest, after: before) }
         held[index].isMoved = isMoved
         rests.add(rest, after: before, isMoved: isMoved)
         before = rest
     }
 
-    /// Takes the samples of windows that lie between quiet ones.
+    /// Takes the samples of windows that lie between windows at rest.
     private mutating func release(keeping count: Int) {
         while held.count > count {
             let window = held.removeFirst()
@@ -110,8 +113,8 @@ public struct NoiseSession: CalibrationSession {
     }
 
     private mutating func take(_ window: HeldWindow) {
-        if wasLeftOut, let quiet, let level, level.isMoved(window.rest, after: quiet) {
-            // It came to lie otherwise: other biases, other noise.
+        if wasLeftOut, let quiet, let baseline, baseline.isMoved(window.rest, after: quiet) {
+            // The board lies differently now: other biases, other noise.
             rateChannel.interrupt()
             forceChannel.interrupt()
         }
@@ -123,14 +126,15 @@ public struct NoiseSession: CalibrationSession {
 
     private mutating func finish() {
         close()
-        if level == nil { learn() }
+        if baseline == nil { estimateBaseline() }
         release(keeping: 0)
         rateChannel.start()
         forceChannel.start()
     }
 
-    // MARK: what is told
+    // MARK: - Progress and result
 
+    /// Instruction and fraction of the longest record.
     public var progress: CalibrationProgress {
         let seconds = rests.seconds
         guard rateCheck.samples + forceCheck.samples > 0 else {
@@ -142,8 +146,10 @@ public struct NoiseSession: CalibrationSession {
             instruction: instruction, fraction: min(1, seconds / NoiseLimits.fullSeconds), seconds: seconds)
     }
 
+    /// Whether the record is long enough for the slow processes.
     public var isComplete: Bool { rests.seconds >= NoiseLimits.fullSeconds }
 
+    /// Noise of all axes, with the verdict.
     public func result() -> CalibrationResult {
         var done = self
         done.finish()
@@ -170,6 +176,6 @@ public struct NoiseSession: CalibrationSession {
 }
 
 extension Vector3 {
-    /// Finite, and small enough for squares and their sums to be so too.
+    /// Whether a vector is finite and small enough for sums of squares.
     var isUsable: Bool { isFinite && x.magnitude < 1e100 && y.magnitude < 1e100 && z.magnitude < 1e100 }
 }

@@ -1,12 +1,14 @@
-/// Makes of errors with a covariance such that are independent and of variance 1: `L⁻¹·b`, where `A = L·Lᵀ`.
+/// Whitening of correlated errors to independent ones of variance 1: `L⁻¹·b` with the covariance `A = L·Lᵀ`.
 ///
 /// Source: Golub, Van Loan, "Matrix Computations", 4th ed., algorithm 4.2.2.
 struct Whitening {
     private let size: Int
-    /// Lower triangular, row by row.
+    /// Cholesky factor L, row by row.
     private var factor: [Double]
 
-    /// - Parameter covariance: row by row. Nil for one that is not positive definite or not finite.
+    /// Nil if the covariance is not positive definite or not finite.
+    ///
+    /// - Parameter covariance: elements row by row.
     init?(_ covariance: [Double], size: Int) {
         self.size = size
         factor = covariance
@@ -24,7 +26,7 @@ struct Whitening {
         }
     }
 
-    /// Of the covariance.
+    /// Logarithm of the determinant of the covariance.
     var logDeterminant: Double { (0..<size).reduce(0) { $0 + 2 * factor[$1 * size + $1].logarithm } }
 
     func apply(to errors: inout [Double]) {

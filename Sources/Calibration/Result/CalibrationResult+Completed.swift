@@ -2,10 +2,11 @@ import Geometry
 import Measurements
 
 extension CalibrationResult {
-    /// The same with a gyroscope that keeps what it could not tell: a rest tells the bias alone, and poses in a hand tell scale
-    /// and axes, but the bias worse than a rest.
+    /// This result with the gyroscope parameters it could not determine taken from the present calibration.
     ///
-    /// - Parameter present: what is kept of the sensors.
+    /// A rest determines the bias alone; poses in a hand determine scale and axes, but the bias worse than a rest.
+    ///
+    /// - Parameter present: stored fits of the sensors.
     public func completed(with present: [SensorFit]) -> CalibrationResult {
         var completed = self
         for (index, fit) in fits.enumerated() where fit.sensor == .gyroscope {
@@ -22,7 +23,8 @@ extension CalibrationResult {
 }
 
 extension SensorFit {
-    /// Bias and correction, each of the one that knows it clearly better, as long as the other does not contradict it.
+    /// This fit with bias and correction, each from the clearly more precise of the two fits unless they contradict
+    /// each other.
     fileprivate func keeping(betterOf known: SensorFit) -> SensorFit {
         var fit = self
         if Self.keeps((bias - known.bias).norm, biasDeviation.norm, known.biasDeviation.norm) {
@@ -36,11 +38,15 @@ extension SensorFit {
         return fit
     }
 
+    /// Whether a stored value is kept.
+    ///
     /// - Parameters:
-    ///   - known: deviation of what is kept; zero where nobody knows it.
+    ///   - difference: norm of the difference between new and stored value.
+    ///   - deviation: standard deviation of the new value.
+    ///   - known: standard deviation of the stored value; zero if unknown.
     private static func keeps(_ difference: Double, _ deviation: Double, _ known: Double) -> Bool {
         let both = (deviation * deviation + known * known).squareRoot()
-        return known > 0 && deviation > CalibrationComparison.honesty * known
-            && difference <= CalibrationComparison.contradiction * both
+        return known > 0 && deviation > CalibrationComparison.equalErrorRatio * known
+            && difference <= CalibrationComparison.contradictionDeviations * both
     }
 }

@@ -1,48 +1,53 @@
-/// Whether a calibration may be used, and why.
+/// Acceptance or refusal of a calibration, with the reason.
 public struct CalibrationVerdict: Hashable, Sendable {
-    /// Why one is refused; the words are those of the wire.
+    /// Ground of a refusal; the raw values are those of the wire.
     public enum Refusal: String, Hashable, Sendable, CaseIterable {
-        /// No sample of the sensor at all.
+        /// The sensor delivered no sample.
         case noSamples
+        /// Too few samples, or too short a time.
         case tooFewSamples
-        /// The board moved where it had to be still.
+        /// The board moved while it had to be at rest.
         case moved
+        /// Fewer distinct poses than the fit needs.
         case tooFewPoses
-        /// The poses lie so that some parameter stays undetermined.
+        /// The poses leave a parameter undetermined.
         case posesTooAlike
-        /// Too few directions were seen.
+        /// Too few directions were covered.
         case coverageTooSmall
-        /// A magnet or iron passed by.
+        /// A magnet or iron disturbed the field.
         case disturbed
-        /// A channel stands at its end.
+        /// A channel is clipped at the end of its range.
         case saturated
         /// A channel never changes.
         case constantChannel
-        /// Numbers that are none.
+        /// Samples are not finite numbers.
         case notFinite
-        /// The sensor fell silent half-way.
+        /// The sensor stopped delivering samples.
         case silent
-        /// No straight walk was seen.
+        /// No straight walk was detected.
         case noStraightWalk
         /// The fit does not explain the samples.
         case poorFit
-        /// What it would leave in heading or tilt is too large.
+        /// The predicted error of heading or tilt is too large.
         case predictedErrorTooLarge
-        /// What is in force is better.
+        /// The calibration in force is better.
         case worseThanPresent
     }
 
-    /// Nil is accepted.
+    /// Ground of the refusal; nil if accepted.
     public var refusal: Refusal?
-    /// One sentence for the one who calibrates: what was found, and what to do.
+    /// One sentence for the user: the finding and the action to take.
     public var reason: String
 
+    /// Whether the calibration may be used.
     public var isAccepted: Bool { refusal == nil }
 
+    /// A verdict that accepts.
     public static func accepted(_ reason: String) -> CalibrationVerdict {
         CalibrationVerdict(refusal: nil, reason: reason)
     }
 
+    /// A verdict that refuses.
     public static func refused(_ refusal: Refusal, _ reason: String) -> CalibrationVerdict {
         CalibrationVerdict(refusal: refusal, reason: reason)
     }

@@ -1,5 +1,5 @@
 extension CalibrationKind {
-    /// A calibration of this kind, before its first sample.
+    /// A session of this kind, before its first sample.
     public func session(_ settings: CalibrationSettings) -> any CalibrationSession {
         switch self {
         case .gyroscope: GyroscopeSession(settings: settings)

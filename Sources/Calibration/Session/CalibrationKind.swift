@@ -1,13 +1,13 @@
-/// What can be calibrated by itself; the names are those of the commands.
+/// Kind of calibration; the raw values are the names of the subcommands of `waymark calibrate`.
 public enum CalibrationKind: String, Hashable, Sendable, CaseIterable {
-    /// Held still: the gyroscope's bias and noise.
+    /// Board at rest: bias and noise of the gyroscope.
     case gyroscope = "gyro"
-    /// Still in at least six poses: the accelerometer, and the gyroscope by the moves between them.
+    /// At least six still poses: accelerometer, and scale and axes of the gyroscope from the moves between them.
     case accelerometer = "accel"
-    /// Turned through the sphere: hard and soft iron.
+    /// Rotation through all directions: hard and soft iron of the magnetometer.
     case magnetometer = "mag"
-    /// Still, then a straight walk: from the board's axes to the body's.
+    /// A stand and a straight walk: rotation from the board's axes to the body's.
     case mount
-    /// Still for hours: the noise of gyroscope and accelerometer by Allan's deviation.
+    /// Hours at rest: noise of gyroscope and accelerometer by the Allan deviation.
     case noise
 }

@@ -1,43 +1,51 @@
 import Geometry
 
-/// What the one who calibrates should see while it goes on.
+/// State of a running calibration, to be shown to the user.
 public struct CalibrationProgress: Hashable, Sendable {
-    /// What to do now.
+    /// Next action of the user; the raw values are those of the wire.
     public enum Instruction: String, Hashable, Sendable, CaseIterable {
+        /// No sample of a required sensor has arrived, or it has stopped.
         case waitForSamples
+        /// Keep the board at rest.
         case holdStill
-        /// It moves while it should lie still.
+        /// The board moves while it should be at rest.
         case movesTooMuch
-        /// A pose is being taken: stay.
+        /// A pose is being recorded: keep it.
         case keepPose
-        /// The pose is taken: turn the board into another.
+        /// The pose is recorded: turn the board to another one.
         case turnToNextPose
-        /// Turn it through the directions that are missing.
+        /// Turn the board through the directions not covered yet.
         case turnThroughDirections
+        /// The board turns too fast for the sampling rate.
         case turnSlower
-        /// A magnet or iron passes by.
+        /// A magnet or iron disturbs the field: move away from it.
         case leaveDisturbance
+        /// Walk straight ahead.
         case walkStraight
+        /// The session is complete.
         case done
     }
 
+    /// Action the user should take now.
     public var instruction: Instruction
-    /// Towards the end by itself, 0…1.
+    /// Progress towards completion, from 0 to 1.
     public var fraction: Double
-    /// Of samples so far. Unit: seconds.
+    /// Time covered by the samples so far. Unit: seconds.
     public var seconds: Double
-    /// Predicted of a fit of what there is so far; nil while there is none. Unit: radians.
+    /// Predicted heading error of a fit to the samples so far; nil while there is no fit. Unit: radians.
     public var predictedHeadingError: Double?
+    /// Predicted tilt error of a fit to the samples so far; nil while there is no fit. Unit: radians.
     public var predictedTiltError: Double?
-    /// Directions seen, for kinds that need them all.
+    /// Covered directions, for kinds that need the whole sphere.
     public var coverage: SphereCoverage?
-    /// Still poses so far: the direction of up in the board's axes.
+    /// Up direction of each still pose so far. Frame: the board's axes.
     public var poses: [Vector3]
-    /// The direction of what is measured now (up, or the field), in the board's axes.
+    /// Current direction of the measured vector (up, or the magnetic field). Frame: the board's axes.
     public var direction: Vector3?
-    /// Which way to turn next: the direction that is missing most, in the board's axes.
+    /// Direction farthest from all covered ones, to turn to next. Frame: the board's axes.
     public var missing: Vector3?
 
+    /// Progress without figures of a fit; the other properties are set afterwards.
     public init(instruction: Instruction, fraction: Double = 0, seconds: Double = 0) {
         self.instruction = instruction
         self.fraction = fraction

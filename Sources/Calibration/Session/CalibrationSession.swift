@@ -1,16 +1,18 @@
 import Measurements
 
-/// One calibration from its first sample to its result. Pure: fed from sensors or from a file, it comes to the same.
+/// One calibration from its first sample to its result. Pure: the same samples give the same result, live or from a
+/// file.
 ///
-/// Samples are raw: as the sources deliver them, before any calibration.
+/// Samples are raw: as the sources deliver them, before any calibration is applied.
 public protocol CalibrationSession: Sendable {
+    /// Kind of this calibration.
     var kind: CalibrationKind { get }
-    /// Takes the next measurement; what it has no use for it leaves. Cheap enough for the path of samples.
+    /// Processes the next measurement and ignores kinds it does not need. Cheap enough for the sample path.
     mutating func feed(_ measurement: Measurement)
-    /// What to tell the one who calibrates. Cheap enough for ten times a second.
+    /// Current state for the user. Cheap enough to be read ten times a second.
     var progress: CalibrationProgress { get }
-    /// Whether more samples would hardly make it better.
+    /// Whether further samples would hardly improve the result.
     var isComplete: Bool { get }
-    /// The fit and its verdict, also of a session that was ended early. May take seconds: not for a reactor's thread.
+    /// Fit and verdict, also of a session that was ended early. May take seconds: not for the reactor's thread.
     func result() -> CalibrationResult
 }

@@ -1,28 +1,31 @@
 import Measurements
 
-/// What a calibration has to know beside the samples.
+/// Inputs of a calibration besides the samples.
 public struct CalibrationSettings: Hashable, Sendable {
-    /// What the samples are numbers of.
+    /// Unit of the samples.
     public enum Unit: Hashable, Sendable {
-        /// rad/s, m/s², microtesla, as from drivers.
+        /// rad/s, m/s² and microtesla, as drivers deliver them.
         case standard
-        /// Counts or any other: the scale comes out of the fit.
+        /// Counts or any other unit: the fit determines the scale.
         case arbitrary
     }
 
+    /// Unit of the samples.
     public var unit: Unit
-    /// Of gravity where the board is. Unit: m/s².
+    /// Gravity at the board's location. Unit: m/s².
     public var gravity: Double
-    /// Strength of the earth's field where the board is; nil is not known: the corrected field then keeps the strength that
-    /// it is measured with, or becomes 1 where the unit is arbitrary. Unit: microtesla.
+    /// Strength of the earth's field at the board's location. Unit: microtesla.
+    ///
+    /// If nil, the corrected field keeps its measured strength, or is scaled to 1 where the unit is arbitrary.
     public var fieldStrength: Double?
-    /// The poses are the six faces of a box with right angles, and turns between them go about its edges.
+    /// Whether the poses are the six faces of a box with right angles, and the turns between them go about its edges.
     public var usesFaces: Bool
-    /// How far each turn about an edge of the box goes; nil without such turns. Unit: radians.
+    /// Angle of each turn about an edge of the box; nil without such turns. Unit: radians.
     public var faceTurn: Double?
-    /// What is in force now, for the residuals before and for the comparison.
+    /// Calibrations in force now, for the residuals before the fit and for the comparison.
     public var present: [SensorCalibration]
 
+    /// Settings for SI units, standard gravity and free poses unless given.
     public init(
         unit: Unit = .standard, gravity: Double = 9.80665, fieldStrength: Double? = nil, usesFaces: Bool = false,
         faceTurn: Double? = nil, present: [SensorCalibration] = []

@@ -1,8 +1,10 @@
 extension Double {
-    /// Three digits that count, as sentences have them: `0.00123`, `9.81`, `32767`, `1.2e-07`.
+    /// Text with three significant digits, as in sentences: `0.00123`, `9.81`, `32767`, `1.2e-07`.
     var figure: String { figure(digits: 3) }
 
-    /// - Parameter digits: that count, 1 to 9; whole numbers keep all of theirs.
+    /// Text with a number of significant digits.
+    ///
+    /// - Parameter digits: number of significant digits, 1 to 9; whole numbers keep all of theirs.
     func figure(digits: Int) -> String {
         guard isFinite, self != 0 else { return isFinite ? "0" : "-" }
         if let whole = Int64(exactly: self), whole.magnitude < 1_000_000 { return "\(whole)" }
@@ -21,7 +23,7 @@ extension Double {
         return sign + Self.decimal(magnitude, Swift.max(0, digits - 1 - exponent))
     }
 
-    /// A number from 0 to a billion, without the noughts at its end.
+    /// Text of a number from 0 to a billion, without trailing zeros.
     private static func decimal(_ value: Double, _ decimals: Int) -> String {
         var power: Int64 = 1
         for _ in 0..<decimals { power *= 10 }

@@ -1,6 +1,6 @@
 import Geometry
 
-/// The least and the greatest value of each of three axes, and how often they came: many times is where the range ends.
+/// Minimum and maximum of each of three axes with their counts: an extreme that recurs is the end of the range.
 struct ChannelEnds: Hashable, Sendable {
     private struct End: Hashable, Sendable {
         var value = -Double.infinity
@@ -12,17 +12,18 @@ struct ChannelEnds: Hashable, Sendable {
         }
     }
 
-    /// Of x, y, z, −x, −y, −z.
+    /// Maxima of x, y, z, −x, −y, −z.
     private var ends = [End](repeating: End(), count: 6)
 
-    /// One peak may well come twice; three times is a range.
+    /// Fewest occurrences of an extreme that is an end of the range; a peak may well occur twice.
     private static let least = 3
 
     mutating func add(_ value: Vector3) {
         for (index, part) in Self.parts(value).enumerated() { ends[index].add(part) }
     }
 
-    /// Whether a mean of values came close to an end of the range, within a fiftieth: it blurs the end itself.
+    /// Whether a mean of samples lies within a fiftieth of the range of one of its ends; averaging blurs the end
+    /// itself.
     func isClipped(_ value: Vector3) -> Bool {
         for (index, part) in Self.parts(value).enumerated() {
             let (end, other) = (ends[index], ends[(index + 3) % 6])

@@ -1,20 +1,20 @@
 import Geometry
 import Measurements
 
-/// How much the samples scatter, half a second at a time, over the whole of a record.
+/// Scatter of the samples in windows of half a second over a whole record.
 ///
 /// Source: Tedaldi, Pretto, Menegatti, "A robust and easy to implement method for IMU calibration without external
-/// equipments", ICRA 2014, section IV, with two changes: still is measured against the stillest stretches wherever they lie,
-/// so that a recording need not begin with one, and the angular rate is asked as well.
+/// equipments", ICRA 2014, section IV, with two changes: scatter is compared with the stillest windows wherever they
+/// lie, so that a recording need not begin with one, and the angular rate is tested as well.
 struct StillWindows: Sendable {
-    /// The scatter of the window that begins with a block; nil across a gap.
+    /// Standard deviations over one window, root of the sum over the axes. Measured units.
     struct Scatter: Hashable, Sendable {
         var force: Double
         /// Nil without angular rates.
         var rate: Double?
     }
 
-    /// By the first block of the window.
+    /// Scatter by the first block of the window; nil across a gap.
     private(set) var scatters: [Scatter?] = []
     private let blocks: [InertialRecord.Block]
 
@@ -26,7 +26,7 @@ struct StillWindows: Sendable {
         }
     }
 
-    /// Of a few blocks; nil where they do not follow one another, or one is empty.
+    /// Scatter over a few blocks; nil if they are not consecutive or one is empty.
     static func scatter(_ blocks: ArraySlice<InertialRecord.Block>) -> Scatter? {
         var (force, rate) = (VectorMoments(), VectorMoments())
         for (index, block) in zip(blocks.indices, blocks) {
@@ -39,13 +39,13 @@ struct StillWindows: Sendable {
         return Scatter(force: scatter, rate: rate.deviation)
     }
 
-    /// The scatter of the stillest stretches; nil where there is no window.
+    /// Scatter of the stillest windows; nil if there is no window.
     func stillest(forceQuantum: Double, rateQuantum: Double) -> Scatter? {
         func least(_ values: [Double], _ quantum: Double) -> Double? {
             guard !values.isEmpty else { return nil }
             let sorted = values.sorted()
             let scatter = sorted[Int(StillnessLimits.stillestShare * Double(sorted.count - 1))]
-            // Rounding alone: a step over √12 on each of three axes.
+            // Quantisation noise: a step over √12 on each of three axes.
             return max(scatter, quantum.isFinite ? quantum / 2 : 0)
         }
         let forces = scatters.compactMap { $0?.force }
@@ -53,7 +53,7 @@ struct StillWindows: Sendable {
         return Scatter(force: force, rate: least(scatters.compactMap { $0?.rate }, rateQuantum))
     }
 
-    /// Which blocks lie in a window whose scatter is within limits.
+    /// Flags of the blocks that lie in a window whose scatter is within a limit.
     func still(within limit: Scatter) -> [Bool] {
         var still = [Bool](repeating: false, count: blocks.count)
         for (first, scatter) in scatters.enumerated() {
@@ -71,7 +71,7 @@ extension StillWindows.Scatter {
         return rate <= allowed
     }
 
-    /// The limit that is so many times this.
+    /// This scatter times a multiplier, as a limit.
     func times(_ multiplier: Double) -> StillWindows.Scatter {
         StillWindows.Scatter(
             force: multiplier * force, rate: rate.map { multiplier * StillnessLimits.rateFactor * $0 })
@@ -79,7 +79,7 @@ extension StillWindows.Scatter {
 }
 
 extension InertialRecord.Block {
-    /// Whether it begins right after another.
+    /// Whether this block begins right after another one.
     func follows(_ other: InertialRecord.Block) -> Bool {
         begins.seconds(since: other.ends) <= StillnessLimits.gapSeconds
     }

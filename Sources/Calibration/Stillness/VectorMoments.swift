@@ -1,9 +1,9 @@
 import Geometry
 
-/// Count, mean and scatter of vectors, one after the other.
+/// Running count, mean and scatter of vectors.
 ///
-/// Source: Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4(3), 1962;
-/// Chan, Golub, LeVeque, 1979, for two of them together. Counts around 32768 lose no digits.
+/// Source: Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4(3),
+/// 1962; Chan, Golub, LeVeque, 1979, for merging two. Values around 32768 lose no digits.
 struct VectorMoments: Hashable, Sendable {
     private(set) var count = 0.0
     private(set) var mean = Vector3.zero
@@ -26,7 +26,7 @@ struct VectorMoments: Hashable, Sendable {
         count = sum
     }
 
-    /// A number of vectors that were all the same; 0 and fewer are none.
+    /// Moments of `count` equal vectors; empty if `count` is not positive.
     init(_ mean: Vector3, count: Double) {
         guard count > 0 else { return }
         self.mean = mean
@@ -35,6 +35,6 @@ struct VectorMoments: Hashable, Sendable {
 
     init() {}
 
-    /// The root of the sum of the three axes' variances; nil of fewer than two.
+    /// Root of the sum of the three axes' variances; nil for fewer than two vectors.
     var deviation: Double? { count > 1 ? (max(0, squares) / (count - 1)).squareRoot() : nil }
 }

@@ -33,7 +33,7 @@ struct MagnetometerSessionTests {
         var session = MagnetometerSession()
         for measurement in TurnedBoard(tilt: 30, seed: 2).board.measurements() { session.feed(measurement) }
         let (missing, coverage) = (try #require(session.progress.missing), try #require(session.progress.coverage))
-        #expect(!coverage.hasSeen(region: SphereCoverage.region(of: missing)))
+        #expect(!coverage.contains(region: SphereCoverage.region(of: missing)))
         #expect(!session.isComplete)
     }
 

@@ -1,12 +1,12 @@
 import Geometry
 
-/// The level of one stand, its sway taken out by the gyroscope: gravity is averaged in axes that do not turn with the body.
-struct StandLevel: Hashable, Sendable {
-    /// Mean specific force. Frame: that of the rotations it was made with. Unit: m/s².
+/// Vertical of one stand: gravity averaged in axes that the gyroscope holds fixed, which removes the sway of the body.
+struct StandVertical: Hashable, Sendable {
+    /// Mean specific force. Frame: target of the rotations passed to `init`. Unit: m/s².
     let force: Vector3
-    /// In the middle of it. Unit: seconds.
+    /// Time of the middle of the stand. Unit: seconds.
     let seconds: Double
-    /// Of the level, about each axis, by how the force went to and fro. Unit: radians.
+    /// Standard deviation of the tilt about each axis, from the scatter of the force. Unit: radians.
     let deviation: Double
 
     /// Nil without samples.
@@ -37,7 +37,7 @@ struct StandLevel: Hashable, Sendable {
             let level = piece - up * piece.dot(up)
             return sum + level.squaredNorm
         }
-        // Per axis; of the mean, for one in two pieces: what sways goes on from one to the next.
+        // Per axis; the mean has one degree of freedom for two pieces, since sway correlates neighbours.
         let pieceVariance = squares / Double(pieces.count - 1) / 2
         let tilt = (pieceVariance / Double(pieces.count) * 2).squareRoot() / mean.norm
         return (tilt * tilt + MountSettings.leastTilt * MountSettings.leastTilt).squareRoot()

@@ -1,19 +1,22 @@
 import Geometry
 
-/// How much the sensors of a board at rest vary, and whether a window shows more than that.
-struct RestLevel: Sendable {
+/// Noise of the sensors of a board at rest, and detection of windows that exceed it.
+struct RestBaseline: Sendable {
     private(set) var rateVariance: Double
     private(set) var forceVariance: Double
-    /// Of the squared change of the mean from window to window.
+    /// Expected squared change of the mean rate from window to window.
     private(set) var rateStep: Double
+    /// Expected squared change of the mean specific force from window to window.
     private(set) var forceStep: Double
     private let rateFloor: Double
     private let forceFloor: Double
 
-    /// Learnt from the quiet ones among the windows, in order of time.
+    /// Baseline from the quietest windows.
+    ///
+    /// - Parameter windows: in order of time.
     init(_ windows: [RestWindow]) {
         func floor(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
-            // A window with a larger floor has seen no single step.
+            // A window with a larger floor contains no change by a single step.
             windows.map { $0[keyPath: sensor].floor }.filter { $0 > 0 }.min() ?? 0
         }
         func quiet(_ values: [Double]) -> Double {
@@ -24,7 +27,7 @@ struct RestLevel: Sendable {
             quiet(windows.map { $0[keyPath: sensor] }.filter { $0.count > 1 }.map(\.variance))
         }
         func step(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
-            // The quiet fifth of squared changes of three axes is at 0.33 of their mean.
+            // The lower fifth of squared changes of three axes lies at 0.33 of their mean.
             quiet(zip(windows.dropFirst(), windows).compactMap { Self.step(sensor, $0.0, $0.1) }) / 0.33
         }
         rateFloor = floor(\.rate)
@@ -42,12 +45,12 @@ struct RestLevel: Sendable {
         return now.count > 0 && then.count > 0 ? (now.mean - then.mean).squaredNorm : nil
     }
 
-    /// White noise alone changes the mean by so much from one window to the next.
+    /// Squared change of the mean from one window to the next that white noise alone causes.
     private static func whiteStep(_ variance: Double, _ now: Moments, _ then: Moments) -> Double {
         variance * (1 / Double(max(1, now.count)) + 1 / Double(max(1, then.count)))
     }
 
-    /// Whether the board moved in a window, or between it and the one before.
+    /// Whether the board moved within a window, or between it and the one before.
     func isMoved(_ window: RestWindow, after before: RestWindow?) -> Bool {
         if window.rate.count > 1, window.rate.variance > RestLimits.rateRatio * rateVariance { return true }
         if window.force.count > 1, window.force.variance > RestLimits.forceRatio * forceVariance { return true }
@@ -65,11 +68,11 @@ struct RestLevel: Sendable {
         return step > RestLimits.stepRatio * max(white, usual)
     }
 
-    /// Follows slowly what windows at rest show.
+    /// Adapts slowly to a window at rest.
     mutating func follow(_ window: RestWindow, after before: RestWindow?) {
         let share = 1.0 / 60
-        func follow(_ level: inout Double, _ value: Double, floor: Double) {
-            level = max(level + share * (value - level), floor)
+        func follow(_ value: inout Double, _ sample: Double, floor: Double) {
+            value = max(value + share * (sample - value), floor)
         }
         if window.rate.count > 1 { follow(&rateVariance, window.rate.variance, floor: rateFloor) }
         if window.force.count > 1 { follow(&forceVariance, window.force.variance, floor: forceFloor) }
@@ -78,8 +81,8 @@ struct RestLevel: Sendable {
         if let step = Self.step(\.force, window, before) { follow(&forceStep, step, floor: 0.01 * forceFloor) }
     }
 
-    /// How much more the mean changes from window to window than within one: the median over all windows. Noise is near 1,
-    /// at the flat part of its curve near 5; what goes evenly is at 30.
+    /// Ratio of the change of the mean from window to window to that within a window, median over all windows. White
+    /// noise is near 1, flicker noise near 5, a steady drift at 30.
     static func sway(_ sensor: KeyPath<RestWindow, Moments>, _ windows: [RestWindow]) -> Double {
         let ratios = zip(windows.dropFirst(), windows).compactMap { window, before -> Double? in
             guard let step = Self.step(sensor, window, before) else { return nil }
