@@ -4,25 +4,26 @@ import Geometry
     import Glibc
 #endif
 
-/// Heading, pitch and roll of the board and what follows from them.
+/// Attitude of the board by heading, pitch and roll, with their derivatives.
 struct Attitude {
-    /// Clockwise from true north. Unit: radians.
+    /// Heading, clockwise from true north. Unit: radians.
     var heading: Jet
-    /// Of the line of sight above the horizon. Unit: radians.
+    /// Elevation of the line of sight above the horizon. Unit: radians.
     var pitch: Jet
-    /// About the body's z, counter-clockwise seen by the wearer. Unit: radians.
+    /// Roll about the body's z axis, counter-clockwise seen by the wearer. Unit: radians.
     var roll: Jet
-    /// Constant orientation of the board against what these angles turn. Frame: wearer (x right, y up, z back) from body.
+    /// Constant orientation of the board relative to the rotated part. Frame: wearer (x right, y up, z back) from body.
     var rotationWearerFromBody = Rotation3.identity
 
-    /// `Rz(−heading) · Rx(90°) · Rx(pitch) · Rz(roll)`: level, body y is up and body −z points ahead.
+    /// Rotation `Rz(−heading) · Rx(90°) · Rx(pitch) · Rz(roll)`: with zero angles body y is up and body −z points
+    /// north.
     var rotationENUFromBody: Rotation3 {
         Rotation3.about(Vector3(0, 0, 1), by: -heading.value)
             * Rotation3.about(Vector3(1, 0, 0), by: .pi / 2 + pitch.value)
             * Rotation3.about(Vector3(0, 0, 1), by: roll.value) * rotationWearerFromBody
     }
 
-    /// `ω = ρ̇·z + Rz(−ρ)·(θ̇·x − ψ̇·Rx(−θ)·y)`. Frame: body. Unit: rad/s.
+    /// Angular velocity `ω = ρ̇·z + Rz(−ρ)·(θ̇·x − ψ̇·Rx(−θ)·y)` relative to the earth. Frame: body. Unit: rad/s.
     var angularVelocityInBody: Vector3 {
         let beforeRoll = Vector3(
             pitch.first, -heading.first * cos(pitch.value), heading.first * sin(pitch.value))
@@ -33,9 +34,9 @@ struct Attitude {
         return rotationWearerFromBody.inverse * inWearer
     }
 
-    /// Where a point is that turns with the wearer's part, from the point about which it turns, with its derivatives.
+    /// Position of a point that rotates with the part, relative to the centre of rotation, with its derivatives.
     ///
-    /// - Parameter arm: Frame: wearer. Unit: metres.
+    /// - Parameter arm: lever arm from the centre of rotation. Frame: wearer. Unit: metres.
     /// - Returns: Frame: ENU. Unit: metres.
     func shift(of arm: Vector3) -> (east: Jet, north: Jet, up: Jet) {
         let (sineRoll, cosineRoll) = (roll.sine, roll.cosine)
@@ -49,7 +50,7 @@ struct Attitude {
         return (x * cosine + ahead * sine, ahead * cosine - x * sine, up)
     }
 
-    /// Heading of the line of sight (body −z) in [0, 2π).
+    /// Heading of the line of sight (body −z) in [0, 2π). Unit: radians.
     var headingInFullCircle: Double {
         var heading = heading.value
         if rotationWearerFromBody != .identity {

@@ -1,13 +1,14 @@
-/// A bus line that comes back to where it began: curves, stops and speeds of a city bus.
+/// A circular bus line with curves, stops and speeds of a city bus.
 struct BusRound {
-    /// Where the bus is at one instant, counted from where it departed.
+    /// Position and velocity of the bus at one instant, relative to the departure.
     struct Ride {
-        /// Unit: metres.
+        /// Offset towards east. Unit: metres.
         var east: Jet
+        /// Offset towards north. Unit: metres.
         var north: Jet
-        /// Unit: metres.
+        /// Distance travelled. Unit: metres.
         var metres: Double
-        /// Along straight streets; in curves the bus is a little slower. Unit: m/s.
+        /// Speed along straight streets; in curves the bus is slightly slower. Unit: m/s.
         var speed: Jet
         /// Direction of travel, clockwise from north. Unit: radians.
         var course: Jet
@@ -21,14 +22,16 @@ struct BusRound {
     private let departureEast: Double
     private let departureNorth: Double
 
-    /// Wide enough for 3 m/s² across at the largest speed. Unit: metres.
+    /// Distance over which a curve extends before and after its corner, for 3 m/s² of lateral acceleration at the
+    /// largest speed. Unit: metres.
     private static let curveReach = 70.0
     /// Duration of each start and stop: 2.2 m/s² at most. Unit: seconds.
     private static let rampSeconds = 11.0
+    /// Number of stops.
     private static let stops = 9
-    /// Speeds between two stops. Unit: m/s.
+    /// Range of the speeds between two stops. Unit: m/s.
     private static let speeds = 7.0...13.0
-    /// Unit: seconds.
+    /// Range of the waiting times at stops. Unit: seconds.
     private static let waits = 8.0...25.0
     /// Corners of the line: to the right of the first street, then along it. Unit: metres.
     private static let corners: [(right: Double, ahead: Double)] = [
@@ -39,7 +42,7 @@ struct BusRound {
     ///   - course: direction of the first street, radians clockwise from north.
     ///   - departure: from the first stop, seconds since the start.
     init(course: Double, departure: Double, random: inout RandomSource) {
-        // One and the same line, or its mirror image.
+        // The fixed line or its mirror image.
         let side = random.uniform() < 0.5 ? -1.0 : 1
         let vertices = Self.corners.map {
             WalkPath.Point(right: side * $0.right, ahead: $0.ahead, bearing: course)
@@ -66,7 +69,7 @@ struct BusRound {
             metres: progress.distance.value, speed: progress.speed, course: present, turn: present - course)
     }
 
-    /// From stop to stop, by lot: the longest way is less than twice the shortest.
+    /// Random stretches from stop to stop; the longest is less than twice the shortest.
     private static func stretches(_ length: Double, _ random: inout RandomSource) -> [WalkPace.Stretch] {
         let weights = (0..<stops).map { _ in random.uniform(in: 0.7...1.3) }
         let sum = weights.reduce(0, +)

@@ -1,27 +1,28 @@
 import Geometry
 
-/// What the wearer does.
+/// Motion of the simulated wearer.
 public enum CityMotion: String, CaseIterable, Hashable, Sendable {
-    /// Walks round after round through the streets, with pauses.
+    /// Walking round after round through the streets, with pauses.
     case walk
-    /// Sits and looks around.
+    /// Sitting and looking around.
     case sit
-    /// Walks to a bus stop, then rides a bus round after round.
+    /// Walking to a bus stop, then riding a bus round after round.
     case ride
 }
 
-/// A motion as a function of time, differentiated exactly.
+/// A motion as a function of time, with exact derivatives.
 protocol WearerMotion: Sendable {
-    /// Duration of one round, without what comes before the first one; 0 where there are none. Unit: seconds.
+    /// Duration of one round, without the opening; 0 without rounds. Unit: seconds.
     var roundSeconds: Double { get }
-    /// Length of the way after which the streets are the same again. Unit: metres.
+    /// Length of one round; 0 without rounds. Unit: metres.
     var roundMetres: Double { get }
 
-    /// - Parameter seconds: time since the start; before it the wearer is still.
+    /// Placement of the board at a time since the start; the wearer is at rest before it. Unit: seconds.
     func placement(at seconds: Double) -> Placement
 }
 
 extension CityMotion {
+    /// The motion with random figures drawn from a source.
     func motion(
         in block: CityBlock, openingSeconds: Double, wearing: CityWalkSettings.Wearing, random: inout RandomSource
     ) -> any WearerMotion {

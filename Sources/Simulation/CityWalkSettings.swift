@@ -1,28 +1,30 @@
 import Geodesy
 
-/// Where, when, how and with which sensors the simulated walk takes place.
+/// Settings of a simulated walk: site, time, motion, sensor rates and errors.
 public struct CityWalkSettings: Hashable, Sendable {
-    /// Seed of everything that is drawn by lot. The same seed gives the same walk and the same errors.
+    /// Seed of all random numbers. The same seed gives the same walk and the same errors.
     public var seed: UInt64
-    /// On the ground, where the walk begins; heights count from here.
+    /// Start of the walk on the ground, the origin of its ENU frame.
     public var origin: GeodeticPosition
-    /// Time of the first sample, seconds since 1970-01-01 UTC.
+    /// Time of the first sample. Unit: seconds since 1970-01-01 UTC.
     public var startUTCSeconds: Double
+    /// Motion of the wearer.
     public var motion = CityMotion.walk
-    /// How the board is worn on a walk.
+    /// Carriage and orientation of the board during a walk.
     public var wearing = Wearing()
-    /// Standing still before the first step. Unit: seconds.
+    /// Duration of the rest before the first step. Unit: seconds.
     public var openingSeconds: Double
-    /// Accelerometer and gyroscope together. Unit: Hz.
+    /// Sampling rate of accelerometer and gyroscope. Unit: Hz.
     public var inertialRate: Int
-    /// Unit: Hz; 0 is without.
+    /// Sampling rate of the magnetometer; 0 is without. Unit: Hz.
     public var magneticRate: Int
-    /// Unit: Hz; 0 is without.
+    /// Sampling rate of the barometer; 0 is without. Unit: Hz.
     public var pressureRate: Int
-    /// Unit: Hz; 0 is without.
+    /// Rate of the fixes; 0 is without. Unit: Hz.
     public var fixRate: Int
-    /// Epoch of the first fix: a receiver needs its time. Unit: seconds.
+    /// Epoch of the first fix since the start, the receiver's acquisition time. Unit: seconds.
     public var firstFixSeconds: Double
+    /// Errors of all sensors.
     public var errors: SensorErrors
 
     /// A walk through Zurich in June 2026 with typical sensors.

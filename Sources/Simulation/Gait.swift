@@ -1,14 +1,18 @@
-/// What walking adds to the way: two steps a stride, strong in proportion to the speed.
+/// Oscillation of the body while walking, proportional to the speed, with two steps a stride.
 struct Gait {
-    /// Displacements. Unit: metres.
+    /// Displacement along the path. Unit: metres.
     let along: Jet
+    /// Displacement to the right. Unit: metres.
     let right: Jet
+    /// Displacement upwards. Unit: metres.
     let up: Jet
-    /// Angles. Unit: radians.
+    /// Yaw, clockwise. Unit: radians.
     let yaw: Jet
+    /// Pitch, upwards. Unit: radians.
     let pitch: Jet
+    /// Roll. Unit: radians.
     let roll: Jet
-    /// 1 at rest, 0 at the usual pace.
+    /// Measure of standing still: 1 at rest, 0 at the usual speed.
     let stillness: Jet
 
     init(_ progress: WalkPace.Progress, shape: GaitShape = .usual) {
@@ -33,48 +37,55 @@ struct Gait {
     }
 }
 
-/// How one walks: amplitudes and phases of what goes to and fro with the steps.
+/// Amplitudes and phases of the oscillations of a gait.
 struct GaitShape {
+    /// One harmonic oscillation.
     struct Part {
         var amplitude: Double
         var phase = 0.0
 
-        /// Of amplitude 1.
+        /// Oscillation of amplitude 1 at a phase of the step or stride.
         func wave(_ cycle: Jet) -> Jet { (cycle + phase).sine }
     }
 
-    /// Unit: metres.
+    /// Length of a step. Unit: metres.
     var stepLength = 0.72
-    /// At which the amplitudes below are reached. Unit: m/s.
+    /// Speed at which the amplitudes below are reached. Unit: m/s.
     var usualSpeed = 1.3
-    /// Displacements, once a step. Unit: metres.
+    /// Displacement along the path, once a step. Unit: metres.
     var along = Part(amplitude: 0.0115)
+    /// Displacement upwards, once a step. Unit: metres.
     var up = Part(amplitude: 0.024, phase: 0.5)
-    /// Twice a step.
+    /// Displacement upwards, twice a step. Unit: metres.
     var heelStrike = Part(amplitude: 0.003, phase: 1.1)
-    /// Once a stride.
+    /// Displacement to the right, once a stride. Unit: metres.
     var right = Part(amplitude: 0.02)
-    /// Once a step: the trunk does not swing along the way alone.
+    /// Displacement to the right, once a step: the trunk does not oscillate along the path alone. Unit: metres.
     var rightOfStep = Part(amplitude: 0)
-    /// One leg is not like the other: once a stride.
+    /// Displacement along the path, once a stride, by the difference of the legs. Unit: metres.
     var alongLimp = Part(amplitude: 0)
+    /// Displacement upwards, once a stride, by the difference of the legs. Unit: metres.
     var upLimp = Part(amplitude: 0)
-    /// Angles. Unit: radians.
+    /// Yaw, once a stride. Unit: radians.
     var yaw = Part(amplitude: 0.026)
+    /// Pitch, once a step. Unit: radians.
     var pitch = Part(amplitude: 0.021)
+    /// Roll, once a stride. Unit: radians.
     var roll = Part(amplitude: 0.021, phase: 1)
 
+    /// Average gait.
     static let usual = GaitShape()
 }
 
 extension GaitShape {
-    /// Somebody's, by lot, around the usual one.
+    /// A random gait around the average one.
     init(style: WalkStyle, random: inout RandomSource) {
         self.init()
         stepLength = style.stepLength
         usualSpeed = style.speed
         let variety = style.variety
-        // A body falls forward from its highest point: its acceleration ahead comes a quarter of a step before that upwards.
+        // A body falls forward from its highest point: forward acceleration precedes that upwards by a quarter of a
+        // step.
         along.phase = up.phase + .pi / 2
         func vary(_ part: inout Part) {
             part.amplitude *= max(0.3, 1 + 0.3 * variety * random.normal())
@@ -87,7 +98,7 @@ extension GaitShape {
         vary(&yaw)
         vary(&pitch)
         vary(&roll)
-        // Phones held ahead swing 20° off the way, RMS over eight recorded walks.
+        // Phones held ahead oscillate 20° off the path, RMS over eight recorded walks.
         rightOfStep = Part(amplitude: 0.36 * along.amplitude * variety * random.normal(), phase: along.phase)
         alongLimp = Part(amplitude: 0.003 * variety * random.normal(), phase: random.uniform(in: 0...(2 * .pi)))
         upLimp = Part(amplitude: 0.003 * variety * random.normal(), phase: random.uniform(in: 0...(2 * .pi)))

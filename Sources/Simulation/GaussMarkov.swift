@@ -7,23 +7,24 @@ import Geometry
 /// A first-order Gauss–Markov process of three independent axes, sampled at a fixed interval.
 struct GaussMarkov {
     private(set) var value: Vector3
-    /// What of the value is left after one interval.
+    /// Factor by which the value decays in one interval.
     private let decay: Double
-    /// Standard deviation, per axis, of what comes anew in one interval.
+    /// Standard deviation, per axis, of the driving noise of one interval.
     private let innovation: Vector3
 
-    /// Starts in its stationary distribution.
+    /// A process that starts in its stationary distribution.
     ///
     /// - Parameters:
-    ///   - standardDeviation: stationary, per axis.
-    ///   - timeConstant: seconds; `interval`: seconds between calls of `step`.
+    ///   - standardDeviation: stationary standard deviation per axis.
+    ///   - timeConstant: correlation time. Unit: seconds.
+    ///   - interval: time between calls of `step`. Unit: seconds.
     init(standardDeviation: Vector3, timeConstant: Double, interval: Double, from random: inout RandomSource) {
         decay = exp(-interval / timeConstant)
         innovation = standardDeviation * (1 - decay * decay).squareRoot()
         value = random.normalVector(standardDeviation)
     }
 
-    /// One interval later.
+    /// Advances the process by one interval.
     mutating func step(_ random: inout RandomSource) {
         value = value * decay + random.normalVector(innovation)
     }

@@ -2,7 +2,8 @@
     import Glibc
 #endif
 
-/// A quantity with its first and second derivative in time: arithmetic on it differentiates exactly, by the chain rule.
+/// A quantity with its first and second time derivatives (automatic differentiation): arithmetic applies the chain
+/// rule.
 struct Jet {
     var value: Double
     var first: Double
@@ -14,10 +15,10 @@ struct Jet {
         self.second = second
     }
 
-    /// Time itself.
+    /// Time as a jet, with the derivatives 1 and 0. Unit: seconds.
     static func time(_ seconds: Double) -> Jet { Jet(seconds, first: 1) }
 
-    /// `f(self)`, given f, f′ and f″ there.
+    /// Composition `f(self)`, given f, f′ and f″ at the value.
     private func composed(_ f: Double, _ f1: Double, _ f2: Double) -> Jet {
         Jet(f, first: f1 * first, second: f2 * first * first + f1 * second)
     }
@@ -50,7 +51,7 @@ struct Jet {
 
     var cosine: Jet { composed(cos(value), -sin(value), -cos(value)) }
 
-    /// The angle of (x, y), with d atan2 = (x·dy − y·dx)/r².
+    /// Angle of (x, y), with d atan2 = (x·dy − y·dx)/r².
     static func atan2(_ y: Jet, _ x: Jet) -> Jet {
         let square = x.value * x.value + y.value * y.value
         let squareRate = 2 * (x.value * x.first + y.value * y.first)
@@ -61,14 +62,15 @@ struct Jet {
             angle(y.value, x.value), first: rate, second: (crossRate - rate * squareRate) / square)
     }
 
-    /// From 0 at 0 to 1 at 1 with first and second derivatives of 0 at both: 6τ⁵ − 15τ⁴ + 10τ³; constant beyond.
+    /// Smooth step from 0 at 0 to 1 at 1 with zero first and second derivatives at both, constant beyond: 6τ⁵ − 15τ⁴ +
+    /// 10τ³.
     var smoothStep: Jet {
         if value <= 0 { return Jet(0) }
         if value >= 1 { return Jet(1) }
         return self * self * self * (self * (6 * self - 15) + 10)
     }
 
-    /// The integral of `smoothStep` from 0: τ⁶ − 3τ⁵ + 2.5τ⁴, then τ − ½.
+    /// Integral of `smoothStep` from 0: τ⁶ − 3τ⁵ + 2.5τ⁴, then τ − ½.
     var smoothStepIntegral: Jet {
         if value <= 0 { return Jet(0) }
         if value >= 1 { return self - 0.5 }
@@ -77,5 +79,5 @@ struct Jet {
     }
 }
 
-/// The function of the C library under a name that a member does not hide.
+/// The C library's `atan2` under a name that no member hides.
 private func angle(_ y: Double, _ x: Double) -> Double { atan2(y, x) }

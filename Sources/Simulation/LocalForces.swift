@@ -5,9 +5,9 @@ import Geometry
     import Glibc
 #endif
 
-/// Gravity and the earth's rotation around an origin, in the origin's ENU frame.
+/// Gravity and earth rotation around an origin. Frame: ENU at the origin.
 struct LocalForces {
-    /// Of the earth against inertial space. Unit: rad/s.
+    /// Angular rate of the earth relative to inertial space. Unit: rad/s.
     let earthRateENU: Vector3
     private let latitude: Double
     private let height: Double
@@ -22,7 +22,7 @@ struct LocalForces {
         earthRateENU = Ellipsoid.rotationRate * Vector3(0, cos(latitude), sin(latitude))
     }
 
-    /// Along the plumb line of the point itself, to first order in distance over the earth's radius.
+    /// Gravity along the plumb line of a point, to first order in distance over the earth's radius.
     ///
     /// Units: metres, m/s².
     func gravityENU(at point: Vector3) -> Vector3 {
@@ -31,7 +31,7 @@ struct LocalForces {
         return tilt * (-magnitude / tilt.norm)
     }
 
-    /// `−2·Ω × v`. Units: m/s, m/s².
+    /// Coriolis acceleration `−2·Ω × v`. Units: m/s, m/s².
     func coriolisAccelerationENU(_ velocityENU: Vector3) -> Vector3 {
         earthRateENU.cross(velocityENU) * -2
     }

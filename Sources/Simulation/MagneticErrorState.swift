@@ -4,24 +4,24 @@ import Geometry
     import Glibc
 #endif
 
-/// What is wrong with the magnetic field and its sensor as it goes on in time: the street's iron, passing disturbances,
-/// a compass mounted off, hard iron and noise.
+/// Time-varying errors of the magnetic field and its sensor: iron along the street, passing disturbances, misalignment
+/// of the sensor, hard iron and noise.
 struct MagneticErrorState {
     private let errors: SensorErrors.Magnetic
     private var random: RandomSource
-    /// Frame: body. Unit: microtesla.
+    /// Hard iron after calibration. Frame: body. Unit: microtesla.
     let hardIron: Vector3
     private let street: StreetIron
-    /// Clockwise. Unit: radians.
+    /// Rotation of the horizontal field, clockwise. Unit: radians.
     private let turn: Double
     private var disturbanceStart: Double
     private var disturbanceLength: Double
     private var disturbancePeakENU: Vector3
 
     /// - Parameters:
-    ///   - roundMetres: way after which the streets are the same again.
-    ///   - stream: independent random sources by number. What was added later has numbers of its own, so that it
-    ///     leaves alone what the first one draws.
+    ///   - roundMetres: length of one round. Unit: metres.
+    ///   - stream: independent random sources by number. Error sources added later use their own numbers, so that the draws
+    ///     of the first one stay the same.
     init(_ errors: SensorErrors.Magnetic, roundMetres: Double, stream: (UInt64) -> RandomSource) {
         var random = stream(4)
         self.errors = errors
@@ -39,12 +39,12 @@ struct MagneticErrorState {
         hardIron = residue + (board.normalVector(1).normalized ?? .zero) * errors.uncalibratedIron
     }
 
-    /// One call a sample.
+    /// Reading of the sensor; one call a sample. Frame: body. Unit: microtesla.
     ///
     /// - Parameters:
-    ///   - fieldENU: of the earth, microtesla.
-    ///   - wayMetres: where on its street the wearer is.
-    ///   - seconds: since the start of the walk, growing from call to call.
+    ///   - fieldENU: field of the earth. Frame: ENU. Unit: microtesla.
+    ///   - wayMetres: distance along the street. Unit: metres.
+    ///   - seconds: time since the start of the walk, increasing from call to call. Unit: seconds.
     mutating func reading(
         of fieldENU: Vector3, rotationBodyFromENU: Rotation3, wayMetres: Double, at seconds: Double
     ) -> Vector3 {
@@ -62,7 +62,7 @@ struct MagneticErrorState {
         return 0.5 * (1 - cos(2 * .pi * phase)) * disturbancePeakENU
     }
 
-    /// Clockwise about the vertical.
+    /// The field rotated clockwise about the vertical.
     private func turned(_ field: Vector3) -> Vector3 {
         let (cosine, sine) = (cos(turn), sin(turn))
         return Vector3(field.x * cosine + field.y * sine, field.y * cosine - field.x * sine, field.z)

@@ -2,27 +2,28 @@ import Geometry
 import Measurements
 
 extension SensorErrors {
-    /// Errors of the magnetometer and of the field in which it is worn. Unit: microtesla.
+    /// Errors of the magnetometer and disturbances of the field around it. Unit: microtesla.
     public struct Magnetic: Hashable, Sendable {
-        /// White, each sample.
+        /// Standard deviation per axis of the white noise of each sample.
         public var noise: Double
-        /// What calibration left over, fixed in the body.
+        /// Standard deviation per axis of the hard iron left by a calibration, fixed in the body.
         public var hardIron: Double
-        /// Length of a further hard iron in a random direction of the body: that of a board never calibrated.
+        /// Magnitude of additional hard iron in a random body direction, as on an uncalibrated board.
         public var uncalibratedIron: Double
-        /// Per axis at the peak of one disturbance, fixed in ENU.
+        /// Standard deviation per axis of the peak of one disturbance, fixed in ENU.
         public var disturbance: Double
-        /// Duration of one disturbance, rising and falling smoothly. Unit: seconds.
+        /// Range of the durations of one disturbance, which rises and falls smoothly. Unit: seconds.
         public var disturbanceSeconds: ClosedRange<Double>
-        /// Time between two disturbances, and at least once before the first. Unit: seconds.
+        /// Range of the times between two disturbances, and before the first. Unit: seconds.
         public var quietSeconds: ClosedRange<Double>
-        /// Per axis, fixed to places along the way, in ENU: rails, pipes and the steel in houses.
+        /// Standard deviation per axis of the anomaly fixed to locations, in ENU: rails, pipes and structural steel.
         public var streetIron: Double
-        /// Way over which the street's iron is correlated. Unit: metres.
+        /// Correlation length of that anomaly. Unit: metres.
         public var streetIronMetres: Double
-        /// Turn of the horizontal field: a compass that is mounted off.
+        /// Rotation of the horizontal field by a misaligned sensor.
         public var fieldTurn: FieldTurn
 
+        /// Errors of a calibrated board without iron along the street unless given.
         public init(
             noise: Double, hardIron: Double, disturbance: Double, disturbanceSeconds: ClosedRange<Double>,
             quietSeconds: ClosedRange<Double>, uncalibratedIron: Double = 0, streetIron: Double = 0,
@@ -39,7 +40,7 @@ extension SensorErrors {
             self.fieldTurn = fieldTurn
         }
 
-        /// Calibration that is on record for the magnetometer; nil for a board that was never calibrated.
+        /// Stored calibration of the magnetometer; nil for an uncalibrated board.
         func calibration(at time: BootTime) -> SensorCalibration? {
             guard uncalibratedIron == 0 else { return nil }
             let left = max(hardIron, Self.leastResidue)
@@ -47,24 +48,26 @@ extension SensorErrors {
                 time: time, sensor: .magnetometer, biasDeviation: Vector3(left, left, left))
         }
 
-        /// Standard deviation per axis that even the best calibration leaves. Unit: microtesla.
+        /// Lower bound of the bias standard deviation of a calibration. Unit: microtesla.
         private static let leastResidue = 0.1
 
-        /// A calibrated board in a street: 1.2 µT turn the horizontal field of Zurich by 3°, the mounting by 2° more.
+        /// A calibrated board in a street: 1.2 µT rotate the horizontal field of Zurich by 3°, the misalignment by 2°
+        /// more.
         public static let typical = Magnetic(
             noise: 0.4, hardIron: 1, disturbance: 8, disturbanceSeconds: 10...40, quietSeconds: 30...120,
             streetIron: 1.2, fieldTurn: .drawn(standardDeviation: 2 * .pi / 180))
+        /// No errors.
         public static let none = Magnetic(
             noise: 0, hardIron: 0, disturbance: 0, disturbanceSeconds: 10...40, quietSeconds: 30...120)
 
-        /// A board that was never calibrated, in the same street: more hard iron than the earth's horizontal field.
+        /// An uncalibrated board in the same street, with more hard iron than the earth's horizontal field.
         public static var uncalibrated: Magnetic {
             var errors = typical
             errors.uncalibratedIron = 30
             return errors
         }
 
-        /// With noise, hard iron and disturbances alone: a street without iron, and a compass that is mounted true.
+        /// The same errors without iron along the street and without misalignment.
         public var withoutStreetIronAndTurn: Magnetic {
             var errors = self
             errors.streetIron = 0
@@ -73,12 +76,14 @@ extension SensorErrors {
         }
     }
 
-    /// Angle by which the horizontal magnetic field is turned for good, clockwise. Unit: radians.
+    /// Constant rotation of the horizontal magnetic field, clockwise. Unit: radians.
     public enum FieldTurn: Hashable, Sendable {
-        /// Drawn once at the start.
+        /// A normally distributed angle, drawn at the start.
         case drawn(standardDeviation: Double)
+        /// A given angle.
         case exactly(Double)
 
+        /// No rotation.
         public static let none = FieldTurn.exactly(0)
     }
 }

@@ -2,21 +2,25 @@ import Geometry
 
 /// Position and attitude of the board at one instant, with their derivatives.
 struct Placement {
-    /// Frame: ENU at the walk's origin. Unit: metres.
+    /// Position towards east. Frame: ENU at the walk's origin. Unit: metres.
     var east: Jet
+    /// Position towards north. Frame: ENU at the walk's origin. Unit: metres.
     var north: Jet
+    /// Height. Frame: ENU at the walk's origin. Unit: metres.
     var up: Jet
+    /// Attitude of the board.
     var attitude: Attitude
-    /// Length of the way so far, the swing of gait and head left out: where on its street the wearer is. Unit: metres.
+    /// Distance along the street so far, without the oscillation of gait and head. Unit: metres.
     var wayMetres: Double
 
+    /// Position. Frame: ENU. Unit: metres.
     var positionENU: Vector3 { Vector3(east.value, north.value, up.value) }
-    /// Unit: m/s.
+    /// Velocity. Frame: ENU. Unit: m/s.
     var velocityENU: Vector3 { Vector3(east.first, north.first, up.first) }
-    /// Unit: m/s².
+    /// Acceleration. Frame: ENU. Unit: m/s².
     var accelerationENU: Vector3 { Vector3(east.second, north.second, up.second) }
 
-    /// Moved horizontally: to the right of a course, in metres. Unit of the course: radians clockwise from north.
+    /// This placement moved horizontally to the right of a course. Units: metres; radians clockwise from north.
     func moved(right offset: Jet, of course: Jet) -> Placement {
         var placement = self
         placement.east = east + offset * course.cosine

@@ -4,14 +4,14 @@ struct RideMotion: WearerMotion {
     private let bus: BusRound
     private let vibration: Vibration
 
-    /// Length of the way to the stop, a minute's walk; it ends on a straight leg. Unit: metres.
+    /// Distance to the stop, a minute's walk that ends on a straight leg. Unit: metres.
     private static let wayToStop = 80.0
     /// Time between the last step and the departure. Unit: seconds.
     private static let boardingSeconds = 10.0
-    /// Speed from which on the bus shakes with all its strength. Unit: m/s.
+    /// Speed above which the bus vibrates with full amplitude. Unit: m/s.
     private static let shakingSpeed = 3.0
 
-    /// Unit: seconds.
+    /// A ride with random figures; `openingSeconds` is the rest before the walk. Unit: seconds.
     init(block: CityBlock, openingSeconds: Double, random: inout RandomSource) {
         let way = WalkPace.Stretch(
             length: Self.wayToStop, speed: random.uniform(in: 1.15...1.45), pause: Self.boardingSeconds)

@@ -1,4 +1,4 @@
-/// Sitting: the head looks around, and moves by centimetres.
+/// Motion of a sitting wearer: the head looks around and moves by centimetres.
 struct SitMotion: WearerMotion {
     private let heading: Double
     private let head: HeadMotion
@@ -6,14 +6,14 @@ struct SitMotion: WearerMotion {
     private let north: SlowWaves
     private let up: SlowWaves
 
-    /// Height of the eyes of someone seated above the ground. Unit: metres.
+    /// Height of the eyes of a seated person above the ground. Unit: metres.
     private static let eyeHeight = 1.2
     /// Standard deviation of the head's shift along each axis. Unit: metres.
     private static let shift = 0.015
-    /// Unit: seconds.
+    /// Periods of the head's shift. Unit: seconds.
     private static let periods = [11.3, 6.1, 3.7]
 
-    /// Faces some direction, still until the opening is over. Unit: seconds.
+    /// A motion with a random heading, at rest during the opening. Unit: seconds.
     init(openingSeconds: Double, random: inout RandomSource) {
         heading = random.uniform(in: 0...(2 * .pi))
         head = HeadMotion(wakes: openingSeconds, random: &random)

@@ -1,22 +1,22 @@
-/// The shaking of a bus as the head of a seated passenger feels it: sums of waves, upwards and across.
+/// Vibration of a bus at the head of a seated passenger: sums of waves, vertical and lateral.
 struct Vibration {
     private struct Wave {
-        /// Unit: metres.
+        /// Amplitude of the displacement. Unit: metres.
         var amplitude: Double
-        /// Unit: rad/s.
+        /// Angular frequency. Unit: rad/s.
         var rate: Double
         var phase: Double
 
         func value(_ time: Jet) -> Jet { amplitude * (rate * time + phase).sine }
     }
 
-    /// Springs, tyres and wheels, engine; together 0.5 m/s² RMS upwards, what is measured on the seats of city buses
-    /// (0.3 to 0.6 m/s²: "a little uncomfortable" by ISO 2631-1). Units: Hz; RMS in m/s².
+    /// Bands of springs, tyres and wheels, and engine, together 0.5 m/s² RMS vertical, as measured on the seats of city
+    /// buses (0.3 to 0.6 m/s²: "a little uncomfortable" by ISO 2631-1). Units: Hz; RMS in m/s².
     private static let bands: [(frequency: ClosedRange<Double>, acceleration: Double)] = [
         (1.0...1.8, 0.3), (2.5...4, 0.2), (8...12, 0.3), (18...26, 0.15),
     ]
     private static let wavesPerBand = 2
-    /// Acceleration across as a share of that upwards.
+    /// Ratio of the lateral to the vertical acceleration.
     private static let shareAcross = 0.4
 
     private let up: [Wave]
@@ -27,14 +27,17 @@ struct Vibration {
         right = Self.waves(Self.shareAcross, &random)
     }
 
-    /// - Parameter strength: from 0, where the bus stands, to 1.
+    /// Displacement at a time. Unit: metres.
+    ///
+    /// - Parameter strength: amplitude from 0, while the bus stands, to 1.
     func shift(at seconds: Double, strength: Jet) -> (up: Jet, right: Jet) {
         let time = Jet.time(seconds)
         func sum(_ waves: [Wave]) -> Jet { strength * waves.reduce(Jet(0)) { $0 + $1.value(time) } }
         return (sum(up), sum(right))
     }
 
-    /// The acceleration of a wave is its displacement times the squared rate; its RMS is 1/√2 of its amplitude.
+    /// Random waves of all bands. The acceleration of a wave is its displacement times the squared rate; its RMS is
+    /// 1/√2 of its amplitude.
     private static func waves(_ share: Double, _ random: inout RandomSource) -> [Wave] {
         bands.flatMap { band in
             (0..<wavesPerBand).map { _ in

@@ -1,19 +1,21 @@
 import Geometry
 
-/// The walk through the streets: path, pace, gait and head.
+/// Motion of a walk through the streets: path, pace, gait and head.
 struct WalkMotion: WearerMotion {
     private let block: CityBlock
     private let pace: WalkPace
     private let head: HeadMotion
 
-    /// Round after round.
+    /// A walk round after round.
     init(block: CityBlock, openingSeconds: Double, random: inout RandomSource) {
         self.init(
             block: block, pace: WalkPace(opening: openingSeconds, round: block.stretches(&random)),
             wakes: openingSeconds, random: &random)
     }
 
-    /// - Parameter wakes: when the wearer begins to look about, seconds since the start.
+    /// A walk at a given pace.
+    ///
+    /// - Parameter wakes: start of the head motion. Unit: seconds since the start.
     init(block: CityBlock, pace: WalkPace, wakes: Double, random: inout RandomSource) {
         self.block = block
         self.pace = pace

@@ -3,7 +3,7 @@ import Geometry
 import Measurements
 
 extension WalkTruth {
-    /// What perfect sensors read where the board is placed, by the forces of the place.
+    /// Readings of error-free sensors for a placement of the board.
     init(_ placement: Placement, time: BootTime, plane: LocalTangentPlane, forces: LocalForces) {
         let positionENU = placement.positionENU
         guard let position = plane.position(ofENU: positionENU) else {

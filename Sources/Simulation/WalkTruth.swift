@@ -2,33 +2,35 @@ import Geodesy
 import Geometry
 import Measurements
 
-/// What is really so at one instant of a simulated walk.
+/// Ground truth at one instant of a simulated walk.
 public struct WalkTruth: Hashable, Sendable {
+    /// Instant of the truth.
     public var time: BootTime
+    /// Position of the board.
     public var position: GeodeticPosition
-    /// Frame: ENU at the walk's origin. Unit: metres.
+    /// Position. Frame: ENU at the walk's origin. Unit: metres.
     public var positionENU: Vector3
-    /// Frame: ENU at the walk's origin. Unit: m/s.
+    /// Velocity. Frame: ENU at the walk's origin. Unit: m/s.
     public var velocityENU: Vector3
-    /// Frame: ENU at the walk's origin. Unit: m/s².
+    /// Acceleration. Frame: ENU at the walk's origin. Unit: m/s².
     public var accelerationENU: Vector3
-    /// Frame: ENU at the walk's origin, true north, from body.
+    /// Rotation to ENU (true north) at the walk's origin from body.
     public var rotationENUFromBody: Rotation3
-    /// Against the earth. Frame: body. Unit: rad/s.
+    /// Angular velocity relative to the earth. Frame: body. Unit: rad/s.
     public var angularVelocityInBody: Vector3
-    /// Against inertial space, the earth's rotation in it: what a perfect gyroscope reads. Frame: body. Unit: rad/s.
+    /// Angular rate relative to inertial space, as an error-free gyroscope reads it. Frame: body. Unit: rad/s.
     public var angularRateInBody: Vector3
-    /// What a perfect accelerometer reads. Frame: body. Unit: m/s².
+    /// Specific force, as an error-free accelerometer reads it. Frame: body. Unit: m/s².
     public var specificForceInBody: Vector3
-    /// Direction of the line of sight (body −z), clockwise from true north, radians in [0, 2π).
+    /// Heading of the line of sight (body −z), clockwise from true north, in [0, 2π). Unit: radians.
     public var heading: Double
 }
 
-/// What resting sensors read besides the truth, the noise apart. Frame: body.
+/// Errors of sensors at rest, without noise. Frame: body.
 public struct SensorBiases: Hashable, Sendable {
-    /// Unit: rad/s.
+    /// Bias of the gyroscope. Unit: rad/s.
     public var gyroscope: Vector3
-    /// Unit: m/s².
+    /// Bias of the accelerometer. Unit: m/s².
     public var accelerometer: Vector3
     /// Hard iron. Unit: microtesla.
     public var magnetometer: Vector3

@@ -1,10 +1,10 @@
 import Geometry
 
-/// Where on the body a board is carried through a simulated walk.
+/// Location on the body at which a board is carried during a simulated walk.
 public enum Carriage: String, CaseIterable, Hashable, Sendable {
-    /// On the head, as glasses are worn.
+    /// On the head, like glasses.
     case head
-    /// In a hand that holds it ahead.
+    /// In a hand held ahead.
     case hand
     /// On the chest, or in a breast pocket.
     case chest
@@ -15,17 +15,17 @@ public enum Carriage: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Rotation3 {
-    /// Orientations of a board in its carriage. Frame: wearer (x right, y up, z back) from body.
+    /// Orientation of an inverted board in its carriage. Frame: wearer (x right, y up, z back) from body.
     public static let boardUpsideDown = Rotation3.exp(Vector3(0, 0, .pi))
-    /// The body's x axis points upwards.
+    /// Orientation with the body's x axis upwards. Frame: wearer from body.
     public static let boardOnItsSide = Rotation3.exp(Vector3(0, 0, .pi / 2))
-    /// Lies flat with the screen to the sky and the top ahead, as a telephone in the hand.
+    /// Orientation of a phone held flat in the hand, screen up and top ahead. Frame: wearer from body.
     public static let boardFlat = Rotation3.exp(Vector3(-.pi / 2, 0, 0))
 
-    /// Any orientation, evenly distributed.
+    /// Random orientation, uniformly distributed. Frame: wearer from body.
     ///
-    /// A quaternion of four normal deviates has an even distribution over the sphere.
-    public static func boardAnyhow(seed: UInt64) -> Rotation3 {
+    /// A quaternion of four normal deviates is uniform over the sphere.
+    public static func randomBoardOrientation(seed: UInt64) -> Rotation3 {
         var random = RandomSource(seed: seed, stream: 51)
         let q = (random.normal(), random.normal(), random.normal(), random.normal())
         return Rotation3(w: q.0, x: q.1, y: q.2, z: q.3) ?? .identity
@@ -33,12 +33,14 @@ extension Rotation3 {
 }
 
 extension CityWalkSettings {
-    /// How the board is worn on a walk.
+    /// Carriage and orientation of the board during a walk.
     public struct Wearing: Hashable, Sendable {
+        /// Location on the body.
         public var carriage = Carriage.head
         /// Constant orientation of the board in its carriage. Frame: wearer (x right, y up, z back) from body.
         public var rotationWearerFromBody = Rotation3.identity
 
+        /// A carriage, upright on the head unless given.
         public init(_ carriage: Carriage = .head, _ rotationWearerFromBody: Rotation3 = .identity) {
             self.carriage = carriage
             self.rotationWearerFromBody = rotationWearerFromBody

@@ -1,19 +1,19 @@
-/// The jolt of a heel: a burst of shaking once a stride, smooth in all derivatives.
+/// Shock of a heel strike: a burst of oscillation once a stride, smooth in all derivatives.
 ///
-/// `exp(κ·(cos φ − 1))·sin(n·φ)` with the phase φ since the strike: a window of von Mises' shape about a shaking of n
-/// periods a stride.
+/// `exp(κ·(cos φ − 1))·sin(n·φ)` with the phase φ since the strike: a von Mises window over n oscillations a stride.
 struct HeelStrike {
-    /// Unit: metres.
+    /// Amplitude of the displacement. Unit: metres.
     let amplitude: Double
-    /// Number of oscillations in a stride, were they to go on.
+    /// Number n of oscillations a stride.
     let periods: Double
     /// Sharpness κ of the window.
     let sharpness: Double
 
-    /// Impacts above the knee oscillate at 8 to 13 Hz and are gone after 0.1 s.
+    /// A random shock. Impacts above the knee oscillate at 8 to 13 Hz and decay within 0.1 s.
     ///
-    /// Source: Lafortune, Lake, Hennig, "Differential shock transmission response of the human body to impact severity and
-    /// lower limb posture", Journal of Biomechanics 29(12), 1996: shock at the hip is a fraction of that at the shank.
+    /// Source: Lafortune, Lake, Hennig, "Differential shock transmission response of the human body to impact severity
+    /// and lower limb posture", Journal of Biomechanics 29(12), 1996: shock at the hip is a fraction of that at the
+    /// shank.
     ///
     /// - Parameters:
     ///   - peak: largest acceleration at the usual pace. Unit: m/s².
@@ -25,7 +25,7 @@ struct HeelStrike {
         amplitude = peak / (rate * rate)
     }
 
-    /// - Parameter phase: of the stride since the strike. Unit: radians.
+    /// Displacement at a phase of the stride since the strike. Units: radians, metres.
     func shift(_ phase: Jet) -> Jet {
         amplitude * ((sharpness * (phase.cosine - 1)).exponential * (periods * phase).sine)
     }

@@ -1,21 +1,22 @@
-/// How a thigh swings over a stride, and the jolts that reach it: those of its own heel and, weaker, of the other.
+/// Swing of a thigh over a stride, with the shocks of its own heel and, weaker, of the other one.
 struct ThighSwing {
     /// Phase of the stride at which the heel of this leg strikes. Unit: radians.
     private let strike: Double
     private let amplitude: Double
-    /// Rotation about the thigh's own axis, and to the side, once a stride.
+    /// Rotation about the thigh's own axis, once a stride.
     private let twist: GaitShape.Part
+    /// Rotation to the side, once a stride.
     private let side: GaitShape.Part
     private let own: HeelStrike
     private let other: HeelStrike
 
-    /// Harmonics of the angle of the thigh against the vertical, forwards, from one strike of its heel to the next.
+    /// Harmonics of the thigh's angle from the vertical, forwards, from one strike of its heel to the next.
     /// Units: degrees; the stride's phase.
     ///
-    /// A Fourier sum through angles at tenths of the stride: 22, 19, 11, 1, −8, −14, −9, 7, 20 and 25°. They are made up to
-    /// have what is published of a natural cadence, a range of about 40°, backwards for six tenths of the stride and
-    /// forwards for four; they are no table's own values.
-    /// Source of range and shares: Winter, "Biomechanics and motor control of human movement", 4th edition, 2009.
+    /// A Fourier sum through angles at tenths of the stride: 22, 19, 11, 1, −8, −14, −9, 7, 20 and 25°. These values
+    /// are synthetic, with the published properties of a natural cadence: a range of about 40°, backwards for six
+    /// tenths of the stride and forwards for four. Source of range and shares: Winter, "Biomechanics and motor control
+    /// of human movement", 4th edition, 2009.
     private static let harmonics: [(cosine: Double, sine: Double)] = [(18.5, -3.4), (-3.0, -1.7), (-0.3, 0.8)]
     private static let mean = 7.4
 
@@ -32,7 +33,7 @@ struct ThighSwing {
         other = HeelStrike(peak: random.uniform(in: 0.2...0.6) * peak, strideSeconds: strideSeconds, random: &random)
     }
 
-    /// Angles of the thigh against the trunk: to the right (clockwise), forwards, to the right at its lower end.
+    /// Angles of the thigh relative to the trunk: to the right (clockwise), forwards, to the right at its lower end.
     func angles(_ stride: Jet, strength: Jet) -> (yaw: Jet, pitch: Jet, roll: Jet) {
         let phase = stride - strike
         var pitch = Jet(Self.mean)
@@ -46,7 +47,7 @@ struct ThighSwing {
         )
     }
 
-    /// Shift by the jolts along the vertical. Unit: metres.
+    /// Vertical displacement by the heel strikes. Unit: metres.
     func jolt(_ stride: Jet, strength: Jet) -> Jet {
         strength * (own.shift(stride - strike) + other.shift(stride - (strike + .pi)))
     }

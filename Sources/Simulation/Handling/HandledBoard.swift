@@ -69,8 +69,8 @@ public struct HandledBoard: Sendable {
             positionENU: motion.position, velocityENU: motion.velocity)
     }
 
-    /// All samples in order of arrival, a specific force before the angular rate of the same instant. Frame: that of the
-    /// sensors, raw.
+    /// All samples in order of arrival, a specific force before the angular rate of the same instant. Frame: that of
+    /// the sensors, raw.
     public func measurements() -> [Measurement] {
         var gyroscope = ChannelErrorState(
             errors.gyroscope, rate: inertialRate, random: RandomSource(seed: seed, stream: 32))

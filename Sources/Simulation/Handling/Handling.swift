@@ -60,7 +60,8 @@ public struct Handling: Hashable, Sendable {
         Handling(steps: [.turn(axis: axis, angle: angle, seconds: seconds)])
     }
 
-    /// Through all headings, and tilted to all sides as far as a limit; from the level, half a turn is the whole sphere.
+    /// Through all headings, and tilted to all sides as far as a limit; from the level, half a turn is the whole
+    /// sphere.
     public static func turning(largestTilt: Double, seconds: Double) -> Handling {
         Handling(steps: [.sweep(largestTilt: largestTilt, seconds: seconds)])
     }

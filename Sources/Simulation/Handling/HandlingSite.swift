@@ -15,7 +15,7 @@ public struct HandlingSite: Hashable, Sendable {
         self.earthRateENU = earthRateENU
     }
 
-    /// 48.4 µT that dip 63° below the horizon, 3.3° east of north, as in Zurich; on an earth that does not turn, so that
-    /// what a resting gyroscope reads is its bias.
+    /// 48.4 µT that dip 63° below the horizon, 3.3° east of north, as in Zurich; on an earth that does not turn, so
+    /// that what a resting gyroscope reads is its bias.
     public static let zurich = HandlingSite(fieldENU: Vector3(1.26, 21.9, -43.1))
 }

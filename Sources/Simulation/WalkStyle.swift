@@ -1,22 +1,23 @@
-/// How a simulated wearer walks straight ahead. Angles are in radians.
+/// Random figures of a gait. Angles are in radians.
 public struct WalkStyle: Hashable, Sendable {
-    /// Of a steady pace. Unit: m/s.
+    /// Steady speed. Unit: m/s.
     public var speed: Double
-    /// From a stand to the steady pace, and back. Unit: seconds.
+    /// Duration of the acceleration to the steady speed, and of the deceleration. Unit: seconds.
     public var rampSeconds: Double
-    /// Unit: metres.
+    /// Length of a step. Unit: metres.
     public var stepLength: Double
-    /// How much the gait differs from the usual one, left from right too; 0 is the same for everybody.
+    /// Factor of the random deviations from the average gait, also between left and right; 0 is without.
     public var variety: Double
-    /// How far the way turns off the straight line and back again, standard deviation.
+    /// Standard deviation of the course about the straight line.
     public var wander: Double
-    /// How far the wearer looks about, standard deviation.
+    /// Standard deviation of the head's yaw about the course.
     public var looking: Double
-    /// By how much one walk goes off where the wearer faces, standard deviation, drawn walk by walk.
+    /// Standard deviation of the angle between facing and walking direction, drawn for each walk.
     public var facing: Double
-    /// A turn of the way over its length, for walks that are none: counter-clockwise.
+    /// Total turn of the path, for walks that are not straight, counter-clockwise.
     public var turn: Double
 
+    /// The style of an average walk unless given.
     public init(
         speed: Double = 1.3, rampSeconds: Double = 1.6, stepLength: Double = 0.72, variety: Double = 1,
         wander: Double = 0.02, looking: Double = 0.03, facing: Double = 0.035, turn: Double = 0
