@@ -1,20 +1,22 @@
 import Geometry
 
-/// How a board is turned and how it moves at one instant, with the derivatives that sensors answer to.
+/// Attitude and motion of a board at one instant, with the derivatives that the sensors measure.
 struct BoardMotion {
     var rotationENUFromBody: Rotation3
-    /// Against the earth. Frame: body. Unit: rad/s.
+    /// Angular rate relative to the earth. Frame: body. Unit: rad/s.
     var rate = Vector3.zero
-    /// The derivative of `rate`. Frame: body. Unit: rad/s².
+    /// Derivative of `rate`. Frame: body. Unit: rad/s².
     var rateOfRate = Vector3.zero
-    /// Of the point about which it turns. Frame: ENU. Units: metres, m/s, m/s².
+    /// Position of the centre of rotation. Frame: ENU. Unit: metres.
     var position = Vector3.zero
+    /// Velocity of the centre of rotation. Frame: ENU. Unit: m/s.
     var velocity = Vector3.zero
+    /// Acceleration of the centre of rotation. Frame: ENU. Unit: m/s².
     var acceleration = Vector3.zero
 
-    /// Turned on by an angle about an axis of the body, of length 1.
+    /// This motion followed by a rotation about a unit axis of the body.
     ///
-    /// With R₂ the new turn, `ω = R₂ᵀ·ω₁ + a·θ̇` and `ω̇ = R₂ᵀ·ω̇₁ − θ̇·a × R₂ᵀ·ω₁ + a·θ̈`.
+    /// With the new rotation R₂, `ω = R₂ᵀ·ω₁ + a·θ̇` and `ω̇ = R₂ᵀ·ω̇₁ − θ̇·a × R₂ᵀ·ω₁ + a·θ̈`.
     func turned(about axis: Vector3, by angle: Jet) -> BoardMotion {
         let turn = Rotation3.exp(axis * angle.value)
         let back = turn.inverse
@@ -26,7 +28,7 @@ struct BoardMotion {
         return motion
     }
 
-    /// Moved by an offset in ENU. Unit: metres.
+    /// This motion displaced in ENU. Unit: metres.
     func moved(east: Jet, north: Jet, up: Jet) -> BoardMotion {
         var motion = self
         motion.position += Vector3(east.value, north.value, up.value)
@@ -35,7 +37,7 @@ struct BoardMotion {
         return motion
     }
 
-    /// What a perfect accelerometer reads that sits off the point about which the board turns.
+    /// Specific force of an accelerometer at a lever arm from the centre of rotation.
     ///
     /// `f = Rᵀ·(a + g) + ω̇ × r + ω × (ω × r)`. Frame: body. Units: metres, m/s².
     func specificForce(gravity: Double, arm: Vector3) -> Vector3 {

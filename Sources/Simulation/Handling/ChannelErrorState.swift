@@ -1,6 +1,6 @@
 import Geometry
 
-/// The errors of one sensor as they go on in time, one call a sample.
+/// Time-varying errors of one sensor.
 struct ChannelErrorState {
     private let errors: ChannelErrors
     private var random: RandomSource
@@ -9,8 +9,9 @@ struct ChannelErrorState {
     private let whiteDeviation: Double
     private let walkDeviation: Double
 
-    /// Spacing of the time constants of what makes up flicker, and their span. Unit: seconds.
+    /// Ratio of successive time constants of the processes that approximate flicker noise.
     private static let spacing = 4.0
+    /// Range of these time constants. Unit: seconds.
     private static let constants: (least: Double, most: Double) = (0.25, 5000)
 
     init(_ errors: ChannelErrors, rate: Int, random: consuming RandomSource) {
@@ -36,6 +37,7 @@ struct ChannelErrorState {
         self.random = random
     }
 
+    /// Reading of the sensor for a true value; one call a sample.
     mutating func reading(of truth: Vector3) -> Vector3 {
         var measured = errors.matrix * truth + errors.bias
         if walkDeviation > 0 {

@@ -1,24 +1,25 @@
 import Geometry
 
-/// What is wrong with one sensor of three axes; the unit U is rad/s, m/s² or microtesla.
+/// Errors of one sensor of three axes; the unit U is rad/s, m/s² or microtesla.
 ///
-/// `measured = matrix · true + bias + noise`, rounded to the quantum and held within the range.
+/// `measured = matrix · true + bias + noise`, rounded to the quantum and clipped to the range.
 public struct ChannelErrors: Hashable, Sendable {
-    /// Scale, skew, and soft iron. From true to measured.
+    /// Matrix of scale, skew and soft iron, from true to measured values.
     public var matrix: Matrix<3, 3>
-    /// Hard iron with the magnetometer. Unit: U.
+    /// Bias; hard iron for the magnetometer. Unit: U.
     public var bias: Vector3
-    /// White; angle or velocity random walk. Unit: U/√Hz.
+    /// Density of the white noise, angle or velocity random walk. Unit: U/√Hz.
     public var noiseDensity: Double
-    /// Flicker, B: the floor of the Allan deviation is 0.664·B. Unit: U.
+    /// Bias instability B by flicker noise: the floor of the Allan deviation is 0.664·B. Unit: U.
     public var biasInstability: Double
-    /// Random walk of the bias, K. Unit: U/√s.
+    /// Rate random walk K. Unit: U/√s.
     public var biasWalk: Double
-    /// Step of the converter; 0 is without. Unit: U.
+    /// Step of the converter; 0 is without quantisation. Unit: U.
     public var quantum: Double
-    /// Beyond it the sensor stands at its end. Unit: U.
+    /// Largest magnitude, beyond which the sensor is clipped. Unit: U.
     public var range: Double
 
+    /// Errors by their figures; none unless given.
     public init(
         matrix: Matrix<3, 3> = .identity, bias: Vector3 = .zero, noiseDensity: Double = 0, biasInstability: Double = 0,
         biasWalk: Double = 0, quantum: Double = 0, range: Double = .infinity
@@ -32,18 +33,23 @@ public struct ChannelErrors: Hashable, Sendable {
         self.range = range
     }
 
+    /// No errors.
     public static let none = ChannelErrors()
 
-    /// The parameters that put the measured values right: `true = correction · (measured − bias)`.
+    /// True correction matrix of the sensor: `true = correction · (measured − bias)`.
     public var correction: Matrix<3, 3> { matrix.inverse3 }
 }
 
-/// What is wrong with the sensors of a handled board.
+/// Errors of the sensors of a handled board.
 public struct HandledErrors: Hashable, Sendable {
+    /// Errors of the gyroscope.
     public var gyroscope: ChannelErrors
+    /// Errors of the accelerometer.
     public var accelerometer: ChannelErrors
+    /// Errors of the magnetometer.
     public var magnetometer: ChannelErrors
 
+    /// Errors by sensor; none unless given.
     public init(
         gyroscope: ChannelErrors = .none, accelerometer: ChannelErrors = .none, magnetometer: ChannelErrors = .none
     ) {
@@ -52,9 +58,10 @@ public struct HandledErrors: Hashable, Sendable {
         self.magnetometer = magnetometer
     }
 
+    /// No errors.
     public static let none = HandledErrors()
 
-    /// A phone-grade board as it comes from the factory, by lot.
+    /// Random errors of a phone-grade board from the factory.
     ///
     /// Biases of 0.5 °/s, 0.15 m/s² and 25 µT, scales and axes off by 1 % and 0.5° (soft iron by 5 %), all standard
     /// deviations per axis; the noise of common consumer parts (BMI270, AK09919 and their like, by their data sheets).
@@ -77,7 +84,7 @@ public struct HandledErrors: Hashable, Sendable {
 }
 
 extension RandomSource {
-    /// 1 with errors of the diagonal and of all other elements, standard deviations.
+    /// Random matrix near the identity, by the standard deviations of the diagonal and the other elements.
     mutating func nearIdentity(scale: Double, skew: Double) -> Matrix<3, 3> {
         var matrix = Matrix<3, 3>.identity
         for row in 0..<3 {
@@ -88,7 +95,7 @@ extension RandomSource {
 }
 
 extension Matrix where Rows == 3, Columns == 3 {
-    /// By cofactors: rows of the inverse's transpose are cross products of the rows over the determinant.
+    /// Inverse by cofactors: rows of its transpose are cross products of the rows over the determinant.
     fileprivate var inverse3: Matrix<3, 3> {
         let a = Vector3(self[0, 0], self[0, 1], self[0, 2])
         let b = Vector3(self[1, 0], self[1, 1], self[1, 2])

@@ -1,6 +1,6 @@
 import Geometry
 
-/// The trembling of the hand that holds a board: turns and shifts about a still pose.
+/// Tremor of a hand that holds a board: rotations and displacements about a still pose.
 struct HandTremor {
     private struct Wave {
         var axis: Vector3
@@ -14,15 +14,15 @@ struct HandTremor {
     private let turns: [Wave]
     private let shifts: [Wave]
 
-    /// Of the hand against the wrist about which it turns. Unit: metres.
+    /// Distance of the hand from the wrist. Unit: metres.
     private static let reach = 0.08
-    /// Slow sway of the arm, and physiological tremor of 8 to 12 Hz with a tenth of it. Source of the band: Elble and
-    /// Koller, "Tremor", 1990. Units: Hz, share of the angle.
+    /// Bands of the slow sway of the arm, and of physiological tremor of 8 to 12 Hz with a tenth of its amplitude. Source of
+    /// the band: Elble and Koller, "Tremor", 1990. Units: Hz, share of the angle.
     private static let bands: [(frequency: ClosedRange<Double>, share: Double)] = [
         (0.2...0.6, 1), (0.8...1.6, 0.5), (8...12, 0.1),
     ]
 
-    /// - Parameter angle: standard deviation of the turn about each axis. Unit: radians.
+    /// - Parameter angle: standard deviation of the rotation about each axis. Unit: radians.
     init(angle: Double, random: inout RandomSource) {
         func waves(_ amplitude: Double) -> [Wave] {
             [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)].flatMap { axis in
@@ -38,6 +38,7 @@ struct HandTremor {
         shifts = angle > 0 ? waves(Self.reach * angle / power.squareRoot()) : []
     }
 
+    /// A motion with the tremor at a time added.
     func applied(to motion: BoardMotion, at seconds: Double) -> BoardMotion {
         guard !turns.isEmpty else { return motion }
         let time = Jet.time(seconds)

@@ -1,31 +1,37 @@
 import Geometry
 import Measurements
 
-/// A board that somebody handles to calibrate it: its samples, and what is really so.
+/// Simulated board that is handled for a calibration: samples and ground truth.
 ///
-/// Pure and seeded: the same settings give the same measurements. Without errors the sensors satisfy the truth exactly.
+/// Pure and seeded: the same settings give the same measurements. Without errors they agree exactly with the truth.
 public struct HandledBoard: Sendable {
+    /// Errors of the sensors.
     public var errors: HandledErrors
+    /// Gravity and fields of the site.
     public var site: HandlingSite
+    /// Seed of all random numbers.
     public var seed: UInt64
-    /// From the sensors' axes to those of the body in which the truth is told.
+    /// Rotation from sensor axes to the body axes of the truth.
     public var mount = Rotation3.identity
-    /// Of the accelerometer off the point about which the board turns. Frame: body. Unit: metres.
+    /// Lever arm from the centre of rotation to the accelerometer. Frame: body. Unit: metres.
     public var arm = Vector3(0.01, -0.02, 0.03)
+    /// Passing magnets.
     public var magnets: [MagnetPass] = []
-    /// Of the first sample.
+    /// Instant of the first sample.
     public var start = BootTime(nanoseconds: 1_000_000_000)
-    /// Accelerometer and gyroscope together. Unit: Hz.
+    /// Sampling rate of accelerometer and gyroscope. Unit: Hz.
     public var inertialRate = 200
-    /// Unit: Hz; 0 is without.
+    /// Sampling rate of the magnetometer; 0 is without. Unit: Hz.
     public var magneticRate = 50
 
     private let segments: [HandlingSegment]
     private let tremor: HandTremor
 
+    /// A board and its handling.
+    ///
     /// - Parameters:
-    ///   - handling: what is done with it, from a level pose in some direction on.
-    ///   - tremor: of the hand all the while, standard deviation about each axis. Unit: radians.
+    ///   - handling: sequence of actions, from a horizontal pose with a random heading.
+    ///   - tremor: standard deviation of the hand's tremor about each axis. Unit: radians.
     public init(
         _ handling: Handling, errors: HandledErrors = .none, seed: UInt64 = 1, site: HandlingSite = .zurich,
         tremor: Double = 0
@@ -41,7 +47,7 @@ public struct HandledBoard: Sendable {
         for step in handling.steps {
             var shape = GaitShape.usual
             if case .walk(_, let style) = step {
-                // One wearer has one gait.
+                // All walks of one wearer have the same gait.
                 var same = gait
                 shape = GaitShape(style: style, random: &same)
             }
@@ -54,10 +60,10 @@ public struct HandledBoard: Sendable {
         self.tremor = HandTremor(angle: tremor, random: &gait)
     }
 
-    /// From the first sample to the end of the handling.
+    /// Duration of the handling. Unit: seconds.
     public var seconds: Double { segments.last?.ends ?? 0 }
 
-    /// What is really so, some seconds after the first sample.
+    /// Ground truth at a time after the first sample. Unit: seconds.
     public func truth(at seconds: Double) -> HandledTruth {
         let motion = motion(at: seconds)
         let rotationBodyFromENU = motion.rotationENUFromBody.inverse
@@ -69,8 +75,7 @@ public struct HandledBoard: Sendable {
             positionENU: motion.position, velocityENU: motion.velocity)
     }
 
-    /// All samples in order of arrival, a specific force before the angular rate of the same instant. Frame: that of
-    /// the sensors, raw.
+    /// All raw samples in order of arrival, a specific force before the angular rate of the same instant. Frame: sensors.
     public func measurements() -> [Measurement] {
         var gyroscope = ChannelErrorState(
             errors.gyroscope, rate: inertialRate, random: RandomSource(seed: seed, stream: 32))
@@ -114,19 +119,20 @@ public struct HandledBoard: Sendable {
     }
 }
 
-/// What is really so at one instant while a board is handled. Frame: body.
+/// Ground truth of a handled board at one instant. Frame: body.
 public struct HandledTruth: Hashable, Sendable {
-    /// After the first sample.
+    /// Time since the first sample. Unit: seconds.
     public var seconds: Double
+    /// Attitude of the body.
     public var rotationENUFromBody: Rotation3
-    /// What a perfect gyroscope reads. Unit: rad/s.
+    /// Angular rate relative to inertial space. Unit: rad/s.
     public var angularRate: Vector3
-    /// What a perfect accelerometer reads. Unit: m/s².
+    /// Specific force at the accelerometer. Unit: m/s².
     public var specificForce: Vector3
-    /// What a perfect magnetometer reads. Unit: microtesla.
+    /// Magnetic field. Unit: microtesla.
     public var field: Vector3
-    /// Of the point about which it turns, from where it began. Frame: ENU. Unit: metres.
+    /// Position of the centre of rotation relative to the start. Frame: ENU. Unit: metres.
     public var positionENU: Vector3
-    /// Frame: ENU. Unit: m/s.
+    /// Velocity of the centre of rotation. Frame: ENU. Unit: m/s.
     public var velocityENU: Vector3
 }

@@ -1,32 +1,34 @@
 import Geometry
 
-/// What is done with a board, one thing after the other; each begins as the last one ended.
+/// Sequence of actions with a board; each begins in the pose in which the previous one ended.
 public struct Handling: Hashable, Sendable {
     var steps: [Step]
 
+    /// One action.
     enum Step: Hashable, Sendable {
         case still(seconds: Double)
-        /// Into the pose in which a direction of the body is up, with any heading.
+        /// Rotation to a pose in which a direction of the body is up, with a random heading.
         case pose(up: Vector3, seconds: Double)
-        /// About an axis of the body.
+        /// Rotation about an axis of the body.
         case turn(axis: Vector3, angle: Double, seconds: Double)
         case sweep(largestTilt: Double, seconds: Double)
         case nod(angle: Double, period: Double, seconds: Double)
         case walk(metres: Double, style: WalkStyle)
     }
 
+    /// One sequence after the other.
     public static func + (a: Handling, b: Handling) -> Handling { Handling(steps: a.steps + b.steps) }
 
-    /// It lies, or stands with its wearer.
+    /// Rest.
     public static func still(seconds: Double) -> Handling { Handling(steps: [.still(seconds: seconds)]) }
 
-    /// Turned so that each direction of the body is up in turn, the heading left to chance, and held there.
+    /// Poses in which each direction of the body is up in turn, with a random heading, held for some time.
     public static func poses(_ ups: [Vector3], holdSeconds: Double, moveSeconds: Double) -> Handling {
         Handling(
             steps: ups.flatMap { [.pose(up: $0, seconds: moveSeconds), .still(seconds: holdSeconds)] })
     }
 
-    /// A number of poses spread evenly over the sphere: by steps of the golden angle, from face to face of no box.
+    /// Poses spread evenly over the sphere by the golden angle.
     public static func poses(count: Int, holdSeconds: Double, moveSeconds: Double) -> Handling {
         let ups = (0..<count).map { index in
             let height = 1 - (2 * Double(index) + 1) / Double(count)
@@ -38,15 +40,15 @@ public struct Handling: Hashable, Sendable {
         return poses(ups, holdSeconds: holdSeconds, moveSeconds: moveSeconds)
     }
 
-    /// Laid on the six faces of a box, then turned about its three edges.
+    /// Poses on the six faces of a box, then turns about its three edges.
     ///
-    /// - Parameter turn: how far about each edge. Unit: radians.
+    /// - Parameter turn: angle about each edge. Unit: radians.
     public static func faces(holdSeconds: Double, moveSeconds: Double, turn: Double = 2 * .pi) -> Handling {
         let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
         var handling = poses(
             axes.flatMap { [$0, -$0] }, holdSeconds: holdSeconds, moveSeconds: moveSeconds)
         for axis in axes {
-            // On the face whose edge is upright, so that it stays on the table.
+            // On the face with the edge vertical, so that the box stays on the table.
             handling.steps += [
                 .pose(up: axis, seconds: moveSeconds), .still(seconds: holdSeconds),
                 .turn(axis: axis, angle: turn, seconds: 2 * moveSeconds), .still(seconds: holdSeconds),
@@ -55,28 +57,28 @@ public struct Handling: Hashable, Sendable {
         return handling
     }
 
-    /// About an axis of the body. Units: radians, seconds.
+    /// A rotation about an axis of the body. Units: radians, seconds.
     public static func turn(about axis: Vector3, by angle: Double, seconds: Double) -> Handling {
         Handling(steps: [.turn(axis: axis, angle: angle, seconds: seconds)])
     }
 
-    /// Through all headings, and tilted to all sides as far as a limit; from the level, half a turn is the whole
+    /// Rotation through all headings with tilts to all sides up to a limit; from a horizontal pose, half a turn covers the
     /// sphere.
     public static func turning(largestTilt: Double, seconds: Double) -> Handling {
         Handling(steps: [.sweep(largestTilt: largestTilt, seconds: seconds)])
     }
 
-    /// Nodding to and fro: what one should not do who was told to hold still. Unit: radians.
+    /// Oscillation in pitch, as a disturbance of a rest. Unit: radians.
     public static func nodding(angle: Double, period: Double = 1.5, seconds: Double) -> Handling {
         Handling(steps: [.nod(angle: angle, period: period, seconds: seconds)])
     }
 
-    /// Straight ahead, from a stand to a stand.
+    /// A walk straight ahead from rest to rest.
     public static func walk(metres: Double, style: WalkStyle = WalkStyle()) -> Handling {
         Handling(steps: [.walk(metres: metres, style: style)])
     }
 
-    /// Standing, walking and standing again; more than one walk goes there and back, with a turn on the spot between.
+    /// Stands and walks in alternation; further walks go there and back, with a turn on the spot between.
     public static func straightWalks(
         _ count: Int = 1, standSeconds: Double, metres: Double, style: WalkStyle = WalkStyle()
     ) -> Handling {

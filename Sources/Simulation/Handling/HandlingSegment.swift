@@ -4,9 +4,9 @@ import Geometry
     import Glibc
 #endif
 
-/// One thing done with the board, drawn by lot where something is left to chance.
+/// One action with its random figures drawn.
 struct HandlingSegment {
-    /// When it begins, after the first sample. Unit: seconds.
+    /// Start after the first sample. Unit: seconds.
     let begins: Double
     let seconds: Double
     private let start: BoardMotion
@@ -14,7 +14,7 @@ struct HandlingSegment {
 
     private enum Kind {
         case still
-        /// A rotation vector in the body. Unit: radians.
+        /// Rotation vector in body axes. Unit: radians.
         case turn(Vector3)
         case sweep(SphereSweep)
         case nod(angle: Double, period: Double)
@@ -51,13 +51,13 @@ struct HandlingSegment {
 
     var ends: Double { begins + seconds }
 
-    /// At rest where it ends: the next thing starts from there.
+    /// Pose at the end, at rest: the start of the next segment.
     var end: BoardMotion {
         let last = motion(at: ends)
         return BoardMotion(rotationENUFromBody: last.rotationENUFromBody, position: last.position)
     }
 
-    /// Unit: seconds after the first sample.
+    /// Motion at a time after the first sample. Unit: seconds.
     func motion(at time: Double) -> BoardMotion {
         let since = min(seconds, max(0, time - begins))
         let share = (1 / max(seconds, .leastNormalMagnitude)) * Jet.time(since)
@@ -68,7 +68,7 @@ struct HandlingSegment {
             return start.turned(about: axis, by: vector.norm * share.smoothStep)
         case .sweep(let sweep): return sweep.motion(from: start, at: since)
         case .nod(let angle, let period):
-            // Fades in and out, so that it begins and ends at rest.
+            // The amplitude fades in and out, so that the motion begins and ends at rest.
             let rise = (6 * share).smoothStep - (6 * share - 5).smoothStep
             let nod = angle * (rise * ((2 * .pi / period) * Jet.time(since)).sine)
             return start.turned(about: Vector3(1, 0, 0), by: nod)
@@ -76,7 +76,7 @@ struct HandlingSegment {
         }
     }
 
-    /// Any rotation that brings a direction of the body up.
+    /// A random rotation that takes a direction of the body to up.
     private static func pose(up: Vector3, random: inout RandomSource) -> Rotation3 {
         let direction = up.normalized ?? Vector3(0, 1, 0)
         let vertical = Vector3(0, 0, 1)

@@ -4,15 +4,16 @@ import Geometry
     import Glibc
 #endif
 
-/// A magnet, or iron, that comes near and goes again.
+/// A passing magnet or piece of iron.
 public struct MagnetPass: Hashable, Sendable {
-    /// When it is nearest, after the first sample. Unit: seconds.
+    /// Time of the closest approach after the first sample. Unit: seconds.
     public var nearest: Double
-    /// How long it is felt with more than half its strength. Unit: seconds.
+    /// Duration with more than half the largest field. Unit: seconds.
     public var seconds: Double
-    /// At its nearest. Frame: ENU. Unit: microtesla.
+    /// Field at the closest approach. Frame: ENU. Unit: microtesla.
     public var fieldENU: Vector3
 
+    /// A pass by its time, duration and field.
     public init(nearest: Double, seconds: Double, fieldENU: Vector3) {
         self.nearest = nearest
         self.seconds = seconds

@@ -1,32 +1,33 @@
 import Geometry
 import Measurements
 
-/// What can go wrong with samples on their way from a sensor, to be put on those of a handled board.
+/// Fault of a sensor or its data path, to be injected into the samples of a handled board.
 public enum SampleFault: Hashable, Sendable {
+    /// Sensor with the fault.
     public enum Sensor: Hashable, Sendable, CaseIterable {
         case gyroscope
         case accelerometer
         case magnetometer
     }
 
-    /// From a time on no sample comes. Unit: seconds after the first sample.
+    /// No samples from a time on. Unit: seconds after the first sample.
     case silent(Sensor, from: Double)
-    /// For some time no sample of any sensor comes. Unit: seconds.
+    /// No samples of any sensor for some time. Unit: seconds.
     case gap(from: Double, seconds: Double)
-    /// One axis (0, 1, 2) shows no numbers for a tenth of a second.
+    /// One axis (0, 1, 2) is not a number for a tenth of a second.
     case notFinite(Sensor, axis: Int, at: Double)
-    /// One axis shows the same value from a time on.
+    /// One axis repeats the same value from a time on.
     case stuck(Sensor, axis: Int, from: Double)
-    /// All axes end at ±range, in the unit of the samples.
+    /// All axes are clipped at ±range, in the unit of the samples.
     case clipped(Sensor, range: Double)
-    /// In another unit, by a factor.
+    /// All axes are scaled by a factor, as in another unit.
     case scaled(Sensor, factor: Double)
 }
 
 extension Array where Element == Measurement {
-    /// The same samples with a fault.
+    /// These samples with a fault injected.
     ///
-    /// - Parameter start: of the first sample.
+    /// - Parameter start: instant of the first sample.
     public func with(_ fault: SampleFault, start: BootTime) -> [Measurement] {
         var held: Double?
         return compactMap { measurement in

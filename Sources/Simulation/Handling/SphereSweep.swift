@@ -1,16 +1,18 @@
 import Geometry
 
-/// A board turned by hand through all headings while it tilts to all sides.
+/// Rotation of a board by hand through all headings with tilts to all sides.
 struct SphereSweep {
     private let largestTilt: Double
     private let seconds: Double
     private let sense: Double
 
-    /// Seconds in which it comes into motion, and to rest.
+    /// Duration of the start and of the stop. Unit: seconds.
     private static let rampSeconds = 1.0
-    /// Periods without a common multiple; the first two as a hand does it. Unit: seconds.
+    /// Period of the heading, as by a hand. The periods have no common multiple. Unit: seconds.
     private static let headingPeriod = 5.3
+    /// Period of the tilt, as by a hand. Unit: seconds.
     private static let tiltPeriod = 7.9
+    /// Period of the side of the tilt. Unit: seconds.
     private static let sidePeriod = 37.0
 
     init(largestTilt: Double, seconds: Double, random: inout RandomSource) {
@@ -20,14 +22,14 @@ struct SphereSweep {
         sense = random.uniform() < 0.5 ? -1 : 1
     }
 
-    /// `R = start · Rot(y, ψ + σ) · Rot(x, τ) · Rot(y, −σ)` with heading ψ, tilt τ and its side σ, from a level start.
+    /// Motion `R = start · Rot(y, ψ + σ) · Rot(x, τ) · Rot(y, −σ)` with heading ψ, tilt τ and its side σ.
     func motion(from start: BoardMotion, at time: Double) -> BoardMotion {
         let ramp = Self.rampSeconds
         let rise = (1 / ramp) * Jet.time(time)
         let fall = (1 / ramp) * (Jet.time(time) - (seconds - ramp))
         let moving = ramp * (rise.smoothStepIntegral - fall.smoothStepIntegral)
         let heading = (sense * 2 * .pi / Self.headingPeriod) * moving
-        // As fast with a large tilt as with a small one.
+        // The tilt rate is the same for large and small tilts.
         let period = Self.tiltPeriod * max(1, largestTilt / 1.5)
         let tilt = largestTilt * ((2 * .pi / period) * moving).sine
         let side = (2 * .pi / Self.sidePeriod) * moving

@@ -1,11 +1,11 @@
 import Geometry
 
-/// One walk straight ahead from a stand to a stand, as a torso or a head makes it.
+/// Motion of trunk or head during one straight walk from rest to rest.
 struct StraightWalk {
     private let metres: Double
     private let style: WalkStyle
     private let shape: GaitShape
-    /// From where the wearer faces to where the walk goes, counter-clockwise. Unit: radians.
+    /// Angle from the facing to the walking direction, counter-clockwise. Unit: radians.
     private let facing: Double
     private let wandering: SlowWaves
     private let looking: SlowWaves
@@ -35,7 +35,7 @@ struct StraightWalk {
         let strength = (1 / style.speed) * progress.speed
         let time = Jet.time(seconds)
 
-        // A line that sways to its sides: its slope against the straight is the angle of the way.
+        // The slope of the path relative to the straight line is the angle of the course.
         let along = progress.distance + gait.along
         let side = strength * wandering.integral(time, speed: style.speed) + gait.right
         let bend = (1 / metres) * (progress.distance * progress.distance)
