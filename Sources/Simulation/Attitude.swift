@@ -5,7 +5,7 @@ import Geometry
 #endif
 
 /// Attitude of the board by heading, pitch and roll, with their derivatives.
-struct Attitude {
+package struct Attitude {
     /// Heading, clockwise from true north. Unit: radians.
     var heading: Jet
     /// Elevation of the line of sight above the horizon. Unit: radians.
@@ -15,9 +15,16 @@ struct Attitude {
     /// Constant orientation of the board relative to the rotated part. Frame: wearer (x right, y up, z back) from body.
     var rotationWearerFromBody = Rotation3.identity
 
+    /// An attitude by its angles, with the board along the wearer's axes.
+    package init(heading: Jet, pitch: Jet, roll: Jet) {
+        self.heading = heading
+        self.pitch = pitch
+        self.roll = roll
+    }
+
     /// Rotation `Rz(−heading) · Rx(90°) · Rx(pitch) · Rz(roll)`: with zero angles body y is up and body −z points
     /// north.
-    var rotationENUFromBody: Rotation3 {
+    package var rotationENUFromBody: Rotation3 {
         Rotation3.about(Vector3(0, 0, 1), by: -heading.value)
             * Rotation3.about(Vector3(1, 0, 0), by: .pi / 2 + pitch.value)
             * Rotation3.about(Vector3(0, 0, 1), by: roll.value) * rotationWearerFromBody

@@ -1,21 +1,21 @@
 /// Oscillation of the body while walking, proportional to the speed, with two steps a stride.
-struct Gait {
+package struct Gait {
     /// Displacement along the path. Unit: metres.
-    let along: Jet
+    package let along: Jet
     /// Displacement to the right. Unit: metres.
-    let right: Jet
+    package let right: Jet
     /// Displacement upwards. Unit: metres.
-    let up: Jet
+    package let up: Jet
     /// Yaw, clockwise. Unit: radians.
-    let yaw: Jet
+    package let yaw: Jet
     /// Pitch, upwards. Unit: radians.
-    let pitch: Jet
+    package let pitch: Jet
     /// Roll. Unit: radians.
-    let roll: Jet
+    package let roll: Jet
     /// Measure of standing still: 1 at rest, 0 at the usual speed.
-    let stillness: Jet
+    package let stillness: Jet
 
-    init(_ progress: WalkPace.Progress, shape: GaitShape = .usual) {
+    package init(_ progress: WalkPace.Progress, shape: GaitShape = .usual) {
         let strength = (1 / shape.usualSpeed) * progress.speed
         let step = (2 * .pi / shape.stepLength) * progress.distance
         let stride = 0.5 * step
@@ -38,7 +38,7 @@ struct Gait {
 }
 
 /// Amplitudes and phases of the oscillations of a gait.
-struct GaitShape {
+package struct GaitShape {
     /// One harmonic oscillation.
     struct Part {
         var amplitude: Double
@@ -74,12 +74,12 @@ struct GaitShape {
     var roll = Part(amplitude: 0.021, phase: 1)
 
     /// Average gait.
-    static let usual = GaitShape()
+    package static let usual = GaitShape()
 }
 
 extension GaitShape {
     /// A random gait around the average one.
-    init(style: WalkStyle, random: inout RandomSource) {
+    package init(style: WalkStyle, random: inout RandomSource) {
         self.init()
         stepLength = style.stepLength
         usualSpeed = style.speed

@@ -5,8 +5,8 @@ import Geometry
 #endif
 
 /// A first-order Gauss–Markov process of three independent axes, sampled at a fixed interval.
-struct GaussMarkov {
-    private(set) var value: Vector3
+package struct GaussMarkov {
+    package private(set) var value: Vector3
     /// Factor by which the value decays in one interval.
     private let decay: Double
     /// Standard deviation, per axis, of the driving noise of one interval.
@@ -18,21 +18,21 @@ struct GaussMarkov {
     ///   - standardDeviation: stationary standard deviation per axis.
     ///   - timeConstant: correlation time. Unit: seconds.
     ///   - interval: time between calls of `step`. Unit: seconds.
-    init(standardDeviation: Vector3, timeConstant: Double, interval: Double, from random: inout RandomSource) {
+    package init(standardDeviation: Vector3, timeConstant: Double, interval: Double, from random: inout RandomSource) {
         decay = exp(-interval / timeConstant)
         innovation = standardDeviation * (1 - decay * decay).squareRoot()
         value = random.normalVector(standardDeviation)
     }
 
     /// Advances the process by one interval.
-    mutating func step(_ random: inout RandomSource) {
+    package mutating func step(_ random: inout RandomSource) {
         value = value * decay + random.normalVector(innovation)
     }
 }
 
 extension RandomSource {
     /// Independent normal deviates of the given standard deviations.
-    mutating func normalVector(_ standardDeviation: Vector3) -> Vector3 {
+    package mutating func normalVector(_ standardDeviation: Vector3) -> Vector3 {
         let x = normal()
         let y = normal()
         let z = normal()
@@ -40,7 +40,7 @@ extension RandomSource {
     }
 
     /// Independent normal deviates of one standard deviation.
-    mutating func normalVector(_ standardDeviation: Double) -> Vector3 {
+    package mutating func normalVector(_ standardDeviation: Double) -> Vector3 {
         normalVector(Vector3(standardDeviation, standardDeviation, standardDeviation))
     }
 }

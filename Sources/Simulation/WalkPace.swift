@@ -2,7 +2,7 @@
 /// pauses.
 ///
 /// After an opening one round of stretches repeats without an end, or the wearer stays at its end.
-struct WalkPace {
+package struct WalkPace {
     /// One stretch at constant speed and the pause after it.
     struct Stretch: Hashable, Sendable {
         /// Length. Unit: metres.
@@ -17,11 +17,17 @@ struct WalkPace {
     static let walkingRampSeconds = 1.6
 
     /// Distance and speed at one instant.
-    struct Progress {
+    package struct Progress {
         /// Distance along the path since the start. Unit: metres.
-        var distance: Jet
+        package var distance: Jet
         /// Speed along the path. Unit: m/s.
-        var speed: Jet
+        package var speed: Jet
+
+        /// Progress by distance and speed.
+        package init(distance: Jet, speed: Jet) {
+            self.distance = distance
+            self.speed = speed
+        }
     }
 
     private let opening: Double

@@ -1,6 +1,6 @@
+import BoardHandling
 import Geometry
 import Measurements
-import Simulation
 import Testing
 
 @Suite("Handled board: errors of its sensors")

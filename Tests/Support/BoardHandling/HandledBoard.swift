@@ -1,5 +1,6 @@
 import Geometry
 import Measurements
+import Simulation
 
 /// Simulated board that is handled for a calibration: samples and ground truth.
 ///

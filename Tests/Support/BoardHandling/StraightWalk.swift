@@ -1,4 +1,5 @@
 import Geometry
+import Simulation
 
 /// Motion of trunk or head during one straight walk from rest to rest.
 struct StraightWalk {

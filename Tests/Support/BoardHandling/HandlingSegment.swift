@@ -1,4 +1,5 @@
 import Geometry
+import Simulation
 
 #if canImport(Glibc)
     import Glibc

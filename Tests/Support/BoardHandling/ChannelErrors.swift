@@ -1,4 +1,5 @@
 import Geometry
+import Simulation
 
 /// Errors of one sensor of three axes; the unit U is rad/s, m/s² or microtesla.
 ///

@@ -1,4 +1,5 @@
 import Geometry
+import Simulation
 
 /// Tremor of a hand that holds a board: rotations and displacements about a still pose.
 struct HandTremor {

@@ -1,4 +1,5 @@
 import Geometry
+import Simulation
 
 /// Attitude and motion of a board at one instant, with the derivatives that the sensors measure.
 struct BoardMotion {

@@ -1,4 +1,5 @@
 import Geometry
+import Simulation
 
 /// Time-varying errors of one sensor.
 struct ChannelErrorState {

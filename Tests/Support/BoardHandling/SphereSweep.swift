@@ -1,4 +1,5 @@
 import Geometry
+import Simulation
 
 /// Rotation of a board by hand through all headings with tilts to all sides.
 struct SphereSweep {

@@ -1,4 +1,5 @@
 import Geometry
+import Simulation
 
 /// Sequence of actions with a board; each begins in the pose in which the previous one ended.
 public struct Handling: Hashable, Sendable {
