@@ -51,9 +51,9 @@ let allTests: [Target] = [
     tests("Estimation", ["Geometry", "Geodesy", "Measurements", "Simulation", "CAllocations"]),
     tests("Scene", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation"]),
     tests("Engine", ["Geometry", "Geodesy", "Measurements", "Estimation", "Simulation", "CAllocations"]),
-    tests("Calibration", ["Geometry", "Geodesy", "Measurements", "Simulation", "CZlib"]),
+    tests("Calibration", ["Geometry", "Geodesy", "Measurements", "Simulation", "BoardHandling", "CZlib"]),
     tests("Diagnosis", ["Geometry", "Geodesy"]),
-    tests("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene"]),
+    tests("Simulation", ["Geometry", "Geodesy", "Measurements", "Scene", "BoardHandling"]),
     tests(
         "Report",
         ["Geometry", "Geodesy", "Measurements", "Estimation", "Scene", "Engine", "Calibration", "Simulation"]),
@@ -173,6 +173,10 @@ let package = Package(
 
         // What tests and the benchmark write goes into folders of their own.
         .target(name: "Scratch", path: "Tests/Scratch", swiftSettings: strict),
+        // A board that is handled for a calibration, simulated.
+        .target(
+            name: "BoardHandling", dependencies: ["Geometry", "Measurements", "Simulation"],
+            path: "Tests/Support/BoardHandling", swiftSettings: strict),
     ] + allTests.filter { test in chosenTests.map { $0.contains(String(test.name.dropLast("Tests".count))) } ?? true },
     cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17
