@@ -110,81 +110,6 @@ extension MagneticDisturbance {
     }
 }
 
-/// Attitude of the board while it was turned.
-struct BoardPose {
-    /// Up direction in the board's axes as it is worn.
-    let vertical: Vector3
-    let inclination: Double
-    let tilt: Double
-
-    init(_ points: [MagneticPoint], _ fit: MagneticFit) {
-        let fields = points.compactMap { fit.model.corrected($0.field).normalized }
-        if fit.isAligned {
-            let ups = points.compactMap { $0.up?.normalized }
-            vertical = Self.axis(near: Self.mean(ups))
-            inclination = -min(max(fit.model.elevation, -asin(Self.steepest)), asin(Self.steepest))
-            tilt = Self.spread(ups)
-        } else {
-            tilt = Self.elevations(fields)
-            (vertical, inclination) = Self.guess(fields, tilt: tilt)
-        }
-    }
-
-    /// Estimate from the fields alone: a nearly horizontal board keeps the field on one side, at its inclination on
-    /// average.
-    static func guess(_ fields: [Vector3], tilt: Double) -> (vertical: Vector3, inclination: Double) {
-        let mean = mean(fields)
-        guard tilt < nearlyHorizontal, mean.norm > clear else {
-            return (Vector3(0, 1, 0), MagnetometerLimits.assumedInclination)
-        }
-        let down = axis(near: mean)
-        let sine = median(fields.map { $0.dot(down) })
-        return (-down, asin(min(steepest, max(-steepest, sine))))
-    }
-
-    private static func mean(_ directions: [Vector3]) -> Vector3 {
-        directions.reduce(.zero, +) / Double(max(1, directions.count))
-    }
-
-    /// Axis of the board closest to the mean direction; +y without a clear mean, the mean itself if it is far from any
-    /// axis.
-    private static func axis(near mean: Vector3) -> Vector3 {
-        guard mean.norm > 0.25, let direction = mean.normalized else { return Vector3(0, 1, 0) }
-        let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)].flatMap { [$0, -$0] }
-        guard let axis = axes.max(by: { $0.dot(direction) < $1.dot(direction) }) else { return direction }
-        return axis.dot(direction) > cos(Double.pi / 6) || mean.norm < 0.85 ? axis : direction
-    }
-
-    /// 90 % quantile of the angle from the mean direction. Unit: radians.
-    private static func spread(_ directions: [Vector3]) -> Double {
-        guard let mean = mean(directions).normalized else { return .pi }
-        let cosines = directions.map { $0.dot(mean) }.sorted()
-        guard !cosines.isEmpty else { return 0 }
-        return acos(min(1, max(-1, cosines[cosines.count / 10])))
-    }
-
-    /// Half the range, between the 5 % and 95 % quantiles, of the angles above the best-fit plane. Unit: radians.
-    static func elevations(_ directions: [Vector3]) -> Double {
-        let mean = mean(directions)
-        var moment = Matrix<3, 3>()
-        for direction in directions {
-            let d = direction - mean
-            moment = moment + Matrix(d.x * d, d.y * d, d.z * d)
-        }
-        guard let vectors = SymmetricEigen(moment)?.vectors, !directions.isEmpty else { return 0 }
-        let axis = Vector3(vectors[0, 0], vectors[1, 0], vectors[2, 0])
-        let angles = directions.map { asin(min(1, max(-1, $0.dot(axis)))) }.sorted()
-        return (angles[angles.count * 19 / 20] - angles[angles.count / 20]) / 2
-    }
-
-    /// Largest tilt of a nearly horizontal board; beyond it the mean field carries no information. Unit: radians.
-    private static let nearlyHorizontal = 35 * Double.pi / 180
-    /// Least norm of the mean direction; it is lower for a horizontal board near the equator.
-    private static let clear = 0.4
-    /// Sine of the steepest inclination, 82°: closer to the poles the field gives no heading.
-    private static let steepest = 0.99
-}
-
 /// Scale of rates in an unknown unit, from the rotation of the force.
 enum RateScale {
     /// Factor to rad/s; nil without rotation.
@@ -208,5 +133,41 @@ enum RateScale {
         // Usual units: rad/s and degrees per second.
         for usual in [1, Double.pi / 180] where (scale / usual - 1).magnitude < 0.15 { return usual }
         return scale
+    }
+}
+
+extension MagneticSolution {
+    /// Magnitude of the corrected field: the known strength, the measured one, or 1.
+    ///
+    /// The measured one is that of a correction of determinant 1, which preserves the geometric mean of the axes.
+    func strength(_ settings: CalibrationSettings) -> Double {
+        if let known = settings.fieldStrength { return known }
+        guard settings.unit == .standard else { return 1 }
+        return 1 / cbrt(fit.model.correction.determinant)
+    }
+
+    /// Parameters with their standard deviations.
+    func sensorFit(strength: Double) -> SensorFit {
+        var deviation = Matrix<3, 3>()
+        for i in 0..<9 { deviation[i / 3, i % 3] = strength / fit.unit * fit.covariance[i, i].squareRoot() }
+        let centre = (9..<12).map { fit.unit * fit.covariance[$0, $0].squareRoot() }
+        return SensorFit(
+            sensor: .magnetometer, correction: strength * fit.model.correction, bias: fit.model.centre,
+            correctionDeviation: deviation, biasDeviation: Vector3(centre[0], centre[1], centre[2]))
+    }
+
+    /// RMS residual of the strength over the same samples with the calibration in force.
+    ///
+    /// It refers to the known strength, else to their mean; without a unit it is a part of that.
+    func residualBefore(_ settings: CalibrationSettings) -> Double? {
+        let present = settings.present.last { $0.sensor == .magnetometer }
+        let strengths = fields.map { (present?.applied(to: $0) ?? $0).norm }
+        let mean = strengths.reduce(0, +) / Double(max(1, strengths.count))
+        let hasUnit = settings.unit == .standard || present != nil && settings.fieldStrength != nil
+        let expected = hasUnit ? settings.fieldStrength ?? mean : mean
+        guard expected > 0 else { return nil }
+        let square = strengths.reduce(0) { $0 + ($1 - expected) * ($1 - expected) } / Double(strengths.count)
+        let scale = hasUnit ? 1 : (settings.fieldStrength ?? 1) / expected
+        return square.squareRoot() * scale
     }
 }

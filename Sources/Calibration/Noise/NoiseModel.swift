@@ -62,3 +62,10 @@ struct NoiseModel: Hashable, Sendable {
         Term.allCases.reduce(0) { $0 + self[$1] * $1.density(frequency, interval: interval) }
     }
 }
+
+extension Double {
+    /// Natural logarithm.
+    var logarithm: Double { log(self) }
+    /// Exponential function.
+    var exponential: Double { exp(self) }
+}

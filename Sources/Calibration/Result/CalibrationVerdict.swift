@@ -52,3 +52,42 @@ public struct CalibrationVerdict: Hashable, Sendable {
         CalibrationVerdict(refusal: refusal, reason: reason)
     }
 }
+
+extension Double {
+    /// Text with three significant digits, as in sentences: `0.00123`, `9.81`, `32767`, `1.2e-07`.
+    var figure: String { figure(digits: 3) }
+
+    /// Text with a number of significant digits.
+    ///
+    /// - Parameter digits: number of significant digits, 1 to 9; whole numbers keep all of theirs.
+    func figure(digits: Int) -> String {
+        guard isFinite, self != 0 else { return isFinite ? "0" : "-" }
+        if let whole = Int64(exactly: self), whole.magnitude < 1_000_000 { return "\(whole)" }
+        var exponent = 0
+        var mantissa = magnitude
+        while mantissa >= 10 {
+            mantissa /= 10
+            exponent += 1
+        }
+        while mantissa < 1 {
+            mantissa *= 10
+            exponent -= 1
+        }
+        let sign = self < 0 ? "-" : ""
+        guard (-4..<6).contains(exponent) else { return sign + Self.decimal(mantissa, digits - 1) + "e\(exponent)" }
+        return sign + Self.decimal(magnitude, Swift.max(0, digits - 1 - exponent))
+    }
+
+    /// Text of a number from 0 to a billion, without trailing zeros.
+    private static func decimal(_ value: Double, _ decimals: Int) -> String {
+        var power: Int64 = 1
+        for _ in 0..<decimals { power *= 10 }
+        let units = Int64((value * Double(power)).rounded())
+        guard decimals > 0 else { return "\(units)" }
+        let fraction = "\(units % power)"
+        var text = "\(units / power)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text
+    }
+}

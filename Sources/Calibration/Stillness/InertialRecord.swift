@@ -127,3 +127,77 @@ struct InertialRecord: Sendable {
         gatheredSince = nil
     }
 }
+
+/// Minimum and maximum of each of three axes with their counts: an extreme that recurs is the end of the range.
+struct ChannelEnds: Hashable, Sendable {
+    private struct End: Hashable, Sendable {
+        var value = -Double.infinity
+        var count = 0
+
+        mutating func add(_ next: Double) {
+            if next > value { (value, count) = (next, 0) }
+            if next == value { count += 1 }
+        }
+    }
+
+    /// Maxima of x, y, z, −x, −y, −z.
+    private var ends = [End](repeating: End(), count: 6)
+
+    /// Fewest occurrences of an extreme that is an end of the range; a peak may well occur twice.
+    private static let least = 3
+
+    mutating func add(_ value: Vector3) {
+        for (index, part) in Self.parts(value).enumerated() { ends[index].add(part) }
+    }
+
+    /// Whether a mean of samples lies within a fiftieth of the range of one of its ends; averaging blurs the end
+    /// itself.
+    func isClipped(_ value: Vector3) -> Bool {
+        for (index, part) in Self.parts(value).enumerated() {
+            let (end, other) = (ends[index], ends[(index + 3) % 6])
+            if end.count >= Self.least, part > end.value - 0.02 * (end.value + other.value) { return true }
+        }
+        return false
+    }
+
+    private static func parts(_ v: Vector3) -> [Double] { [v.x, v.y, v.z, -v.x, -v.y, -v.z] }
+}
+
+/// Running count, mean and scatter of vectors.
+///
+/// Source: Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4(3),
+/// 1962; Chan, Golub, LeVeque, 1979, for merging two. Values around 32768 lose no digits.
+struct VectorMoments: Hashable, Sendable {
+    private(set) var count = 0.0
+    private(set) var mean = Vector3.zero
+    /// Sum of the squared distances from the mean.
+    private(set) var squares = 0.0
+
+    mutating func add(_ value: Vector3) {
+        count += 1
+        let before = value - mean
+        mean += before / count
+        squares += before.dot(value - mean)
+    }
+
+    mutating func add(_ other: VectorMoments) {
+        guard other.count > 0 else { return }
+        let sum = count + other.count
+        let apart = other.mean - mean
+        squares += other.squares + apart.squaredNorm * (count * other.count / sum)
+        mean += apart * (other.count / sum)
+        count = sum
+    }
+
+    /// Moments of `count` equal vectors; empty if `count` is not positive.
+    init(_ mean: Vector3, count: Double) {
+        guard count > 0 else { return }
+        self.mean = mean
+        self.count = count
+    }
+
+    init() {}
+
+    /// Root of the sum of the three axes' variances; nil for fewer than two vectors.
+    var deviation: Double? { count > 1 ? (max(0, squares) / (count - 1)).squareRoot() : nil }
+}
