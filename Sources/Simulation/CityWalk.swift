@@ -191,3 +191,75 @@ public struct CityWalk: Sendable {
         1013.25 * pow(1 - 2.25577e-5 * height, 5.25588)
     }
 }
+
+/// Settings of a simulated walk: site, time, motion, sensor rates and errors.
+public struct CityWalkSettings: Hashable, Sendable {
+    /// Seed of all random numbers. The same seed gives the same walk and the same errors.
+    public var seed: UInt64
+    /// Start of the walk on the ground, the origin of its ENU frame.
+    public var origin: GeodeticPosition
+    /// Time of the first sample. Unit: seconds since 1970-01-01 UTC.
+    public var startUTCSeconds: Double
+    /// Motion of the wearer.
+    public var motion = CityMotion.walk
+    /// Carriage and orientation of the board during a walk.
+    public var wearing = Wearing()
+    /// Duration of the rest before the first step. Unit: seconds.
+    public var openingSeconds: Double
+    /// Sampling rate of accelerometer and gyroscope. Unit: Hz.
+    public var inertialRate: Int
+    /// Sampling rate of the magnetometer; 0 is without. Unit: Hz.
+    public var magneticRate: Int
+    /// Sampling rate of the barometer; 0 is without. Unit: Hz.
+    public var pressureRate: Int
+    /// Rate of the fixes; 0 is without. Unit: Hz.
+    public var fixRate: Int
+    /// Epoch of the first fix since the start, the receiver's acquisition time. Unit: seconds.
+    public var firstFixSeconds: Double
+    /// Errors of all sensors.
+    public var errors: SensorErrors
+
+    /// A walk through Zurich in June 2026 with typical sensors.
+    public init(seed: UInt64 = 1, errors: SensorErrors = .typical) {
+        guard
+            let origin = GeodeticPosition(latitudeDegrees: 47.3769, longitudeDegrees: 8.5417, ellipsoidalHeight: 455)
+        else { preconditionFailure("Zurich is on the earth") }
+        self.seed = seed
+        self.origin = origin
+        startUTCSeconds = 1_782_000_000
+        openingSeconds = 18
+        inertialRate = 200
+        magneticRate = 50
+        pressureRate = 10
+        fixRate = 1
+        firstFixSeconds = 2
+        self.errors = errors
+    }
+}
+
+/// Sampling instants of one sensor, exact at any rate: a sum of rounded intervals would drift.
+package struct SampleTicks {
+    private let rate: Int64
+    private let offset: Int64
+    private var index: Int64 = 0
+
+    /// Instants at a rate, from an offset on; none at a rate of 0. Units: Hz, nanoseconds.
+    package init(rate: Int, offset: Int64) {
+        precondition(rate >= 0 && rate <= 1_000_000, "a sensor has a rate from 0 to 1 MHz")
+        self.rate = Int64(rate)
+        self.offset = offset
+    }
+
+    /// The next instant; `Int64.max` for a rate of 0. Unit: nanoseconds since the start.
+    package var next: Int64 {
+        guard rate > 0 else { return .max }
+        let (seconds, part) = index.quotientAndRemainder(dividingBy: rate)
+        return seconds * 1_000_000_000 + part * 1_000_000_000 / rate + offset
+    }
+
+    /// Returns the next instant and advances.
+    package mutating func take() -> Int64 {
+        defer { index += 1 }
+        return next
+    }
+}

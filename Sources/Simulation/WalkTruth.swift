@@ -2,6 +2,10 @@ import Geodesy
 import Geometry
 import Measurements
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Ground truth at one instant of a simulated walk.
 public struct WalkTruth: Hashable, Sendable {
     /// Instant of the truth.
@@ -34,4 +38,60 @@ public struct SensorBiases: Hashable, Sendable {
     public var accelerometer: Vector3
     /// Hard iron. Unit: microtesla.
     public var magnetometer: Vector3
+}
+
+extension WalkTruth {
+    /// Readings of error-free sensors for a placement of the board.
+    init(_ placement: Placement, time: BootTime, plane: LocalTangentPlane, forces: LocalForces) {
+        let positionENU = placement.positionENU
+        guard let position = plane.position(ofENU: positionENU) else {
+            preconditionFailure("the path is finite")
+        }
+        let attitude = placement.attitude
+        let rotationENUFromBody = attitude.rotationENUFromBody
+        let rotationBodyFromENU = rotationENUFromBody.inverse
+        let angularVelocity = attitude.angularVelocityInBody
+        let velocityENU = placement.velocityENU
+        let accelerationENU = placement.accelerationENU
+        let forceENU =
+            accelerationENU - forces.gravityENU(at: positionENU) - forces.coriolisAccelerationENU(velocityENU)
+        self.init(
+            time: time, position: position, positionENU: positionENU, velocityENU: velocityENU,
+            accelerationENU: accelerationENU, rotationENUFromBody: rotationENUFromBody,
+            angularVelocityInBody: angularVelocity,
+            angularRateInBody: angularVelocity + rotationBodyFromENU * forces.earthRateENU,
+            specificForceInBody: rotationBodyFromENU * forceENU, heading: attitude.headingInFullCircle)
+    }
+}
+
+/// Gravity and earth rotation around an origin. Frame: ENU at the origin.
+struct LocalForces {
+    /// Angular rate of the earth relative to inertial space. Unit: rad/s.
+    let earthRateENU: Vector3
+    private let latitude: Double
+    private let height: Double
+    private let northRadius: Double
+    private let eastRadius: Double
+
+    init(origin: GeodeticPosition) {
+        latitude = origin.latitudeDegrees * .pi / 180
+        height = origin.ellipsoidalHeight
+        northRadius = Ellipsoid.meridianRadius(latitude: latitude) + height
+        eastRadius = Ellipsoid.primeVerticalRadius(latitude: latitude) + height
+        earthRateENU = Ellipsoid.rotationRate * Vector3(0, cos(latitude), sin(latitude))
+    }
+
+    /// Gravity along the plumb line of a point, to first order in distance over the earth's radius.
+    ///
+    /// Units: metres, m/s².
+    func gravityENU(at point: Vector3) -> Vector3 {
+        let tilt = Vector3(point.x / eastRadius, point.y / northRadius, 1)
+        let magnitude = Ellipsoid.normalGravity(latitude: latitude + tilt.y, height: height + point.z)
+        return tilt * (-magnitude / tilt.norm)
+    }
+
+    /// Coriolis acceleration `−2·Ω × v`. Units: m/s, m/s².
+    func coriolisAccelerationENU(_ velocityENU: Vector3) -> Vector3 {
+        earthRateENU.cross(velocityENU) * -2
+    }
 }

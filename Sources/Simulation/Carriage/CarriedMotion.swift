@@ -1,5 +1,53 @@
 import Geometry
 
+/// Location on the body at which a board is carried during a simulated walk.
+public enum Carriage: String, CaseIterable, Hashable, Sendable {
+    /// On the head, like glasses.
+    case head
+    /// In a hand held ahead.
+    case hand
+    /// On the chest, or in a breast pocket.
+    case chest
+    /// In a bag that hangs from the shoulder and swings.
+    case bag
+    /// In a trouser pocket, or strapped to the thigh.
+    case trousers
+}
+
+extension Rotation3 {
+    /// Orientation of an inverted board in its carriage. Frame: wearer (x right, y up, z back) from body.
+    public static let boardUpsideDown = Rotation3.exp(Vector3(0, 0, .pi))
+    /// Orientation with the body's x axis upwards. Frame: wearer from body.
+    public static let boardOnItsSide = Rotation3.exp(Vector3(0, 0, .pi / 2))
+    /// Orientation of a phone held flat in the hand, screen up and top ahead. Frame: wearer from body.
+    public static let boardFlat = Rotation3.exp(Vector3(-.pi / 2, 0, 0))
+
+    /// Random orientation, uniformly distributed. Frame: wearer from body.
+    ///
+    /// A quaternion of four normal deviates is uniform over the sphere.
+    public static func randomBoardOrientation(seed: UInt64) -> Rotation3 {
+        var random = RandomSource(seed: seed, stream: 51)
+        let q = (random.normal(), random.normal(), random.normal(), random.normal())
+        return Rotation3(w: q.0, x: q.1, y: q.2, z: q.3) ?? .identity
+    }
+}
+
+extension CityWalkSettings {
+    /// Carriage and orientation of the board during a walk.
+    public struct Wearing: Hashable, Sendable {
+        /// Location on the body.
+        public var carriage = Carriage.head
+        /// Constant orientation of the board in its carriage. Frame: wearer (x right, y up, z back) from body.
+        public var rotationWearerFromBody = Rotation3.identity
+
+        /// A carriage, upright on the head unless given.
+        public init(_ carriage: Carriage = .head, _ rotationWearerFromBody: Rotation3 = .identity) {
+            self.carriage = carriage
+            self.rotationWearerFromBody = rotationWearerFromBody
+        }
+    }
+}
+
 /// Motion of a walk with the board anywhere on the body: path, pace and gait as in `WalkMotion`, then the swing of the
 /// body part that carries the board, and the lever arm from its joint to the board.
 ///
