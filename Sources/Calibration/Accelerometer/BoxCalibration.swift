@@ -8,24 +8,24 @@ struct BoxCalibration {
     private let fit: BoxFit?
     private let turns: Result<BoxTurns, BoxTurns.Failure>?
     /// Number of poses on no face.
-    private let askew: Int
+    private let offFace: Int
 
     init(_ record: InertialRecord, settings: CalibrationSettings) {
         self.settings = settings
-        var (poses, askew): ([(face: BoxFace, pose: StillPose)], Int) = ([], 0)
+        var (poses, offFace): ([(face: BoxFace, pose: StillPose)], Int) = ([], 0)
         // A table does not tremble: the first ratio suffices, unless the table vibrates.
         for multiplier in StillnessLimits.tableMultipliers where Set(poses.map(\.face)).count < 6 {
             guard let search = PoseSearch(record, settings: settings, multipliers: [multiplier]) else {
-                askew = record.poses(settings).count
+                offFace = record.poses(settings).count
                 continue
             }
             poses = search.poses.compactMap { pose in
                 search.fit.up(pose.force).flatMap { BoxFace(up: $0) }.map { (face: $0, pose: pose) }
             }
-            askew = search.poses.count - poses.count
+            offFace = search.poses.count - poses.count
         }
         self.poses = poses
-        self.askew = askew
+        self.offFace = offFace
         fit = BoxFit(poses, gravity: settings.gravity)
         guard fit != nil, let angle = settings.faceTurn else {
             turns = nil
@@ -82,7 +82,7 @@ struct BoxCalibration {
     }
 
     private var missing: CalibrationVerdict {
-        guard !poses.isEmpty || askew > 0 else {
+        guard !poses.isEmpty || offFace > 0 else {
             return .refused(
                 .moved,
                 "The box was hardly ever still for a second: leave it on each of its six faces for two seconds.")

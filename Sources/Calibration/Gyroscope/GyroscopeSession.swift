@@ -81,7 +81,7 @@ public struct GyroscopeSession: CalibrationSession {
 
     private mutating func review(isLast: Bool = false) {
         let isSettling = !isLast && elapsed < GyroscopeLimits.settle + GyroscopeLimits.window
-        let review = RestReview(windows, hasScale: hasScale, lastsSettling: isSettling)
+        let review = RestReview(windows, hasScale: hasScale, maySettle: isSettling)
         movement = review.movement
         // Later windows locate the start of the rest better, until its samples have been taken.
         if channel.samples == 0 { start = review.start }

@@ -27,8 +27,8 @@ struct RestReview {
 
     /// - Parameters:
     ///   - hasScale: whether the samples are in rad/s and m/s².
-    ///   - lastsSettling: whether the board may still be put down.
-    init(_ windows: [RestWindow], hasScale: Bool, lastsSettling: Bool) {
+    ///   - maySettle: whether the board may still be put down.
+    init(_ windows: [RestWindow], hasScale: Bool, maySettle: Bool) {
         guard let first = windows.first, windows.count >= GyroscopeLimits.firstWindows else { return }
         let baseline = RestBaseline(windows)
         let moved = windows.indices.map { index in
@@ -43,7 +43,7 @@ struct RestReview {
                 && (begin == 0 || !Self.isMoving(windows[begin], baseline, hasScale))
         }
         guard let start else {
-            movement = lastsSettling ? nil : .always
+            movement = maySettle ? nil : .always
             return
         }
         let rest = Array(windows[start...])

@@ -47,7 +47,7 @@ struct MagneticFit {
         (first.correction, first.centre) = (larger * first.correction, .zero)
         (scaled, model) = (first, first)
         let near = Self.scaled(points, around: centre, by: unit)
-        guard refine(near, parameters, biasDeviation), isWhole else { return nil }
+        guard refine(near, parameters, biasDeviation), isValid else { return nil }
         model = scaled
         model.correction = 1 / unit * scaled.correction
         model.centre = centre + unit * scaled.centre
@@ -61,7 +61,7 @@ struct MagneticFit {
         }
     }
 
-    private var isWhole: Bool {
+    private var isValid: Bool {
         guard scaled.correction.determinant > 0, scaled.centre.isFinite else { return false }
         return !isAligned || scaled.elevation.magnitude < .pi / 2
     }
@@ -74,7 +74,7 @@ struct MagneticFit {
             var problem = MagneticProblem(
                 points, parameters, start: scaled, biasDeviation: biasDeviation, shares: shares,
                 noiseShape: noiseShape)
-            weigh(&problem, parameters)
+            setWeights(&problem, parameters)
             guard
                 let solution = try? LeastSquares.solve(
                     problem, from: parameters.row(of: scaled), settings: Self.settings),
@@ -102,7 +102,7 @@ struct MagneticFit {
     }
 
     /// Sets the weights from the residuals at `scaled`.
-    private mutating func weigh(_ problem: inout MagneticProblem, _ parameters: MagneticParameters) {
+    private mutating func setWeights(_ problem: inout MagneticProblem, _ parameters: MagneticParameters) {
         for (number, kind) in problem.kinds.enumerated() {
             problem.weights[number] = problem.points.indices.map { index in
                 problem.has(kind, index) ? quality(kind, problem.points[index].acceleration) : 0

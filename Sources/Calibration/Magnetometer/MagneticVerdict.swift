@@ -34,7 +34,7 @@ enum MagneticVerdict {
     }
 
     /// Refusal if the strength varied less before: the fit then explains the motion of the board instead of the field.
-    static func noGain(_ result: CalibrationResult) -> CalibrationVerdict? {
+    static func noImprovement(_ result: CalibrationResult) -> CalibrationVerdict? {
         guard let after = result.residualRMS, let before = result.residualRMSBefore,
             after > MagnetometerLimits.largestLoss * before
         else { return nil }

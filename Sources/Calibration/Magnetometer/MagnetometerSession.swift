@@ -90,7 +90,7 @@ public struct MagnetometerSession: CalibrationSession {
         result.coverage = solution.coverage
         let isCalibrated = settings.present.contains { $0.sensor == .accelerometer }
         let verdict = MagneticVerdict.verdict(solution, hasAccelerometerCalibration: isCalibrated)
-        result.verdict = verdict.isAccepted ? MagneticVerdict.noGain(result) ?? verdict : verdict
+        result.verdict = verdict.isAccepted ? MagneticVerdict.noImprovement(result) ?? verdict : verdict
         return result
     }
 }

@@ -39,7 +39,7 @@ extension WalkTrack {
     func direction(isCalibrated: Bool) -> Result<WalkDirection, Fault> {
         typealias Settings = MountSettings
         let isOpen = misclosure == nil
-        let distance = way.norm
+        let distance = path.norm
         let asked = isOpen ? Settings.openDistance : Settings.leastDistance
         guard length.isFinite, tiltMisclosure < Settings.largestTiltMisclosure,
             (misclosure?.norm ?? 0) < Settings.largestMisclosure + Settings.largestMisclosurePerSecond * seconds,
@@ -49,12 +49,13 @@ extension WalkTrack {
         guard length >= asked else { return .failure(Fault(.tooShort(metres: length))) }
         guard turn < Settings.largestTurn else { return .failure(Fault(.turned(radians: turn))) }
         guard displacement.norm > Settings.leastStraightness * length, distance > Settings.leastStraightness * length,
-            let level = way.normalized
+            let direction = path.normalized
         else { return .failure(Fault(.notStraight)) }
         return .success(
             WalkDirection(
-                ahead: rotationLFromStart.inverse * level,
-                variance: variance(towards: level, isCalibrated: isCalibrated), scatter: scatter(about: level).square,
+                ahead: rotationLFromStart.inverse * direction,
+                variance: variance(towards: direction, isCalibrated: isCalibrated),
+                scatter: scatter(about: direction).square,
                 distance: distance, stand: stand))
     }
 
@@ -77,7 +78,7 @@ extension WalkTrack {
 
     /// Variance of the direction by the cross-track drift of the integration. Unit: radians².
     private var driftVariance: Double {
-        let distance = max(way.norm, 1)
+        let distance = max(path.norm, 1)
         guard let misclosure else {
             let across = MountSettings.openAcceleration * seconds * seconds / 2 / distance
             return across * across
@@ -95,9 +96,9 @@ extension WalkTrack {
     /// Mean square of the direction of each second about `ahead`, and the number of seconds.
     private func scatter(about ahead: Vector3) -> (square: Double, seconds: Double) {
         var (sum, seconds) = (0.0, 0.0)
-        for way in ways where way.norm > 0.5 {
-            let across = ahead.x * way.y - ahead.y * way.x
-            let angle = atan2(across, ahead.dot(way))
+        for piece in pieces where piece.norm > 0.5 {
+            let across = ahead.x * piece.y - ahead.y * piece.x
+            let angle = atan2(across, ahead.dot(piece))
             sum += angle * angle
             seconds += 1
         }

@@ -13,9 +13,9 @@ struct WalkTrack: Sendable {
     /// Rotation into L of the source axes at the start.
     let rotationLFromStart: Rotation3
     /// Path of the walker, each piece in the axes of L turned with the body's yaw. Unit: metres.
-    private(set) var way = Vector3.zero
-    /// Pieces of `way`, one a second. Unit: metres.
-    private(set) var ways: [Vector3] = []
+    private(set) var path = Vector3.zero
+    /// Pieces of `path`, one a second. Unit: metres.
+    private(set) var pieces: [Vector3] = []
     /// Horizontal displacement in L. Unit: metres.
     private(set) var displacement = Vector3.zero
     /// Length of the path, smoothed over the gait. Unit: metres.
@@ -58,20 +58,21 @@ struct WalkTrack: Sendable {
         let rotations = Self.turns(pairs, bias: both.rate)
         let walked = stood.count..<stood.count + walk.count
         guard
-            let level = StandVertical(pairs: pairs[..<walked.lowerBound], rotations: rotations[..<walked.lowerBound]),
-            let levelling = Self.levelling(level.force)
+            let vertical = StandVertical(
+                pairs: pairs[..<walked.lowerBound], rotations: rotations[..<walked.lowerBound]),
+            let levelling = Self.levelling(vertical.force)
         else { return nil }
         rotationLFromStart = levelling * rotations[walked.lowerBound]
         let end = StandVertical(pairs: pairs[walked.upperBound...], rotations: rotations[walked.upperBound...])
-        var drift = Drift(begin: level.seconds, end: end?.seconds ?? last.seconds, gravity: level.force.norm)
+        var drift = Drift(begin: vertical.seconds, end: end?.seconds ?? last.seconds, gravity: vertical.force.norm)
         if let end, let up = (levelling * end.force).normalized {
             let axis = up.cross(Vector3(0, 0, 1))
             drift.turn = (axis.normalized ?? .zero) * atan2(axis.norm, up.z)
-            drift.gain = end.force.norm - level.force.norm
+            drift.gain = end.force.norm - vertical.force.norm
         }
         tiltMisclosure = drift.turn.norm
-        let deviation = end?.deviation ?? level.deviation
-        tiltDeviation = ((level.deviation * level.deviation + deviation * deviation) / 2).squareRoot()
+        let deviation = end?.deviation ?? vertical.deviation
+        tiltDeviation = ((vertical.deviation * vertical.deviation + deviation * deviation) / 2).squareRoot()
         integrate(pairs[walked], rotations[walked], levelling: levelling, drift: drift, closed: end != nil)
     }
 
@@ -143,38 +144,38 @@ struct WalkTrack: Sendable {
     }
 
     private mutating func sum(_ states: [State], missed: Vector3, begin: Double) {
-        var (piece, level, second, interval) = (Vector3.zero, Vector3.zero, 1.0, 0.0)
+        var (piece, shift, second, interval) = (Vector3.zero, Vector3.zero, 1.0, 0.0)
         var (least, most) = (Double.infinity, -Double.infinity)
         var turnSum = (cosine: 0.0, sine: 0.0)
         for (before, state) in zip(states, states.dropFirst()) {
             let step = state.seconds - before.seconds
             let velocity = state.velocity - missed * ((state.seconds - begin) / seconds)
-            let flat = Vector3(velocity.x, velocity.y, 0)
-            piece += (state.turn.inverse * flat) * step
-            level += flat * step
+            let horizontal = Vector3(velocity.x, velocity.y, 0)
+            piece += (state.turn.inverse * horizontal) * step
+            shift += horizontal * step
             interval += step
             turnSum.cosine += state.turn.cosine * step
             turnSum.sine += state.turn.sine * step
             guard state.seconds - begin >= second else { continue }
             second += 1
-            add(piece, level)
+            add(piece, shift)
             // Rotation while standing does not count.
-            if level.norm > 0.5 * interval {
+            if shift.norm > 0.5 * interval {
                 let yaw = atan2(turnSum.sine, turnSum.cosine)
                 (least, most) = (min(least, yaw), max(most, yaw))
             }
-            (piece, level, interval, turnSum) = (.zero, .zero, 0, (0, 0))
+            (piece, shift, interval, turnSum) = (.zero, .zero, 0, (0, 0))
         }
-        add(piece, level)
+        add(piece, shift)
         turn = max(0, most - least)
     }
 
     /// Adds the path of one second.
-    private mutating func add(_ piece: Vector3, _ level: Vector3) {
-        ways.append(piece)
-        way += piece
-        displacement += level
-        length += level.norm
+    private mutating func add(_ piece: Vector3, _ shift: Vector3) {
+        pieces.append(piece)
+        path += piece
+        displacement += shift
+        length += shift.norm
     }
 }
 
@@ -212,8 +213,8 @@ struct StandVertical: Hashable, Sendable {
     private static func deviation(of pieces: [Vector3], about mean: Vector3) -> Double {
         guard pieces.count > 1, let up = mean.normalized else { return MountSettings.unknownTilt }
         let squares = pieces.reduce(0) { sum, piece in
-            let level = piece - up * piece.dot(up)
-            return sum + level.squaredNorm
+            let horizontal = piece - up * piece.dot(up)
+            return sum + horizontal.squaredNorm
         }
         // Per axis; the mean has one degree of freedom for two pieces, since sway correlates neighbours.
         let pieceVariance = squares / Double(pieces.count - 1) / 2
