@@ -70,7 +70,7 @@ struct WalkMotion: WearerMotion {
         return Placement(
             east: east, north: north, up: up,
             attitude: Attitude(heading: course + yaw + gait.yaw, pitch: pitch + gait.pitch, roll: roll + gait.roll),
-            wayMetres: progress.distance.value)
+            pathMetres: progress.distance.value)
     }
 
     private func place(_ progress: WalkPace.Progress, _ gait: Gait, _ seconds: Double) -> (Jet, Jet, Jet, Jet) {
@@ -123,6 +123,6 @@ struct SitMotion: WearerMotion {
         return Placement(
             east: awake * east.value(time), north: awake * north.value(time),
             up: awake * up.value(time) + Self.eyeHeight,
-            attitude: Attitude(heading: yaw + heading, pitch: pitch, roll: roll), wayMetres: 0)
+            attitude: Attitude(heading: yaw + heading, pitch: pitch, roll: roll), pathMetres: 0)
     }
 }

@@ -149,7 +149,7 @@ public struct CityWalk: Sendable {
         let placement = motion.placement(at: seconds)
         let field = magnetometer.reading(
             of: magneticFieldENU, rotationBodyFromENU: placement.attitude.rotationENUFromBody.inverse,
-            wayMetres: placement.wayMetres, at: seconds)
+            pathMetres: placement.pathMetres, at: seconds)
         return MagneticSample(time: time, field: field)
     }
 

@@ -131,12 +131,12 @@ struct MagneticErrorState {
     ///
     /// - Parameters:
     ///   - fieldENU: field of the earth. Frame: ENU. Unit: microtesla.
-    ///   - wayMetres: distance along the street. Unit: metres.
+    ///   - pathMetres: distance along the street. Unit: metres.
     ///   - seconds: time since the start of the walk, increasing from call to call. Unit: seconds.
     mutating func reading(
-        of fieldENU: Vector3, rotationBodyFromENU: Rotation3, wayMetres: Double, at seconds: Double
+        of fieldENU: Vector3, rotationBodyFromENU: Rotation3, pathMetres: Double, at seconds: Double
     ) -> Vector3 {
-        let field = fieldENU + disturbance(at: seconds) + street.fieldENU(at: wayMetres)
+        let field = fieldENU + disturbance(at: seconds) + street.fieldENU(at: pathMetres)
         return rotationBodyFromENU * turned(field) + hardIron + random.normalVector(errors.noise)
     }
 

@@ -15,7 +15,7 @@ struct Placement {
     /// Attitude of the board.
     var attitude: Attitude
     /// Distance along the street so far, without the oscillation of gait and head. Unit: metres.
-    var wayMetres: Double
+    var pathMetres: Double
 
     /// Position. Frame: ENU. Unit: metres.
     var positionENU: Vector3 { Vector3(east.value, north.value, up.value) }

@@ -36,7 +36,7 @@ struct RideMotion: WearerMotion {
         placement.north = placement.north + ride.north
         placement.up = placement.up + shaking.up
         placement.attitude.heading = placement.attitude.heading + ride.turn
-        placement.wayMetres += ride.metres
+        placement.pathMetres += ride.metres
         return placement.moved(right: shaking.right, of: ride.course)
     }
 }

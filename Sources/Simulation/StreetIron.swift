@@ -54,8 +54,8 @@ package struct StreetIron: Sendable {
     }
 
     /// Anomaly at a distance from the start of the round. Frame: ENU. Units: metres, microtesla.
-    package func fieldENU(at way: Double) -> Vector3 {
-        let (c, s) = (cos(2 * .pi * way / round), sin(2 * .pi * way / round))
+    package func fieldENU(at distance: Double) -> Vector3 {
+        let (c, s) = (cos(2 * .pi * distance / round), sin(2 * .pi * distance / round))
         // Cosine and sine of the n-th multiple by recurrence: accurate to 1e-13 after the hundreds needed.
         var (cosine, sine) = (1.0, 0.0)
         return harmonics.reduce(into: mean) { field, harmonic in

@@ -163,7 +163,7 @@ struct CarriedMotion: WearerMotion {
             east: location.east + gait.along * sine + gait.right * cosine + shoulder.east + hanging.east,
             north: location.north + gait.along * cosine - gait.right * sine + shoulder.north + hanging.north,
             up: gait.up + jolt + shoulder.up + hanging.up + Self.trunkHeight,
-            attitude: attitude, wayMetres: progress.distance.value)
+            attitude: attitude, pathMetres: progress.distance.value)
     }
 
     /// Height of the middle of the trunk above the ground. Unit: metres.
