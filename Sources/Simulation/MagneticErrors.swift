@@ -108,8 +108,8 @@ struct MagneticErrorState {
 
     /// - Parameters:
     ///   - roundMetres: length of one round. Unit: metres.
-    ///   - stream: independent random sources by number. Error sources added later use their own numbers, so that the draws
-    ///     of the first one stay the same.
+    ///   - stream: independent random sources by number. Error sources added later use their own numbers, so that the
+    ///     draws of the first one stay the same.
     init(_ errors: SensorErrors.Magnetic, roundMetres: Double, stream: (UInt64) -> RandomSource) {
         var random = stream(4)
         self.errors = errors

@@ -106,8 +106,8 @@ public struct AccelerometerSession: CalibrationSession {
         if record.blocks.count < StillnessLimits.windowBlocks {
             return .refused(
                 .tooFewSamples,
-                "Only \(record.forces) usable samples of the accelerometer in \(seconds.figure) s: at least 10 a second are "
-                    + "needed for about a minute, with increasing time stamps.")
+                "Only \(record.forces) usable samples of the accelerometer in \(seconds.figure) s: at least 10 a second "
+                    + "are needed for about a minute, with increasing time stamps.")
         }
         return nil
     }

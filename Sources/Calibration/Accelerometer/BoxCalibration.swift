@@ -106,8 +106,8 @@ struct BoxCalibration {
         case .missing(let axis):
             return .refused(
                 .tooFewPoses,
-                "No turn about the \(["x", "y", "z"][axis]) axis was detected: place the box with that axis up, and turn it on "
-                    + "the table by the given angle, still before and after.")
+                "No turn about the \(["x", "y", "z"][axis]) axis was detected: place the box with that axis up, and turn "
+                    + "it on the table by the given angle, still before and after.")
         }
     }
 

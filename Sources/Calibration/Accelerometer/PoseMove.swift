@@ -34,7 +34,7 @@ package struct PoseMove: Hashable, Sendable {
     /// Moves from the end of each pose to the start of the next, where angular rates cover them without a gap.
     ///
     /// - Parameter isClipped: whether the gyroscope was clipped at some time; moves near the end of its range are left
-    /// out.
+    ///   out.
     static func all(
         _ poses: [StillPose], in record: InertialRecord, isClipped: Bool, up: (Vector3) -> Vector3?
     ) -> [PoseMove] {

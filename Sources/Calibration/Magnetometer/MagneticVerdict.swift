@@ -45,16 +45,16 @@ enum MagneticVerdict {
     }
 
     /// - Parameter hasAccelerometerCalibration: whether the accelerometer is calibrated; its errors show in no
-    /// residual.
+    ///   residual.
     static func verdict(_ solution: MagneticSolution, hasAccelerometerCalibration: Bool) -> CalibrationVerdict {
         let heading = solution.prediction.heading.degrees
         let seen = "\(solution.coverage.count) of \(SphereCoverage.regions) directions"
         if let worst = solution.disturbance.worst, solution.disturbance.seconds > MagnetometerLimits.shortDisturbance {
             return .refused(
                 .disturbed,
-                "For \(solution.disturbance.seconds.tenths) s, from second \(worst.start.tenths) on, the field was up to "
-                    + "\((worst.deviation.magnitude * 100).tenths) % off: a magnet or iron was close. Take off watch and "
-                    + "phone, move away from iron, and try again.")
+                "For \(solution.disturbance.seconds.tenths) s, from second \(worst.start.tenths) on, the field "
+                    + "was up to \((worst.deviation.magnitude * 100).tenths) % off: a magnet or iron was close. Take off "
+                    + "watch and phone, move away from iron, and try again.")
         }
         if solution.tilt < MagnetometerLimits.leastTilt {
             return .refused(
@@ -71,14 +71,14 @@ enum MagneticVerdict {
         if solution.residualRMS > MagnetometerLimits.largestResidual {
             return .refused(
                 .poorFit,
-                "The strength of the corrected field still varies by \((solution.residualRMS * 100).tenths) %: iron or a "
-                    + "magnet moved relative to the board, or is close to it. Move away from iron, and try again.")
+                "The strength of the corrected field still varies by \((solution.residualRMS * 100).tenths) %: iron or "
+                    + "a magnet moved relative to the board, or is close to it. Move away from iron, and try again.")
         }
         if !(solution.prediction.heading <= MagnetometerLimits.largestHeadingError) {
             return .refused(
                 .predictedErrorTooLarge,
-                "The predicted heading error is \(heading), with \(seen) covered: turn the board through the others, more "
-                    + "slowly, and for longer.")
+                "The predicted heading error is \(heading), with \(seen) covered: turn the board through the others, "
+                    + "more slowly, and for longer.")
         }
         let reservation = reservation(solution, hasAccelerometerCalibration)
         return .accepted("Predicted heading error \(heading), with \(seen) covered\(reservation).")

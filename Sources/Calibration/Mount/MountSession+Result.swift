@@ -32,8 +32,8 @@ extension MountSession {
         guard samples > 0 else {
             return .refused(
                 .poorFit,
-                "No sample is plausible as a person's motion in m/s² and rad/s: a mount needs these units. For counts, run "
-                    + "waymark calibrate accel first.")
+                "No sample is plausible as a person's motion in m/s² and rad/s: a mount needs these units. For counts, "
+                    + "run waymark calibrate accel first.")
         }
         guard rate > MountSettings.leastRate / 2 || seconds < 1 else {
             return .refused(

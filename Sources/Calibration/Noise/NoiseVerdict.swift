@@ -41,7 +41,8 @@ struct NoiseVerdict {
         let share = Int((100 * rests.movedShare).rounded())
         return .refused(
             .moved,
-            "The board moved in \(share) % of the record (\(rests.text)): place it where nothing shakes it, and record again."
+            "The board moved in \(share) % of the record (\(rests.text)): place it where nothing shakes it, and record "
+                + "again."
         )
     }
 
@@ -98,7 +99,7 @@ struct NoiseVerdict {
         let drifting = zip(names, noise).filter { $0.1.rateRamp != nil }.map(\.0)
         guard !drifting.isEmpty else { return nil }
         return
-            "the \(drifting.joined(separator: ", the ")) axis drifted at a constant rate, as during warm-up: let the board "
-            + "reach a stable temperature first"
+            "the \(drifting.joined(separator: ", the ")) axis drifted at a constant rate, as during warm-up: let the "
+            + "board reach a stable temperature first"
     }
 }

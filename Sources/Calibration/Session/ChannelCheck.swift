@@ -57,8 +57,8 @@ public struct ChannelCheck: Hashable, Sendable {
         if constant.count == 3 {
             return .refused(
                 .constantChannel,
-                "All \(samples) samples of the \(sensor) are equal: it is not measuring. Restart the board or its driver."
-            )
+                "All \(samples) samples of the \(sensor) are equal: it is not measuring. Restart the board or its "
+                    + "driver.")
         }
         if let axis = constant.first, let value = axes[axis].lowest {
             return .refused(

@@ -17,8 +17,8 @@ struct HandTremor {
 
     /// Distance of the hand from the wrist. Unit: metres.
     private static let reach = 0.08
-    /// Bands of the slow sway of the arm, and of physiological tremor of 8 to 12 Hz with a tenth of its amplitude. Source of
-    /// the band: Elble and Koller, "Tremor", 1990. Units: Hz, share of the angle.
+    /// Bands of the slow sway of the arm, and of physiological tremor of 8 to 12 Hz with a tenth of its amplitude.
+    /// Source of the band: Elble and Koller, "Tremor", 1990. Units: Hz, share of the angle.
     private static let bands: [(frequency: ClosedRange<Double>, share: Double)] = [
         (0.2...0.6, 1), (0.8...1.6, 0.5), (8...12, 0.1),
     ]

@@ -76,7 +76,8 @@ public struct HandledBoard: Sendable {
             positionENU: motion.position, velocityENU: motion.velocity)
     }
 
-    /// All raw samples in order of arrival, a specific force before the angular rate of the same instant. Frame: sensors.
+    /// All raw samples in order of arrival, a specific force before the angular rate of the same instant.
+    /// Frame: sensors.
     public func measurements() -> [Measurement] {
         var gyroscope = ChannelErrorState(
             errors.gyroscope, rate: inertialRate, random: RandomSource(seed: seed, stream: 32))

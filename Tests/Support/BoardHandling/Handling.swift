@@ -63,8 +63,8 @@ public struct Handling: Hashable, Sendable {
         Handling(steps: [.turn(axis: axis, angle: angle, seconds: seconds)])
     }
 
-    /// Rotation through all headings with tilts to all sides up to a limit; from a horizontal pose, half a turn covers the
-    /// sphere.
+    /// Rotation through all headings with tilts to all sides up to a limit; from a horizontal pose, half a turn covers
+    /// the sphere.
     public static func turning(largestTilt: Double, seconds: Double) -> Handling {
         Handling(steps: [.sweep(largestTilt: largestTilt, seconds: seconds)])
     }

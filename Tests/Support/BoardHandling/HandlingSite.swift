@@ -16,7 +16,7 @@ public struct HandlingSite: Hashable, Sendable {
         self.earthRateENU = earthRateENU
     }
 
-    /// Zurich: 48.4 µT, 63° below the horizon and 3.3° east of north; on an earth that does not rotate, so that the output of
-    /// a gyroscope at rest is its bias.
+    /// Zurich: 48.4 µT, 63° below the horizon and 3.3° east of north; on an earth that does not rotate, so that the
+    /// output of a gyroscope at rest is its bias.
     public static let zurich = HandlingSite(fieldENU: Vector3(1.26, 21.9, -43.1))
 }
