@@ -19,12 +19,13 @@ let standalone: [LinkerSetting] = [
     .linkedLibrary("swiftSynchronization"),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: ["README.md"], swiftSettings: strict)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: standalone)
+    .executableTarget(
+        name: name, dependencies: dependencies, exclude: ["README.md"], swiftSettings: strict, linkerSettings: standalone)
 }
 
 /// Test targets to build, by the names of their modules; all where the variable is not set.
@@ -51,9 +52,9 @@ let allTests: [Target] = [
     tests("Estimation", ["Geometry", "Geodesy", "Model", "Simulation", "CAllocations"]),
     tests("Scene", ["Geometry", "Geodesy", "Model", "Estimation", "Simulation"]),
     tests("Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Simulation", "CAllocations"]),
-    tests("Calibration", ["Geometry", "Geodesy", "Model", "Simulation", "CZlib"]),
+    tests("Calibration", ["Geometry", "Geodesy", "Model", "Simulation", "BoardHandling", "CZlib"]),
     tests("Diagnosis", ["Geometry", "Geodesy"]),
-    tests("Simulation", ["Geometry", "Geodesy", "Model", "Scene"]),
+    tests("Simulation", ["Geometry", "Geodesy", "Model", "BoardHandling"]),
     tests(
         "Report",
         ["Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "Simulation"]),
@@ -117,10 +118,10 @@ let package = Package(
         module("Geometry"),
         .target(
             name: "Geodesy", dependencies: ["Geometry", "CGeographic"],
-            exclude: ["Resources/README.md"],
+            exclude: ["README.md", "Resources/README.md"],
             resources: [.embedInCode("Resources/WMM_2025.COF")], swiftSettings: strict),
         module("Model", ["Geometry", "Geodesy"]),
-        module("Estimation", ["Geometry", "Geodesy", "Model"], exclude: ["README.md"]),
+        module("Estimation", ["Geometry", "Geodesy", "Model"]),
         module("Scene", ["Geometry", "Geodesy", "Model"]),
         module("Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Scene"]),
         module("Calibration", ["Geometry", "Model", "CMinpack"]),
@@ -198,6 +199,11 @@ let package = Package(
             ],
             path: "Benchmarks", swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
+
+        // A board that is handled for a calibration, simulated.
+        .target(
+            name: "BoardHandling", dependencies: ["Geometry", "Model", "Simulation"],
+            path: "Tests/Support/BoardHandling", swiftSettings: strict),
 
         // Folders, random numbers and pieces of documents for tests and the benchmark.
         .target(

@@ -62,7 +62,7 @@ public enum CalibrationMessage {
         json.member("coverage", coverage.fraction, .fixed(2))
         json.key("regions")
         json.beginArray()
-        for region in 0..<SphereCoverage.regions where coverage.hasSeen(region: region) { json.value(Int64(region)) }
+        for region in 0..<SphereCoverage.regions where coverage.contains(region: region) { json.value(Int64(region)) }
         json.endArray()
     }
 

@@ -1,29 +1,32 @@
-/// An instant on CLOCK_BOOTTIME, the only clock inside Waymark: monotone, and it goes on during suspend.
+/// An instant on CLOCK_BOOTTIME, the only clock inside Waymark: monotonic, and running during suspend.
 @frozen
 public struct BootTime: Hashable, Comparable, Sendable {
+    /// Time since boot. Unit: nanoseconds.
     public var nanoseconds: Int64
 
+    /// An instant some nanoseconds after boot.
     @inlinable
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Rounded to the nanosecond; nil beyond ±292 years or for a value that is not finite.
+    /// An instant some seconds after boot, rounded to the nanosecond; nil beyond ±292 years or if not finite.
     @inlinable
     public init?(seconds: Double) {
         guard let nanoseconds = Int64(exactly: (seconds * 1e9).rounded()) else { return nil }
         self.nanoseconds = nanoseconds
     }
 
-    /// Seconds since boot; exact to 0.1 µs for a year of uptime.
+    /// Time since boot, exact to 0.1 µs for a year of uptime. Unit: seconds.
     @inlinable
     public var seconds: Double { Double(nanoseconds) * 1e-9 }
 
-    /// Seconds from `earlier` to this instant; saturates instead of overflowing.
+    /// Time from `earlier` to this instant; saturates instead of overflowing. Unit: seconds.
     @inlinable
     public func seconds(since earlier: BootTime) -> Double {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? Double(nanoseconds) * 1e-9 - Double(earlier.nanoseconds) * 1e-9 : Double(difference) * 1e-9
     }
 
+    /// Order in time.
     @inlinable
     public static func < (a: BootTime, b: BootTime) -> Bool { a.nanoseconds < b.nanoseconds }
 }

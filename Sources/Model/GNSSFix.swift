@@ -1,29 +1,31 @@
 import Geodesy
 import Geometry
 
-/// What a receiver says of one epoch; nil is not known.
+/// Solution of a GNSS receiver for one epoch; nil is not known.
 @frozen
 public struct GNSSFix: Hashable, Sendable {
-    /// The instant of which the fix speaks: 50–500 ms before it arrives.
+    /// Instant for which the fix is valid, 50–500 ms before it arrives.
     public var epoch: BootTime
-    /// When it reached this computer.
+    /// Instant at which the fix reached this computer.
     public var arrival: BootTime
-    /// Of the epoch, seconds since 1970-01-01 UTC.
+    /// UTC of the epoch. Unit: seconds since 1970-01-01.
     public var utcSeconds: Double?
-    /// With an ellipsoidal height of 0 where `heightKind` is `.unknown`.
+    /// Position of the antenna, with an ellipsoidal height of 0 where `heightKind` is `.unknown`.
     public var position: GeodeticPosition
+    /// Reference surface of the height.
     public var heightKind: HeightKind
-    /// Of mean sea level above the ellipsoid there, where the receiver tells it. Unit: metres.
+    /// Height of the geoid above the ellipsoid at the position, where the receiver reports it. Unit: metres.
     public var geoidSeparation: Double?
-    /// Frame: east, north, up. Unit: m/s.
+    /// Velocity of the antenna. Frame: ENU. Unit: m/s.
     public var velocityENU: VelocityENU
-    /// Standard deviations per axis. Unit: metres.
+    /// Reported standard deviation of the position per axis. Frame: ENU. Unit: metres.
     public var positionSigma: PositionSigma
-    /// Standard deviation of the velocity per axis. Unit: m/s.
+    /// Reported standard deviation of the velocity per axis. Unit: m/s.
     public var velocitySigma: Double?
-    /// From the inertial sensor to the antenna, which is what the fix speaks of. Frame: body. Unit: metres.
+    /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
     public var antennaInBody: Vector3
 
+    /// A fix; the antenna is at the inertial sensor unless given.
     public init(
         epoch: BootTime, arrival: BootTime, utcSeconds: Double?, position: GeodeticPosition,
         heightKind: HeightKind, velocityENU: VelocityENU, positionSigma: PositionSigma, velocitySigma: Double?,
@@ -41,22 +43,28 @@ public struct GNSSFix: Hashable, Sendable {
         self.geoidSeparation = geoidSeparation
     }
 
-    /// Against which surface the receiver gave the height.
+    /// Reference surface of a receiver's height.
     @frozen
     public enum HeightKind: UInt8, Hashable, Sendable {
+        /// The receiver gave no height.
         case unknown
+        /// Height above the WGS84 ellipsoid.
         case ellipsoidal
-        /// Above mean sea level: the geoid's undulation is not in it.
+        /// Height above mean sea level, without the geoid separation.
         case meanSeaLevel
     }
 
-    /// The horizontal part and the vertical one are known or unknown each by itself.
+    /// Velocity of the antenna; horizontal and vertical components may be unknown independently. Unit: m/s.
     @frozen
     public struct VelocityENU: Hashable, Sendable {
+        /// Component towards east.
         public var east: Double?
+        /// Component towards north.
         public var north: Double?
+        /// Vertical component, positive upwards.
         public var up: Double?
 
+        /// A velocity by its components; nil is not known.
         public init(east: Double?, north: Double?, up: Double?) {
             self.east = east
             self.north = north
@@ -64,13 +72,17 @@ public struct GNSSFix: Hashable, Sendable {
         }
     }
 
-    /// One standard deviation along each axis; nil where the receiver gives none.
+    /// Standard deviation along each axis; nil where the receiver reports none. Unit: metres.
     @frozen
     public struct PositionSigma: Hashable, Sendable {
+        /// Standard deviation towards east.
         public var east: Double?
+        /// Standard deviation towards north.
         public var north: Double?
+        /// Standard deviation of the height.
         public var up: Double?
 
+        /// Standard deviations by axis; nil is not known.
         public init(east: Double?, north: Double?, up: Double?) {
             self.east = east
             self.north = north

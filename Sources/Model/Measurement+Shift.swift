@@ -1,7 +1,7 @@
 extension Measurement {
-    /// The same measurement at another time.
+    /// The same measurement with all time stamps shifted.
     ///
-    /// - Parameter nanoseconds: added to each stamp; what leaves the range of 64 bits stays at its end.
+    /// - Parameter nanoseconds: added to each stamp; the sum saturates.
     public func shifted(by nanoseconds: Int64) -> Measurement {
         switch self {
         case .angularRate(let sample):
@@ -31,7 +31,7 @@ extension Measurement {
 }
 
 extension BootTime {
-    /// This instant and so much more; saturates.
+    /// The instant some nanoseconds later; saturates.
     public func shifted(by nanoseconds: Int64) -> BootTime {
         let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
         return BootTime(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)

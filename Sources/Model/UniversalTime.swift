@@ -1,11 +1,12 @@
-/// What boot time is in UTC, as the fixes tell it that know.
+/// Offset of UTC from boot time, learned from GNSS fixes.
 public struct UniversalTime: Hashable, Sendable {
-    /// Nanoseconds to add to boot time to get UTC since 1970; nil while no fix has told it.
+    /// UTC since 1970 less boot time; nil until a fix has reported UTC. Unit: nanoseconds.
     public private(set) var offset: Int64?
 
+    /// An unknown offset.
     public init() {}
 
-    /// Takes over what a fix says; one that knows no UTC, or one beyond all dates, changes nothing.
+    /// Updates the offset from a fix; ignores fixes without UTC or outside of the range of dates.
     public mutating func learn(from fix: GNSSFix) {
         guard let seconds = fix.utcSeconds, let utc = Int64(exactly: (seconds * 1e9).rounded()) else { return }
         let (offset, overflow) = utc.subtractingReportingOverflow(fix.epoch.nanoseconds)

@@ -2,21 +2,21 @@ import Geodesy
 import Geometry
 import Scene
 
-/// The built-in piece of a city: a route round a few houses, a way back to its start, and places along it.
+/// Built-in city scene: a route round a few houses, the way back to its start, and places along it.
 struct CityBlock {
     let plane: LocalTangentPlane
     let route: Route
     let places: [Place]
     let path: WalkPath
 
-    /// Of the eyes above the ground. Unit: metres.
+    /// Height of the eyes above the ground. Unit: metres.
     static let eyeHeight = 1.6
-    /// Unit: metres.
+    /// Distance over which a corner is rounded before and after its vertex. Unit: metres.
     private static let cornerReach = 4.0
-    /// The streets' own north, clockwise from true north: nothing in a city lies along the axes. Unit: radians.
+    /// Bearing of the first street, clockwise from true north, so that no street is parallel to an axis. Unit: radians.
     private static let streetBearing = 0.4
 
-    /// Corners of the way: to the right along the first street, then along it. Unit: metres.
+    /// Corners of the path, to the right of the first street and along it. Unit: metres.
     private static let corners: [(right: Double, ahead: Double)] = [
         (0, 0), (0, 48), (74, 48), (74, 118), (-32, 126), (-32, 190), (112, 190), (112, 12), (60, -38), (0, -38),
     ]
@@ -33,7 +33,7 @@ struct CityBlock {
         ("fountain", "Fountain", "fountain", -6, -44),
     ]
 
-    /// Around an origin on the ground.
+    /// A scene around an origin on the ground.
     init(origin: GeodeticPosition) {
         let plane = LocalTangentPlane(origin: origin)
         self.plane = plane
@@ -48,10 +48,10 @@ struct CityBlock {
         }
     }
 
-    /// Where on the path the walk begins: behind the first corner, looking along the first leg. Unit: metres.
+    /// Distance along the path of the start of the walk, behind the first corner. Unit: metres.
     var start: Double { path.reach }
 
-    /// One round with its pauses: two crossings, the destination, and the start again.
+    /// Stretches of one round with random paces and pauses: two crossings, the destination, and the start again.
     func stretches(_ random: inout RandomSource) -> [WalkPace.Stretch] {
         let shares = [0.29, 0.63, 0.94, 1.0]
         var covered = 0.0

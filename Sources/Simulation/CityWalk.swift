@@ -7,19 +7,20 @@ import Scene
     import Glibc
 #endif
 
-/// A person wearing the board walks through a city, round after round, for as long as somebody reads; or sits, or rides.
+/// Simulated measurements of a person who wears the board and walks through a city, sits or rides a bus, without an
+/// end.
 ///
 /// Pure and seeded: the same settings give the same measurements. Body axes: x right, y up, z towards the wearer.
-/// Gravity, the earth's rotation and the magnetic field are those of the place, so that without errors the sensors
-/// satisfy the truth exactly.
+/// Gravity, earth rotation and magnetic field are those of the site, so that the measurements of error-free sensors
+/// agree exactly with the truth.
 public struct CityWalk: Sendable {
-    /// From the start to the fountain; the walker then goes on to the start and round again.
+    /// Route from the start to the fountain; the walk then goes on to the start and round again.
     public let route: Route
-    /// Along the route.
+    /// Places along the route.
     public let places: [Place]
-    /// Where the ENU frame of `WalkTruth` lies.
+    /// Tangent plane that defines the ENU frame of `WalkTruth`.
     public let plane: LocalTangentPlane
-    /// The true field of the place. Frame: ENU. Unit: microtesla.
+    /// True magnetic field of the site. Frame: ENU. Unit: microtesla.
     public let magneticFieldENU: Vector3
 
     private let settings: CityWalkSettings
@@ -38,13 +39,13 @@ public struct CityWalk: Sendable {
     private var fixTicks: SampleTicks
     /// The angular rate that follows the specific force of the same instant.
     private var pendingRate: AngularRateSample?
-    /// The next fix and when it arrives.
+    /// Next fix, with its arrival.
     private var pendingFix: GNSSFix?
     private var pendingCalibration: SensorCalibration?
 
-    /// A walk whose first sample is stamped `start`.
+    /// A walk whose first sample has the time stamp `start`.
     ///
-    /// Nil where the magnetic model does not reach the place and time of the settings.
+    /// Nil if the magnetic model does not cover the site and time of the settings.
     public init?(settings: CityWalkSettings, start: BootTime, magneticModel: some GeomagneticModel) {
         let block = CityBlock(origin: settings.origin)
         guard let year = DecimalYear.of(utcSeconds: settings.startUTCSeconds),
@@ -71,7 +72,7 @@ public struct CityWalk: Sendable {
         barometer = PressureErrorState(errors.barometer, rate: settings.pressureRate, random: stream(5))
         receiver = GNSSErrorState(errors.gnss, rate: settings.fixRate, random: stream(6))
 
-        // Chips sample when they like: the magnetometer 1.2 ms and the barometer 2.3 ms after the inertial one.
+        // Sensors are not synchronised: magnetometer and barometer sample 1.2 ms and 2.3 ms after the inertial sensor.
         inertialTicks = SampleTicks(rate: settings.inertialRate, offset: 0)
         magneticTicks = SampleTicks(rate: settings.magneticRate, offset: 1_200_000)
         pressureTicks = SampleTicks(rate: settings.pressureRate, offset: 2_300_000)
@@ -80,10 +81,10 @@ public struct CityWalk: Sendable {
         pendingCalibration = errors.magnetometer.calibration(at: start)
     }
 
-    /// Duration of one round without what comes before the first one; 0 for someone who sits. Unit: seconds.
+    /// Duration of one round without the opening; 0 for a sitting wearer. Unit: seconds.
     public var roundSeconds: Double { motion.roundSeconds }
 
-    /// What is really so; before the start the wearer is still.
+    /// Ground truth at a time; the wearer is at rest before the start.
     public func truth(at time: BootTime) -> WalkTruth {
         truth(motion.placement(at: time.seconds(since: start)), time)
     }
@@ -92,13 +93,13 @@ public struct CityWalk: Sendable {
         WalkTruth(placement, time: time, plane: plane, forces: forces)
     }
 
-    /// Number of steps taken by then where a board is carried other than on the head; nil otherwise.
+    /// Number of steps until a time for a board not worn on the head; nil otherwise.
     public func steps(at time: BootTime) -> Double? {
         (motion as? CarriedMotion)?.steps(at: time.seconds(since: start))
     }
 
-    /// What the sensors would read besides the truth if the body rested as it is turned at a time, their errors being
-    /// those of the newest samples: the biases that an estimator can find.
+    /// Sensor errors of a body at rest in the attitude of a time, with the biases of the newest samples: the biases
+    /// that an estimator can observe.
     public func sensorBiases(at time: BootTime) -> SensorBiases {
         let gravity = truth(at: time).rotationENUFromBody.inverse * Vector3(0, 0, Self.gravity)
         return SensorBiases(
@@ -106,11 +107,11 @@ public struct CityWalk: Sendable {
             magnetometer: magnetometer.hardIron)
     }
 
-    /// Good enough for the scale error of a bias. Unit: m/s².
+    /// Gravity, accurate enough for the effect of scale errors. Unit: m/s².
     private static let gravity = 9.81
 
-    /// The next measurement in order of arrival; there is always one. The calibration that is on record for the magnetometer
-    /// comes first, where there is one; a specific force comes before the angular rate of the same instant.
+    /// The next measurement in order of arrival; the sequence has no end. The magnetometer's calibration comes first,
+    /// if there is one; a specific force comes before the angular rate of the same instant.
     public mutating func next() -> Measurement {
         if let calibration = pendingCalibration {
             pendingCalibration = nil
@@ -148,7 +149,7 @@ public struct CityWalk: Sendable {
         let placement = motion.placement(at: seconds)
         let field = magnetometer.reading(
             of: magneticFieldENU, rotationBodyFromENU: placement.attitude.rotationENUFromBody.inverse,
-            wayMetres: placement.wayMetres, at: seconds)
+            pathMetres: placement.pathMetres, at: seconds)
         return MagneticSample(time: time, field: field)
     }
 
@@ -180,13 +181,85 @@ public struct CityWalk: Sendable {
                 errors.velocityStandardDeviation, errors.velocityUnderstatement, atLeast: 0.01))
     }
 
-    /// No receiver claims to be perfect.
+    /// Standard deviation as the receiver reports it, with a lower bound.
     private static func reported(_ deviation: Double, _ understatement: Double, atLeast floor: Double) -> Double {
         max(floor, deviation / understatement)
     }
 
-    /// Pressure of the standard atmosphere, the ellipsoid taken for the sea. Units: metres, hectopascal.
+    /// Pressure of the standard atmosphere at a height above the ellipsoid. Units: metres, hectopascal.
     private static func standardPressure(height: Double) -> Double {
         1013.25 * pow(1 - 2.25577e-5 * height, 5.25588)
+    }
+}
+
+/// Settings of a simulated walk: site, time, motion, sensor rates and errors.
+public struct CityWalkSettings: Hashable, Sendable {
+    /// Seed of all random numbers. The same seed gives the same walk and the same errors.
+    public var seed: UInt64
+    /// Start of the walk on the ground, the origin of its ENU frame.
+    public var origin: GeodeticPosition
+    /// Time of the first sample. Unit: seconds since 1970-01-01 UTC.
+    public var startUTCSeconds: Double
+    /// Motion of the wearer.
+    public var motion = CityMotion.walk
+    /// Carriage and orientation of the board during a walk.
+    public var wearing = Wearing()
+    /// Duration of the rest before the first step. Unit: seconds.
+    public var openingSeconds: Double
+    /// Sampling rate of accelerometer and gyroscope. Unit: Hz.
+    public var inertialRate: Int
+    /// Sampling rate of the magnetometer; 0 is without. Unit: Hz.
+    public var magneticRate: Int
+    /// Sampling rate of the barometer; 0 is without. Unit: Hz.
+    public var pressureRate: Int
+    /// Rate of the fixes; 0 is without. Unit: Hz.
+    public var fixRate: Int
+    /// Epoch of the first fix since the start, the receiver's acquisition time. Unit: seconds.
+    public var firstFixSeconds: Double
+    /// Errors of all sensors.
+    public var errors: SensorErrors
+
+    /// A walk through Zurich in June 2026 with typical sensors.
+    public init(seed: UInt64 = 1, errors: SensorErrors = .typical) {
+        guard
+            let origin = GeodeticPosition(latitudeDegrees: 47.3769, longitudeDegrees: 8.5417, ellipsoidalHeight: 455)
+        else { preconditionFailure("Zurich is on the earth") }
+        self.seed = seed
+        self.origin = origin
+        startUTCSeconds = 1_782_000_000
+        openingSeconds = 18
+        inertialRate = 200
+        magneticRate = 50
+        pressureRate = 10
+        fixRate = 1
+        firstFixSeconds = 2
+        self.errors = errors
+    }
+}
+
+/// Sampling instants of one sensor, exact at any rate: a sum of rounded intervals would drift.
+package struct SampleTicks {
+    private let rate: Int64
+    private let offset: Int64
+    private var index: Int64 = 0
+
+    /// Instants at a rate, from an offset on; none at a rate of 0. Units: Hz, nanoseconds.
+    package init(rate: Int, offset: Int64) {
+        precondition(rate >= 0 && rate <= 1_000_000, "a sensor has a rate from 0 to 1 MHz")
+        self.rate = Int64(rate)
+        self.offset = offset
+    }
+
+    /// The next instant; `Int64.max` for a rate of 0. Unit: nanoseconds since the start.
+    package var next: Int64 {
+        guard rate > 0 else { return .max }
+        let (seconds, part) = index.quotientAndRemainder(dividingBy: rate)
+        return seconds * 1_000_000_000 + part * 1_000_000_000 / rate + offset
+    }
+
+    /// Returns the next instant and advances.
+    package mutating func take() -> Int64 {
+        defer { index += 1 }
+        return next
     }
 }

@@ -1,6 +1,10 @@
 import Geometry
 
-/// The errors of one accelerometer or gyroscope as they go on in time.
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Time-varying errors of an accelerometer or gyroscope.
 struct InertialErrorState {
     private var random: RandomSource
     private var drift: GaussMarkov
@@ -20,12 +24,12 @@ struct InertialErrorState {
         self.random = random
     }
 
-    /// What is wrong just now with the readings of a true value, the noise apart.
+    /// Current error of the readings of a true value, without noise.
     func presentBias(of truth: Vector3) -> Vector3 {
         bias + drift.value + Vector3(truth.x * scale.x, truth.y * scale.y, truth.z * scale.z)
     }
 
-    /// What the sensor reads of the true value; one call a sample.
+    /// Reading of the sensor for a true value; one call a sample.
     mutating func reading(of truth: Vector3) -> Vector3 {
         drift.step(&random)
         let scaled = Vector3(truth.x * (1 + scale.x), truth.y * (1 + scale.y), truth.z * (1 + scale.z))
@@ -33,7 +37,7 @@ struct InertialErrorState {
     }
 }
 
-/// Noise and drift of the barometer.
+/// Time-varying errors of the barometer.
 struct PressureErrorState {
     private var random: RandomSource
     private var drift: GaussMarkov
@@ -48,14 +52,14 @@ struct PressureErrorState {
         self.random = random
     }
 
-    /// Unit: hectopascal; one call a sample.
+    /// Reading of the sensor for a true pressure; one call a sample. Unit: hectopascal.
     mutating func reading(of truth: Double) -> Double {
         drift.step(&random)
         return truth + drift.value.x + noise * random.normal()
     }
 }
 
-/// Errors of position and velocity of the receiver, and its delay.
+/// Time-varying errors of the receiver's position and velocity, and its delay.
 struct GNSSErrorState {
     private let errors: SensorErrors.GNSS
     private var random: RandomSource
@@ -75,7 +79,7 @@ struct GNSSErrorState {
         self.random = random
     }
 
-    /// Frame: ENU. Units: metres, m/s, seconds; one call a fix.
+    /// Errors of the next fix; one call a fix. Frame: ENU. Units: metres, m/s, seconds.
     mutating func next() -> (position: Vector3, velocity: Vector3, delaySeconds: Double) {
         positionDrift.step(&random)
         velocityDrift.step(&random)
@@ -83,5 +87,46 @@ struct GNSSErrorState {
             positionDrift.value + random.normalVector(errors.positionNoise),
             velocityDrift.value + random.normalVector(errors.velocityNoise), random.uniform(in: errors.delaySeconds)
         )
+    }
+}
+
+/// A first-order Gauss–Markov process of three independent axes, sampled at a fixed interval.
+package struct GaussMarkov {
+    package private(set) var value: Vector3
+    /// Factor by which the value decays in one interval.
+    private let decay: Double
+    /// Standard deviation, per axis, of the driving noise of one interval.
+    private let innovation: Vector3
+
+    /// A process that starts in its stationary distribution.
+    ///
+    /// - Parameters:
+    ///   - standardDeviation: stationary standard deviation per axis.
+    ///   - timeConstant: correlation time. Unit: seconds.
+    ///   - interval: time between calls of `step`. Unit: seconds.
+    package init(standardDeviation: Vector3, timeConstant: Double, interval: Double, from random: inout RandomSource) {
+        decay = exp(-interval / timeConstant)
+        innovation = standardDeviation * (1 - decay * decay).squareRoot()
+        value = random.normalVector(standardDeviation)
+    }
+
+    /// Advances the process by one interval.
+    package mutating func step(_ random: inout RandomSource) {
+        value = value * decay + random.normalVector(innovation)
+    }
+}
+
+extension RandomSource {
+    /// Independent normal deviates of the given standard deviations.
+    package mutating func normalVector(_ standardDeviation: Vector3) -> Vector3 {
+        let x = normal()
+        let y = normal()
+        let z = normal()
+        return Vector3(standardDeviation.x * x, standardDeviation.y * y, standardDeviation.z * z)
+    }
+
+    /// Independent normal deviates of one standard deviation.
+    package mutating func normalVector(_ standardDeviation: Double) -> Vector3 {
+        normalVector(Vector3(standardDeviation, standardDeviation, standardDeviation))
     }
 }

@@ -1,25 +1,29 @@
 import Geometry
 
 extension SensorErrors {
-    /// Errors of the receiver. Frame: east, north, up. Units: metres, m/s, seconds.
+    /// Errors of the GNSS receiver. Frame: ENU. Units: metres, m/s, seconds.
     public struct GNSS: Hashable, Sendable {
-        /// Standard deviations of a Gauss–Markov process: multipath and atmosphere.
+        /// Standard deviation per axis of a Gauss–Markov position error: multipath and atmosphere.
         public var positionDrift: Vector3
+        /// Time constant of that process.
         public var positionTimeConstant: Double
-        /// White, each fix.
+        /// Standard deviation per axis of the white position noise of each fix.
         public var positionNoise: Vector3
-        /// Standard deviation of a Gauss–Markov process, each axis.
+        /// Standard deviation per axis of a Gauss–Markov velocity error.
         public var velocityDrift: Double
+        /// Time constant of that process.
         public var velocityTimeConstant: Double
-        /// White, each fix and axis.
+        /// Standard deviation per axis of the white velocity noise of each fix.
         public var velocityNoise: Double
-        /// Time from the epoch of a fix to its arrival.
+        /// Range of the delays from the epoch of a fix to its arrival, uniformly distributed.
         public var delaySeconds: ClosedRange<Double>
-        /// Ratio of the position's true standard deviation to the reported one: 1 is honest, 2 is half as large as true.
+        /// Ratio of the position's true standard deviation to the reported one: 1 is a correct accuracy, 2 an
+        /// over-optimistic one.
         public var positionUnderstatement: Double
         /// The same ratio of the velocity.
         public var velocityUnderstatement: Double
 
+        /// Errors with correct reported accuracies unless given.
         public init(
             positionDrift: Vector3, positionTimeConstant: Double, positionNoise: Vector3, velocityDrift: Double,
             velocityTimeConstant: Double, velocityNoise: Double, delaySeconds: ClosedRange<Double>,
@@ -36,27 +40,28 @@ extension SensorErrors {
             self.velocityUnderstatement = velocityUnderstatement
         }
 
+        /// A consumer receiver in a city.
         public static let typical = GNSS(
             positionDrift: Vector3(2.6, 2.6, 5), positionTimeConstant: 60, positionNoise: Vector3(1, 1, 2),
             velocityDrift: 0.05, velocityTimeConstant: 10, velocityNoise: 0.12, delaySeconds: 0.15...0.35)
 
-        /// Exact, and late all the same.
+        /// No errors except the delay.
         public static let none = GNSS(
             positionDrift: .zero, positionTimeConstant: 60, positionNoise: .zero, velocityDrift: 0,
             velocityTimeConstant: 10, velocityNoise: 0, delaySeconds: 0.15...0.35)
     }
 }
 
-/// Receivers that are worse than the typical one in one way.
+/// Receivers that are worse than the typical one in one respect.
 extension SensorErrors.GNSS {
-    /// Position errors that last for five minutes.
+    /// Position errors with a time constant of five minutes.
     public static var longLasting: SensorErrors.GNSS {
         var errors = typical
         errors.positionTimeConstant = 300
         return errors
     }
 
-    /// Velocities that are off by 0.12 m/s an axis for a minute, and reported as if they were typical.
+    /// Velocity errors of 0.12 m/s per axis with a time constant of a minute, reported with the typical accuracy.
     public static var wanderingVelocity: SensorErrors.GNSS {
         var errors = typical
         let reported = errors.velocityStandardDeviation
@@ -66,7 +71,7 @@ extension SensorErrors.GNSS {
         return errors
     }
 
-    /// Position errors a number of times as large as typical and as reported.
+    /// Position errors larger than typical, and than reported, by a factor.
     public static func understated(by factor: Double) -> SensorErrors.GNSS {
         var errors = typical
         errors.positionDrift = errors.positionDrift * factor

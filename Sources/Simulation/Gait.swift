@@ -1,17 +1,21 @@
-/// What walking adds to the way: two steps a stride, strong in proportion to the speed.
-struct Gait {
-    /// Displacements. Unit: metres.
-    let along: Jet
-    let right: Jet
-    let up: Jet
-    /// Angles. Unit: radians.
-    let yaw: Jet
-    let pitch: Jet
-    let roll: Jet
-    /// 1 at rest, 0 at the usual pace.
-    let stillness: Jet
+/// Oscillation of the body while walking, proportional to the speed, with two steps a stride.
+package struct Gait {
+    /// Displacement along the path. Unit: metres.
+    package let along: Jet
+    /// Displacement to the right. Unit: metres.
+    package let right: Jet
+    /// Displacement upwards. Unit: metres.
+    package let up: Jet
+    /// Yaw, clockwise. Unit: radians.
+    package let yaw: Jet
+    /// Pitch, upwards. Unit: radians.
+    package let pitch: Jet
+    /// Roll. Unit: radians.
+    package let roll: Jet
+    /// Measure of standing still: 1 at rest, 0 at the usual speed.
+    package let stillness: Jet
 
-    init(_ progress: WalkPace.Progress, shape: GaitShape = .usual) {
+    package init(_ progress: WalkPace.Progress, shape: GaitShape = .usual) {
         let strength = (1 / shape.usualSpeed) * progress.speed
         let step = (2 * .pi / shape.stepLength) * progress.distance
         let stride = 0.5 * step
@@ -33,48 +37,55 @@ struct Gait {
     }
 }
 
-/// How one walks: amplitudes and phases of what goes to and fro with the steps.
-struct GaitShape {
+/// Amplitudes and phases of the oscillations of a gait.
+package struct GaitShape {
+    /// One harmonic oscillation.
     struct Part {
         var amplitude: Double
         var phase = 0.0
 
-        /// Of amplitude 1.
+        /// Oscillation of amplitude 1 at a phase of the step or stride.
         func wave(_ cycle: Jet) -> Jet { (cycle + phase).sine }
     }
 
-    /// Unit: metres.
+    /// Length of a step. Unit: metres.
     var stepLength = 0.72
-    /// At which the amplitudes below are reached. Unit: m/s.
+    /// Speed at which the amplitudes below are reached. Unit: m/s.
     var usualSpeed = 1.3
-    /// Displacements, once a step. Unit: metres.
+    /// Displacement along the path, once a step. Unit: metres.
     var along = Part(amplitude: 0.0115)
+    /// Displacement upwards, once a step. Unit: metres.
     var up = Part(amplitude: 0.024, phase: 0.5)
-    /// Twice a step.
+    /// Displacement upwards, twice a step. Unit: metres.
     var heelStrike = Part(amplitude: 0.003, phase: 1.1)
-    /// Once a stride.
+    /// Displacement to the right, once a stride. Unit: metres.
     var right = Part(amplitude: 0.02)
-    /// Once a step: the trunk does not swing along the way alone.
+    /// Displacement to the right, once a step: the trunk does not oscillate along the path alone. Unit: metres.
     var rightOfStep = Part(amplitude: 0)
-    /// One leg is not like the other: once a stride.
+    /// Displacement along the path, once a stride, by the difference of the legs. Unit: metres.
     var alongLimp = Part(amplitude: 0)
+    /// Displacement upwards, once a stride, by the difference of the legs. Unit: metres.
     var upLimp = Part(amplitude: 0)
-    /// Angles. Unit: radians.
+    /// Yaw, once a stride. Unit: radians.
     var yaw = Part(amplitude: 0.026)
+    /// Pitch, once a step. Unit: radians.
     var pitch = Part(amplitude: 0.021)
+    /// Roll, once a stride. Unit: radians.
     var roll = Part(amplitude: 0.021, phase: 1)
 
-    static let usual = GaitShape()
+    /// Average gait.
+    package static let usual = GaitShape()
 }
 
 extension GaitShape {
-    /// Somebody's, by lot, around the usual one.
-    init(style: WalkStyle, random: inout RandomSource) {
+    /// A random gait around the average one.
+    package init(style: WalkStyle, random: inout RandomSource) {
         self.init()
         stepLength = style.stepLength
         usualSpeed = style.speed
         let variety = style.variety
-        // A body falls forward from its highest point: its acceleration ahead comes a quarter of a step before that upwards.
+        // A body falls forward from its highest point: forward acceleration precedes that upwards by a quarter of a
+        // step.
         along.phase = up.phase + .pi / 2
         func vary(_ part: inout Part) {
             part.amplitude *= max(0.3, 1 + 0.3 * variety * random.normal())
@@ -87,9 +98,44 @@ extension GaitShape {
         vary(&yaw)
         vary(&pitch)
         vary(&roll)
-        // Phones held ahead swing 20° off the way, RMS over eight recorded walks.
+        // Phones held ahead oscillate 20° off the path, RMS over eight recorded walks.
         rightOfStep = Part(amplitude: 0.36 * along.amplitude * variety * random.normal(), phase: along.phase)
         alongLimp = Part(amplitude: 0.003 * variety * random.normal(), phase: random.uniform(in: 0...(2 * .pi)))
         upLimp = Part(amplitude: 0.003 * variety * random.normal(), phase: random.uniform(in: 0...(2 * .pi)))
+    }
+}
+
+/// Random figures of a gait. Angles are in radians.
+public struct WalkStyle: Hashable, Sendable {
+    /// Steady speed. Unit: m/s.
+    public var speed: Double
+    /// Duration of the acceleration to the steady speed, and of the deceleration. Unit: seconds.
+    public var rampSeconds: Double
+    /// Length of a step. Unit: metres.
+    public var stepLength: Double
+    /// Factor of the random deviations from the average gait, also between left and right; 0 is without.
+    public var variety: Double
+    /// Standard deviation of the course about the straight line.
+    public var wander: Double
+    /// Standard deviation of the head's yaw about the course.
+    public var looking: Double
+    /// Standard deviation of the angle between facing and walking direction, drawn for each walk.
+    public var facing: Double
+    /// Total turn of the path, for walks that are not straight, counter-clockwise.
+    public var turn: Double
+
+    /// The style of an average walk unless given.
+    public init(
+        speed: Double = 1.3, rampSeconds: Double = 1.6, stepLength: Double = 0.72, variety: Double = 1,
+        wander: Double = 0.02, looking: Double = 0.03, facing: Double = 0.035, turn: Double = 0
+    ) {
+        self.speed = speed
+        self.rampSeconds = rampSeconds
+        self.stepLength = stepLength
+        self.variety = variety
+        self.wander = wander
+        self.looking = looking
+        self.facing = facing
+        self.turn = turn
     }
 }

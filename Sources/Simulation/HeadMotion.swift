@@ -1,4 +1,4 @@
-/// Looking about: sums of slow waves, nothing before the walker wakes.
+/// Head rotation of a wearer who looks about: sums of slow waves, starting after the opening.
 struct HeadMotion {
     private struct Wave {
         var amplitude: Double
@@ -21,7 +21,7 @@ struct HeadMotion {
     private let lookingAround: Wave
     private let breathing: Wave
 
-    /// Periods without a common multiple, so that no round looks like another.
+    /// The periods have no common multiple, so that no round repeats another.
     init(wakes: Double, random: inout RandomSource) {
         self.wakes = wakes
         yaw = (
@@ -38,7 +38,7 @@ struct HeadMotion {
         breathing = Wave(amplitude: 0.0009, period: 3.4, random: &random)
     }
 
-    /// Yaw (clockwise), pitch (up) and roll against the direction of walking; the more still, the farther one looks.
+    /// Yaw (clockwise), pitch (up) and roll relative to the walking direction, larger while standing. Unit: radians.
     func angles(at seconds: Double, stillness: Jet) -> (yaw: Jet, pitch: Jet, roll: Jet) {
         let time = Jet.time(seconds)
         let awake = awake(time)
@@ -50,6 +50,28 @@ struct HeadMotion {
         )
     }
 
-    /// From 0 before the wearer wakes to 1.
+    /// Amplitude from 0 during the opening to 1.
     func awake(_ time: Jet) -> Jet { (0.4 * (time - wakes)).smoothStep }
+}
+
+/// Sum of a few slow waves with random phases.
+package struct SlowWaves {
+    private var waves: [(amplitude: Double, rate: Double, phase: Double)] = []
+
+    /// Waves with a standard deviation of the sum, and their periods. Unit of the periods: seconds.
+    package init(_ standardDeviation: Double, periods: [Double], random: inout RandomSource) {
+        let amplitude = standardDeviation * (2 / Double(periods.count)).squareRoot()
+        waves = periods.map { (amplitude, 2 * .pi / $0, random.uniform(in: 0...(2 * .pi))) }
+    }
+
+    /// Value of the sum at a time.
+    package func value(_ time: Jet) -> Jet {
+        waves.reduce(Jet(0)) { $0 + $1.amplitude * ($1.rate * time + $1.phase).sine }
+    }
+
+    /// Cross-track displacement at a time of a walker at a speed whose course deviates by the angle `value`.
+    /// Units: metres, m/s.
+    package func integral(_ time: Jet, speed: Double) -> Jet {
+        waves.reduce(Jet(0)) { $0 - (speed * $1.amplitude / $1.rate) * ($1.rate * time + $1.phase).cosine }
+    }
 }

@@ -2,56 +2,59 @@
     import Glibc
 #endif
 
-/// A quantity with its first and second derivative in time: arithmetic on it differentiates exactly, by the chain rule.
-struct Jet {
-    var value: Double
-    var first: Double
-    var second: Double
+/// A quantity with its first and second time derivatives (automatic differentiation): arithmetic applies the chain
+/// rule.
+package struct Jet {
+    package var value: Double
+    package var first: Double
+    package var second: Double
 
-    init(_ value: Double, first: Double = 0, second: Double = 0) {
+    package init(_ value: Double, first: Double = 0, second: Double = 0) {
         self.value = value
         self.first = first
         self.second = second
     }
 
-    /// Time itself.
-    static func time(_ seconds: Double) -> Jet { Jet(seconds, first: 1) }
+    /// Time as a jet, with the derivatives 1 and 0. Unit: seconds.
+    package static func time(_ seconds: Double) -> Jet { Jet(seconds, first: 1) }
 
-    /// `f(self)`, given f, f′ and f″ there.
+    /// Composition `f(self)`, given f, f′ and f″ at the value.
     private func composed(_ f: Double, _ f1: Double, _ f2: Double) -> Jet {
         Jet(f, first: f1 * first, second: f2 * first * first + f1 * second)
     }
 
-    static func + (a: Jet, b: Jet) -> Jet {
+    package static func + (a: Jet, b: Jet) -> Jet {
         Jet(a.value + b.value, first: a.first + b.first, second: a.second + b.second)
     }
 
-    static func - (a: Jet, b: Jet) -> Jet {
+    package static func - (a: Jet, b: Jet) -> Jet {
         Jet(a.value - b.value, first: a.first - b.first, second: a.second - b.second)
     }
 
-    static func * (a: Jet, b: Jet) -> Jet {
+    package static func * (a: Jet, b: Jet) -> Jet {
         Jet(
             a.value * b.value, first: a.first * b.value + a.value * b.first,
             second: a.second * b.value + 2 * a.first * b.first + a.value * b.second)
     }
 
-    static func + (a: Jet, constant: Double) -> Jet { Jet(a.value + constant, first: a.first, second: a.second) }
+    package static func + (a: Jet, constant: Double) -> Jet {
+        Jet(a.value + constant, first: a.first, second: a.second)
+    }
 
-    static func - (a: Jet, constant: Double) -> Jet { a + -constant }
+    package static func - (a: Jet, constant: Double) -> Jet { a + -constant }
 
-    static func * (factor: Double, a: Jet) -> Jet {
+    package static func * (factor: Double, a: Jet) -> Jet {
         Jet(factor * a.value, first: factor * a.first, second: factor * a.second)
     }
 
-    var sine: Jet { composed(sin(value), cos(value), -sin(value)) }
+    package var sine: Jet { composed(sin(value), cos(value), -sin(value)) }
 
-    var exponential: Jet { composed(exp(value), exp(value), exp(value)) }
+    package var exponential: Jet { composed(exp(value), exp(value), exp(value)) }
 
-    var cosine: Jet { composed(cos(value), -sin(value), -cos(value)) }
+    package var cosine: Jet { composed(cos(value), -sin(value), -cos(value)) }
 
-    /// The angle of (x, y), with d atan2 = (x·dy − y·dx)/r².
-    static func atan2(_ y: Jet, _ x: Jet) -> Jet {
+    /// Angle of (x, y), with d atan2 = (x·dy − y·dx)/r².
+    package static func atan2(_ y: Jet, _ x: Jet) -> Jet {
         let square = x.value * x.value + y.value * y.value
         let squareRate = 2 * (x.value * x.first + y.value * y.first)
         let cross = x.value * y.first - y.value * x.first
@@ -61,15 +64,16 @@ struct Jet {
             angle(y.value, x.value), first: rate, second: (crossRate - rate * squareRate) / square)
     }
 
-    /// From 0 at 0 to 1 at 1 with first and second derivatives of 0 at both: 6τ⁵ − 15τ⁴ + 10τ³; constant beyond.
-    var smoothStep: Jet {
+    /// Smooth step from 0 at 0 to 1 at 1 with zero first and second derivatives at both, constant beyond: 6τ⁵ − 15τ⁴ +
+    /// 10τ³.
+    package var smoothStep: Jet {
         if value <= 0 { return Jet(0) }
         if value >= 1 { return Jet(1) }
         return self * self * self * (self * (6 * self - 15) + 10)
     }
 
-    /// The integral of `smoothStep` from 0: τ⁶ − 3τ⁵ + 2.5τ⁴, then τ − ½.
-    var smoothStepIntegral: Jet {
+    /// Integral of `smoothStep` from 0: τ⁶ − 3τ⁵ + 2.5τ⁴, then τ − ½.
+    package var smoothStepIntegral: Jet {
         if value <= 0 { return Jet(0) }
         if value >= 1 { return self - 0.5 }
         let square = self * self
@@ -77,5 +81,5 @@ struct Jet {
     }
 }
 
-/// The function of the C library under a name that a member does not hide.
+/// The C library's `atan2` under a name that no member hides.
 private func angle(_ y: Double, _ x: Double) -> Double { atan2(y, x) }

@@ -1,28 +1,33 @@
 import Geometry
 import Model
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 extension SensorErrors {
-    /// Errors of the magnetometer and of the field in which it is worn. Unit: microtesla.
+    /// Errors of the magnetometer and disturbances of the field around it. Unit: microtesla.
     public struct Magnetic: Hashable, Sendable {
-        /// White, each sample.
+        /// Standard deviation per axis of the white noise of each sample.
         public var noise: Double
-        /// What calibration left over, fixed in the body.
+        /// Standard deviation per axis of the hard iron left by a calibration, fixed in the body.
         public var hardIron: Double
-        /// Length of a further hard iron in a random direction of the body: that of a board never calibrated.
+        /// Magnitude of additional hard iron in a random body direction, as on an uncalibrated board.
         public var uncalibratedIron: Double
-        /// Per axis at the peak of one disturbance, fixed in ENU.
+        /// Standard deviation per axis of the peak of one disturbance, fixed in ENU.
         public var disturbance: Double
-        /// Duration of one disturbance, rising and falling smoothly. Unit: seconds.
+        /// Range of the durations of one disturbance, which rises and falls smoothly. Unit: seconds.
         public var disturbanceSeconds: ClosedRange<Double>
-        /// Time between two disturbances, and at least once before the first. Unit: seconds.
+        /// Range of the times between two disturbances, and before the first. Unit: seconds.
         public var quietSeconds: ClosedRange<Double>
-        /// Per axis, fixed to places along the way, in ENU: rails, pipes and the steel in houses.
+        /// Standard deviation per axis of the anomaly fixed to locations, in ENU: rails, pipes and structural steel.
         public var streetIron: Double
-        /// Way over which the street's iron is correlated. Unit: metres.
+        /// Correlation length of that anomaly. Unit: metres.
         public var streetIronMetres: Double
-        /// Turn of the horizontal field: a compass that is mounted off.
+        /// Rotation of the horizontal field by a misaligned sensor.
         public var fieldTurn: FieldTurn
 
+        /// Errors of a calibrated board without iron along the street unless given.
         public init(
             noise: Double, hardIron: Double, disturbance: Double, disturbanceSeconds: ClosedRange<Double>,
             quietSeconds: ClosedRange<Double>, uncalibratedIron: Double = 0, streetIron: Double = 0,
@@ -39,7 +44,7 @@ extension SensorErrors {
             self.fieldTurn = fieldTurn
         }
 
-        /// Calibration that is on record for the magnetometer; nil for a board that was never calibrated.
+        /// Stored calibration of the magnetometer; nil for an uncalibrated board.
         func calibration(at time: BootTime) -> SensorCalibration? {
             guard uncalibratedIron == 0 else { return nil }
             let left = max(hardIron, Self.leastResidue)
@@ -47,24 +52,26 @@ extension SensorErrors {
                 time: time, sensor: .magnetometer, biasDeviation: Vector3(left, left, left))
         }
 
-        /// Standard deviation per axis that even the best calibration leaves. Unit: microtesla.
+        /// Lower bound of the bias standard deviation of a calibration. Unit: microtesla.
         private static let leastResidue = 0.1
 
-        /// A calibrated board in a street: 1.2 µT turn the horizontal field of Zurich by 3°, the mounting by 2° more.
+        /// A calibrated board in a street: 1.2 µT rotate the horizontal field of Zurich by 3°, the misalignment by 2°
+        /// more.
         public static let typical = Magnetic(
             noise: 0.4, hardIron: 1, disturbance: 8, disturbanceSeconds: 10...40, quietSeconds: 30...120,
             streetIron: 1.2, fieldTurn: .drawn(standardDeviation: 2 * .pi / 180))
+        /// No errors.
         public static let none = Magnetic(
             noise: 0, hardIron: 0, disturbance: 0, disturbanceSeconds: 10...40, quietSeconds: 30...120)
 
-        /// A board that was never calibrated, in the same street: more hard iron than the earth's horizontal field.
+        /// An uncalibrated board in the same street, with more hard iron than the earth's horizontal field.
         public static var uncalibrated: Magnetic {
             var errors = typical
             errors.uncalibratedIron = 30
             return errors
         }
 
-        /// With noise, hard iron and disturbances alone: a street without iron, and a compass that is mounted true.
+        /// The same errors without iron along the street and without misalignment.
         public var withoutStreetIronAndTurn: Magnetic {
             var errors = self
             errors.streetIron = 0
@@ -73,12 +80,88 @@ extension SensorErrors {
         }
     }
 
-    /// Angle by which the horizontal magnetic field is turned for good, clockwise. Unit: radians.
+    /// Constant rotation of the horizontal magnetic field, clockwise. Unit: radians.
     public enum FieldTurn: Hashable, Sendable {
-        /// Drawn once at the start.
+        /// A normally distributed angle, drawn at the start.
         case drawn(standardDeviation: Double)
+        /// A given angle.
         case exactly(Double)
 
+        /// No rotation.
         public static let none = FieldTurn.exactly(0)
+    }
+}
+
+/// Time-varying errors of the magnetic field and its sensor: iron along the street, passing disturbances, misalignment
+/// of the sensor, hard iron and noise.
+struct MagneticErrorState {
+    private let errors: SensorErrors.Magnetic
+    private var random: RandomSource
+    /// Hard iron after calibration. Frame: body. Unit: microtesla.
+    let hardIron: Vector3
+    private let street: StreetIron
+    /// Rotation of the horizontal field, clockwise. Unit: radians.
+    private let turn: Double
+    private var disturbanceStart: Double
+    private var disturbanceLength: Double
+    private var disturbancePeakENU: Vector3
+
+    /// - Parameters:
+    ///   - roundMetres: length of one round. Unit: metres.
+    ///   - stream: independent random sources by number. Error sources added later use their own numbers, so that the
+    ///     draws of the first one stay the same.
+    init(_ errors: SensorErrors.Magnetic, roundMetres: Double, stream: (UInt64) -> RandomSource) {
+        var random = stream(4)
+        self.errors = errors
+        let residue = random.normalVector(errors.hardIron)
+        disturbanceStart = random.uniform(in: errors.quietSeconds)
+        disturbanceLength = random.uniform(in: errors.disturbanceSeconds)
+        disturbancePeakENU = random.normalVector(errors.disturbance)
+        self.random = random
+        street = StreetIron(
+            standardDeviation: errors.streetIron, correlationMetres: errors.streetIronMetres,
+            roundMetres: roundMetres, random: stream(7))
+        var mounting = stream(8)
+        turn = errors.fieldTurn.angle(&mounting)
+        var board = stream(9)
+        hardIron = residue + (board.normalVector(1).normalized ?? .zero) * errors.uncalibratedIron
+    }
+
+    /// Reading of the sensor; one call a sample. Frame: body. Unit: microtesla.
+    ///
+    /// - Parameters:
+    ///   - fieldENU: field of the earth. Frame: ENU. Unit: microtesla.
+    ///   - pathMetres: distance along the street. Unit: metres.
+    ///   - seconds: time since the start of the walk, increasing from call to call. Unit: seconds.
+    mutating func reading(
+        of fieldENU: Vector3, rotationBodyFromENU: Rotation3, pathMetres: Double, at seconds: Double
+    ) -> Vector3 {
+        let field = fieldENU + disturbance(at: seconds) + street.fieldENU(at: pathMetres)
+        return rotationBodyFromENU * turned(field) + hardIron + random.normalVector(errors.noise)
+    }
+
+    private mutating func disturbance(at seconds: Double) -> Vector3 {
+        while seconds > disturbanceStart + disturbanceLength {
+            disturbanceStart += disturbanceLength + random.uniform(in: errors.quietSeconds)
+            disturbanceLength = random.uniform(in: errors.disturbanceSeconds)
+            disturbancePeakENU = random.normalVector(errors.disturbance)
+        }
+        let phase = max(0, (seconds - disturbanceStart) / disturbanceLength)
+        return 0.5 * (1 - cos(2 * .pi * phase)) * disturbancePeakENU
+    }
+
+    /// The field rotated clockwise about the vertical.
+    private func turned(_ field: Vector3) -> Vector3 {
+        let (cosine, sine) = (cos(turn), sin(turn))
+        return Vector3(field.x * cosine + field.y * sine, field.y * cosine - field.x * sine, field.z)
+    }
+}
+
+extension SensorErrors.FieldTurn {
+    fileprivate func angle(_ random: inout RandomSource) -> Double {
+        switch self {
+        case .drawn(let standardDeviation): standardDeviation * random.normal()
+        case .exactly(let angle): angle
+        }
     }
 }

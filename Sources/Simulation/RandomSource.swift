@@ -2,21 +2,22 @@
     import Glibc
 #endif
 
-/// A seeded source of random figures: the same on every platform.
+/// Seeded pseudorandom number generator with the same sequence on every platform.
 ///
 /// Source: xoshiro256**, Blackman and Vigna, 2018, seeded by SplitMix64 as its authors advise.
 public struct RandomSource: RandomNumberGenerator, Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
     private var spare: Double?
 
-    /// Another stream of the same seed is an independent sequence, so that one sensor's errors do not depend on
-    /// how often another is read.
+    /// A generator for a stream of a seed. Streams of one seed are independent, so that one sensor's errors do not
+    /// depend on how often another sensor is read.
     public init(seed: UInt64, stream: UInt64 = 0) {
         var streams = SplitMix64(state: stream)
         var words = SplitMix64(state: seed ^ (stream == 0 ? 0 : streams.next()))
         state = (words.next(), words.next(), words.next(), words.next())
     }
 
+    /// 64 random bits.
     public mutating func next() -> UInt64 {
         func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 { (word << count) | (word >> (64 - count)) }
         let result = rotated(state.1 &* 5, 7) &* 9
@@ -30,18 +31,18 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
         return result
     }
 
-    /// Evenly over [0, 1), in steps of 2⁻⁵³.
+    /// Uniform deviate in [0, 1), in steps of 2⁻⁵³.
     public mutating func uniform() -> Double {
         let word: UInt64 = next()
         return Double(word >> 11) * 0x1p-53
     }
 
-    /// Evenly over the range.
+    /// Uniform deviate in a range.
     public mutating func uniform(in range: ClosedRange<Double>) -> Double {
         range.lowerBound + uniform() * (range.upperBound - range.lowerBound)
     }
 
-    /// A deviate of the standard normal distribution. Source: Marsaglia's polar method.
+    /// Standard normal deviate. Source: Marsaglia's polar method.
     public mutating func normal() -> Double {
         if let deviate = spare {
             spare = nil
@@ -59,7 +60,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     }
 }
 
-/// The generator that fills the state of another. Source: Steele, Lea, Flood, 2014; constants by Vigna.
+/// Generator for the initial state of another one. Source: Steele, Lea, Flood, 2014; constants by Vigna.
 struct SplitMix64 {
     var state: UInt64
 

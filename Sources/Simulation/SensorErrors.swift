@@ -1,20 +1,26 @@
-/// How wrong the simulated sensors are. All figures are standard deviations per axis unless they say otherwise.
+/// Errors of the simulated sensors. All figures are standard deviations per axis unless they say otherwise.
 public struct SensorErrors: Hashable, Sendable {
+    /// Errors of the gyroscope.
     public var gyroscope: Inertial
+    /// Errors of the accelerometer.
     public var accelerometer: Inertial
+    /// Errors of the magnetometer and the field.
     public var magnetometer: Magnetic
+    /// Errors of the barometer.
     public var barometer: Pressure
+    /// Errors of the GNSS receiver.
     public var gnss: GNSS
 
-    /// A phone-grade board and receiver in a city: the defaults of every part.
+    /// A phone-grade board and receiver in a city.
     public static let typical = SensorErrors(
         gyroscope: .typicalGyroscope, accelerometer: .typicalAccelerometer, magnetometer: .typical,
         barometer: .typical, gnss: .typical)
 
-    /// Perfect sensors: what they read is the truth.
+    /// Error-free sensors; only fixes are delayed.
     public static let none = SensorErrors(
         gyroscope: .none, accelerometer: .none, magnetometer: .none, barometer: .none, gnss: .none)
 
+    /// Errors by sensor.
     public init(
         gyroscope: Inertial, accelerometer: Inertial, magnetometer: Magnetic, barometer: Pressure, gnss: GNSS
     ) {
@@ -25,19 +31,20 @@ public struct SensorErrors: Hashable, Sendable {
         self.gnss = gnss
     }
 
-    /// Errors of one inertial sensor; the unit U is rad/s or m/s².
+    /// Errors of an inertial sensor; the unit U is rad/s or m/s².
     public struct Inertial: Hashable, Sendable {
-        /// White noise. Unit: U/√Hz.
+        /// Density of the white noise. Unit: U/√Hz.
         public var noiseDensity: Double
-        /// Drawn once at the start. Unit: U.
+        /// Turn-on bias, drawn once at the start. Unit: U.
         public var turnOnBias: Double
-        /// Standard deviation of a Gauss–Markov process. Unit: U.
+        /// Standard deviation of a Gauss–Markov bias. Unit: U.
         public var biasDrift: Double
         /// Time constant of that process. Unit: seconds.
         public var biasTimeConstant: Double
-        /// Relative, drawn once at the start.
+        /// Relative scale error, drawn once at the start.
         public var scale: Double
 
+        /// Errors by their figures.
         public init(
             noiseDensity: Double, turnOnBias: Double, biasDrift: Double, biasTimeConstant: Double, scale: Double
         ) {
@@ -57,26 +64,30 @@ public struct SensorErrors: Hashable, Sendable {
         public static let typicalAccelerometer = Inertial(
             noiseDensity: 1.2e-3, turnOnBias: 0.03, biasDrift: 2e-3, biasTimeConstant: 300, scale: 1e-3)
 
+        /// No errors.
         public static let none = Inertial(
             noiseDensity: 0, turnOnBias: 0, biasDrift: 0, biasTimeConstant: 300, scale: 0)
     }
 
     /// Errors of the barometer. Unit: hectopascal.
     public struct Pressure: Hashable, Sendable {
-        /// White, each sample.
+        /// Standard deviation of the white noise of each sample.
         public var noise: Double
-        /// Weather and indoor air: a Gauss–Markov process.
+        /// Standard deviation of a Gauss–Markov drift: weather and indoor air.
         public var drift: Double
         /// Time constant of that process. Unit: seconds.
         public var driftTimeConstant: Double
 
+        /// Errors by their figures.
         public init(noise: Double, drift: Double, driftTimeConstant: Double) {
             self.noise = noise
             self.drift = drift
             self.driftTimeConstant = driftTimeConstant
         }
 
+        /// A consumer barometer.
         public static let typical = Pressure(noise: 0.02, drift: 0.1, driftTimeConstant: 900)
+        /// No errors.
         public static let none = Pressure(noise: 0, drift: 0, driftTimeConstant: 900)
     }
 }

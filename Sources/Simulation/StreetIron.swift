@@ -4,13 +4,13 @@ import Geometry
     import Glibc
 #endif
 
-/// The iron of the street: an anomaly of the magnetic field that is fixed to places along the way.
+/// Magnetic anomaly of a street by its iron, fixed to locations along the path.
 ///
-/// A Gauss–Markov process over the way, smoothed so that the field has no kinks, and the same again each round: a sum
-/// of harmonics of the round, whose variances follow the spectrum `exp(−k²·s²) / (1 + k²·L²)`. It is a function of the
-/// seed and the distance walked, not of time: it is constant while the wearer stands, and repeats with each round.
+/// A Gauss–Markov process over the distance, smoothed and periodic with the round: a sum of harmonics of the round
+/// whose variances follow the spectrum `exp(−k²·s²) / (1 + k²·L²)`. It is a function of seed and distance, not of time:
+/// it is constant while the wearer stands.
 package struct StreetIron: Sendable {
-    /// Amplitudes of cosine and sine of one harmonic, for three axes.
+    /// Amplitudes of cosine and sine of one harmonic, by axis.
     private struct Harmonic {
         var cosine: Vector3
         var sine: Vector3
@@ -20,17 +20,17 @@ package struct StreetIron: Sendable {
     private let mean: Vector3
     private let harmonics: [Harmonic]
 
-    /// Standard deviation of the Gaussian with which the process is smoothed. Unit: metres.
+    /// Standard deviation of the Gaussian smoothing kernel. Unit: metres.
     package static let smoothingMetres = 4.0
-    /// Beyond this product of wave number and smoothing, exp(−k²·s²) is below 0.002.
+    /// Largest product of wave number and smoothing; beyond it, exp(−k²·s²) is below 0.002.
     private static let highestSmoothedNumber = 2.5
-    /// The way on which nothing comes again, where the motion has no rounds or short ones. Unit: metres.
+    /// Shortest period of the anomaly, for motions without rounds or with short ones. Unit: metres.
     private static let shortestRound = 500.0
 
     /// - Parameters:
-    ///   - standardDeviation: of the field along each axis, microtesla.
-    ///   - correlationMetres: way over which the process forgets all but 1/e.
-    ///   - roundMetres: way after which the streets are the same again; 0 where there are no rounds.
+    ///   - standardDeviation: standard deviation of the anomaly per axis. Unit: microtesla.
+    ///   - correlationMetres: distance over which the correlation falls to 1/e. Unit: metres.
+    ///   - roundMetres: length of one round; 0 without rounds. Unit: metres.
     package init(
         standardDeviation: Double, correlationMetres: Double, roundMetres: Double, random: consuming RandomSource
     ) {
@@ -43,7 +43,7 @@ package struct StreetIron: Sendable {
             let (smoothed, correlated) = (k * Self.smoothingMetres, k * correlationMetres)
             return exp(-smoothed * smoothed) / (1 + correlated * correlated)
         }
-        // Each harmonic stands for its wave number and the negative one.
+        // Each harmonic represents its wave number and the negative one.
         let powers = (0...count).map { $0 == 0 ? power($0) : 2 * power($0) }
         let scale = standardDeviation / powers.reduce(0, +).squareRoot()
         mean = random.normalVector(scale * powers[0].squareRoot())
@@ -53,11 +53,10 @@ package struct StreetIron: Sendable {
         }
     }
 
-    /// - Parameter way: metres from where the round begins.
-    /// - Returns: the anomaly. Frame: ENU. Unit: microtesla.
-    package func fieldENU(at way: Double) -> Vector3 {
-        let (c, s) = (cos(2 * .pi * way / round), sin(2 * .pi * way / round))
-        // Cosine and sine of the n-th multiple, each from the one before: good to 1e-13 after the hundreds needed.
+    /// Anomaly at a distance from the start of the round. Frame: ENU. Units: metres, microtesla.
+    package func fieldENU(at distance: Double) -> Vector3 {
+        let (c, s) = (cos(2 * .pi * distance / round), sin(2 * .pi * distance / round))
+        // Cosine and sine of the n-th multiple by recurrence: accurate to 1e-13 after the hundreds needed.
         var (cosine, sine) = (1.0, 0.0)
         return harmonics.reduce(into: mean) { field, harmonic in
             (cosine, sine) = (cosine * c - sine * s, sine * c + cosine * s)

@@ -1,25 +1,33 @@
-/// How far the wearer has come by when: stretches at a steady pace, with soft starts and stops, and pauses between them.
+/// Distance along the path as a function of time: stretches at constant speed, with smooth starts and stops, and
+/// pauses.
 ///
-/// After an opening pause one round of stretches repeats for ever, or the wearer stays at its end.
-struct WalkPace {
-    /// One stretch and the pause after it.
+/// After an opening one round of stretches repeats without an end, or the wearer stays at its end.
+package struct WalkPace {
+    /// One stretch at constant speed and the pause after it.
     struct Stretch: Hashable, Sendable {
-        /// Unit: metres.
+        /// Length. Unit: metres.
         var length: Double
-        /// Unit: m/s.
+        /// Speed. Unit: m/s.
         var speed: Double
-        /// Unit: seconds.
+        /// Duration of the pause. Unit: seconds.
         var pause: Double
     }
 
-    /// Duration of a walker's start from rest to full speed, and of the stop from full speed to rest. Unit: seconds.
+    /// Duration of a walker's acceleration to full speed, and of the deceleration to rest. Unit: seconds.
     static let walkingRampSeconds = 1.6
 
-    struct Progress {
-        /// Along the path since the start. Unit: metres.
-        var distance: Jet
-        /// Unit: m/s.
-        var speed: Jet
+    /// Distance and speed at one instant.
+    package struct Progress {
+        /// Distance along the path since the start. Unit: metres.
+        package var distance: Jet
+        /// Speed along the path. Unit: m/s.
+        package var speed: Jet
+
+        /// Progress by distance and speed.
+        package init(distance: Jet, speed: Jet) {
+            self.distance = distance
+            self.speed = speed
+        }
     }
 
     private let opening: Double
@@ -32,7 +40,7 @@ struct WalkPace {
     /// Duration of one round. Unit: seconds.
     let roundSeconds: Double
 
-    /// Needs stretches long enough for both ramps.
+    /// A pace by its stretches, each long enough for both ramps.
     init(
         opening: Double, round stretches: [Stretch], rampSeconds: Double = walkingRampSeconds, repeats: Bool = true
     ) {
@@ -68,7 +76,7 @@ struct WalkPace {
     private func progress(
         in stretch: Stretch, since start: Double, moving: Double, seconds: Double, covered: Double
     ) -> Progress {
-        // v·(S(t/T) − S((t − t₁)/T)), with t₁ when the wearer begins to slow down.
+        // v·(S(t/T) − S((t − t₁)/T)), with the start t₁ of the deceleration.
         let rise = (1 / rampSeconds) * (Jet.time(seconds) - start)
         let fall = (1 / rampSeconds) * (Jet.time(seconds) - (start + moving - rampSeconds))
         return Progress(
@@ -76,7 +84,7 @@ struct WalkPace {
             speed: stretch.speed * (rise.smoothStep - fall.smoothStep))
     }
 
-    /// Each ramp covers half of what full speed would.
+    /// Duration of a stretch; each ramp covers half the distance of full speed.
     private static func movingSeconds(_ stretch: Stretch, _ rampSeconds: Double) -> Double {
         stretch.length / stretch.speed + rampSeconds
     }

@@ -1,9 +1,9 @@
-/// A closed way over ground: straight legs, and corners in which the direction turns smoothly.
+/// A closed path over ground of straight legs and smooth corners.
 ///
-/// The parameter counts metres along the polygon through the vertices. On a leg the walker covers one metre per metre of
-/// it, in a corner a little less, as people do. Three derivatives are continuous.
+/// The parameter is the distance along the polygon through the vertices. A leg is covered at one metre per metre of it,
+/// a corner at slightly less. Three derivatives are continuous.
 struct WalkPath {
-    /// Horizontal offset. Unit: metres.
+    /// Horizontal position. Unit: metres.
     struct Point: Hashable, Sendable {
         var east: Double
         var north: Double
@@ -13,7 +13,7 @@ struct WalkPath {
             self.north = north
         }
 
-        /// A place seen along a bearing, which counts clockwise from north. Units: metres, radians.
+        /// A point by its coordinates along a bearing, clockwise from north. Units: metres, radians.
         init(right: Double, ahead: Double, bearing: Double) {
             let (sine, cosine) = (Jet(bearing).sine.value, Jet(bearing).cosine.value)
             self.init(east: right * cosine + ahead * sine, north: ahead * cosine - right * sine)
@@ -23,33 +23,33 @@ struct WalkPath {
         var length: Double { (east * east + north * north).squareRoot() }
     }
 
-    /// Where the path is, and its direction: a vector of length 1 on legs, shorter in corners.
+    /// Position and direction of the path; the direction has length 1 on legs and is shorter in corners.
     struct Location {
         var east: Jet
         var north: Jet
         var directionEast: Jet
         var directionNorth: Jet
 
-        /// Direction of the way, clockwise from north. Unit: radians.
+        /// Course of the path, clockwise from north. Unit: radians.
         var course: Jet { Jet.atan2(directionEast, directionNorth) }
     }
 
-    /// A vertex and the directions of its two legs, each of length 1.
+    /// A vertex with the unit directions of its two legs.
     private struct Corner {
         var vertex: Point
-        /// Of the vertex along the polygon.
+        /// Distance of the vertex along the polygon. Unit: metres.
         var arcLength: Double
         var before: Point
         var after: Point
     }
 
-    /// How far before and after a vertex the direction turns. Unit: metres.
+    /// Distance before and after a vertex over which the direction turns. Unit: metres.
     let reach: Double
-    /// Of the polygon. Unit: metres.
+    /// Length of the polygon. Unit: metres.
     let length: Double
     private let corners: [Corner]
 
-    /// Needs at least three vertices, each leg longer than twice the reach.
+    /// A path through at least three vertices, with each leg longer than twice the reach.
     init(vertices: [Point], reach: Double) {
         precondition(vertices.count >= 3 && reach > 0, "a closed path has three vertices and round corners")
         self.reach = reach
@@ -70,17 +70,17 @@ struct WalkPath {
         length = arcLength
     }
 
-    /// At a distance along the polygon from the first vertex; any number of rounds.
+    /// Location at a distance along the polygon from the first vertex, over any number of rounds.
     func location(at distance: Jet) -> Location {
         let rounds = (distance.value / length).rounded(.down)
         var along = distance - rounds * length
-        // The corner at the first vertex closes the polygon: its second half lies at the very beginning.
+        // The corner at the first vertex closes the polygon: its second half lies at the start.
         if along.value < reach { along = along + length }
         var index = 0
         while index < corners.count - 1, along.value > corners[index].arcLength + reach { index += 1 }
         let corner = corners[index]
 
-        // The direction is (1 − S)·before + S·after; its integral is the place.
+        // The direction is (1 − S)·before + S·after; its integral is the position.
         let phase = (0.5 / reach) * (along - (corner.arcLength - reach))
         let turned = phase.smoothStep
         let kept = Jet(1) - turned

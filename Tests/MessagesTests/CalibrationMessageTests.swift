@@ -127,7 +127,7 @@ struct CalibrationMessageTests {
     func progress() throws {
         var progress = CalibrationProgress(instruction: .turnThroughDirections, fraction: 1.5, seconds: 2)
         var coverage = SphereCoverage()
-        for region in [0, 63, 64, 99] { coverage.see(region: region) }
+        for region in [0, 63, 64, 99] { coverage.insert(region: region) }
         progress.coverage = coverage
         progress.poses = [Vector3(0, 1, 0), Vector3(.nan, 0, 0)]
         progress.missing = Vector3(0, 0, -1)

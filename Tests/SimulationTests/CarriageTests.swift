@@ -22,7 +22,7 @@ struct CarriageTests {
         "velocity, acceleration and angular velocity are the derivatives of position and attitude",
         arguments: Carriage.allCases)
     func derivatives(carriage: Carriage) throws {
-        let walk = try walk(carriage, .boardAnyhow(seed: 3))
+        let walk = try walk(carriage, .randomBoardOrientation(seed: 3))
         let step = 2e-4
         var worst = (velocity: 0.0, acceleration: 0.0, angular: 0.0)
         for index in 0..<2000 {

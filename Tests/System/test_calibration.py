@@ -409,7 +409,7 @@ def test_one_that_comes_out_worse_is_kept_only_by_force(board, daemon):
     before = kept(made)
     result = Live(made, "gyro", store=True).end()
     assert not result["accepted"] and not result["stored"] and kept(made) == before, result
-    assert result["refusal"] == "worseThanPresent" and "still holds" in result["reason"]
+    assert result["refusal"] == "worseThanPresent" and "still valid" in result["reason"]
     result = Live(made, "gyro", store=True, force=True).end()
     assert result["accepted"] and result["stored"], result
     assert entries(made)["gyroscope"]["origin"] == "calibrate"

@@ -1,20 +1,20 @@
 import Geometry
 
-/// The nine parameters of an accelerometer, from still poses.
+/// Fit of the nine parameters of an accelerometer to still poses.
 ///
-/// The most probable ones by the residuals of the lengths and by what is known beforehand (`AccelerometerLimits`): with
-/// many poses the latter counts for nothing, and with six it keeps the skews near zero, which no six poses determine.
+/// Maximum a posteriori estimate from the residuals of the force magnitudes and the priors of `AccelerometerLimits`.
+/// With many poses the priors have no weight; with six they keep the skews near zero, which six poses do not determine.
 struct AccelerometerFit: Sendable {
     let model: AccelerometerModel
     let solution: LeastSquaresSolution
-    /// Which of the poses were used; the others stood out.
+    /// Whether each pose was used; the others are outliers.
     let used: [Bool]
-    /// Corrected length less gravity of each pose used. Unit: m/s².
+    /// Corrected magnitude less gravity of each pose used. Unit: m/s².
     let misfits: [Double]
-    /// Of the mean force of a pose held for long, as residuals and scatter show it. Unit: m/s².
+    /// Standard deviation of the mean force of a long pose, from residuals and scatter. Unit: m/s².
     let deviation: Double
 
-    /// Nil where there is nothing to begin with, as of poses on one plane.
+    /// Nil without an initial estimate, such as for poses in one plane.
     init?(_ poses: [StillPose], isStandard: Bool, gravity: Double) {
         let model: AccelerometerModel
         if isStandard {
@@ -42,12 +42,12 @@ struct AccelerometerFit: Sendable {
     var correction: Matrix<3, 3> { model.correction(solution.parameters) }
     var bias: Vector3 { model.bias(solution.parameters) }
 
-    /// RMS over the poses. Unit: m/s².
+    /// RMS of the misfits over the poses. Unit: m/s².
     var residualRMS: Double {
         (misfits.reduce(0) { $0 + $1 * $1 } / Double(max(1, misfits.count))).squareRoot()
     }
 
-    /// Frame: the board's axes.
+    /// Up direction by a measured force; nil for a zero force. Frame: the board's axes.
     func up(_ measured: Vector3) -> Vector3? { model.force(measured, solution.parameters).normalized }
 
     var sensorFit: SensorFit {
@@ -64,7 +64,7 @@ struct AccelerometerFit: Sendable {
         return fit
     }
 
-    /// What the parameters' errors leave in the direction of up, RMS over all directions. Unit: radians.
+    /// Error of the up direction from the parameters' errors, RMS over all directions. Unit: radians.
     var predictedTiltError: Double {
         guard let inverse = correction.inverse else { return .infinity }
         var sum = 0.0
@@ -75,17 +75,17 @@ struct AccelerometerFit: Sendable {
             sum += variance(along: across.map(\.x)) + variance(along: across.map(\.y))
             sum += variance(along: across.map(\.z))
         }
-        // Two of the bias's three parts lie across up.
+        // Two of the bias's three components are horizontal.
         let wander = AccelerometerLimits.biasWander / model.gravity
         return (sum / Double(SphereCoverage.regions) + 2 * wander * wander).squareRoot()
     }
 
-    /// The parameter that is known least, as a part of gravity.
+    /// Index of the parameter with the largest standard deviation, as a part of gravity.
     var weakest: Int {
         (0..<AccelerometerModel.parameterCount).max { deviation(of: $0) < deviation(of: $1) } ?? 0
     }
 
-    /// Residuals were divided by their deviation: the covariance needs no scaling.
+    /// Standard deviation of a parameter. The residuals have unit variance, so that the covariance needs no scaling.
     func deviation(of index: Int) -> Double { max(0, solution.unscaledCovariance(index, index)).squareRoot() }
 
     private func variance(along row: [Double]) -> Double {
@@ -97,12 +97,12 @@ struct AccelerometerFit: Sendable {
     }
 }
 
-/// One fit, with the deviation of a pose that its own residuals ask for.
+/// One fit, with the standard deviation of a pose that is consistent with its residuals.
 private struct Estimate {
     var problem: AccelerometerProblem
     var solution: LeastSquaresSolution
     var misfits: [Double]
-    /// Of each pose.
+    /// Leverage of each pose.
     var leverages: [Double] = []
 
     init?(_ model: AccelerometerModel, _ poses: [StillPose], isStandard: Bool) {
@@ -138,7 +138,7 @@ private struct Estimate {
         misfits = problem.forces.map { [problem, parameters] in problem.misfit($0, parameters) }
     }
 
-    /// RMS over the poses of what the lengths of their means err by as their own blocks tell. Measured units.
+    /// RMS over the poses of the error of their mean magnitudes, from the scatter within each pose. Measured units.
     private static func scatter(_ poses: [StillPose], _ problem: AccelerometerProblem) -> Double {
         var squares = 0.0
         for (pose, weight) in zip(poses, problem.weights) {
@@ -149,7 +149,7 @@ private struct Estimate {
         return (squares / Double(max(1, poses.count))).squareRoot()
     }
 
-    /// What part of each pose's residual the parameters take: the diagonal of J·(Jᵀ·J)⁻¹·Jᵀ.
+    /// Leverage of each pose: the diagonal of J·(Jᵀ·J)⁻¹·Jᵀ.
     private static func leverages(of solution: LeastSquaresSolution, _ problem: AccelerometerProblem) -> [Double] {
         var jacobian = ResidualJacobian(rows: problem.residualCount, columns: solution.parameters.count)
         problem.jacobian(at: solution.parameters, into: &jacobian)
@@ -164,18 +164,18 @@ private struct Estimate {
         }
     }
 
-    /// Of a pose of weight 1: the squared residuals over the poses that are left when the parameters have taken their
-    /// share, and the scatter as one pose more.
+    /// Standard deviation of a pose of weight 1: squared residuals over their degrees of freedom, with the scatter
+    /// counted as one more pose.
     private static func deviation(
         _ squares: Double, freedom: Double, scatter: Double, gravity: Double
     ) -> Double {
         let votes = AccelerometerLimits.scatterFreedom
         let variance = (squares + votes * scatter * scatter) / (freedom + votes)
-        // Not below what a double can tell of gravity.
+        // Not below the resolution of a double at gravity.
         return max(variance.squareRoot(), 1e-9 * gravity)
     }
 
-    /// The pose that stands out most from a fit to the others, by residuals studentised externally; nil where none does.
+    /// The most significant outlier by externally studentised residuals; nil if there is none.
     ///
     /// Source: Cook and Weisberg, "Residuals and influence in regression", 1982, equation (2.1.5).
     func outlier(among used: [Bool]) -> Int? {
@@ -194,5 +194,39 @@ private struct Estimate {
         }
         guard worst.ratio > AccelerometerLimits.outlier * AccelerometerLimits.outlier else { return nil }
         return used.indices.filter { used[$0] }[worst.index]
+    }
+}
+
+/// Algebraic fit of a sphere to points: the initial estimate for counts.
+///
+/// `|p|² = 2·p·c + (r² − |c|²)` is linear in the centre and in the term in parentheses.
+struct SphereFit: Sendable {
+    let centre: Vector3
+    let radius: Double
+
+    /// Nil for points that lie in a plane, on a circle or close together.
+    init?(_ points: [Vector3]) {
+        guard points.count >= 4 else { return nil }
+        var moments = VectorMoments()
+        for point in points { moments.add(point) }
+        // Centred and scaled: counts around 32768 would lose half the digits.
+        guard let spread = moments.deviation, spread > 0, spread.isFinite else { return nil }
+        var (normal, right) = (Matrix<4, 4>(), Matrix<4, 1>())
+        for point in points {
+            let p = (point - moments.mean) / spread
+            let row = [2 * p.x, 2 * p.y, 2 * p.z, 1]
+            for i in 0..<4 {
+                right[i, 0] += row[i] * p.squaredNorm
+                for j in 0..<4 { normal[i, j] += row[i] * row[j] }
+            }
+        }
+        // Points in a plane leave a diagonal of 0 except for rounding; the fit itself checks their spread.
+        guard let factor = Cholesky(normal), (0..<4).allSatisfy({ factor.factor[$0, $0] > 1e-3 }) else { return nil }
+        let solution = factor.solve(right)
+        let c = Vector3(solution[0, 0], solution[1, 0], solution[2, 0])
+        let square = solution[3, 0] + c.squaredNorm
+        guard square > 0, square.isFinite else { return nil }
+        centre = moments.mean + spread * c
+        radius = spread * square.squareRoot()
     }
 }

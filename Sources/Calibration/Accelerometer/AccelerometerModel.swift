@@ -1,25 +1,29 @@
 import Geometry
 
-/// Bias, scales and skews of an accelerometer, and what they make of its values: `true = T·K·(measured − b)`.
-///
-/// K is diagonal; T is symmetric with ones on its diagonal, so that every pair of axes shares what their angle lacks of 90°.
-/// A rotation of all axes together shows in no length: of all that fit as well, this one turns the axes least. Parameters,
-/// all of order 1: bias from the centre over the radius (3), scale over gravity/radius less 1 (3), and the skews xy, xz, yz.
+/// Measurement model of an accelerometer with bias, scales and skews: `true = T·K·(measured − b)`.
+/// K is diagonal; T is symmetric with ones on its diagonal, so that each pair of axes shares its non-orthogonality. A
+/// common rotation of all axes changes no magnitude: of all equivalent corrections this one rotates the axes least.
+/// Parameters, all of order 1: bias from the centre over the radius (3), scale over gravity/radius less 1 (3), and the
+/// skews xy, xz, yz.
 package struct AccelerometerModel: Hashable, Sendable {
+    /// Number of parameters.
     package static let parameterCount = 9
 
-    /// About where the sphere of the measured values lies. Measured units.
+    /// Approximate centre of the sphere of measured values. Measured units.
     package var centre: Vector3
+    /// Approximate radius of the sphere of measured values. Measured units.
     package var radius: Double
-    /// Unit: m/s².
+    /// Gravity at the site. Unit: m/s².
     package var gravity: Double
 
+    /// A model around an approximate sphere.
     package init(centre: Vector3, radius: Double, gravity: Double) {
         self.centre = centre
         self.radius = radius
         self.gravity = gravity
     }
 
+    /// Bias by the parameters `p`. Measured units.
     package func bias(_ p: [Double]) -> Vector3 { centre + radius * Vector3(p[0], p[1], p[2]) }
 
     func scale(_ p: [Double], _ axis: Int) -> Double { (1 + p[3 + axis]) * gravity / radius }
@@ -28,6 +32,7 @@ package struct AccelerometerModel: Hashable, Sendable {
         Matrix(Vector3(1, p[6], p[7]), Vector3(p[6], 1, p[8]), Vector3(p[7], p[8], 1))
     }
 
+    /// Correction matrix T·K by the parameters `p`, from measured units to m/s².
     package func correction(_ p: [Double]) -> Matrix<3, 3> {
         var matrix = skew(p)
         for axis in 0..<3 { matrix.scaleColumn(axis, by: scale(p, axis)) }
@@ -36,7 +41,7 @@ package struct AccelerometerModel: Hashable, Sendable {
 
     func force(_ measured: Vector3, _ p: [Double]) -> Vector3 { correction(p) * (measured - bias(p)) }
 
-    /// How the corrected value answers to each parameter.
+    /// Derivatives of the corrected force by each parameter.
     func derivatives(_ measured: Vector3, _ p: [Double]) -> [Vector3] {
         let (matrix, skew, apart) = (correction(p), skew(p), measured - bias(p))
         let unit = gravity / radius
@@ -48,7 +53,7 @@ package struct AccelerometerModel: Hashable, Sendable {
         ]
     }
 
-    /// How one element of the correction answers to each parameter.
+    /// Derivatives of one element of the correction by each parameter.
     func derivatives(row: Int, column: Int, _ p: [Double]) -> [Double] {
         var derivatives = [Double](repeating: 0, count: Self.parameterCount)
         derivatives[3 + column] = skew(p)[row, column] * gravity / radius
@@ -57,16 +62,17 @@ package struct AccelerometerModel: Hashable, Sendable {
     }
 }
 
-/// The lengths of the corrected forces of still poses against gravity, and what is known beforehand.
+/// Least-squares problem: magnitudes of the corrected forces of still poses against gravity, and the priors.
 package struct AccelerometerProblem: LeastSquaresProblem {
+    /// Measurement model.
     package var model: AccelerometerModel
-    /// Means of the poses. Measured units.
+    /// Mean force of each pose. Measured units.
     package var forces: [Vector3]
-    /// Of each pose, relative to one another; 1 is the best.
+    /// Relative weight of each pose; 1 is the best.
     package var weights: [Double]
-    /// Of a pose of weight 1. Unit: m/s².
+    /// Standard deviation of a pose of weight 1. Unit: m/s².
     package var deviation: Double
-    /// Of each parameter, standard deviation about 0.
+    /// A priori standard deviation of each parameter about 0.
     package var priors: [Double]
 
     package init(
@@ -96,6 +102,64 @@ package struct AccelerometerProblem: LeastSquaresProblem {
         for index in priors.indices { jacobian[forces.count + index, index] = 1 / priors[index] }
     }
 
-    /// Corrected length less gravity. Unit: m/s².
+    /// Corrected magnitude less gravity. Unit: m/s².
     func misfit(_ force: Vector3, _ p: [Double]) -> Double { model.force(force, p).norm - model.gravity }
+}
+
+/// Constants of the accelerometer's calibration, with their origins.
+public enum AccelerometerLimits {
+    /// A priori standard deviation of the bias as a part of gravity: the zero-g offset of consumer parts is ±0.8 m/s²
+    /// at most (MPU-6050 data sheet).
+    static let biasPrior = 0.08
+    /// A priori standard deviation of the scale: ±3 % at most by the same data sheet, twice that with ageing.
+    static let scalePrior = 0.05
+    /// A priori standard deviation of half the non-orthogonality of two axes: cross-axis sensitivity is ±2 % at most by
+    /// the same data sheet, 1.1°. Unit: radians.
+    static let skewPrior = 0.5 * .pi / 180
+    /// A priori standard deviation of bias and scale in counts, relative to the initial sphere.
+    static let countPrior = 0.5
+    /// Initial standard deviation of the mean force of a pose in a hand. Unit: m/s².
+    static let firstDeviation = 0.01
+    /// Degrees of freedom given to the scatter within the poses: it matters if there are hardly more poses than
+    /// parameters.
+    static let scatterFreedom = 1.0
+    /// Duration at which the motion of a hand equals all other errors of a pose: a hand shifts by some millimetres
+    /// however long it holds the board, so that its mean acceleration falls with the square of the duration.
+    /// Unit: seconds.
+    static let handSeconds = 1.0
+    /// Studentised residual beyond which a pose is an outlier: by chance one of 16 poses in 30 fits.
+    static let outlier = 6.0
+    /// Fewest degrees of freedom for outlier rejection; with fewer the other poses do not outweigh an outlier.
+    static let leastFreedom = 4.0
+    /// Number of poses for each outlier that may be removed.
+    static let posesPerOutlier = 8
+
+    /// Drift of the bias within minutes, which no residual shows: the bias instability of consumer parts is 0.03 to 0.1
+    /// mg. Unit: m/s².
+    static let biasWander = 7e-4
+
+    /// Fewest distinct poses: three biases and three scales.
+    public static let leastPoses = 6
+    /// Smallest angle between distinct poses. Unit: radians.
+    public static let distinctAngle = 20 * Double.pi / 180
+    /// Fewest distinct poses for the session to complete by itself: as many as parameters.
+    public static let goodPoses = 9
+    /// Predicted tilt error at which the session completes with `goodPoses`; a hand-held board attains about that.
+    /// Unit: radians.
+    public static let goodTilt = 0.15 * Double.pi / 180
+    /// Number of distinct poses beyond which the fit hardly improves: two for each parameter.
+    public static let enoughPoses = 18
+    /// Largest accepted predicted tilt error: that of factory calibration. Unit: radians.
+    public static let largestTilt = 1.0 * Double.pi / 180
+    /// Largest accepted residual, 1 % of gravity: beyond it the board moved, or the samples are no specific forces.
+    /// Unit: m/s².
+    public static let largestResidual = 0.1
+    /// Largest relative deviation of the mean magnitude from gravity in m/s²; beyond it the unit is another one.
+    public static let unitTolerance = 0.25
+    /// Time without samples, while other sensors deliver, after which the sensor counts as silent. Unit: seconds.
+    public static let silentSeconds = 2.0
+    /// Live, time for which a pose must be held: half a second for the hand to settle, and one second. Unit: seconds.
+    public static let holdSeconds = 1.6
+    /// Live, time without a pose after which the board counts as moving too much. Unit: seconds.
+    public static let patienceSeconds = 15.0
 }

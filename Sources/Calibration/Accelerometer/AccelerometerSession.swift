@@ -1,8 +1,10 @@
 import Geometry
 import Model
 
-/// Still in at least six poses: the accelerometer's nine parameters, and the gyroscope's scale and axes from the moves
-/// between them. With `usesFaces` the poses are the faces of a box, and the moves turns about its edges.
+/// Accelerometer calibration from at least six still poses: the nine parameters of the accelerometer, and scale and
+/// axes of the gyroscope from the moves between them.
+///
+/// With `usesFaces` the poses are the faces of a box, and the moves turns about its edges.
 public struct AccelerometerSession: CalibrationSession {
     private let settings: CalibrationSettings
     private var record = InertialRecord()
@@ -12,16 +14,19 @@ public struct AccelerometerSession: CalibrationSession {
     private var hasRates = false
     private var latest: BootTime?
 
+    /// A session before its first sample.
     public init(settings: CalibrationSettings) {
         self.settings = settings
         guidance = PoseGuidance(settings)
     }
 
+    /// Always `.accelerometer`.
     public var kind: CalibrationKind { .accelerometer }
 
+    /// Processes the next measurement; only specific forces and angular rates are used.
     public mutating func feed(_ measurement: Measurement) {
         let time = measurement.time
-        // The epoch of a fix may be any: it does not tell that the accelerometer is late.
+        // Arrival, not time: the epoch of a fix must not make the accelerometer look silent.
         latest = max(latest ?? measurement.arrival, measurement.arrival)
         var isCompleted = false
         switch measurement {
@@ -30,7 +35,7 @@ public struct AccelerometerSession: CalibrationSession {
             isCompleted = record.add(force: sample.force, at: time)
         case .angularRate(let sample):
             rates.add(sample.rate)
-            // Files without a gyroscope have noughts in its columns.
+            // Files without a gyroscope have zeros in its columns.
             if sample.rate != .zero { hasRates = true }
             if hasRates { isCompleted = record.add(rate: sample.rate, at: time) }
         default: break
@@ -38,8 +43,10 @@ public struct AccelerometerSession: CalibrationSession {
         if isCompleted { guidance.update(record) }
     }
 
+    /// Whether there are enough good poses, or the record is full.
     public var isComplete: Bool { guidance.isComplete || record.isFull }
 
+    /// Instruction, poses so far and the direction to turn to.
     public var progress: CalibrationProgress {
         var progress = CalibrationProgress(
             instruction: isSilent ? .waitForSamples : guidance.instruction, fraction: guidance.fraction,
@@ -51,7 +58,7 @@ public struct AccelerometerSession: CalibrationSession {
         return progress
     }
 
-    /// Of specific forces. Unit: seconds.
+    /// Time covered by the specific forces. Unit: seconds.
     private var seconds: Double {
         guard let first = record.firstTime, let last = record.lastForceTime else { return 0 }
         return max(0, last.seconds(since: first))
@@ -62,6 +69,7 @@ public struct AccelerometerSession: CalibrationSession {
         return latest.seconds(since: last) > AccelerometerLimits.silentSeconds
     }
 
+    /// Fit to the poses of the whole record, with the verdict.
     public func result() -> CalibrationResult {
         var result: CalibrationResult
         if let verdict = inputProblem {
@@ -80,24 +88,26 @@ public struct AccelerometerSession: CalibrationSession {
         hasRates && !settings.usesFaces && rates.problem(sensor: "gyroscope")?.refusal == .saturated
     }
 
-    /// What is wrong with the samples as such.
+    /// Defect of the samples themselves.
     private var inputProblem: CalibrationVerdict? {
         guard forces.samples > 0 else {
-            return .refused(.noSamples, "No sample of the accelerometer came: check that the board has one and sends.")
+            return .refused(
+                .noSamples,
+                "No samples from the accelerometer: check that the board has one and that it is enabled.")
         }
         if let problem = forces.problem(sensor: "accelerometer") { return problem }
-        // Fast moves clip many a gyroscope; what they spoil can be left out.
+        // Fast moves may clip the gyroscope; the affected moves can be left out.
         if hasRates, !isRateClipped, let problem = rates.problem(sensor: "gyroscope") { return problem }
         if isSilent {
             return .refused(
                 .silent,
-                "The accelerometer fell silent after \(seconds.figure) s: check its connection, and begin again.")
+                "The accelerometer stopped after \(seconds.figure) s: check its connection, and try again.")
         }
         if record.blocks.count < StillnessLimits.windowBlocks {
             return .refused(
                 .tooFewSamples,
-                "Only \(record.forces) samples of the accelerometer in \(seconds.figure) s can be used: it takes at least "
-                    + "10 a second, for about a minute, with stamps that go forward.")
+                "Only \(record.forces) usable samples of the accelerometer in \(seconds.figure) s: at least 10 a second "
+                    + "are needed for about a minute, with increasing time stamps.")
         }
         return nil
     }

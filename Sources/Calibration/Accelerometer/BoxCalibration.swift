@@ -1,31 +1,31 @@
 import Geometry
 import Model
 
-/// A whole record of a box laid on its faces, and turned about its edges, fitted and judged.
+/// Fit and verdict of a whole record of a box laid on its faces and turned about its edges.
 struct BoxCalibration {
     private let settings: CalibrationSettings
     private let poses: [(face: BoxFace, pose: StillPose)]
     private let fit: BoxFit?
     private let turns: Result<BoxTurns, BoxTurns.Failure>?
-    /// Poses on no face.
-    private let askew: Int
+    /// Number of poses on no face.
+    private let offFace: Int
 
     init(_ record: InertialRecord, settings: CalibrationSettings) {
         self.settings = settings
-        var (poses, askew): ([(face: BoxFace, pose: StillPose)], Int) = ([], 0)
-        // A table does not tremble: there is nothing to choose, unless it does.
+        var (poses, offFace): ([(face: BoxFace, pose: StillPose)], Int) = ([], 0)
+        // A table does not tremble: the first ratio suffices, unless the table vibrates.
         for multiplier in StillnessLimits.tableMultipliers where Set(poses.map(\.face)).count < 6 {
             guard let search = PoseSearch(record, settings: settings, multipliers: [multiplier]) else {
-                askew = record.poses(settings).count
+                offFace = record.poses(settings).count
                 continue
             }
             poses = search.poses.compactMap { pose in
                 search.fit.up(pose.force).flatMap { BoxFace(up: $0) }.map { (face: $0, pose: pose) }
             }
-            askew = search.poses.count - poses.count
+            offFace = search.poses.count - poses.count
         }
         self.poses = poses
-        self.askew = askew
+        self.offFace = offFace
         fit = BoxFit(poses, gravity: settings.gravity)
         guard fit != nil, let angle = settings.faceTurn else {
             turns = nil
@@ -68,30 +68,30 @@ struct BoxCalibration {
         if residual > AccelerometerLimits.largestResidual {
             return .refused(
                 .poorFit,
-                "The forces on the six faces miss gravity by \(residual.figure) m/s²: check the box for right angles, and "
-                    + "let it lie still.")
+                "The forces on the six faces differ from gravity by \(residual.figure) m/s²: check the box for right "
+                    + "angles, and keep it still.")
         }
         let tilt = fit.predictedTiltError
         guard tilt <= AccelerometerLimits.largestTilt else {
             return .refused(
                 .predictedErrorTooLarge,
-                "Opposite faces do not agree, which would leave \((tilt * 180 / .pi).figure(digits: 2))° of tilt: use a box "
-                    + "with right angles on a level table.")
+                "Opposite faces disagree, for a tilt error of \((tilt * 180 / .pi).figure(digits: 2))°: use a box "
+                    + "with right angles on a horizontal table.")
         }
         return turnsProblem ?? .accepted(acceptedReason(residual, tilt))
     }
 
     private var missing: CalibrationVerdict {
-        guard !poses.isEmpty || askew > 0 else {
+        guard !poses.isEmpty || offFace > 0 else {
             return .refused(
                 .moved,
-                "The box was hardly ever still for a second: let it lie on each of its six faces for two seconds.")
+                "The box was hardly ever still for a second: leave it on each of its six faces for two seconds.")
         }
         let seen = Set(poses.map(\.face))
         let names = BoxFace.all.filter { !seen.contains($0) }.map(\.name).joined(separator: ", ")
         return .refused(
             .tooFewPoses,
-            "Of the six faces some were not up: \(names). Lay the box on each of them for two seconds, right angles to the "
+            "Faces missing: \(names). Place the box with each of these faces up for two seconds, square to the "
                 + "table.")
     }
 
@@ -101,23 +101,23 @@ struct BoxCalibration {
         case .noTurns:
             return .refused(
                 .tooFewPoses,
-                "No turn about an edge was seen: let the box lie still, turn it on the table by the angle that was said, "
-                    + "and let it lie still again, about each of its three edges.")
+                "No turn about an edge was detected: leave the box still, turn it on the table by the given angle, "
+                    + "and leave it still again, about each of its three edges.")
         case .missing(let axis):
             return .refused(
                 .tooFewPoses,
-                "No turn about the \(["x", "y", "z"][axis]) axis was seen: stand the box with that axis up, and turn it on "
-                    + "the table by the angle that was said, still before and after.")
+                "No turn about the \(["x", "y", "z"][axis]) axis was detected: place the box with that axis up, and turn "
+                    + "it on the table by the given angle, still before and after.")
         }
     }
 
     private func acceptedReason(_ residual: Double, _ tilt: Double) -> String {
         var reason =
-            "\(poses.count) poses on six faces lie within \(residual.figure(digits: 2)) m/s² of gravity; the tilt is good to "
+            "\(poses.count) poses on six faces, residual \(residual.figure(digits: 2)) m/s²; predicted tilt error "
             + "\((tilt * 180 / .pi).figure(digits: 2))°."
         if case .success(let turns) = turns {
             let heading = (turns.predictedHeadingError * 180 / .pi).figure(digits: 2)
-            reason += " By \(turns.counts.reduce(0, +)) turns the gyroscope turns 90° to \(heading)°."
+            reason += " \(turns.counts.reduce(0, +)) turns; predicted gyroscope error over 90° \(heading)°."
         }
         return reason
     }

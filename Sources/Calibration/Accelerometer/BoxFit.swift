@@ -1,31 +1,31 @@
 import Geometry
 
-/// An accelerometer in a box with right angles, laid on its six faces.
-///
-/// `measured = S·true + b` is linear in S and b. The bias of an axis and its scale come from the two faces on which it stands
-/// upright: there a table that is not level errs by the square of its tilt, elsewhere by the tilt itself. The other elements
-/// of a column of S are half the difference between its two faces, in which the table's tilt cancels where the box is turned
-/// over and not about. The box's edges are the axes: unlike free poses, faces determine the rotation as well.
+/// Fit of an accelerometer in a box with right angles that was laid on its six faces.
+/// `measured = S·true + b` is linear in S and b. Bias and scale of an axis come from the two faces on which it is
+/// vertical, where the tilt of the table enters by its square, elsewhere linearly. The other elements of a column of S
+/// are half the difference between its two faces, in which the table's tilt cancels if the box is turned over without
+/// changing its heading. The axes are the edges of the box: unlike free poses, faces determine the rotation as well.
 ///
 /// Source: Ferraris, Grimaldi, Parvis, "Procedure for effortless in-field calibration of three-axial rate gyro and
 /// accelerometers", Sensors and Materials 7(5), 1995.
 struct BoxFit: Sendable {
-    /// From m/s² to measured units.
+    /// Response matrix S, from m/s² to measured units.
     let response: Matrix<3, 3>
     let bias: Vector3
-    /// `response` inverted.
+    /// Inverse of `response`.
     let correction: Matrix<3, 3>
-    /// Of a pose's own axis, and across it. Measured units.
+    /// Standard deviation of a pose along its vertical axis. Measured units.
     private let ownDeviation: Double
+    /// Standard deviation of a pose across its vertical axis. Measured units.
     private let crossDeviation: Double
     private let gravity: Double
 
-    /// Nil with a face missing, or with a box that has no three directions.
+    /// Nil if a face is missing or the response is singular.
     init?(_ poses: [(face: BoxFace, pose: StillPose)], gravity: Double) {
         var means: [Vector3] = []
         for face in BoxFace.all {
             var moments = VectorMoments()
-            // A pose counts by its samples: they are all of one face.
+            // All poses of one face are averaged, weighted by their samples.
             for (_, pose) in poses.filter({ $0.face == face }) {
                 moments.add(VectorMoments(pose.force, count: pose.forces))
             }
@@ -44,13 +44,13 @@ struct BoxFit: Sendable {
         guard let correction = response.inverse else { return nil }
         self.correction = correction
         self.gravity = gravity
-        // The middle of two faces shows on the other axes, beside their bias, how unlevel they lay.
-        let astray = (x - bias).squaredNorm + (y - bias).squaredNorm + (z - bias).squaredNorm
+        // The means of opposite faces contain, on the other axes, the bias and the tilt of the table.
+        let misalignment = (x - bias).squaredNorm + (y - bias).squaredNorm + (z - bias).squaredNorm
         var scatter = 0.0
         for (_, pose) in poses { scatter += pose.forceDeviation * pose.forceDeviation / Double(poses.count) }
         ownDeviation = scatter.squareRoot()
-        // Six middles, each of two poses.
-        crossDeviation = (scatter + astray / 3).squareRoot()
+        // Six components, each the mean of two poses.
+        crossDeviation = (scatter + misalignment / 3).squareRoot()
     }
 
     func force(_ measured: Vector3) -> Vector3 { correction * (measured - bias) }
@@ -61,7 +61,7 @@ struct BoxFit: Sendable {
         fit.biasDeviation = Vector3(own, own, own)
         for row in 0..<3 {
             for column in 0..<3 {
-                // δC = −C·δS·C, all elements of S by themselves.
+                // δC = −C·δS·C, with independent elements of S.
                 var variance = 0.0
                 for i in 0..<3 {
                     for j in 0..<3 {
@@ -75,12 +75,12 @@ struct BoxFit: Sendable {
         return fit
     }
 
-    /// Of an element of `response`.
+    /// Standard deviation of an element of `response`.
     private func deviation(_ row: Int, _ column: Int) -> Double {
         (row == column ? ownDeviation : crossDeviation) / (2.0.squareRoot() * gravity)
     }
 
-    /// RMS over all directions. Unit: radians.
+    /// Predicted tilt error, RMS over all directions. Unit: radians.
     var predictedTiltError: Double {
         var sum = 0.0
         for region in 0..<SphereCoverage.regions {
@@ -99,4 +99,32 @@ struct BoxFit: Sendable {
         }
         return (sum / Double(SphereCoverage.regions)).squareRoot()
     }
+}
+
+/// Face of a box with right angles, by the axis of the board that points up and its sign.
+struct BoxFace: Hashable, Sendable {
+    /// Index of the axis, 0 to 2.
+    var axis: Int
+    var isPositive: Bool
+
+    static let all = (0..<3).flatMap { [BoxFace(axis: $0, isPositive: true), BoxFace(axis: $0, isPositive: false)] }
+
+    /// The face whose axis lies close to an up direction; nil if there is none.
+    init?(up: Vector3) {
+        let parts = [up.x, up.y, up.z]
+        guard let axis = parts.firstIndex(where: { $0.magnitude >= MoveLimits.faceCosine }) else { return nil }
+        self.init(axis: axis, isPositive: parts[axis] > 0)
+    }
+
+    init(axis: Int, isPositive: Bool) {
+        self.axis = axis
+        self.isPositive = isPositive
+    }
+
+    var up: Vector3 {
+        let sign = isPositive ? 1.0 : -1
+        return Vector3(axis == 0 ? sign : 0, axis == 1 ? sign : 0, axis == 2 ? sign : 0)
+    }
+
+    var name: String { (isPositive ? "+" : "−") + ["x", "y", "z"][axis] }
 }

@@ -1,9 +1,8 @@
 import Geometry
 
-/// A gyroscope in a box with right angles that is turned about its edges by a known angle: still, turn, still.
-///
-/// `∫ (measured − b) dt = S·angle·edge` is linear in S. The turn goes about the edge that stands upright; counter-clockwise
-/// seen from above counts as positive. In rad/s the sensor's own sign tells which way it went; counts may have any.
+/// Fit of a gyroscope in a box with right angles that is turned about its edges by a known angle: still, turn, still.
+/// `∫ (measured − b) dt = S·angle·edge` is linear in S. Turns go about the vertical edge, positive counter-clockwise
+/// seen from above. In rad/s the sensor's sign gives the sense of the turn; in counts the sign is arbitrary.
 ///
 /// Source: Ferraris, Grimaldi, Parvis, 1995.
 struct BoxTurns: Sendable {
@@ -12,13 +11,14 @@ struct BoxTurns: Sendable {
     private let response: Matrix<3, 3>
     private let responseDeviation: Double
     private let biasDeviation: Double
-    /// About each axis.
+    /// Number of turns about each axis.
     let counts: [Int]
 
-    /// Why there is none.
+    /// Reason why there is no fit.
     enum Failure: Error {
+        /// No turn was detected, or the response is singular.
         case noTurns
-        /// About this axis.
+        /// No turn about this axis was detected.
         case missing(Int)
     }
 
@@ -48,7 +48,7 @@ struct BoxTurns: Sendable {
         responseDeviation = scale * MoveLimits.turnDeviation / angle.magnitude
     }
 
-    /// About which axes turns are seen so far.
+    /// Whether a turn about each axis was detected so far.
     static func axesTurned(
         _ poses: [(face: BoxFace, pose: StillPose)], rates: [InertialRecord.Rate], angle: Double, isStandard: Bool
     ) -> [Bool] {
@@ -59,12 +59,12 @@ struct BoxTurns: Sendable {
 
     private struct Turn {
         var axis: Int
-        /// Measured units for 1 rad/s about the axis.
+        /// Measured value for 1 rad/s about the axis.
         var response: Vector3
     }
 
-    /// From the end of each pose to the beginning of the next one, whichever that is: where a recording was cut after the
-    /// turn, the gyroscope saw nothing else.
+    /// Turns from the end of each pose to the start of the next one, or to the end of a recording that was cut after a
+    /// turn.
     private static func turns(
         _ poses: [(face: BoxFace, pose: StillPose)], rates: [InertialRecord.Rate], rest: RestingRate, angle: Double,
         isStandard: Bool
@@ -75,7 +75,7 @@ struct BoxTurns: Sendable {
             guard let steps = PoseMove.steps(rates, from: pose.ends, to: end) else { continue }
             let integral = PoseMove.integral(steps, bias: rest.bias)
             let share = face.up.dot(integral).magnitude
-            // What rest alone would come to is no turn, however long.
+            // The integral of the bias error alone is no turn, however long it lasts.
             let least = MoveLimits.turnOverRest * rest.deviation * steps.reduce(0) { $0 + $1.seconds }
             if share >= max(least, MoveLimits.turnShare * integral.norm) { found.append((face, integral)) }
         }
@@ -115,9 +115,9 @@ struct BoxTurns: Sendable {
 
     private func deviation(_ column: Int) -> Double { responseDeviation / Double(counts[column]).squareRoot() }
 
-    /// In a turn of 90°, RMS over its axes. Unit: radians.
+    /// Predicted heading error of a turn of 90°, RMS over its axes. Unit: radians.
     var predictedHeadingError: Double {
-        // δG·G⁻¹ = −G·δS: its part along a is the sum over i, j of (Gᵀ·a)ᵢ·δSᵢⱼ·aⱼ.
+        // δG·G⁻¹ = −G·δS: its component along a is the sum over i, j of (Gᵀ·a)ᵢ·δSᵢⱼ·aⱼ.
         var sum = 0.0
         for region in 0..<SphereCoverage.regions {
             let axis = SphereCoverage.centre(of: region)
@@ -128,6 +128,6 @@ struct BoxTurns: Sendable {
                 sum += row * part * part
             }
         }
-        return MoveLimits.toldTurn * (sum / Double(SphereCoverage.regions)).squareRoot()
+        return MoveLimits.referenceTurn * (sum / Double(SphereCoverage.regions)).squareRoot()
     }
 }

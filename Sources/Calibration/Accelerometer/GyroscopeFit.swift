@@ -1,20 +1,22 @@
 import Geometry
+import Model
 
-/// Bias, and scale and axes relative to the accelerometer's, of a gyroscope by the moves between still poses.
+/// Fit of a gyroscope to the moves between still poses: bias, and scale and axes relative to the accelerometer's.
 struct GyroscopeFit: Sendable {
     let correction: Matrix<3, 3>
     let bias: Vector3
     let correctionDeviation: Matrix<3, 3>
     let biasDeviation: Vector3
-    /// RMS over the moves of the angle between the up that was carried there and the one seen there. Unit: radians.
+    /// RMS over the moves of the angle between the propagated and the measured up direction. Unit: radians.
     let residualRMS: Double
-    /// What it leaves in the heading of a turn of 90°, RMS over the axes of the turn. Unit: radians.
+    /// Predicted heading error of a turn of 90°, RMS over the axes of the turn. Unit: radians.
     let predictedHeadingError: Double
+    /// Number of moves used.
     let moves: Int
 
-    /// Nil where the moves do not determine it, or do not fit.
+    /// Nil if the moves do not determine the parameters, or do not fit.
     ///
-    /// - Parameter isClipped: whether the gyroscope stood at its end somewhere.
+    /// - Parameter isClipped: whether the gyroscope was clipped at some time.
     init?(
         _ record: InertialRecord, poses: [StillPose], fit: AccelerometerFit, isStandard: Bool, isClipped: Bool = false
     ) {
@@ -59,7 +61,7 @@ struct GyroscopeFit: Sendable {
             for column in 0..<3 { parameters.append(start[row, column]) }
         }
         parameters += [rest.bias.x, rest.bias.y, rest.bias.z]
-        // A hand turns by radians in measured units too: by the start's scale.
+        // The initial scale converts the bias floor to measured units.
         let scale = (start.transpose * start).trace / 3
         let biasDeviation = max(rest.deviation, 1e-9 / max(scale.squareRoot(), 1e-30))
         var priors = (9..<12).map { (index: $0, mean: parameters[$0], deviation: biasDeviation) }
@@ -80,7 +82,8 @@ struct GyroscopeFit: Sendable {
         return last
     }
 
-    /// Of the difference of two ups, each of half a second, as the poses' own blocks tell: the RMS over the poses.
+    /// Standard deviation of the difference of two up directions of half a second each, from the scatter within the
+    /// poses, RMS over the poses. Measured units.
     private static func scatter(_ poses: [StillPose]) -> Double {
         var sum = 0.0
         for pose in poses {
@@ -90,8 +93,8 @@ struct GyroscopeFit: Sendable {
         return (sum / Double(max(1, poses.count))).squareRoot()
     }
 
-    /// The squared residuals of the moves over the equations that are left when each parameter has taken its share, and the
-    /// scatter as one move more.
+    /// Standard deviation of a residual: squared residuals over their degrees of freedom, with the scatter counted as
+    /// one more move.
     private static func deviation(
         of solution: LeastSquaresSolution, _ problem: GyroscopeProblem, scatter: Double
     ) -> Double {
@@ -118,7 +121,8 @@ struct GyroscopeFit: Sendable {
         return (residuals.reduce(0) { $0 + $1 * $1 } / Double(moves.count)).squareRoot()
     }
 
-    /// A true rate along an axis a comes out as a + δG·G⁻¹·a; its part along a is what the heading is wrong by.
+    /// Predicted heading error. A true rate along an axis a is corrected to a + δG·G⁻¹·a; the component along a is the
+    /// error.
     private static func headingError(_ solution: LeastSquaresSolution) -> Double {
         guard let inverse = GyroscopeProblem.correction(solution.parameters).inverse else { return .infinity }
         var sum = 0.0
@@ -131,7 +135,7 @@ struct GyroscopeFit: Sendable {
                 for j in 0..<9 { sum += row[i] * row[j] * solution.unscaledCovariance(i, j) }
             }
         }
-        return MoveLimits.toldTurn * (max(0, sum) / Double(SphereCoverage.regions)).squareRoot()
+        return MoveLimits.referenceTurn * (max(0, sum) / Double(SphereCoverage.regions)).squareRoot()
     }
 
     var sensorFit: SensorFit {
@@ -141,15 +145,16 @@ struct GyroscopeFit: Sendable {
     }
 }
 
-/// What a gyroscope shows at rest, over all poses.
+/// Mean output of a gyroscope at rest over all poses.
 struct RestingRate: Hashable, Sendable {
     let bias: Vector3
-    /// Per axis, of that mean. Measured units.
+    /// Standard deviation of `bias` per axis. Measured units.
     let deviation: Double
 
-    /// A hand turns by some angle in the course of a pose, and a box that was turned creeps for a moment: what that leaves
-    /// of rate falls with the pose's length, and a pose counts by the square of that. Nil without angular rates in at least
-    /// two poses.
+    /// Nil without angular rates in at least two poses.
+    ///
+    /// The error of a pose is an angle (of the hand, or of a box that settles), so that its mean rate falls with the
+    /// duration: poses are weighted by their squared durations.
     init?(_ poses: [StillPose]) {
         let still = poses.compactMap { pose in pose.rate.map { (rate: $0, weight: pose.seconds * pose.seconds) } }
         let sum = still.reduce(0) { $0 + $1.weight }
@@ -162,11 +167,74 @@ struct RestingRate: Hashable, Sendable {
             weights += share * share
         }
         bias = mean
-        // 1 / weights is the effective number of poses: one that was held for a minute is hardly more than one.
+        // 1 / weights is the effective number of poses, which a single long pose dominates.
         deviation = (squares * weights / max(1e-3, 1 - weights)).squareRoot()
     }
 }
 
 extension Matrix where Rows == 3, Columns == 3 {
     fileprivate var trace: Double { self[0, 0] + self[1, 1] + self[2, 2] }
+}
+
+/// Initial estimate of a gyroscope's correction in counts, linear and without a guess of scale, sign or order of axes.
+/// Up, fixed in space, moves in the board's axes by `Δup = Δt · up × (G·(ω − b))`, which is linear in G. The
+/// accelerometer gives an approximate up direction for each of hundreds of blocks of a tenth of a second, also in
+/// motion.
+enum GyroscopeStart {
+    /// Correction G in rad/s a measured unit; nil if the moves leave an element undetermined.
+    static func correction(
+        _ record: InertialRecord, bias: Vector3, force: (Vector3) -> Vector3, gravity: Double
+    ) -> Matrix<3, 3>? {
+        var (normal, right) = (Matrix<9, 9>(), Matrix<9, 1>())
+        // Rates are scaled by their standard deviation, so that the elements are of order 1.
+        var unit = VectorMoments()
+        for rate in record.rates { unit.add(rate.value - bias) }
+        guard let scale = unit.deviation, scale > 0 else { return nil }
+        for (old, new) in zip(record.blocks, record.blocks.dropFirst()) where new.follows(old) {
+            guard old.rate.count > 0, new.rate.count > 0, old.force.count > 0, new.force.count > 0,
+                let before = up(force(old.force.mean), gravity), let after = up(force(new.force.mean), gravity)
+            else { continue }
+            let seconds = new.middle.seconds(since: old.middle)
+            guard seconds > 0 else { continue }
+            let rate = (seconds / scale) * (0.5 * (old.rate.mean + new.rate.mean) - bias)
+            accumulate(&normal, &right, up: 0.5 * (before + after), change: after - before, rate: rate)
+        }
+        // A thousandth of the information on the best known element: rates of 3 % of the others'.
+        let best = (0..<9).reduce(0) { max($0, normal[$1, $1]) }
+        guard let factor = Cholesky(normal),
+            (0..<9).allSatisfy({ factor.factor[$0, $0] * factor.factor[$0, $0] > 1e-3 * best })
+        else { return nil }
+        let g = factor.solve(right)
+        return (1 / scale)
+            * Matrix(
+                Vector3(g[0, 0], g[1, 0], g[2, 0]), Vector3(g[3, 0], g[4, 0], g[5, 0]),
+                Vector3(g[6, 0], g[7, 0], g[8, 0]))
+    }
+
+    private static func up(_ force: Vector3, _ gravity: Double) -> Vector3? {
+        guard (force.norm / gravity - 1).magnitude < MoveLimits.gravityTolerance else { return nil }
+        return force.normalized
+    }
+
+    private static func accumulate(
+        _ normal: inout Matrix<9, 9>, _ right: inout Matrix<9, 1>, up: Vector3, change: Vector3, rate: Vector3
+    ) {
+        let cross = Matrix<3, 3>.skew(up)
+        let rates = [rate.x, rate.y, rate.z]
+        let changes = [change.x, change.y, change.z]
+        for equation in 0..<3 {
+            for i in 0..<9 {
+                let factor = cross[equation, i / 3] * rates[i % 3]
+                guard factor != 0 else { continue }
+                right[i, 0] += factor * changes[equation]
+                for j in 0..<9 { normal[i, j] += factor * cross[equation, j / 3] * rates[j % 3] }
+            }
+        }
+    }
+}
+
+extension InertialRecord.Block {
+    fileprivate var middle: BootTime {
+        BootTime(nanoseconds: begins.nanoseconds + (ends.nanoseconds - begins.nanoseconds) / 2)
+    }
 }

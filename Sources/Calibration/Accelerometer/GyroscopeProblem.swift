@@ -1,21 +1,27 @@
 import Geometry
 
-/// Up, carried from pose to pose by the integrated rate, against the up that the next pose shows.
+/// Least-squares problem: the up direction propagated by the integrated rate from pose to pose against the measured
+/// one.
 ///
-/// `rate = G·(measured − b)`; parameters are G row by row (9) and b (3). With `R = Π exp(G·(ωₖ − b)·Δt)`, from the axes at the
-/// end of a move to those at its beginning, the residual is `Rᵀ·upBefore − upAfter` along two directions across `upAfter`.
+/// `rate = G·(measured − b)`; parameters are G row by row (9) and b (3). With `R = Π exp(G·(ωₖ − b)·Δt)`, from the axes
+/// at the end of a move to those at its beginning, the residual is `Rᵀ·upBefore − upAfter` along two directions across
+/// `upAfter`.
 ///
-/// Source: Tedaldi, Pretto, Menegatti, ICRA 2014, equation (12), with the bias as a parameter too, and the exponential map
-/// in place of Runge and Kutta: for the mean rate of a step it is exact. Derivatives: Solà, Deray, Atchuthan, 2018, (143).
+/// Source: Tedaldi, Pretto, Menegatti, ICRA 2014, equation (12), with the bias as a parameter too, and the exponential
+/// map in place of Runge and Kutta: for the mean rate of a step it is exact. Derivatives: Solà, Deray, Atchuthan, 2018,
+/// (143).
 package struct GyroscopeProblem: LeastSquaresProblem {
+    /// Number of parameters.
     package static let parameterCount = 12
 
+    /// Moves between the poses, two residuals each.
     package var moves: [PoseMove]
-    /// Of the difference of two ups. Unit: radians.
+    /// Standard deviation of the difference of two up directions. Unit: radians.
     package var deviation: Double
-    /// About which, and how closely, each parameter was known before; no row where nothing was.
+    /// A priori mean and standard deviation by parameter, for parameters that have any.
     package var priors: [(index: Int, mean: Double, deviation: Double)]
 
+    /// A problem with given moves and priors.
     package init(
         moves: [PoseMove], deviation: Double, priors: [(index: Int, mean: Double, deviation: Double)]
     ) {
@@ -67,7 +73,7 @@ package struct GyroscopeProblem: LeastSquaresProblem {
         }
     }
 
-    /// The rotation of a move, and by which small rotation on its right each parameter changes it.
+    /// Rotation over a move, with its derivatives by the parameters as rotation vectors applied on the right.
     private static func propagated(
         _ move: PoseMove, _ correction: Matrix<3, 3>, _ bias: Vector3
     ) -> (rotation: Rotation3, turn: Matrix<3, 12>) {
@@ -95,7 +101,7 @@ package struct GyroscopeProblem: LeastSquaresProblem {
 }
 
 extension Vector3 {
-    /// Two directions of length 1 across this one, and across each other.
+    /// Two unit vectors orthogonal to this one and to each other.
     fileprivate var across: (Vector3, Vector3) {
         let axis =
             x.magnitude <= min(y.magnitude, z.magnitude)

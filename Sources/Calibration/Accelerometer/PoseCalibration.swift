@@ -1,19 +1,19 @@
 import Geometry
 import Model
 
-/// A whole record of free poses, fitted and judged.
+/// Fit and verdict of a whole record of free poses.
 struct PoseCalibration {
     private let settings: CalibrationSettings
     private let search: PoseSearch?
     private let gyroscope: GyroscopeFit?
     private let hasRates: Bool
     private let isClipped: Bool
-    /// Poses that lie apart.
+    /// Number of distinct poses.
     private let distinct: Int
-    /// Poses seen where none of them can be fitted.
+    /// Number of poses detected if no fit is possible.
     private let unfitted: Int
 
-    /// - Parameter isClipped: whether the gyroscope stood at its end somewhere.
+    /// - Parameter isClipped: whether the gyroscope was clipped at some time.
     init(_ record: InertialRecord, settings: CalibrationSettings, isClipped: Bool) {
         self.isClipped = isClipped
         self.settings = settings
@@ -50,7 +50,7 @@ struct PoseCalibration {
             if unfitted >= AccelerometerLimits.leastPoses {
                 return .refused(
                     .posesTooAlike,
-                    "The \(unfitted) poses all lie on one plane or in one heap: hold the board with every side up once."
+                    "All \(unfitted) poses lie in one plane or close together: hold the board with every side up once."
                 )
             }
             if unfitted > 0 { return tooFew(unfitted) }
@@ -69,8 +69,8 @@ struct PoseCalibration {
     private func tooFew(_ count: Int) -> CalibrationVerdict {
         .refused(
             .tooFewPoses,
-            "\(count == 1 ? "Only one pose was" : "Only \(count) different poses were") held still: it takes at "
-                + "least \(AccelerometerLimits.leastPoses), better ten, with every side up once, each for two seconds.")
+            "\(count == 1 ? "Only one pose was" : "Only \(count) different poses were") held still: hold at "
+                + "least \(AccelerometerLimits.leastPoses), better ten, for two seconds each, with every side up once.")
     }
 
     private func poorFit(_ search: PoseSearch) -> CalibrationVerdict? {
@@ -81,20 +81,20 @@ struct PoseCalibration {
         {
             return .refused(
                 .poorFit,
-                "At rest the accelerometer is \(before.figure) m/s² off gravity: check whether its values are in m/s²; "
-                    + "of other units the scale can be fitted as well.")
+                "At rest the accelerometer differs from gravity by \(before.figure) m/s²: check that its unit is m/s²; "
+                    + "for other units the scale can be fitted too.")
         }
         guard fit.residualRMS > AccelerometerLimits.largestResidual else { return nil }
         if !search.isAtRest {
             return .refused(
                 .moved,
-                "The board moved while it should have been still: the forces of its poses miss gravity by "
-                    + "\(fit.residualRMS.figure) m/s². Rest it on something, or wait until the hand is calm.")
+                "The board moved while it had to be still: the forces of its poses differ from gravity by "
+                    + "\(fit.residualRMS.figure) m/s². Rest it on something, or hold it more steadily.")
         }
         return .refused(
             .poorFit,
-            "The forces of the poses miss gravity by \(fit.residualRMS.figure) m/s² whatever the parameters: look for a "
-                + "loose sensor, and begin again.")
+            "The forces of the poses differ from gravity by \(fit.residualRMS.figure) m/s² after the fit: check for a "
+                + "loose sensor, and try again.")
     }
 
     private func weakFit(_ search: PoseSearch) -> CalibrationVerdict? {
@@ -103,7 +103,7 @@ struct PoseCalibration {
         let degrees = (tilt * 180 / .pi).figure(digits: 2)
         return .refused(
             .posesTooAlike,
-            "The poses are too much alike: \(search.fit.weakestName) stays open, and the tilt would be off by \(degrees)°. "
+            "The poses are too similar: \(search.fit.weakestName) is undetermined, for a tilt error of \(degrees)°. "
                 + search.fit.advice)
     }
 
@@ -111,27 +111,27 @@ struct PoseCalibration {
         let fit = search.fit
         let tilt = (fit.predictedTiltError * 180 / .pi).figure(digits: 2)
         var reason =
-            "\(fit.misfits.count) poses lie within \(fit.residualRMS.figure(digits: 2)) m/s² of gravity; the tilt is good "
-            + "to \(tilt)°."
+            "\(fit.misfits.count) poses, residual \(fit.residualRMS.figure(digits: 2)) m/s²; predicted tilt error "
+            + "\(tilt)°."
         if let gyroscope {
             let heading = (gyroscope.predictedHeadingError * 180 / .pi).figure(digits: 2)
-            reason += " By \(gyroscope.moves) moves the gyroscope turns 90° to \(heading)°."
+            reason += " \(gyroscope.moves) moves; predicted gyroscope error over 90° \(heading)°."
         } else if hasRates {
             reason +=
-                " The moves between the poses do not tell the gyroscope's scale: turn about all axes, ten times or more."
+                " The moves do not determine the gyroscope's scale: turn about all axes, ten times or more."
         }
-        if isClipped { reason += " Some moves were faster than the gyroscope's range, and were left out." }
-        if distinct < AccelerometerLimits.goodPoses { reason += " More poses would make it better." }
+        if isClipped { reason += " Some moves exceeded the gyroscope's range and were left out." }
+        if distinct < AccelerometerLimits.goodPoses { reason += " More poses would improve it." }
         return .accepted(reason)
     }
 }
 
 extension PoseSearch {
-    /// Whether the poses' own blocks scatter no more than a hand makes them.
+    /// Whether the scatter within the poses is no larger than that of a hand.
     fileprivate var isAtRest: Bool {
         let scale = fit.model.gravity / fit.model.radius
         let deviations = poses.map { $0.forceDeviation * scale }.sorted()
-        // The mean of half a dozen blocks of a hand that trembles.
+        // The mean of half a dozen blocks in a trembling hand.
         return deviations.isEmpty || deviations[deviations.count / 2] < StillnessLimits.handForce / 5
     }
 }
@@ -150,15 +150,15 @@ extension AccelerometerFit {
 
     fileprivate var advice: String {
         guard weakest > 5 else {
-            return "Hold it also with its \(Self.axes[weakest % 3]) axis straight up, and straight down."
+            return "Also hold it with its \(Self.axes[weakest % 3]) axis straight up, and straight down."
         }
         let pair = Self.pairs[weakest - 6]
-        return "Hold it also on the edge between \(pair.0) and \(pair.1), with both of them halfway up."
+        return "Also hold it on the edge between \(pair.0) and \(pair.1), with both at 45°."
     }
 }
 
 extension CalibrationSettings {
-    /// RMS of the forces' lengths less gravity with what is in force now; nil for counts with nothing in force.
+    /// RMS of the force magnitudes less gravity with the calibration in force; nil for counts without one. Unit: m/s².
     func residualBefore(_ forces: [Vector3]) -> Double? {
         let present = present.last { $0.sensor == .accelerometer }
         guard present != nil || unit == .standard, !forces.isEmpty else { return nil }
@@ -167,5 +167,58 @@ extension CalibrationSettings {
             return sum + misfit * misfit
         }
         return (squares / Double(forces.count)).squareRoot()
+    }
+}
+
+/// Still poses of a whole record and the fit to them; the stillness limit with the least predicted error is selected.
+///
+/// Source: Tedaldi, Pretto, Menegatti, ICRA 2014, algorithm 1, which takes the multiplier with the least residual. The
+/// predicted error also accounts for fewer poses fitting better and determining less.
+struct PoseSearch: Sendable {
+    let poses: [StillPose]
+    let fit: AccelerometerFit
+    /// Selected ratio of the largest still scatter to the stillest.
+    let multiplier: Double
+
+    /// Nil if no limit gives poses that can be fitted.
+    init?(
+        _ record: InertialRecord, settings: CalibrationSettings, multipliers: [Double] = StillnessLimits.multipliers
+    ) {
+        let windows = StillWindows(record)
+        let quanta = (force: record.forceQuantum, rate: record.rateQuantum)
+        guard let stillest = windows.stillest(forceQuantum: quanta.force, rateQuantum: quanta.rate) else { return nil }
+        let gravity = record.gravity(settings)
+        let isStandard = settings.unit == .standard
+        var best: (poses: [StillPose], fit: AccelerometerFit, multiplier: Double, error: Double)?
+        var last: [StillPose] = []
+        for multiplier in multipliers {
+            let still = windows.still(within: stillest.times(multiplier))
+            let poses = StillPose.all(in: record, still: still, gravity: gravity)
+            // Neighbouring multipliers often give the same poses.
+            guard poses != last else { continue }
+            last = poses
+            guard let fit = AccelerometerFit(poses, isStandard: isStandard, gravity: settings.gravity) else { continue }
+            let error = fit.predictedTiltError
+            if best.map({ error < $0.error }) ?? error.isFinite { best = (poses, fit, multiplier, error) }
+        }
+        guard let best else { return nil }
+        (poses, fit, multiplier) = (best.poses, best.fit, best.multiplier)
+    }
+}
+
+extension InertialRecord {
+    /// Still poses, whether or not they can be fitted: too few of them is another defect than movement.
+    func poses(_ settings: CalibrationSettings) -> [StillPose] {
+        let windows = StillWindows(self)
+        guard let stillest = windows.stillest(forceQuantum: forceQuantum, rateQuantum: rateQuantum) else { return [] }
+        let limit = stillest.times(StillnessLimits.liveMultiplier)
+        return StillPose.all(in: self, still: windows.still(within: limit), gravity: gravity(settings))
+    }
+
+    /// Approximate gravity in measured units: for counts half the widest range of any axis.
+    func gravity(_ settings: CalibrationSettings) -> Double {
+        guard settings.unit == .arbitrary, let ends = forceEnds else { return settings.gravity }
+        let range = ends.high - ends.low
+        return max(range.x, range.y, range.z) / 2
     }
 }

@@ -1,25 +1,24 @@
 import Geometry
 import Model
 
-/// What the one who turns a board from pose to pose should do next, block by block.
-///
-/// Live nobody knows yet how still a recording becomes: still is what a hand can hold, or what is near the stillest so far.
-/// The final fit chooses anew.
+/// Guidance of a user who turns a board from pose to pose, updated with each block.
+/// The stillest window of the whole record is not known yet while it runs: a pose is still if a hand can hold it so, or
+/// if it is near the stillest window so far. The final fit chooses the limit anew.
 struct PoseGuidance: Sendable {
     private let settings: CalibrationSettings
-    /// Taken so far.
+    /// Poses taken so far.
     private(set) var poses: [StillPose] = []
     private(set) var fit: AccelerometerFit?
     private(set) var predictedTiltError: Double?
-    /// Of up in the board's axes, of the poses so far.
+    /// Up direction of each pose so far. Frame: the board's axes.
     private(set) var directions: [Vector3] = []
-    /// Those of them that lie apart.
+    /// Up directions of the distinct poses.
     private(set) var distinct: [Vector3] = []
-    /// The direction that is missing most.
+    /// Direction farthest from all poses so far. Frame: the board's axes.
     private(set) var missing = Vector3(0, 1, 0)
     private(set) var direction: Vector3?
     private(set) var isComplete = false
-    /// Axes of the box about which a turn was seen.
+    /// Whether a turn about each axis of the box was detected.
     private(set) var turnedAxes: [Bool] = [false, false, false]
 
     private var stillest = StillWindows.Scatter(force: .infinity, rate: nil)
@@ -27,7 +26,7 @@ struct PoseGuidance: Sendable {
     private var hasTaken = false
     private var lastHeld: BootTime?
     private var now: BootTime?
-    /// A hundred poses more than anybody holds; what comes after is for the final fit alone.
+    /// Largest number of poses that are guided; later ones are used by the final fit alone.
     private static let maximumPoses = 200
 
     init(_ settings: CalibrationSettings) { self.settings = settings }
@@ -42,7 +41,7 @@ struct PoseGuidance: Sendable {
         return hasTaken ? .turnToNextPose : .holdStill
     }
 
-    /// Towards the end by itself.
+    /// Progress towards completion, from 0 to 1.
     var fraction: Double {
         if isComplete { return 1 }
         if settings.usesFaces {
@@ -55,7 +54,7 @@ struct PoseGuidance: Sendable {
         return min(0.99, 0.8 * poses + 0.2 * quality)
     }
 
-    /// Looks at the block that was completed last.
+    /// Processes the newest completed block.
     mutating func update(_ record: InertialRecord) {
         let blocks = record.blocks
         guard let last = blocks.last else { return }
@@ -80,7 +79,7 @@ struct PoseGuidance: Sendable {
         var limit = stillest.times(StillnessLimits.liveMultiplier)
         if record.forceQuantum.isFinite { limit.force = max(limit.force, 2 * record.forceQuantum) }
         if settings.unit == .standard {
-            // What trembles thrice as much as a hand is no stillness, however little there was.
+            // A scatter of three times that of a hand is not still, even if nothing stiller was measured.
             limit.force = min(max(limit.force, StillnessLimits.handForce), 3 * StillnessLimits.handForce)
             limit.rate = limit.rate.map {
                 min(max($0, StillnessLimits.handRate), 3 * StillnessLimits.handRate)
@@ -105,7 +104,7 @@ struct PoseGuidance: Sendable {
         take(StillPose(blocks[(begin + min(StillnessLimits.trimmedBlocks, blocks.count - begin - 2))...]), record)
     }
 
-    /// The pose that was taken gets all of its blocks.
+    /// Ends the run of still blocks and extends the pose taken to all of them.
     private mutating func finishRun(_ record: InertialRecord) {
         guard let begin = runBegin else { return }
         runBegin = nil
@@ -156,7 +155,7 @@ struct PoseGuidance: Sendable {
         return BoxFace(axis: axis, isPositive: true).up
     }
 
-    /// By the fit so far, or as the sensor has it where its unit is known.
+    /// Up direction by the fit so far, or by the raw force if its unit is known.
     private func up(_ force: Vector3) -> Vector3? {
         if let fit { return fit.up(force) }
         return settings.unit == .standard ? force.normalized : nil
@@ -164,14 +163,14 @@ struct PoseGuidance: Sendable {
 }
 
 extension [Vector3] {
-    /// Those that lie at least an angle from all before them. Of length 1; unit: radians.
+    /// Unit vectors that lie at least an angle from all previous ones. Unit: radians.
     func distinct(by angle: Double) -> [Vector3] {
         reduce(into: []) { kept, direction in
             if !kept.contains(where: { $0.isWithin(angle, of: direction) }) { kept.append(direction) }
         }
     }
 
-    /// Of the faces, edges and corners of a cube the one farthest from all of these; faces come first where two are alike.
+    /// Direction among the faces, edges and corners of a cube that is farthest from all of these; faces win a tie.
     var farthestDirection: Vector3 {
         var best = (direction: Vector3(0, 1, 0), cosine: Double.infinity)
         for candidate in Self.cube {
@@ -191,6 +190,7 @@ extension [Vector3] {
 }
 
 extension Vector3 {
-    /// Both of length 1; unit: radians, up to a quarter turn. By the chord, which is exact for small angles.
+    /// Whether two unit vectors lie within an angle, by their chord, which is accurate for small angles. Unit: radians,
+    /// up to a quarter turn.
     func isWithin(_ angle: Double, of other: Vector3) -> Bool { (self - other).norm < angle }
 }

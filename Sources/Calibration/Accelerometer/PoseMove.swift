@@ -1,35 +1,40 @@
 import Geometry
 import Model
 
-/// What the gyroscope saw between two poses.
+/// Angular rates between two poses, with the up directions before and after.
 package struct PoseMove: Hashable, Sendable {
-    /// A stretch over which the rate is taken as its mean.
+    /// Interval with its mean rate.
     package struct Step: Hashable, Sendable {
-        /// Measured units.
+        /// Mean angular rate. Measured units.
         package var rate: Vector3
-        /// Unit: seconds.
+        /// Duration. Unit: seconds.
         package var seconds: Double
 
+        /// An interval.
         package init(rate: Vector3, seconds: Double) {
             self.rate = rate
             self.seconds = seconds
         }
     }
 
-    /// Of gravity's reaction, where it begins and where it ends. Frame: the accelerometer's corrected axes, then and there.
+    /// Up direction at the start of the move. Frame: the accelerometer's corrected axes.
     package var upBefore: Vector3
+    /// Up direction at the end of the move. Frame: the accelerometer's corrected axes.
     package var upAfter: Vector3
+    /// Intervals from the start to the end, without gaps.
     package var steps: [Step]
 
+    /// A move with its up directions.
     package init(upBefore: Vector3, upAfter: Vector3, steps: [Step]) {
         self.upBefore = upBefore
         self.upAfter = upAfter
         self.steps = steps
     }
 
-    /// From the end of each pose to the beginning of the next, where angular rates cover it without a gap.
+    /// Moves from the end of each pose to the start of the next, where angular rates cover them without a gap.
     ///
-    /// - Parameter isClipped: whether the gyroscope stood at its end somewhere: moves that come near it are left out.
+    /// - Parameter isClipped: whether the gyroscope was clipped at some time; moves near the end of its range are left
+    ///   out.
     static func all(
         _ poses: [StillPose], in record: InertialRecord, isClipped: Bool, up: (Vector3) -> Vector3?
     ) -> [PoseMove] {
@@ -43,7 +48,7 @@ package struct PoseMove: Hashable, Sendable {
         }
     }
 
-    /// Trapezoids from sample to sample, the first and the last cut off where the span begins and ends; nil across a gap.
+    /// Trapezoids from sample to sample, cut at the start and the end of the interval; nil across a gap.
     static func steps(_ rates: [InertialRecord.Rate], from begin: BootTime, to end: BootTime) -> [Step]? {
         guard begin < end else { return nil }
         var index = max(1, rates.firstIndex(behind: begin))
@@ -64,14 +69,14 @@ package struct PoseMove: Hashable, Sendable {
         return steps
     }
 
-    /// `∫ (rate − bias) dt`. Measured units · seconds.
+    /// Integral `∫ (rate − bias) dt`. Unit: measured units · seconds.
     static func integral(_ steps: [Step], bias: Vector3) -> Vector3 {
         steps.reduce(.zero) { $0 + $1.seconds * ($1.rate - bias) }
     }
 }
 
 extension [InertialRecord.Rate] {
-    /// The first whose time is later.
+    /// Index of the first rate later than a time.
     fileprivate func firstIndex(behind time: BootTime) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -80,4 +85,42 @@ extension [InertialRecord.Rate] {
         }
         return low
     }
+}
+
+/// Constants of the gyroscope's calibration by moves and turns, with their origins.
+public enum MoveLimits {
+    /// A priori standard deviation of each element of the correction for rates in rad/s: ±3 % scale and ±2 % cross-axis
+    /// sensitivity at most by the MPU-6050's data sheet.
+    static let elementPrior = 0.03
+    /// Initial standard deviation of the up direction of a pose. Unit: radians.
+    static let firstDeviation = 0.005
+    /// Longest move; longer ones add more drift than information. Unit: seconds.
+    static let longestMove = 20.0
+    /// Longest interval between angular rates within a move: one may be missing at 10 Hz. Unit: seconds.
+    static let longestStep = 0.25
+    /// Fewest moves: twelve parameters, two equations a move.
+    static let leastMoves = 6
+    /// Fewest moves in counts, where redundancy is needed in place of priors.
+    static let leastMovesOfCounts = 7
+    /// Largest accepted residual; beyond it, stamps or samples are wrong. Unit: radians.
+    static let largestResidual = 5 * Double.pi / 180
+    /// Largest accepted heading error of a turn of 90°: factory calibration is as good. Unit: radians.
+    static let largestHeadingError = 1.0 * Double.pi / 180
+    /// Angle of the turn for which the heading error is predicted. Unit: radians.
+    public static let referenceTurn = Double.pi / 2
+    /// Largest relative deviation of a force from gravity that still gives the up direction.
+    static let gravityTolerance = 0.2
+
+    /// Least share of a turn about an edge of a box that lies along that edge.
+    static let turnShare = 0.9
+    /// Largest relative deviation of a turn in rad/s from the specified angle.
+    static let turnTolerance = 0.2
+    /// Smallest turn as a share of the largest one.
+    static let leastTurn = 0.6
+    /// Least ratio of a turn's mean rate to the bias error; real turns have hundreds.
+    static let turnOverRest = 20.0
+    /// Standard deviation of the angle at which a box is laid back against an edge. Unit: radians.
+    static let turnDeviation = 0.5 * Double.pi / 180
+    /// Least cosine between the up direction and an axis for a pose on a face.
+    static let faceCosine = 0.9
 }

@@ -1,18 +1,18 @@
 import Geometry
 import Model
 
-/// The bias of a gyroscope from a rest, how well it is known, and what it leaves in the heading.
+/// Bias of a gyroscope from a rest, its standard deviation and the heading error it causes.
 struct GyroscopeBias {
     let fit: SensorFit
-    /// RMS over the axes. Unit: that of the rate.
+    /// Standard deviation of the bias, RMS over the axes. Unit: that of the rate.
     let meanDeviation: Double
-    /// RMS over directions, after a minute without aids. Units: those of the rate, times seconds.
+    /// Heading error after a minute without aiding, RMS over directions. Unit: that of the rate, times seconds.
     let headingError: Double
     private let residual: Double
     private let residualBefore: Double
     private let hasScale: Bool
 
-    /// Nil while there is no rest.
+    /// Nil without a rest.
     init?(_ session: GyroscopeSession) {
         guard let start = session.start else { return nil }
         let rest = session.windows[start...].map(\.rate).filter { $0.count > 0 }
@@ -24,7 +24,7 @@ struct GyroscopeBias {
         meanDeviation = (variances.reduce(0, +) / 3).squareRoot()
         headingError = wander.drift(from: variances, over: GyroscopeLimits.coast)
         let present = session.settings.present.last { $0.sensor == .gyroscope }
-        // Scale and axes come from the calibration of the accelerometer; they stay.
+        // Scale and axes come from the accelerometer's calibration and are kept.
         let correction = present?.correction ?? .identity
         fit = SensorFit(
             sensor: .gyroscope, correction: correction, bias: mean,
@@ -43,5 +43,54 @@ struct GyroscopeBias {
         result.residualRMS = residual
         result.residualRMSBefore = residualBefore
         if hasScale { result.predictedHeadingError = headingError }
+    }
+}
+
+/// Noise of a gyroscope from a rest of about a minute: angle random walk and rate random walk.
+struct BiasWander {
+    /// Squared angle random walk N², by axis.
+    let white: [Double]
+    /// Squared rate random walk K², by axis; zero if it is not significant.
+    let walk: [Double]
+
+    /// Nil with too few samples for an Allan deviation.
+    init?(_ channel: NoiseChannel) {
+        guard let interval = channel.interval else { return nil }
+        let points = channel.points
+        // At one second the sensor's low-pass has no effect, and there are still many windows.
+        guard let near = points.last(where: { Double($0.cluster) * interval <= 1 + 1e-6 }) ?? points.first,
+            let far = points.last
+        else { return nil }
+        let time = (near: Double(near.cluster) * interval, far: Double(far.cluster) * interval)
+        let (short, long) = (Self.axes(near.variance), Self.axes(far.variance))
+        white = short.map { $0 * time.near }
+        let expected = white.map { $0 / time.far }
+        // Degrees of freedom of the sum over the axes: a single axis is too uncertain.
+        let freedom =
+            3
+            * AllanConfidence.freedom(
+                sums: far.windows + 2 * Double(far.cluster), cluster: Double(far.cluster), slope: -1)
+        let ratio = zip(long, expected).reduce(0) { $0 + ($1.1 > 0 ? $1.0 / $1.1 : 0) } / 3
+        // Chi-square over its degrees of freedom exceeds this once in a thousand. Source: Wilson, Hilferty, 1931.
+        let spread = (2 / (9 * freedom)).squareRoot()
+        let root = 1 - 2 / (9 * freedom) + GyroscopeLimits.certainty * spread
+        let stands = time.far > 2 * time.near && ratio > root * root * root
+        walk = zip(long, expected).map { stands ? max(0, $0.0 - $0.1) * 3 / time.far : 0 }
+    }
+
+    private static func axes(_ vector: Vector3) -> [Double] { [vector.x, vector.y, vector.z] }
+
+    /// Variance, by axis, of the mean over a rest about the bias at its end, `N²/T + K²·T/3`.
+    func meanVariances(over seconds: Double) -> [Double] {
+        zip(white, walk).map { $0 / seconds + $1 * seconds / 3 }
+    }
+
+    /// Heading drift `√(t²·σ² + N²·t + K²·t³/3)`, RMS over the axes: bias error, angle random walk and rate random
+    /// walk.
+    func drift(from variances: [Double], over time: Double) -> Double {
+        let squares = variances.indices.map { axis in
+            variances[axis] * time * time + white[axis] * time + walk[axis] * time * time * time / 3
+        }
+        return (squares.reduce(0, +) / 3).squareRoot()
     }
 }

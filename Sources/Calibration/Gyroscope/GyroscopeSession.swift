@@ -1,41 +1,45 @@
 import Geometry
 import Model
 
-/// Held still: the bias of the gyroscope, and its noise.
+/// Gyroscope calibration of a board at rest: bias and noise.
 ///
-/// Any movement after the board was put down refuses it. It ends by itself when the bias is known well enough, after 10 to
-/// 60 s; in counts, where nobody knows what is well enough, after 60 s.
+/// Any movement after the board was put down refuses the calibration. It completes when the bias is known well enough,
+/// after 10 to 60 s; in counts, where that cannot be decided, after 60 s.
 public struct GyroscopeSession: CalibrationSession {
+    /// Always `.gyroscope`.
     public var kind: CalibrationKind { .gyroscope }
 
     let settings: CalibrationSettings
     private(set) var check = ChannelCheck()
     private(set) var windows: [RestWindow] = []
     private(set) var channel = NoiseChannel()
-    /// The first window of the rest; nil while it is still looked for.
+    /// First window of the rest; nil until it is found.
     private(set) var start: Int?
     private(set) var movement: RestReview.Movement?
     private(set) var begin: BootTime?
-    /// Of any measurement, and of the gyroscope.
+    /// Arrival of the newest measurement of any sensor.
     private(set) var last: BootTime?
+    /// Time of the newest angular rate.
     private(set) var lastRate: BootTime?
-    /// The longest time without a sample of the gyroscope, and when it began.
+    /// Longest gap in the angular rates, and its start.
     private(set) var gap: (seconds: Double, since: BootTime)?
     private var window: RestWindow?
     private var waiting: [AngularRateSample] = []
     private var isGood = false
 
+    /// A session before its first sample.
     public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
 
     var hasScale: Bool { settings.unit == .standard }
 
+    /// Processes the next measurement; clocks and other sensors only advance the time.
     public mutating func feed(_ measurement: Measurement) {
         let time = measurement.arrival
         if last.map({ time > $0 }) ?? true { last = time }
         switch measurement {
         case .angularRate(let sample):
             check.add(sample.rate)
-            guard sample.rate.isUsable, note(sample.time) else { return }
+            guard sample.rate.isUsable, noteTime(sample.time) else { return }
             open(at: sample.time)
             window?.rate.add(sample.rate)
             take(sample)
@@ -45,8 +49,8 @@ public struct GyroscopeSession: CalibrationSession {
         }
     }
 
-    /// False for a sample that is older than the last.
-    private mutating func note(_ time: BootTime) -> Bool {
+    /// Updates the times and the longest gap; false for a sample that is older than the last.
+    private mutating func noteTime(_ time: BootTime) -> Bool {
         if begin == nil { begin = time }
         if let lastRate {
             let passed = time.seconds(since: lastRate)
@@ -69,16 +73,17 @@ public struct GyroscopeSession: CalibrationSession {
         guard let window, windows.count < GyroscopeLimits.mostWindows else { return }
         windows.append(window)
         self.window = nil
-        // Looking back costs more the longer it lasts: each window while the board is put down, rarely in a long file.
+        // A review costs more the longer the record is: at each window while the board is put down, rarely in a long
+        // file.
         if windows.count % (1 + windows.count / 40) == 0 { review() }
-        if start != nil, windows.count % GyroscopeLimits.reviewEvery == 0 { appraise() }
+        if start != nil, windows.count % GyroscopeLimits.reviewEvery == 0 { checkPrecision() }
     }
 
     private mutating func review(isLast: Bool = false) {
         let isSettling = !isLast && elapsed < GyroscopeLimits.settle + GyroscopeLimits.window
-        let review = RestReview(windows, hasScale: hasScale, lastsSettling: isSettling)
+        let review = RestReview(windows, hasScale: hasScale, maySettle: isSettling)
         movement = review.movement
-        // Later windows tell better where the rest began, until its samples have been taken.
+        // Later windows locate the start of the rest better, until its samples have been taken.
         if channel.samples == 0 { start = review.start }
         if !isSettling || isLast { release() }
     }
@@ -90,32 +95,34 @@ public struct GyroscopeSession: CalibrationSession {
         if waiting.count < GyroscopeLimits.mostWaiting { waiting.append(sample) }
     }
 
-    /// Once it is known where the rest began, its samples go on.
+    /// Passes the held samples on once the start of the rest is known.
     private mutating func release() {
         guard channel.samples == 0, let start else { return }
         for sample in waiting where sample.time >= windows[start].begin { channel.take(sample.time, sample.rate) }
         waiting = []
     }
 
-    private mutating func appraise() {
+    private mutating func checkPrecision() {
         guard !isGood, hasScale, restSeconds >= GyroscopeLimits.leastSeconds, let bias = GyroscopeBias(self) else {
             return
         }
         isGood = bias.meanDeviation <= GyroscopeLimits.goodDeviation
     }
 
-    /// Of the rest so far.
+    /// Duration of the rest so far. Unit: seconds.
     var restSeconds: Double {
         guard let start, let last = lastRate else { return 0 }
         return last.seconds(since: windows[start].begin)
     }
 
-    // MARK: what is told
+    // MARK: - Progress and result
 
+    /// Whether the bias is known well enough, or the board moved.
     public var isComplete: Bool {
         movement != nil || isGood || restSeconds >= GyroscopeLimits.fullSeconds
     }
 
+    /// Instruction and fraction of the rest.
     public var progress: CalibrationProgress {
         guard let begin, let last else { return CalibrationProgress(instruction: .waitForSamples) }
         let instruction: CalibrationProgress.Instruction =
@@ -126,6 +133,7 @@ public struct GyroscopeSession: CalibrationSession {
             instruction: instruction, fraction: fraction, seconds: last.seconds(since: begin))
     }
 
+    /// Bias of the rest, with the verdict.
     public func result() -> CalibrationResult {
         var done = self
         done.finish()
@@ -133,7 +141,7 @@ public struct GyroscopeSession: CalibrationSession {
     }
 
     private mutating func finish() {
-        // A last window that is nearly empty says nothing.
+        // A last window that is nearly empty carries no information.
         if let window, window.rate.count >= (windows.last?.rate.count ?? 0) / 2 { windows.append(window) }
         window = nil
         review(isLast: true)
@@ -152,4 +160,33 @@ public struct GyroscopeSession: CalibrationSession {
         result.noise = channel.axes()
         return result
     }
+}
+
+/// Constants of the gyroscope's calibration at rest.
+enum GyroscopeLimits {
+    /// Duration of a window of the rest detection. Unit: seconds.
+    static let window = 0.5
+    /// Time after the first sample in which the board may still be put down. Unit: seconds.
+    static let settle = 10.0
+    /// Number of quiet windows with which rest begins: 2 s.
+    static let firstWindows = 4
+    /// Shortest rest. Unit: seconds.
+    static let leastSeconds = 10.0
+    /// Rest after which the session completes at the latest. Unit: seconds.
+    static let fullSeconds = 60.0
+    /// Standard deviation of the bias at which the session completes: 0.1° of heading in a minute. Unit: rad/s.
+    static let goodDeviation = 3e-5
+    /// The 99.9 % point of chi-square in standard deviations of its cube root: a spurious random walk would inflate the
+    /// predicted error.
+    static let certainty = 3.09
+    /// Number of windows between two checks for completion: 5 s.
+    static let reviewEvery = 10
+    /// Longest gap between samples, beyond that of batched delivery. Unit: seconds.
+    static let longestGap = 1.0
+    /// Time without aiding for which the heading error is predicted. Unit: seconds.
+    static let coast = 60.0
+    /// Largest number of windows kept: an hour.
+    static let mostWindows = 7200
+    /// Largest number of samples held until the start of the rest is known: 10 s at 4 kHz.
+    static let mostWaiting = 40_000
 }

@@ -4,49 +4,54 @@ import Geometry
     import Glibc
 #endif
 
-/// Looks back over the windows of a short record for where the rest began, and whether the board then moved.
+/// Search of a short record for the start of the rest and for movement after it.
 struct RestReview {
+    /// Kind of movement that refuses a calibration.
     enum Movement {
-        /// It never came to rest.
+        /// The board never came to rest.
         case always
-        /// From the first sample on, in seconds, for so long; and the largest difference from the mean rate of a window.
+        /// A movement that begins some seconds after the first sample, with its duration and the largest deviation of
+        /// the rate.
         case at(begin: Double, seconds: Double, most: Double)
-        /// The means wander as in a hand.
+        /// The means of the windows wander as in a hand.
         case sways
-        /// It turned evenly: gravity or the field went round with it, by so many radians; or faster than any bias.
+        /// A steady slow rotation, seen by gravity or the field. Unit: radians.
         case turns(Double)
+        /// A steady rotation faster than any bias. Unit: that of the rate.
         case spins(Double)
     }
 
-    /// The first window of the rest.
+    /// Index of the first window of the rest.
     private(set) var start: Int?
     private(set) var movement: Movement?
 
-    /// - Parameter hasScale: the samples are in rad/s and m/s².
-    init(_ windows: [RestWindow], hasScale: Bool, lastsSettling: Bool) {
+    /// - Parameters:
+    ///   - hasScale: whether the samples are in rad/s and m/s².
+    ///   - maySettle: whether the board may still be put down.
+    init(_ windows: [RestWindow], hasScale: Bool, maySettle: Bool) {
         guard let first = windows.first, windows.count >= GyroscopeLimits.firstWindows else { return }
-        let level = RestLevel(windows)
+        let baseline = RestBaseline(windows)
         let moved = windows.indices.map { index in
-            level.isMoved(windows[index], after: index > 0 ? windows[index - 1] : nil)
+            baseline.isMoved(windows[index], after: index > 0 ? windows[index - 1] : nil)
                 || Self.shakes(windows[index], hasScale)
         }
         let settling = windows.prefix { $0.begin.seconds(since: first.begin) <= GyroscopeLimits.settle }.count
         start = (0..<settling).first { begin in
             let end = begin + GyroscopeLimits.firstWindows
-            // The first window of a rest differs from the movement before it.
+            // The first window of a rest differs from the movement before it, so it is tested alone.
             return end <= windows.count && !moved[(begin + (begin > 0 ? 1 : 0))..<end].contains(true)
-                && (begin == 0 || !Self.isMoving(windows[begin], level, hasScale))
+                && (begin == 0 || !Self.isMoving(windows[begin], baseline, hasScale))
         }
         guard let start else {
-            movement = lastsSettling ? nil : .always
+            movement = maySettle ? nil : .always
             return
         }
         let rest = Array(windows[start...])
         movement = Self.break(rest, Array(moved[start...]), origin: first) ?? Self.slow(rest, hasScale: hasScale)
     }
 
-    private static func isMoving(_ window: RestWindow, _ level: RestLevel, _ hasScale: Bool) -> Bool {
-        level.isMoved(window, after: nil) || shakes(window, hasScale)
+    private static func isMoving(_ window: RestWindow, _ baseline: RestBaseline, _ hasScale: Bool) -> Bool {
+        baseline.isMoved(window, after: nil) || shakes(window, hasScale)
     }
 
     private static func shakes(_ window: RestWindow, _ hasScale: Bool) -> Bool {
@@ -66,9 +71,9 @@ struct RestReview {
             most: most)
     }
 
-    /// Movement that no single window shows.
+    /// Movement too slow for any single window.
     private static func slow(_ rest: [RestWindow], hasScale: Bool) -> Movement? {
-        if RestLevel.sway(\.rate, rest) > RestLimits.swayRatio { return .sways }
+        if RestBaseline.sway(\.rate, rest) > RestLimits.swayRatio { return .sways }
         let rate = rest.reduce(Vector3.zero) { $0 + $1.rate.mean } / Double(rest.count)
         if hasScale, rate.norm > RestLimits.mostRate { return .spins(rate.norm) }
         if let tilt = directions(\.force, rest).map({ angle($0) }).max(), tilt > RestLimits.mostTilt {
@@ -81,7 +86,7 @@ struct RestReview {
         return .turns(turned)
     }
 
-    /// Of the mean in each fifth of the rest, as pairs with that in the first.
+    /// Mean direction in each fifth of the rest, paired with that in the first.
     private static func directions(
         _ sensor: KeyPath<RestWindow, Moments>, _ rest: [RestWindow]
     ) -> [(first: Vector3, other: Vector3)] {
@@ -95,19 +100,19 @@ struct RestReview {
         return parts.map { (parts[0], $0) }
     }
 
-    /// Unit: radians.
+    /// Angle between a pair. Unit: radians.
     private static func angle(_ pair: (first: Vector3, other: Vector3)) -> Double {
         atan2(pair.first.cross(pair.other).norm, pair.first.dot(pair.other))
     }
 
-    /// How far a direction went in all, where it went in steps that are alike. A magnet that comes near turns it too, but not
-    /// evenly. Unit: radians.
+    /// Total rotation of a direction if its steps are alike; nil if not. An approaching magnet turns it too, but
+    /// unevenly. Unit: radians.
     private static func evenTurn(_ pairs: [(first: Vector3, other: Vector3)]) -> Double? {
         guard !pairs.isEmpty else { return nil }
         let steps = zip(pairs.dropFirst(), pairs).map { angle(($0.1.other, $0.0.other)) }
         let sum = steps.reduce(0, +)
         guard let least = steps.min(), least > RestLimits.leastEvenness * sum / Double(steps.count) else { return nil }
-        // The first and the last half fifth.
+        // Includes the first and the last half of a fifth.
         return sum * Double(pairs.count) / Double(steps.count)
     }
 }

@@ -1,36 +1,78 @@
 import CMinpack
 
-/// Nonlinear least squares by the method of Levenberg and Marquardt, as MINPACK has it.
+/// A nonlinear least-squares problem: residuals and their Jacobian.
+///
+/// Residuals are divided by their standard deviations; a prior is one more residual.
+public protocol LeastSquaresProblem {
+    /// Number of residuals, constant over the parameters.
+    var residualCount: Int { get }
+    /// Writes all `residualCount` elements. Values that are not finite make the solver shorten its step.
+    func residuals(at parameters: [Double], into residuals: inout [Double])
+    /// Writes the nonzero elements; the Jacobian is zeroed before the call.
+    func jacobian(at parameters: [Double], into jacobian: inout ResidualJacobian)
+}
+
+/// Jacobian with the elements `∂ residual[row] / ∂ parameter[column]`.
+public struct ResidualJacobian: Sendable {
+    /// Number of residuals.
+    public let rows: Int
+    /// Number of parameters.
+    public let columns: Int
+    /// Elements in column-major order, as MINPACK stores them.
+    var elements: [Double]
+
+    /// A zero matrix.
+    public init(rows: Int, columns: Int) {
+        self.rows = rows
+        self.columns = columns
+        elements = [Double](repeating: 0, count: rows * columns)
+    }
+
+    /// Derivative of residual `row` by parameter `column`.
+    public subscript(_ row: Int, _ column: Int) -> Double {
+        get { elements[column * rows + row] }
+        set { elements[column * rows + row] = newValue }
+    }
+
+    mutating func clear() {
+        for index in elements.indices { elements[index] = 0 }
+    }
+}
+
+/// Nonlinear least squares by the Levenberg–Marquardt method of MINPACK.
 ///
 /// Source: Moré, "The Levenberg-Marquardt algorithm: implementation and theory", 1978; `lmder`, `qrfac` and `covar` of
 /// cminpack.
 public enum LeastSquares {
-    /// Why there is no solution.
+    /// Reason why there is no solution.
     public enum Failure: Error, Hashable, Sendable {
-        /// The start, or the residuals or the Jacobian at the start, are not finite.
+        /// The start, or the residuals or Jacobian at the start, are not finite.
         case notFinite
-        /// Fewer residuals than parameters, or none of either.
+        /// There are fewer residuals than parameters, or none of either.
         case tooFewResiduals
     }
 
-    /// How long to go on, and when it is good enough.
+    /// Termination and rank criteria.
     public struct Settings: Hashable, Sendable {
-        /// Steps that are tried. MINPACK advises 100 · (parameters + 1); no problem here takes more than a few dozen.
+        /// Largest number of evaluations of the residuals. MINPACK advises 100 · (parameters + 1); no problem here
+        /// takes more than a few dozen. Raising it lets slow problems converge.
         public var maximumEvaluations = 500
-        /// Of the sum of squares, of the parameters, and of the angle between residuals and Jacobian: relative change
-        /// below which it has converged. MINPACK's advice, the root of the machine's precision, is 1.5e-8.
+        /// Relative change of the sum of squares and of the parameters, and cosine between residuals and Jacobian,
+        /// below which the iteration has converged. MINPACK's advice, the root of the machine precision, is 1.5e-8.
         public var tolerance = 1e-10
-        /// Columns of the Jacobian that are, at equal length, less than this apart from a combination of others count as
-        /// one: below it what differences are made of is rounding.
+        /// Distance of a unit-length column of the Jacobian from the span of the others below which it counts as
+        /// dependent: smaller differences are rounding.
         public var rankTolerance = 1e-9
 
+        /// The default criteria.
         public init() {}
     }
 
-    /// The parameters with the least sum of squares near `start`.
+    /// Parameters with the least sum of squares near `start`.
     ///
-    /// Parameters may be of any scale: steps are measured by the columns of the Jacobian. Throws what `Failure` names; that
-    /// it has not converged is told by the solution.
+    /// Parameters may be of any scale: steps are scaled by the columns of the Jacobian.
+    ///
+    /// - Throws: `Failure`; a solution that has not converged is returned, with `hasConverged` false.
     public static func solve(
         _ problem: any LeastSquaresProblem, from start: [Double], settings: Settings = Settings()
     ) throws(Failure) -> LeastSquaresSolution {
@@ -47,7 +89,7 @@ public enum LeastSquares {
         var (gradient, first, second, third) = (scales, scales, scales, scales)
         var last = residuals
         var (functions, jacobians) = (Int32(0), Int32(0))
-        // Scales found by itself (mode 1), a first step of up to 100 of them, as MINPACK advises.
+        // Automatic scaling (mode 1) and an initial step bound of 100, as MINPACK advises.
         let outcome = lmder(
             LeastSquaresEvaluation.callback, evaluation.context, Int32(rows), Int32(columns), &parameters, &residuals,
             &triangle, Int32(rows), settings.tolerance, settings.tolerance, settings.tolerance,
@@ -57,12 +99,12 @@ public enum LeastSquares {
         return LeastSquaresSolution(
             parameters: parameters, residuals: evaluation.residuals,
             cofactors: Cofactors(of: evaluation.jacobian, rankTolerance: settings.rankTolerance),
-            // 1 to 4: one of the tolerances is met; 6 to 8: they are finer than the machine.
+            // 1 to 4: one of the tolerances is met; 6 to 8: the tolerances are below the machine precision.
             hasConverged: (1...4).contains(outcome) || (6...8).contains(outcome), evaluations: Int(functions))
     }
 }
 
-/// What MINPACK calls back: the problem, and room for what it computes. One solution's alone.
+/// Callback context of MINPACK: the problem and the buffers of one solution.
 final class LeastSquaresEvaluation {
     let problem: any LeastSquaresProblem
     var parameters: [Double]
@@ -76,7 +118,7 @@ final class LeastSquaresEvaluation {
         jacobian = ResidualJacobian(rows: rows, columns: columns)
     }
 
-    /// Computes both there, and says whether all of it is finite.
+    /// Whether the start, and residuals and Jacobian there, are all finite. Leaves both in the buffers.
     func isFinite(at start: [Double]) -> Bool {
         problem.residuals(at: start, into: &residuals)
         jacobian.clear()
@@ -86,10 +128,11 @@ final class LeastSquaresEvaluation {
             && jacobian.elements.allSatisfy(\.isFinite)
     }
 
-    /// Of this object; it lives as long as the caller holds it.
+    /// Unretained pointer to this object, valid as long as the caller holds it.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// Of type `cminpack_funcder_mn`: residuals where the last argument is 1, their Jacobian where it is 2; below 0 ends it.
+    /// Callback of `lmder`: residuals if the last argument is 1, their Jacobian if it is 2; a negative result ends the
+    /// solver.
     static let callback: cminpack_funcder_mn = { context, rows, columns, point, values, derivatives, _, wanted in
         guard let context, let point else { return -1 }
         let evaluation = Unmanaged<LeastSquaresEvaluation>.fromOpaque(context).takeUnretainedValue()
@@ -102,7 +145,8 @@ final class LeastSquaresEvaluation {
         return 0
     }
 
-    /// A step to where nothing is finite is one too long: residuals that are huge make the solver take a shorter one.
+    /// Writes the residuals. A step to parameters without finite residuals is too long: huge residuals make the solver
+    /// shorten it.
     private func writeResiduals(to values: UnsafeMutablePointer<Double>) {
         problem.residuals(at: parameters, into: &residuals)
         let isFinite = residuals.allSatisfy(\.isFinite)

@@ -1,36 +1,42 @@
-/// What least squares came to.
+import CMinpack
+
+/// Result of a least-squares fit, with its covariance.
 public struct LeastSquaresSolution: Sendable {
+    /// Estimated parameters.
     public let parameters: [Double]
-    /// At `parameters`, priors among them.
+    /// Residuals at `parameters`, including the priors.
     public let residuals: [Double]
     let cofactors: Cofactors
-    /// False where it ended by the number of evaluations, or nowhere to go.
+    /// Whether a tolerance was met; false if the evaluations ran out or no step improved the fit.
     public let hasConverged: Bool
+    /// Number of evaluations of the residuals.
     public let evaluations: Int
 
-    /// Of all residuals.
+    /// RMS of all residuals.
     public var residualRMS: Double { (squaredSum / Double(residuals.count)).squareRoot() }
 
-    /// The variance of one residual, as the residuals show it; 0 where there are no more of them than parameters.
+    /// A posteriori variance of one residual; 0 without redundancy.
     public var residualVariance: Double {
         let freedom = residuals.count - cofactors.rank
         return freedom > 0 ? squaredSum / Double(freedom) : 0
     }
 
-    /// Parameters, or combinations of them, that the residuals determine.
+    /// Number of parameters, or combinations of them, that the residuals determine.
     public var rank: Int { cofactors.rank }
 
+    /// Whether the residuals determine all parameters.
     public var isDetermined: Bool { rank == parameters.count }
 
-    /// Of two parameters, with residuals of variance 1: where they were divided by known standard deviations.
+    /// Covariance of two parameters for residuals of variance 1, that is, divided by known standard deviations.
     public func unscaledCovariance(_ row: Int, _ column: Int) -> Double { cofactors[row, column] }
 
-    /// Of two parameters, scaled by the variance that the residuals show.
+    /// Covariance of two parameters, scaled by the a posteriori variance of the residuals.
     public func covariance(_ row: Int, _ column: Int) -> Double { residualVariance * cofactors[row, column] }
 
+    /// Standard deviation of a parameter, scaled by the a posteriori variance of the residuals.
     public func standardDeviation(_ index: Int) -> Double { covariance(index, index).squareRoot() }
 
-    /// The variance of `Σ row[i] · parameter[i]`, scaled by the variance that the residuals show.
+    /// Variance of `Σ row[i] · parameter[i]`, scaled by the a posteriori variance of the residuals.
     public func variance(along row: [Double]) -> Double {
         var sum = 0.0
         for i in row.indices where row[i] != 0 {
@@ -40,4 +46,40 @@ public struct LeastSquaresSolution: Sendable {
     }
 
     private var squaredSum: Double { residuals.reduce(0) { $0 + $1 * $1 } }
+}
+
+/// Cofactor matrix `(Jᵀ·J)⁻¹`, or the pseudo-inverse where columns of J are linearly dependent.
+///
+/// The columns are scaled to length 1 first: parameters of 1e-3 next to others of 1e4 would otherwise look dependent.
+struct Cofactors: Sendable {
+    let rank: Int
+    private let size: Int
+    private let elements: [Double]
+
+    init(of jacobian: ResidualJacobian, rankTolerance: Double) {
+        let (rows, columns) = (jacobian.rows, jacobian.columns)
+        var triangle = jacobian.elements
+        var lengths = [Double](repeating: 0, count: columns)
+        for column in 0..<columns {
+            let range = column * rows..<(column + 1) * rows
+            let length = triangle[range].reduce(0) { $0 + $1 * $1 }.squareRoot()
+            lengths[column] = length > 0 ? length : 1
+            for index in range { triangle[index] /= lengths[column] }
+        }
+        var pivots = [Int32](repeating: 0, count: columns)
+        var diagonal = [Double](repeating: 0, count: columns)
+        var (norms, work) = (diagonal, diagonal)
+        qrfac(
+            Int32(rows), Int32(columns), &triangle, Int32(rows), 1, &pivots, Int32(columns), &diagonal, &norms, &work)
+        for column in 0..<columns { triangle[column * rows + column] = diagonal[column] }
+        rank = diagonal.prefix { $0.magnitude > rankTolerance * diagonal[0].magnitude }.count
+        covar(Int32(columns), &triangle, Int32(rows), &pivots, rankTolerance, &work)
+        size = columns
+        elements = (0..<columns * columns).map { index in
+            let (i, j) = (index / columns, index % columns)
+            return triangle[j * rows + i] / (lengths[i] * lengths[j])
+        }
+    }
+
+    subscript(_ row: Int, _ column: Int) -> Double { elements[row * size + column] }
 }

@@ -4,21 +4,23 @@ import Geometry
     import Glibc
 #endif
 
-/// An ellipsoid: all m with `|shape·(m − centre)| = 1`.
+/// An ellipsoid, the set of all m with `|shape·(m − centre)| = 1`.
 public struct Ellipsoid: Hashable, Sendable {
+    /// Centre, in the units of the points.
     public var centre: Vector3
-    /// Symmetric, positive definite.
+    /// Symmetric, positive definite matrix that maps the ellipsoid to the unit sphere.
     public var shape: Matrix<3, 3>
 
+    /// An ellipsoid by its centre and shape.
     public init(centre: Vector3, shape: Matrix<3, 3>) {
         self.centre = centre
         self.shape = shape
     }
 
-    /// By linear least squares; nil where the points leave it open or lie on another quadric.
+    /// Algebraic fit by linear least squares; nil if the points do not determine it or lie on another quadric.
     ///
-    /// The quadric's squares are taken so that their trace is fixed: the fit does not depend on how the ellipsoid lies,
-    /// and a point cannot be its answer. Noise draws it inwards a little: it is a start for the geometric fit.
+    /// The trace of the quadric is fixed, which makes the fit invariant under rotation and excludes a point as
+    /// solution. Noise biases it inwards slightly: it is an initial estimate for the geometric fit.
     ///
     /// Source: Li, Griffiths, "Least squares ellipsoid specific fitting", GMP 2004, for the quadric;
     /// the trace as Petrov's "ellipsoid_fit".
@@ -56,7 +58,7 @@ public struct Ellipsoid: Hashable, Sendable {
         guard self.centre.isFinite else { return nil }
     }
 
-    /// The sphere, by linear least squares; nil where the points lie in a plane.
+    /// Algebraic fit of a sphere by linear least squares; nil if the points lie in a plane.
     ///
     /// Source: Coope, "Circle fitting by linear and nonlinear least squares", JOTA 76(2), 1993.
     public init?(sphere points: some Sequence<Vector3>) {
@@ -79,26 +81,28 @@ public struct Ellipsoid: Hashable, Sendable {
         self.centre = frame.centre + frame.scale * centre
     }
 
-    /// Longest to shortest axis. Raw counts of three channels differ by two or three; noise makes needles.
+    /// Largest ratio of the longest to the shortest axis. Raw counts of three channels differ by two or three; noise
+    /// makes needles.
     private static let largestRatio = 8.0
 
+    /// The measured vector mapped to the unit sphere.
     public func corrected(_ measured: Vector3) -> Vector3 { shape * (measured - centre) }
 
-    /// The distance of a point from it, to the first order. In the units of the points.
+    /// Distance of a point from the ellipsoid, to first order. In the units of the points.
     public func distance(_ point: Vector3) -> Double {
         let corrected = corrected(point)
         guard let direction = corrected.normalized else { return 1 / (shape * Vector3(1, 0, 0)).norm }
         return (corrected.norm - 1).magnitude / max((shape * direction).norm, .leastNormalMagnitude)
     }
 
-    /// The geometric mean of its axes' lengths.
+    /// Geometric mean of the lengths of its semi-axes.
     public var radius: Double { 1 / cbrt(shape.determinant) }
 
-    /// The median of the points' distances.
+    /// Median of the points' distances.
     public func medianDistance(_ points: some Sequence<Vector3>) -> Double { median(points.map(distance)) }
 }
 
-/// Moves points around the origin and to a length of about 1, so that fourth powers stay comparable.
+/// Translation and scaling of points to the origin and to a length of about 1, so that fourth powers stay comparable.
 struct Scaling {
     var centre: Vector3
     var scale: Double
@@ -132,10 +136,68 @@ extension Vector3 {
     init(_ column: Matrix<3, 1>) { self.init(column[0, 0], column[1, 0], column[2, 0]) }
 }
 
-/// Zero of nothing.
+/// Median of the values; zero if there are none.
 func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+extension Ellipsoid {
+    /// Robust fit of an ellipsoid, with up to a fifth of outliers.
+    ///
+    /// The fit to all points, unless a fit to a subset has a much smaller median distance.
+    ///
+    /// Source: Rousseeuw, Van Driessen, "Computing LTS regression for large data sets", 2006: fits to small random
+    /// subsets (from a fixed seed), each followed by concentration steps to the nearest points.
+    public init?(robust points: [Vector3]) {
+        let some = Self.evenly(points, Self.pointsLookedAt)
+        let plain = Ellipsoid(algebraic: points) ?? Ellipsoid(sphere: points)
+        var best = plain.map { ($0, $0.medianDistance(some) * Self.clearlyBetter) }
+        var random = FixedRandom()
+        for _ in 0..<Self.draws {
+            let few = (0..<Self.pointsDrawn).map { _ in some[random.next(below: some.count)] }
+            guard var candidate = Ellipsoid(algebraic: few) else { continue }
+            for _ in 0..<2 { candidate = candidate.concentrated(some) ?? candidate }
+            let distance = candidate.medianDistance(some)
+            if distance < best?.1 ?? .infinity { best = (candidate, distance) }
+        }
+        guard let best else { return nil }
+        self = best.0
+    }
+
+    /// Concentration step: the fit to the nearest three quarters of the points.
+    private func concentrated(_ points: [Vector3]) -> Ellipsoid? {
+        let ranked = points.map { ($0, distance($0)) }.sorted { $0.1 < $1.1 }
+        return Ellipsoid(algebraic: ranked.prefix(ranked.count * 3 / 4).map(\.0))
+    }
+
+    /// Up to `count` elements, evenly spaced in their order.
+    static func evenly<Element>(_ points: [Element], _ count: Int) -> [Element] {
+        guard points.count > count else { return points }
+        return (0..<count).map { points[$0 * points.count / count] }
+    }
+
+    /// Number of points of the median distances.
+    private static let pointsLookedAt = 600
+    /// Number of subsets. With a tenth of outliers, one in ten subsets of 20 points has none.
+    private static let draws = 60
+    /// Number of points of a subset.
+    private static let pointsDrawn = 20
+    /// Ratio of median distances below which a subset wins; chance alone does not reach it.
+    private static let clearlyBetter = 0.7
+}
+
+/// Pseudorandom sequence with a fixed seed. Source: SplitMix64, Steele, Lea, Flood, 2014.
+private struct FixedRandom {
+    private var state: UInt64 = 0
+
+    mutating func next(below bound: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((word ^ (word >> 31)) % UInt64(bound))
+    }
 }

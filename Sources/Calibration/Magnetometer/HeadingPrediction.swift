@@ -4,20 +4,22 @@ import Geometry
     import Glibc
 #endif
 
-/// What a fit leaves in the direction of the field: docs/calibration.md, "Magnetometer", Predicted.
+/// Predicted errors of the field's direction after a fit: docs/calibration.md, "Magnetometer", Predicted.
 struct HeadingPrediction {
-    /// RMS over the level headings. Unit: radians.
+    /// Heading error, RMS over the headings of a horizontal board. Unit: radians.
     let heading: Double
-    /// Of the field's elevation, which a tilt by the field would have. Unit: radians.
+    /// Error of the field's elevation, RMS over the headings. Unit: radians.
     let tilt: Double
 
-    /// - Parameter vertical: up in the board's axes when it is worn level.
+    /// - Parameters:
+    ///   - vertical: up direction in the board's axes as it is worn.
+    ///   - inclination: of the field below the horizon. Unit: radians.
     init(_ fit: MagneticFit, vertical: Vector3, inclination: Double) {
         self.init(
             correction: fit.scaled.correction, covariance: fit.covariance, vertical: vertical, inclination: inclination)
     }
 
-    /// - Parameter covariance: of the correction's elements, row by row, and of the centre.
+    /// - Parameter covariance: covariance of the correction's elements, row by row, and of the centre.
     init(correction: Matrix<3, 3>, covariance: Matrix<12, 12>, vertical: Vector3, inclination: Double) {
         let turns = 24
         let side = abs(vertical.y) < 0.9 ? Vector3(0, 1, 0) : Vector3(1, 0, 0)
@@ -27,19 +29,19 @@ struct HeadingPrediction {
         var (headings, tilts) = (0.0, 0.0)
         for turn in 0..<turns {
             let angle = 2 * Double.pi * Double(turn) / Double(turns)
-            let level = cos(angle) * first + sin(angle) * second
-            let field = cos(inclination) * level - sin(inclination) * vertical
+            let north = cos(angle) * first + sin(angle) * second
+            let field = cos(inclination) * north - sin(inclination) * vertical
             let difference = inverse * field
             headings += Self.variance(
-                vertical.cross(level) / cos(inclination), difference, correction, covariance)
+                vertical.cross(north) / cos(inclination), difference, correction, covariance)
             tilts += Self.variance(
-                sin(inclination) * level + cos(inclination) * vertical, difference, correction, covariance)
+                sin(inclination) * north + cos(inclination) * vertical, difference, correction, covariance)
         }
         heading = (headings / Double(turns)).squareRoot()
         tilt = (tilts / Double(turns)).squareRoot()
     }
 
-    /// Of what answers to the corrected field by `byField`.
+    /// Variance of a quantity with the gradient `byField` with respect to the corrected field.
     private static func variance(
         _ byField: Vector3, _ difference: Vector3, _ correction: Matrix<3, 3>, _ covariance: Matrix<12, 12>
     ) -> Double {
@@ -50,4 +52,79 @@ struct HeadingPrediction {
         }
         return max(0, sum)
     }
+}
+
+/// Attitude of the board while it was turned.
+struct BoardPose {
+    /// Up direction in the board's axes as it is worn.
+    let vertical: Vector3
+    let inclination: Double
+    let tilt: Double
+
+    init(_ points: [MagneticPoint], _ fit: MagneticFit) {
+        let fields = points.compactMap { fit.model.corrected($0.field).normalized }
+        if fit.isAligned {
+            let ups = points.compactMap { $0.up?.normalized }
+            vertical = Self.axis(near: Self.mean(ups))
+            inclination = -min(max(fit.model.elevation, -asin(Self.steepest)), asin(Self.steepest))
+            tilt = Self.spread(ups)
+        } else {
+            tilt = Self.elevations(fields)
+            (vertical, inclination) = Self.guess(fields, tilt: tilt)
+        }
+    }
+
+    /// Estimate from the fields alone: a nearly horizontal board keeps the field on one side, at its inclination on
+    /// average.
+    static func guess(_ fields: [Vector3], tilt: Double) -> (vertical: Vector3, inclination: Double) {
+        let mean = mean(fields)
+        guard tilt < nearlyHorizontal, mean.norm > clear else {
+            return (Vector3(0, 1, 0), MagnetometerLimits.assumedInclination)
+        }
+        let down = axis(near: mean)
+        let sine = median(fields.map { $0.dot(down) })
+        return (-down, asin(min(steepest, max(-steepest, sine))))
+    }
+
+    private static func mean(_ directions: [Vector3]) -> Vector3 {
+        directions.reduce(.zero, +) / Double(max(1, directions.count))
+    }
+
+    /// Axis of the board closest to the mean direction; +y without a clear mean, the mean itself if it is far from any
+    /// axis.
+    private static func axis(near mean: Vector3) -> Vector3 {
+        guard mean.norm > 0.25, let direction = mean.normalized else { return Vector3(0, 1, 0) }
+        let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)].flatMap { [$0, -$0] }
+        guard let axis = axes.max(by: { $0.dot(direction) < $1.dot(direction) }) else { return direction }
+        return axis.dot(direction) > cos(Double.pi / 6) || mean.norm < 0.85 ? axis : direction
+    }
+
+    /// 90 % quantile of the angle from the mean direction. Unit: radians.
+    private static func spread(_ directions: [Vector3]) -> Double {
+        guard let mean = mean(directions).normalized else { return .pi }
+        let cosines = directions.map { $0.dot(mean) }.sorted()
+        guard !cosines.isEmpty else { return 0 }
+        return acos(min(1, max(-1, cosines[cosines.count / 10])))
+    }
+
+    /// Half the range, between the 5 % and 95 % quantiles, of the angles above the best-fit plane. Unit: radians.
+    static func elevations(_ directions: [Vector3]) -> Double {
+        let mean = mean(directions)
+        var moment = Matrix<3, 3>()
+        for direction in directions {
+            let d = direction - mean
+            moment = moment + Matrix(d.x * d, d.y * d, d.z * d)
+        }
+        guard let vectors = SymmetricEigen(moment)?.vectors, !directions.isEmpty else { return 0 }
+        let axis = Vector3(vectors[0, 0], vectors[1, 0], vectors[2, 0])
+        let angles = directions.map { asin(min(1, max(-1, $0.dot(axis)))) }.sorted()
+        return (angles[angles.count * 19 / 20] - angles[angles.count / 20]) / 2
+    }
+
+    /// Largest tilt of a nearly horizontal board; beyond it the mean field carries no information. Unit: radians.
+    private static let nearlyHorizontal = 35 * Double.pi / 180
+    /// Least norm of the mean direction; it is lower for a horizontal board near the equator.
+    private static let clear = 0.4
+    /// Sine of the steepest inclination, 82°: closer to the poles the field gives no heading.
+    private static let steepest = 0.99
 }

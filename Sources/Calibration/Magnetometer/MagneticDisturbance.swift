@@ -1,20 +1,20 @@
 import Geometry
 
-/// Stretches of time in which the field was not the earth's alone.
+/// Periods in which another field is added to the earth's.
 struct MagneticDisturbance {
+    /// One disturbed period.
     struct Stretch: Hashable {
         var samples: Range<Int>
         var start: Double
         var end: Double
-        /// Of the strength or the elevation from the rest, as a part of the field.
+        /// Largest deviation of the strength or elevation, as a part of the field.
         var deviation: Double
     }
 
     private(set) var stretches: [Stretch] = []
     private(set) var isDisturbed: [Bool]
 
-    /// - Parameter residuals: of strength, and others in parts of the field with nil where they are not known; each over
-    ///   all samples.
+    /// - Parameter residuals: series of residuals over all samples, as parts of the field; nil where unknown.
     init(times: [Double], residuals: [[Double?]]) {
         isDisturbed = [Bool](repeating: false, count: times.count)
         var deviations = [Double](repeating: 0, count: times.count)
@@ -38,7 +38,7 @@ struct MagneticDisturbance {
 
     var worst: Stretch? { stretches.max { $0.deviation.magnitude < $1.deviation.magnitude } }
 
-    /// Means over half a second, against how those means scatter over all.
+    /// Marks samples whose mean residual over half a second exceeds the scatter of these means.
     private static func mark(
         _ times: [Double], _ series: [Double?], _ isDisturbed: inout [Bool], _ deviations: inout [Double]
     ) {

@@ -4,28 +4,30 @@ import Geometry
     import Glibc
 #endif
 
-/// The model that explains all points best, and how well it is known.
+/// Least-squares fit of the magnetic model to all points, with its covariance.
 struct MagneticFit {
-    /// In measured units; the corrected field has the length 1.
+    /// Fitted model in measured units; the corrected field has length 1.
     private(set) var model: MagneticModel
     private let noiseShape: Matrix<3, 3>
-    /// Whether up was known: otherwise the correction is symmetric, and nothing is said about a rotation.
+    /// Whether up directions were used; otherwise the correction is symmetric and the rotation stays undetermined.
     let isAligned: Bool
-    /// Of the correction, row by row, and of the centre, in the units of `scaled`.
+    /// Covariance of the correction, row by row, and of the centre, in the units of `scaled`.
     private(set) var covariance = Matrix<12, 12>()
-    /// The model in units in which the field is about 1.
+    /// Fitted model in units in which the field is about 1.
     private(set) var scaled: MagneticModel
-    /// What one of these units is in measured ones.
+    /// Measured units for one unit of `scaled`.
     let unit: Double
-    /// By kind: the standard deviation of a residual as a part of the field, and by how much they count less for being
-    /// alike.
+    /// Standard deviation of a residual by kind, as a part of the field.
     private(set) var noise: [MagneticProblem.Kind: Double] = [:]
-    private(set) var likeness: [MagneticProblem.Kind: Double] = [:]
+    /// Variance inflation by kind due to correlated residuals.
+    private(set) var inflation: [MagneticProblem.Kind: Double] = [:]
 
-    /// Nil where the points do not determine it.
+    /// Nil if the points do not determine the model.
     ///
-    /// - Parameter start: of the points' fields.
-    /// - Parameter aligned: with the force, as far as there is one.
+    /// - Parameters:
+    ///   - start: initial ellipsoid of the points' fields.
+    ///   - aligned: whether the up directions are used.
+    ///   - biasDeviation: a priori standard deviation of the accelerometer's bias, as a part of gravity.
     init?(_ points: [MagneticPoint], start: Ellipsoid, aligned: Bool, biasDeviation: Double) {
         guard points.count >= MagnetometerLimits.fewestSamples else { return nil }
         let parameters = aligned ? MagneticParameters.aligned : .symmetric
@@ -37,7 +39,7 @@ struct MagneticFit {
             aligned ? Self.alignments(roughly, shape) : [MagneticModel(correction: shape, centre: .zero)]
         noiseShape = Self.noiseShape(roughly, shape)
         guard var first = Self.best(of: starts, roughly, parameters, biasDeviation) else { return nil }
-        // Of few directions the start may be far too small; the fit is not, and noises compare in its unit.
+        // The initial ellipsoid of few directions may be far too small: the fit's own size sets the unit of the noise.
         let larger = 1 / cbrt(first.correction.determinant)
         guard larger > 0, larger.isFinite else { return nil }
         let centre = start.centre + rough * first.centre
@@ -45,7 +47,7 @@ struct MagneticFit {
         (first.correction, first.centre) = (larger * first.correction, .zero)
         (scaled, model) = (first, first)
         let near = Self.scaled(points, around: centre, by: unit)
-        guard refine(near, parameters, biasDeviation), isWhole else { return nil }
+        guard refine(near, parameters, biasDeviation), isValid else { return nil }
         model = scaled
         model.correction = 1 / unit * scaled.correction
         model.centre = centre + unit * scaled.centre
@@ -59,12 +61,12 @@ struct MagneticFit {
         }
     }
 
-    private var isWhole: Bool {
+    private var isValid: Bool {
         guard scaled.correction.determinant > 0, scaled.centre.isFinite else { return false }
         return !isAligned || scaled.elevation.magnitude < .pi / 2
     }
 
-    /// Rounds of weights: what each kind of residual scatters by, how alike neighbours are, and less for those far off.
+    /// Iterates the weights: variance of each kind, correlation of neighbours and Huber weights of outliers.
     private mutating func refine(
         _ points: [MagneticPoint], _ parameters: MagneticParameters, _ biasDeviation: Double
     ) -> Bool {
@@ -72,7 +74,7 @@ struct MagneticFit {
             var problem = MagneticProblem(
                 points, parameters, start: scaled, biasDeviation: biasDeviation, shares: shares,
                 noiseShape: noiseShape)
-            weigh(&problem, parameters)
+            setWeights(&problem, parameters)
             guard
                 let solution = try? LeastSquares.solve(
                     problem, from: parameters.row(of: scaled), settings: Self.settings),
@@ -89,7 +91,7 @@ struct MagneticFit {
         return true
     }
 
-    /// Of the variances, what is the magnetometer's noise: that of the strength has no other.
+    /// Share of the magnetometer's noise in the variance of each kind; the strength has no other noise.
     private var shares: [MagneticProblem.Kind: Double] {
         guard let strength = noise[.strength] else { return [:] }
         return noise.mapValues { min(1, strength * strength / ($0 * $0)) }
@@ -100,10 +102,10 @@ struct MagneticFit {
     }
 
     /// Sets the weights from the residuals at `scaled`.
-    private mutating func weigh(_ problem: inout MagneticProblem, _ parameters: MagneticParameters) {
+    private mutating func setWeights(_ problem: inout MagneticProblem, _ parameters: MagneticParameters) {
         for (number, kind) in problem.kinds.enumerated() {
             problem.weights[number] = problem.points.indices.map { index in
-                problem.has(kind, index) ? quality(kind, problem.points[index].unrest) : 0
+                problem.has(kind, index) ? quality(kind, problem.points[index].acceleration) : 0
             }
         }
         var residuals = [Double](repeating: 0, count: problem.residualCount)
@@ -129,10 +131,10 @@ struct MagneticFit {
             }
             let deviation = max(
                 kind == .force ? Self.leastForceNoise : Self.leastNoise, (sum / Double(freedom)).squareRoot())
-            let alike = Self.likeness(values, lag)
+            let correlated = Self.inflation(values, lag)
             noise[kind] = deviation
-            likeness[kind] = alike
-            var variance = deviation * deviation * alike
+            inflation[kind] = correlated
+            var variance = deviation * deviation * correlated
             if kind == .elevation {
                 variance += Double(lag) * MagnetometerLimits.slowElevation * MagnetometerLimits.slowElevation
             }
@@ -141,14 +143,14 @@ struct MagneticFit {
         }
     }
 
-    /// Of residuals that rest on the force: less where the board is being shaken.
-    private func quality(_ kind: MagneticProblem.Kind, _ unrest: Double) -> Double {
+    /// Weight of residuals that use the force, lower where the board accelerates.
+    private func quality(_ kind: MagneticProblem.Kind, _ acceleration: Double) -> Double {
         guard kind == .elevation || kind == .force else { return 1 }
-        let ratio = unrest / Self.usualUnrest
+        let ratio = acceleration / Self.usualAcceleration
         return 1 / (1 + ratio * ratio).squareRoot()
     }
 
-    /// Samples within the time over which residuals may be alike.
+    /// Number of samples within the correlation time of the residuals.
     private static func lag(_ points: [MagneticPoint]) -> Int {
         let steps = zip(points.dropFirst(), points).map { $0.time - $1.time }
         let step = median(steps)
@@ -156,37 +158,38 @@ struct MagneticFit {
         return min(points.count / 16, max(1, Int(MagnetometerLimits.correlationSeconds / step)))
     }
 
-    /// By how much the variance of a mean of these values is larger than if they had nothing to do with one another,
-    /// `1 + 2·Σ(1 − k/L)·ρₖ` over the lags k below L, at least 1.
+    /// Ratio of the variance of the mean of these values to that of uncorrelated ones, `1 + 2·Σ(1 − k/L)·ρₖ` over the
+    /// lags k below L, at least 1.
     ///
-    /// Source: Newey, West, "A simple, positive semi-definite, heteroskedasticity and autocorrelation consistent covariance
-    /// matrix", 1987.
-    static func likeness(_ values: [Double], _ longest: Int) -> Double {
+    /// Source: Newey, West, "A simple, positive semi-definite, heteroskedasticity and autocorrelation consistent
+    /// covariance matrix", 1987.
+    static func inflation(_ values: [Double], _ longest: Int) -> Double {
         let square = values.reduce(0) { $0 + $1 * $1 }
         guard square > 0 else { return 1 }
-        var likeness = 1.0
+        var inflation = 1.0
         for lag in 1..<max(2, longest) where lag < values.count {
             var sum = 0.0
             for index in lag..<values.count { sum += values[index] * values[index - lag] }
-            likeness += 2 * (1 - Double(lag) / Double(longest)) * sum / square
+            inflation += 2 * (1 - Double(lag) / Double(longest)) * sum / square
         }
-        return max(1, likeness)
+        return max(1, inflation)
     }
 
-    // MARK: - Where to begin
+    // MARK: - Initial estimate
 
-    /// Where the start has seen the whole of the ellipsoid, its noise is taken as alike in the corrected field: channels of
-    /// raw counts differ. Where it has not, in the measured one.
+    /// Shape of the noise: isotropic in the corrected field if the points cover the ellipsoid, since channels of raw
+    /// counts differ; otherwise isotropic in the measured field.
     private static func noiseShape(_ points: [MagneticPoint], _ shape: Matrix<3, 3>) -> Matrix<3, 3> {
         var coverage = SphereCoverage()
-        for point in points { coverage.see(shape * point.field) }
+        for point in points { coverage.insert(shape * point.field) }
         return coverage.fraction >= wholeCoverage ? shape.inverse ?? .identity : .identity
     }
 
+    /// Least coverage for isotropic noise in the corrected field.
     private static let wholeCoverage = 0.6
 
-    /// How the ellipsoid may lie in the axes of the accelerometer: as it is, and turned to where the elevation of the field
-    /// is most alike.
+    /// Initial models: without a rotation to the accelerometer's axes, and with the one of the most uniform field
+    /// elevation.
     private static func alignments(_ points: [MagneticPoint], _ shape: Matrix<3, 3>) -> [MagneticModel] {
         let pairs = points.compactMap { point -> (Vector3, Vector3)? in
             guard let up = point.up?.normalized, let field = (shape * point.field).normalized else { return nil }
@@ -198,8 +201,8 @@ struct MagneticFit {
         }
     }
 
-    /// The rotation for which `up · rotation·field` is the same for all: linear least squares for a matrix, and the rotation
-    /// nearest to it.
+    /// Rotation for which `up · rotation·field` is the same for all pairs: linear least squares for a matrix, and the
+    /// rotation nearest to it.
     private static func rotation(_ pairs: [(Vector3, Vector3)]) -> Matrix<3, 3>? {
         var normal = Matrix<10, 10>()
         for (up, field) in pairs {
@@ -219,7 +222,7 @@ struct MagneticFit {
         return matrix * square.mapped { 1 / $0.squareRoot() }
     }
 
-    /// The start from which some of the points are explained best, with what they make of it.
+    /// Fit to a subset of the points from the initial model with the least residuals.
     private static func best(
         of starts: [MagneticModel], _ points: [MagneticPoint], _ parameters: MagneticParameters, _ biasDeviation: Double
     ) -> MagneticModel? {
@@ -242,17 +245,18 @@ struct MagneticFit {
         return best?.0
     }
 
+    /// Number of points of a first fit.
     private static let startPoints = 500
-    /// Parts of the field; what a first fit leaves.
+    /// Residual of a first fit, as a part of the field.
     private static let startNoise = 0.03
-    /// Parts of gravity: a board turned by hand.
-    private static let usualUnrest = 0.03
-    /// Parts of the field: below what any part shows.
+    /// Acceleration of a board turned by hand, as a part of gravity.
+    private static let usualAcceleration = 0.03
+    /// Lower bound of the noise, as a part of the field: below that of any sensor.
     private static let leastNoise = 1e-6
-    /// Parts of gravity: scales of the accelerometer's axes, and the arm about which a board is turned. Set by hand, with
-    /// `slowElevation`.
+    /// Lower bound of the force noise, as a part of gravity: scale errors of the accelerometer, and the lever arm of
+    /// the rotation. Tuned together with `slowElevation`.
     private static let leastForceNoise = 0.007
-    /// Parameters are known to a thousandth at best.
+    /// Solver settings: the parameters are accurate to a thousandth at best.
     private static let settings: LeastSquares.Settings = {
         var settings = LeastSquares.Settings()
         settings.tolerance = 1e-8

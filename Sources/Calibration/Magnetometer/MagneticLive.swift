@@ -4,10 +4,10 @@ import Geometry
     import Glibc
 #endif
 
-/// What a session shows while it goes on, from fits of a few hundred samples several times a second.
+/// Live figures of a running session, from fits to a few hundred samples several times a second.
 struct MagneticLive {
     private(set) var ellipsoid: Ellipsoid?
-    /// Of the strength, as a part of the field.
+    /// Residual of the strength, as a part of the field.
     private(set) var residual = 0.0
     private(set) var headingError: Double?
     private(set) var tiltError: Double?
@@ -21,10 +21,10 @@ struct MagneticLive {
     private var lastDirection: (time: Double, direction: Vector3)?
     private var meanResidual = 0.0
 
-    /// Of a measured field's direction, as far as the centre is known.
+    /// Region of a measured field's direction, with the centre estimated so far.
     func region(of field: Vector3) -> Int { SphereCoverage.region(of: ellipsoid?.corrected(field) ?? field) }
 
-    /// After each sample.
+    /// Processes the newest field of the store.
     mutating func update(_ store: MagneticStore) {
         guard let sample = store.fields.last else { return }
         if sample.time - lastSolved >= MagnetometerLimits.liveInterval {
@@ -35,11 +35,11 @@ struct MagneticLive {
         let field = ellipsoid.corrected(sample.value)
         guard let direction = field.normalized else { return }
         self.direction = direction
-        coverage.see(direction)
+        coverage.insert(direction)
         watch(sample.time, direction, field.norm - 1)
     }
 
-    /// Fast turns, and means of the residual over half a second that stand out.
+    /// Detects fast turns, and significant means of the residual over half a second.
     private mutating func watch(_ time: Double, _ direction: Vector3, _ deviation: Double) {
         guard let last = lastDirection else {
             lastDirection = (time, direction)
@@ -71,12 +71,12 @@ struct MagneticLive {
         }
         ellipsoid = best
         var coverage = SphereCoverage()
-        if let best { for field in some { coverage.see(best.corrected(field)) } }
+        if let best { for field in some { coverage.insert(best.corrected(field)) } }
         self.coverage = coverage
         missing = coverage.mostMissing
     }
 
-    /// By the curvature of the geometric residuals at the algebraic fit.
+    /// Predicts the errors from the normal matrix of the geometric residuals at the algebraic fit.
     private mutating func predict(_ ellipsoid: Ellipsoid, _ fields: [Vector3], share: Double) {
         guard let unit = SymmetricEigen(ellipsoid.shape).map({ 1 / $0.values[1] }) else { return }
         let shape = unit * ellipsoid.shape
@@ -105,19 +105,21 @@ struct MagneticLive {
         (headingError, tiltError) = (prediction.heading, prediction.tilt)
     }
 
-    /// Beyond, the ellipsoid is noise, and the sphere tells directions better.
+    /// Heading error above which the ellipsoid is dominated by noise, so that the sphere is used instead.
+    /// Unit: radians.
     private static let clear = 10 * Double.pi / 180
+    /// Lower bound of the residual, as a part of the field.
     private static let leastResidual = 0.002
 }
 
 extension SphereCoverage {
-    /// The middle of the region that is farthest from all that were seen; nil where none is missing.
+    /// Centre of the region farthest from all covered ones; nil if all are covered.
     var mostMissing: Vector3? {
         let centres = (0..<Self.regions).map { Self.centre(of: $0) }
         var best: (Vector3, Double)?
-        for region in centres.indices where !hasSeen(region: region) {
+        for region in centres.indices where !contains(region: region) {
             var nearest = -1.0
-            for other in centres.indices where hasSeen(region: other) {
+            for other in centres.indices where contains(region: other) {
                 nearest = max(nearest, centres[region].dot(centres[other]))
             }
             if nearest < best?.1 ?? .infinity { best = (centres[region], nearest) }

@@ -1,18 +1,21 @@
 import Geometry
 
-/// What is fitted: the magnetometer, and what has to be known of the place and of the accelerometer for it.
+/// Fitted model: the magnetometer's parameters with the nuisance parameters of site and accelerometer.
 ///
-/// Frame: body. Fields in the units of the fit, corrected to length 1; forces in parts of gravity.
+/// Frame: body. Units: fields in those of the fit, corrected to length 1; forces as parts of gravity.
 package struct MagneticModel {
-    /// The corrected field is `correction · (measured − centre)`.
+    /// Correction matrix: the corrected field is `correction · (measured − centre)`.
     package var correction: Matrix<3, 3>
+    /// Hard iron. Units of the fit.
     package var centre: Vector3
-    /// Of the field above the horizon, negative in the north. Unit: radians.
+    /// Elevation of the field above the horizon, negative in the north. Unit: radians.
     package var elevation = 0.0
+    /// Bias of the accelerometer, as a part of gravity.
     package var forceBias = Vector3.zero
-    /// Gravity's strength against the median of the forces.
+    /// Ratio of gravity to the median of the forces.
     package var gravity = 1.0
 
+    /// A model without an accelerometer bias.
     package init(correction: Matrix<3, 3>, centre: Vector3, elevation: Double = 0) {
         self.correction = correction
         self.centre = centre
@@ -22,18 +25,19 @@ package struct MagneticModel {
     func corrected(_ field: Vector3) -> Vector3 { correction * (field - centre) }
 }
 
-/// The parameters as a row of numbers.
+/// Parameter vector of the model, in one of two layouts.
 package enum MagneticParameters {
-    /// Without an accelerometer: a symmetric correction (xx, yy, zz, xy, xz, yz) and the centre. A rotation stays open, and is
-    /// taken as none.
+    /// Without an accelerometer: a symmetric correction (xx, yy, zz, xy, xz, yz) and the centre. The rotation is
+    /// undetermined and assumed to be zero.
     case symmetric
-    /// The correction row by row, the centre, the elevation, the force's bias, gravity.
+    /// With an accelerometer: the correction row by row, the centre, the elevation, the accelerometer's bias, gravity.
     case aligned
 
     var count: Int { self == .symmetric ? 9 : 17 }
 
     var firstOfCentre: Int { self == .symmetric ? 6 : 9 }
 
+    /// Parameter vector of a model.
     package func row(of model: MagneticModel) -> [Double] {
         let (m, b, a) = (model.correction, model.centre, model.forceBias)
         if self == .symmetric { return [m[0, 0], m[1, 1], m[2, 2], m[0, 1], m[0, 2], m[1, 2], b.x, b.y, b.z] }
@@ -57,15 +61,17 @@ package enum MagneticParameters {
         return model
     }
 
-    /// The parameter that an element of the correction is.
+    /// Index of an element of the correction in the parameter vector.
     func index(_ row: Int, _ column: Int) -> Int {
         if self == .aligned { return 3 * row + column }
         return row == column ? row : row + column + 2
     }
 
-    /// The derivative by the parameters of what answers to the corrected field by `byField`, at `field − centre`.
+    /// Derivative by the parameters of a quantity with the gradient `byField` with respect to the corrected field.
     ///
-    /// Elements beyond the centre are left zero.
+    /// Elements beyond the centre are zero.
+    ///
+    /// - Parameter difference: measured field less the centre.
     func derivative(
         byField q: Vector3, at difference: Vector3, _ correction: Matrix<3, 3>
     ) -> InlineArray<17, Double> {
@@ -78,7 +84,7 @@ package enum MagneticParameters {
         return row
     }
 
-    /// Adds what answers to the correction by `left·rightᵀ`.
+    /// Adds the derivative of a quantity with the gradient `left·rightᵀ` with respect to the correction.
     func add(_ left: Vector3, _ right: Vector3, to row: inout InlineArray<17, Double>) {
         let rows: InlineArray<3, Double> = [left.x, left.y, left.z]
         let columns: InlineArray<3, Double> = [right.x, right.y, right.z]

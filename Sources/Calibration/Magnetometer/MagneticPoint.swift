@@ -1,21 +1,24 @@
 import Geometry
 
-/// A sample of the field with what the inertial sensors say about the same time.
+/// A sample of the field with up direction and attitude at the same time.
 ///
-/// Frame: body. The field in measured units, forces in parts of gravity.
+/// Frame: body. Units: the field in measured units, forces as parts of gravity.
 package struct MagneticPoint {
+    /// Time since the first sample. Unit: seconds.
     package var time: Double
+    /// Raw magnetic field. Measured units.
     package var field: Vector3
-    /// Specific force as it would be at rest, with the accelerometer's bias still in it.
+    /// Specific force as at rest, including the accelerometer's bias; nil without forces. Unit: parts of gravity.
     package var up: Vector3?
-    /// How a bias of the accelerometer comes into `up`: the identity for the force of an instant, the mean turn between the
-    /// body then and now for means.
+    /// Derivative of `up` by the accelerometer's bias: the identity for an instantaneous force, the mean rotation of
+    /// the averaged samples into the body's axes at `time` for means.
     package var upFromBias = Matrix<3, 3>.identity
-    /// How far the force around this time is from gravity alone, as a part of gravity.
-    package var unrest = 0.0
-    /// From body to the frame that the gyroscope keeps still.
+    /// RMS deviation of the force's magnitude from gravity around this time, as a part of gravity.
+    package var acceleration = 0.0
+    /// Rotation from the body to the inertial frame of the gyroscope's track; nil without rates.
     package var attitude: Rotation3?
 
+    /// A sample with an optional up direction.
     package init(time: Double, field: Vector3, up: Vector3? = nil) {
         self.time = time
         self.field = field
@@ -23,16 +26,16 @@ package struct MagneticPoint {
     }
 }
 
-/// Joins fields with forces and rates.
+/// Fields joined with forces and rates.
 struct MagneticPoints {
     private(set) var points: [MagneticPoint]
-    /// Whether the rates explain how the force turns.
+    /// Whether the rates are consistent with the rotation of force and field.
     private(set) var hasOrientation = false
     private(set) var hasForces = false
 
     /// - Parameters:
-    ///   - fields, forces, rates: each in the order of time; forces and rates put right as far as that is known.
-    ///   - start: of the fields, roughly.
+    ///   - fields, forces, rates: each in order of time; forces and rates corrected by their calibrations, if any.
+    ///   - start: approximate ellipsoid of the fields.
     init(
         fields: [MagneticStore.Sample], forces: [MagneticStore.Sample], rates: [MagneticStore.Sample], start: Ellipsoid
     ) {
@@ -45,7 +48,7 @@ struct MagneticPoints {
         if !hasOrientation { join(forces) }
     }
 
-    /// By the force of the instant.
+    /// Up directions from instantaneous forces.
     private mutating func join(_ forces: [MagneticStore.Sample]) {
         var first = 0
         for index in points.indices {
@@ -53,7 +56,7 @@ struct MagneticPoints {
             let time = points[index].time
             while first < forces.count, forces[first].time < time - MagnetometerLimits.upReach { first += 1 }
             var (sum, count) = (Vector3.zero, 0.0)
-            var (unrest, around) = (0.0, 0.0)
+            var (squares, around) = (0.0, 0.0)
             var nearest: (Double, Vector3)?
             var next = first
             while next < forces.count, forces[next].time <= time + MagnetometerLimits.upReach {
@@ -62,20 +65,20 @@ struct MagneticPoints {
                     sum += force
                     count += 1
                 }
-                if age <= Self.unrestReach {
-                    unrest += (force.norm - 1) * (force.norm - 1)
+                if age <= Self.accelerationReach {
+                    squares += (force.norm - 1) * (force.norm - 1)
                     around += 1
                 }
                 if age < nearest?.0 ?? MagnetometerLimits.trackGap { nearest = (age, force) }
                 next += 1
             }
             points[index].up = count > 0 ? sum / count : nearest?.1
-            points[index].unrest = around > 0 ? (unrest / around).squareRoot() : 0
+            points[index].acceleration = around > 0 ? (squares / around).squareRoot() : 0
         }
     }
 
-    /// By means of the force that the gyroscope carries along: symmetric in time, so that what the gyroscope drifts falls
-    /// out. False, and nothing usable, where the rates do not fit the forces.
+    /// Up directions from forces averaged along the gyroscope's track, symmetric in time so that gyroscope drift
+    /// cancels. Returns false, with unusable points, if the rates are inconsistent with the forces.
     private mutating func join(_ forces: [MagneticStore.Sample], _ track: OrientationTrack, _ start: Ellipsoid) -> Bool
     {
         let attitudes = track.attitudes(at: points.map(\.time))
@@ -93,7 +96,7 @@ struct MagneticPoints {
             var next = first
             while next < forces.count, forces[next].time <= time + MagnetometerLimits.upReach {
                 defer { next += 1 }
-                guard turns[next]?.stretch == attitude.stretch else { continue }
+                guard turns[next]?.segment == attitude.segment else { continue }
                 let age = (forces[next].time - time).magnitude
                 let weight = 1 - age / MagnetometerLimits.upReach
                 force += weight * (matrices[next] * forces[next].value)
@@ -118,7 +121,8 @@ struct MagneticPoints {
         return carried + field.carried < Self.explained * (plain + field.plain)
     }
 
-    /// How far the field's direction half a second ago is from the present one, carried along by the gyroscope and not.
+    /// Sums of squared changes of the field's direction over half a second, with and without propagation by the
+    /// gyroscope.
     private func fieldTurns(_ start: Ellipsoid) -> (carried: Double, plain: Double) {
         var (carried, plain, first) = (0.0, 0.0, 0)
         for point in points {
@@ -133,10 +137,59 @@ struct MagneticPoints {
         return (carried, plain)
     }
 
-    /// Around an instant, for its unrest.
-    private static let unrestReach = 0.2
-    /// Over which a board that is turned by hand turns clearly.
+    /// Time to both sides over which the acceleration of an instant is evaluated. Unit: seconds.
+    private static let accelerationReach = 0.2
+    /// Time over which a board that is turned by hand rotates significantly. Unit: seconds.
     private static let fieldAge = 0.5
-    /// Rates that explain less than half of how force and field turn are not rates of this board in rad/s.
+    /// Largest unexplained share of the rotation of force and field; beyond it the rates are not those of this board in
+    /// rad/s.
     private static let explained = 0.5
+}
+
+/// Attitude by integration of the angular rates alone, relative to an inertial frame that drifts with the gyroscope.
+///
+/// A gap in the rates starts another segment, with its own frame.
+struct OrientationTrack {
+    /// Attitude with the number of its segment.
+    struct Attitude {
+        var rotationStillFromBody: Rotation3
+        var segment: Int
+    }
+
+    private let rates: [MagneticStore.Sample]
+    private var attitudes: [Attitude] = []
+
+    /// - Parameter rates: in order of time. Unit: rad/s.
+    init(_ rates: [MagneticStore.Sample]) {
+        self.rates = rates
+        attitudes.reserveCapacity(rates.count)
+        for (index, sample) in rates.enumerated() {
+            guard index > 0 else {
+                attitudes.append(Attitude(rotationStillFromBody: .identity, segment: 0))
+                continue
+            }
+            let before = rates[index - 1]
+            let seconds = sample.time - before.time
+            var attitude = attitudes[index - 1]
+            if seconds > MagnetometerLimits.trackGap { attitude.segment += 1 }
+            attitude.rotationStillFromBody =
+                attitude.rotationStillFromBody * .exp(0.5 * seconds * (before.value + sample.value))
+            attitudes.append(attitude)
+        }
+    }
+
+    /// Attitudes at nondecreasing times, in one pass along the track; nil outside of it.
+    func attitudes(at times: [Double]) -> [Attitude?] {
+        var index = 0
+        return times.map { time in
+            while index + 1 < rates.count, rates[index + 1].time <= time { index += 1 }
+            guard index < rates.count, (time - rates[index].time).magnitude <= MagnetometerLimits.trackGap else {
+                return nil
+            }
+            var attitude = attitudes[index]
+            attitude.rotationStillFromBody =
+                attitude.rotationStillFromBody * .exp((time - rates[index].time) * rates[index].value)
+            return attitude
+        }
+    }
 }

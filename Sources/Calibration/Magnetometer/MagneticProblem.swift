@@ -4,37 +4,38 @@ import Geometry
     import Glibc
 #endif
 
-/// Residuals of the model at all points: docs/calibration.md (M1) to (M3).
+/// Least-squares problem of the magnetic model over all points: docs/calibration.md (M1) to (M3).
 ///
-/// All are parts of the field (of gravity, for the force) over their standard deviations.
+/// Residuals are parts of the field (of gravity, for the force) over their standard deviations.
 package struct MagneticProblem: LeastSquaresProblem {
-    /// What is compared; each kind has a noise of its own.
+    /// Kind of residual, each with its own noise.
     package enum Kind: Int, CaseIterable {
-        /// The strength of the corrected field with 1.
+        /// Strength of the corrected field less 1.
         case strength
-        /// Its elevation above the horizon with the one that all have in common.
+        /// Elevation of the corrected field above the horizon less the common elevation.
         case elevation
-        /// The strength of the force with gravity's.
+        /// Strength of the force less gravity.
         case force
     }
 
     let points: [MagneticPoint]
     let parameters: MagneticParameters
     let kinds: [Kind]
-    /// By kind, in the order of `kinds`, and point: one over the standard deviation. Zero leaves the residual out.
+    /// Reciprocal standard deviation by kind, in the order of `kinds`, and point; zero excludes the residual.
     var weights: [[Double]]
-    /// By kind and point: how the residual answers to the corrected field at the start.
+    /// Gradient of the residual with respect to the corrected field at the start, by kind and point.
     private var slopes: [[Vector3]] = []
-    /// By kind: the part of the residual's variance that is the magnetometer's.
+    /// Share of the magnetometer's noise in the residual's variance, by kind.
     private let shares: [Double]
     private let biasDeviation: Double
-    /// From noise that is alike in all directions to the measured one; its determinant is 1.
+    /// Matrix of determinant 1 from isotropic noise to that of the measured axes.
     private let noiseShape: Matrix<3, 3>
 
     /// - Parameters:
-    ///   - start: tells where the windows' fields point, and how much of the field lies level.
-    ///   - shares: by kind, the part of the variance that is the magnetometer's noise.
-    ///   - noiseShape: of that noise, in measured axes.
+    ///   - start: model at which the gradients for the noise shares are evaluated.
+    ///   - biasDeviation: a priori standard deviation of the accelerometer's bias, as a part of gravity.
+    ///   - shares: share of the magnetometer's noise in the variance, by kind.
+    ///   - noiseShape: shape of that noise in measured axes.
     package init(
         _ points: [MagneticPoint], _ parameters: MagneticParameters, start: MagneticModel, biasDeviation: Double,
         shares: [Kind: Double] = [:], noiseShape: Matrix<3, 3> = .identity
@@ -83,7 +84,7 @@ package struct MagneticProblem: LeastSquaresProblem {
         for axis in 0..<4 { jacobian[kinds.count * points.count + axis, 13 + axis] = 1 / biasDeviation }
     }
 
-    /// Whether a point has what a residual of this kind needs.
+    /// Whether a point has the data for a residual of this kind.
     func has(_ kind: Kind, _ index: Int) -> Bool {
         switch kind {
         case .strength: true
@@ -93,19 +94,22 @@ package struct MagneticProblem: LeastSquaresProblem {
 
     // MARK: - One residual
 
-    /// What a residual is, and how it answers to the corrected field and to the direction of up.
+    /// Residual with its gradients.
     private struct Value {
         var value = 0.0
+        /// Gradient with respect to the corrected field.
         var byField = Vector3.zero
+        /// Gradient with respect to the up direction.
         var byUp = Vector3.zero
-        /// To the correction itself, beside what it makes of the field: `left·rightᵀ`.
+        /// Left factor of the explicit gradient `left·rightᵀ` with respect to the correction.
         var left = Vector3.zero
+        /// Right factor of that gradient.
         var right = Vector3.zero
     }
 
-    /// The strength's distance from 1 as a distance in measured units: over its gradient there, `|Nᵀ·Mᵀ·ĉ|`.
+    /// Residual of the strength as a distance in measured units: divided by its gradient there, `|Nᵀ·Mᵀ·ĉ|`.
     ///
-    /// Without the gradient a fit gains by making the corrected field's noise small, and so its ellipsoid large.
+    /// Without the gradient a fit reduces its residuals by scaling the noise down, and with it enlarges the ellipsoid.
     /// Source: Sampson, "Fitting conic sections to very scattered data", 1982.
     private func strength(_ strength: Double, _ direction: Vector3, _ correction: Matrix<3, 3>) -> Value {
         let magnified = correction * noiseShape
@@ -134,7 +138,7 @@ package struct MagneticProblem: LeastSquaresProblem {
         case .elevation:
             let sine = direction.dot(up)
             let across = up - sine * direction
-            // The angle, not its sine: by a sine a fit would gain by a steep field.
+            // The angle, not its sine, which would favour a steep field.
             let cosine = max(across.norm, 1e-9)
             return Value(
                 value: atan2(sine, cosine) - model.elevation, byField: across / (strength * cosine),
@@ -143,10 +147,11 @@ package struct MagneticProblem: LeastSquaresProblem {
         }
     }
 
-    /// By how much a correction magnifies the noise of a residual, and the direction in measured units that it comes from.
+    /// Factor by which a correction magnifies the noise of a residual, and its direction in measured units.
     ///
-    /// Residuals are divided by it: left alone, a fit gains by a correction that makes all noise small, and with it the
-    /// ellipsoid large. Source: Sampson, "Fitting conic sections to very scattered data", 1982, for the strength.
+    /// Residuals are divided by it: otherwise a fit reduces its residuals by scaling the noise down, and with it
+    /// enlarges the ellipsoid. Source: Sampson, "Fitting conic sections to very scattered data", 1982, for the
+    /// strength.
     private func spread(_ number: Int, _ index: Int, _ correction: Matrix<3, 3>) -> (value: Double, along: Vector3) {
         let share = shares[number]
         guard share > 0 else { return (1, .zero) }
@@ -170,7 +175,7 @@ package struct MagneticProblem: LeastSquaresProblem {
         let force = (point.up ?? .zero) - point.upFromBias * model.forceBias
         let gravity = max(force.norm, 1e-9)
         let up = force / gravity
-        // The force answers by its length, the others by its direction alone.
+        // The force residual depends on the magnitude, the others on the direction alone.
         let byForce = kind == .force ? value.byUp : (value.byUp - value.byUp.dot(up) * up) / gravity
         let byBias = -(point.upFromBias.transpose * byForce)
         (row[13], row[14], row[15]) = (byBias.x, byBias.y, byBias.z)

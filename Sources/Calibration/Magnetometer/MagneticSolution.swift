@@ -5,20 +5,20 @@ import Model
     import Glibc
 #endif
 
-/// All that can be made of the samples: the fit without what was disturbed, and what it is worth.
+/// Fit to the undisturbed samples of a session, with its predicted errors.
 struct MagneticSolution {
     let fit: MagneticFit
     let disturbance: MagneticDisturbance
     let prediction: HeadingPrediction
     let coverage: SphereCoverage
-    /// How far the board was tilted from how it was held most, or the field seen from a plane. Unit: radians.
+    /// Tilt of the board from its mean attitude, or of the field from a plane. Unit: radians.
     let tilt: Double
-    /// Of the strength as a part of the field, over what is not disturbed.
+    /// RMS residual of the strength over the undisturbed samples, as a part of the field.
     let residualRMS: Double
-    /// The samples that were not disturbed, in measured units.
+    /// Undisturbed samples. Measured units.
     let fields: [Vector3]
 
-    /// Nil where nothing can be fitted.
+    /// Nil if no fit is possible.
     init?(_ store: MagneticStore, settings: CalibrationSettings) {
         guard store.fields.count >= MagnetometerLimits.fewestSamples,
             let start = Ellipsoid(robust: store.fields.map(\.value))
@@ -47,7 +47,7 @@ struct MagneticSolution {
         var (coverage, sum) = (SphereCoverage(), 0.0)
         for point in kept {
             let field = fit.model.corrected(point.field)
-            coverage.see(field)
+            coverage.insert(field)
             sum += (field.norm - 1) * (field.norm - 1)
         }
         self.coverage = coverage
@@ -59,7 +59,7 @@ struct MagneticSolution {
 }
 
 extension MagneticPoints {
-    /// What was kept, with force and rate put right by what is in force.
+    /// Points of a store, with forces and rates corrected by the calibrations in force.
     init(_ store: MagneticStore, start: Ellipsoid, settings: CalibrationSettings) {
         func corrected(_ samples: BinnedSamples, _ sensor: SensorCalibration.Sensor) -> [MagneticStore.Sample] {
             guard let present = settings.present.last(where: { $0.sensor == sensor }) else { return samples.all }
@@ -75,7 +75,7 @@ extension MagneticPoints {
 }
 
 extension MagneticFit {
-    /// Aligned where there is a force that agrees with the field, else without a rotation.
+    /// Aligned fit if the forces are consistent with the field, otherwise a fit without rotation.
     init?(best points: [MagneticPoint], start: Ellipsoid, hasForces: Bool, biasDeviation: Double) {
         let withUp = points.count { $0.up != nil }
         if hasForces, withUp * 2 >= points.count,
@@ -90,7 +90,7 @@ extension MagneticFit {
         }
     }
 
-    /// Parts of the field: a force that tells less about where up is belongs to another board.
+    /// Largest elevation noise as a part of the field; beyond it the forces belong to another board.
     private static let largestElevationNoise = 0.35
 }
 
@@ -103,91 +103,18 @@ extension MagneticDisturbance {
         self.init(times: points.map(\.time), residuals: [points.map { fit.model.corrected($0.field).norm - 1 }])
     }
 
-    /// Without the disturbed ones; all of them, where those are the larger part.
+    /// Undisturbed points; all points if most are disturbed.
     func keeping(_ points: [MagneticPoint]) -> [MagneticPoint] {
         let kept = points.indices.filter { !isDisturbed[$0] }
         return kept.count * 2 > points.count ? kept.map { points[$0] } : points
     }
 }
 
-/// How a board was held while it was turned.
-struct BoardPose {
-    /// Up in the board's axes when it is level.
-    let vertical: Vector3
-    let inclination: Double
-    let tilt: Double
-
-    init(_ points: [MagneticPoint], _ fit: MagneticFit) {
-        let fields = points.compactMap { fit.model.corrected($0.field).normalized }
-        if fit.isAligned {
-            let ups = points.compactMap { $0.up?.normalized }
-            vertical = Self.axis(near: Self.mean(ups))
-            inclination = -min(max(fit.model.elevation, -asin(Self.steepest)), asin(Self.steepest))
-            tilt = Self.spread(ups)
-        } else {
-            tilt = Self.elevations(fields)
-            (vertical, inclination) = Self.guess(fields, tilt: tilt)
-        }
-    }
-
-    /// From the fields alone: what is turned near the level keeps the field on one side, at its inclination in the middle.
-    static func guess(_ fields: [Vector3], tilt: Double) -> (vertical: Vector3, inclination: Double) {
-        let mean = mean(fields)
-        guard tilt < nearLevel, mean.norm > clear else {
-            return (Vector3(0, 1, 0), MagnetometerLimits.assumedInclination)
-        }
-        let down = axis(near: mean)
-        let sine = median(fields.map { $0.dot(down) })
-        return (-down, asin(min(steepest, max(-steepest, sine))))
-    }
-
-    private static func mean(_ directions: [Vector3]) -> Vector3 {
-        directions.reduce(.zero, +) / Double(max(1, directions.count))
-    }
-
-    /// The axis of the board that is meant, where the mean lies near one; +y, where it lies anywhere.
-    private static func axis(near mean: Vector3) -> Vector3 {
-        guard mean.norm > 0.25, let direction = mean.normalized else { return Vector3(0, 1, 0) }
-        let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)].flatMap { [$0, -$0] }
-        guard let axis = axes.max(by: { $0.dot(direction) < $1.dot(direction) }) else { return direction }
-        return axis.dot(direction) > cos(Double.pi / 6) || mean.norm < 0.85 ? axis : direction
-    }
-
-    /// The angle from their mean that nine of ten stay within.
-    private static func spread(_ directions: [Vector3]) -> Double {
-        guard let mean = mean(directions).normalized else { return .pi }
-        let cosines = directions.map { $0.dot(mean) }.sorted()
-        guard !cosines.isEmpty else { return 0 }
-        return acos(min(1, max(-1, cosines[cosines.count / 10])))
-    }
-
-    /// Half of the range of angles above the plane that they lie nearest to, one in twenty left out at each end.
-    static func elevations(_ directions: [Vector3]) -> Double {
-        let mean = mean(directions)
-        var moment = Matrix<3, 3>()
-        for direction in directions {
-            let d = direction - mean
-            moment = moment + Matrix(d.x * d, d.y * d, d.z * d)
-        }
-        guard let vectors = SymmetricEigen(moment)?.vectors, !directions.isEmpty else { return 0 }
-        let axis = Vector3(vectors[0, 0], vectors[1, 0], vectors[2, 0])
-        let angles = directions.map { asin(min(1, max(-1, $0.dot(axis)))) }.sorted()
-        return (angles[angles.count * 19 / 20] - angles[angles.count / 20]) / 2
-    }
-
-    /// Beyond, the board was turned all over, and the middle says nothing.
-    private static let nearLevel = 35 * Double.pi / 180
-    /// Of the mean of directions: of what is turned on the level near the equator it is less, and any axis may be meant.
-    private static let clear = 0.4
-    /// Sine of 82°: nearer to the poles no heading comes from the field.
-    private static let steepest = 0.99
-}
-
-/// What rates are numbers of, from how the force turns under them.
+/// Scale of rates in an unknown unit, from the rotation of the force.
 enum RateScale {
-    /// To rad/s; nil where nothing turns.
+    /// Factor to rad/s; nil without rotation.
     ///
-    /// A force at rest turns against the board by −ω×f: the factor by which that explains its changes best.
+    /// Gravity rotates in the board's axes by −ω×f: the factor is the least-squares fit to the changes of the force.
     static func scale(rates: [MagneticStore.Sample], forces: [MagneticStore.Sample]) -> Double? {
         var (index, product, square) = (0, 0.0, 0.0)
         for (before, after) in zip(forces, forces.dropFirst()) {
@@ -203,8 +130,44 @@ enum RateScale {
         }
         guard square > 0, product > 0, product.isFinite else { return nil }
         let scale = product / square
-        // Those that are meant: rad/s and degrees per second.
+        // Usual units: rad/s and degrees per second.
         for usual in [1, Double.pi / 180] where (scale / usual - 1).magnitude < 0.15 { return usual }
         return scale
+    }
+}
+
+extension MagneticSolution {
+    /// Magnitude of the corrected field: the known strength, the measured one, or 1.
+    ///
+    /// The measured one is that of a correction of determinant 1, which preserves the geometric mean of the axes.
+    func strength(_ settings: CalibrationSettings) -> Double {
+        if let known = settings.fieldStrength { return known }
+        guard settings.unit == .standard else { return 1 }
+        return 1 / cbrt(fit.model.correction.determinant)
+    }
+
+    /// Parameters with their standard deviations.
+    func sensorFit(strength: Double) -> SensorFit {
+        var deviation = Matrix<3, 3>()
+        for i in 0..<9 { deviation[i / 3, i % 3] = strength / fit.unit * fit.covariance[i, i].squareRoot() }
+        let centre = (9..<12).map { fit.unit * fit.covariance[$0, $0].squareRoot() }
+        return SensorFit(
+            sensor: .magnetometer, correction: strength * fit.model.correction, bias: fit.model.centre,
+            correctionDeviation: deviation, biasDeviation: Vector3(centre[0], centre[1], centre[2]))
+    }
+
+    /// RMS residual of the strength over the same samples with the calibration in force.
+    ///
+    /// It refers to the known strength, else to their mean; without a unit it is a part of that.
+    func residualBefore(_ settings: CalibrationSettings) -> Double? {
+        let present = settings.present.last { $0.sensor == .magnetometer }
+        let strengths = fields.map { (present?.applied(to: $0) ?? $0).norm }
+        let mean = strengths.reduce(0, +) / Double(max(1, strengths.count))
+        let hasUnit = settings.unit == .standard || present != nil && settings.fieldStrength != nil
+        let expected = hasUnit ? settings.fieldStrength ?? mean : mean
+        guard expected > 0 else { return nil }
+        let square = strengths.reduce(0) { $0 + ($1 - expected) * ($1 - expected) } / Double(strengths.count)
+        let scale = hasUnit ? 1 : (settings.fieldStrength ?? 1) / expected
+        return square.squareRoot() * scale
     }
 }

@@ -1,39 +1,47 @@
 import Geometry
 import Model
 
-/// What a session keeps of what it is fed: raw fields, and means of force and rate over short times. Bounded.
+/// Bounded store of a session's samples: raw fields, and means of force and rate over short intervals.
 ///
-/// Frame: body, raw. Times in seconds since the first sample.
+/// Frame: body, raw. Times are seconds since the first sample.
 public struct MagneticStore: Sendable {
     /// One vector and its time.
     public struct Sample: Hashable, Sendable {
+        /// Time since the first sample. Unit: seconds.
         public var time: Double
+        /// Measured vector. Measured units.
         public var value: Vector3
 
+        /// A vector at a time.
         public init(time: Double, value: Vector3) {
             self.time = time
             self.value = value
         }
     }
 
+    /// Raw magnetic fields, thinned out when the store was full.
     public private(set) var fields: [Sample] = []
+    /// Means of the specific force.
     public private(set) var forces = BinnedSamples()
+    /// Means of the angular rate.
     public private(set) var rates = BinnedSamples()
-    /// Of any measurement and of the field.
+    /// Time of the newest measurement of any sensor. Unit: seconds since the first sample.
     public private(set) var lastTime = 0.0
+    /// Time of the newest field; nil without any. Unit: seconds since the first sample.
     public private(set) var lastFieldTime: Double?
-    /// The longest silence of the field between two samples of it.
+    /// Longest gap between two fields. Unit: seconds.
     public private(set) var longestGap = 0.0
-    /// All samples of the field that were taken, also those given up since.
+    /// Number of fields taken, including those thinned out since.
     public private(set) var fieldCount = 0
-    /// The session went on for longer than anything is kept.
+    /// Whether the session exceeded its longest duration.
     public private(set) var isOver = false
 
     private var origin: BootTime?
 
+    /// An empty store.
     public init() {}
 
-    /// Whether a field was taken.
+    /// Adds a measurement; returns whether it is a field that was taken.
     public mutating func add(_ measurement: Measurement) -> Bool {
         let start = origin ?? measurement.time
         let time = measurement.time.seconds(since: start)
@@ -59,20 +67,21 @@ public struct MagneticStore: Sendable {
         return false
     }
 
-    /// Finite, and small enough that fourth powers are too.
+    /// Whether a vector is finite and small enough for fourth powers.
     private static func isUsable(_ value: Vector3) -> Bool {
         value.isFinite && max(value.x.magnitude, value.y.magnitude, value.z.magnitude) < 1e12
     }
 
+    /// Whether the store has no room for another field.
     public var isFull: Bool { fields.count >= MagnetometerLimits.capacity }
 
-    /// Samples were given up, and others came since.
+    /// Whether fields were added after others were thinned out, so that their density is uneven.
     public var isUneven: Bool { fieldCount > MagnetometerLimits.capacity }
 
-    /// Leaves each direction its share of the room, evenly over the time it was seen: what lies still for hours does not
-    /// drive out what was turned.
+    /// Thins the fields out to an equal share for each direction, evenly over time: hours at rest do not displace the
+    /// samples of a rotation.
     ///
-    /// - Parameter region: the region of a sample's direction, of `SphereCoverage.regions`.
+    /// - Parameter region: maps a field to the region of its direction, of `SphereCoverage.regions`.
     public mutating func thin(by region: (Vector3) -> Int) {
         let share = MagnetometerLimits.capacity / SphereCoverage.regions / 2
         let regions = fields.map { region($0.value) }
@@ -91,14 +100,16 @@ public struct MagneticStore: Sendable {
     }
 }
 
-/// Samples as means over a fiftieth of a second, in the order of time.
+/// Samples averaged over a fiftieth of a second, in order of time.
 public struct BinnedSamples: Sendable {
+    /// Completed means.
     public private(set) var bins: [MagneticStore.Sample] = []
     private var sum = Vector3.zero
     private var timeSum = 0.0
     private var count = 0.0
     private var start = 0.0
 
+    /// No samples.
     public init() {}
 
     mutating func add(_ time: Double, _ value: Vector3) {
@@ -119,7 +130,7 @@ public struct BinnedSamples: Sendable {
         (sum, timeSum, count) = (.zero, 0, 0)
     }
 
-    /// With the last one, also where it is not full.
+    /// All means, including the last, incomplete one.
     public var all: [MagneticStore.Sample] {
         guard count > 0 else { return bins }
         return bins + [MagneticStore.Sample(time: timeSum / count, value: sum / count)]

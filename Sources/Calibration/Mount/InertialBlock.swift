@@ -4,20 +4,20 @@ import Geometry
     import Glibc
 #endif
 
-/// Specific force and angular rate at one instant. Frame: source axes, each sensor put right. Units: seconds, SI.
+/// Specific force and angular rate at one instant, corrected by their calibrations. Frame: source. Units: seconds, SI.
 struct InertialPair: Hashable, Sendable {
     var seconds: Double
     var force: Vector3
     var rate: Vector3
 }
 
-/// Half a second of samples and whether a standing body moved in it.
+/// Half a second of samples, with the test for a standing body.
 struct InertialBlock: Hashable, Sendable {
     private(set) var pairs: [InertialPair] = []
     private var forceSum = Vector3.zero
     private var rateSum = Vector3.zero
 
-    /// More than any board delivers in a block; what is beyond is left out.
+    /// Largest number of pairs, more than any board delivers in a block.
     private static let mostPairs = 2000
 
     var begins: Double { pairs.first?.seconds ?? 0 }
@@ -34,7 +34,9 @@ struct InertialBlock: Hashable, Sendable {
     var meanForce: Vector3 { forceSum / Double(max(1, count)) }
     var meanRate: Vector3 { rateSum / Double(max(1, count)) }
 
-    /// - Parameter bias: the gyroscope's, once it is known.
+    /// Whether the body stood still.
+    ///
+    /// - Parameter bias: bias of the gyroscope, once known.
     func isStill(bias: Vector3?) -> Bool {
         guard count >= 5 else { return false }
         let (force, rate) = (meanForce, meanRate)
@@ -51,9 +53,9 @@ struct InertialBlock: Hashable, Sendable {
     }
 }
 
-/// Means over the blocks of one stand, or of several.
+/// Means over the blocks of one or several stands.
 public struct Stand: Hashable, Sendable {
-    /// Unit: seconds.
+    /// Total duration. Unit: seconds.
     public private(set) var seconds = 0.0
     private var forceIntegral = Vector3.zero
     private var rateIntegral = Vector3.zero
@@ -77,15 +79,15 @@ public struct Stand: Hashable, Sendable {
         normIntegral += other.normIntegral
     }
 
-    /// Frame: source. Unit: m/s².
+    /// Mean specific force. Frame: source. Unit: m/s².
     public var force: Vector3 { forceIntegral / max(seconds, .leastNormalMagnitude) }
-    /// Of the force, however the board was turned. Unit: m/s².
+    /// Mean magnitude of the specific force, independent of rotations of the board. Unit: m/s².
     public var gravity: Double { normIntegral / max(seconds, .leastNormalMagnitude) }
-    /// Frame: source. Unit: rad/s.
+    /// Mean angular rate, the gyroscope's bias. Frame: source. Unit: rad/s.
     public var rate: Vector3 { rateIntegral / max(seconds, .leastNormalMagnitude) }
 }
 
 extension Stand {
-    /// Between the directions of gravity. Unit: radians.
+    /// Angle between the directions of gravity. Unit: radians.
     func angle(to other: Stand) -> Double { atan2(force.cross(other.force).norm, force.dot(other.force)) }
 }

@@ -4,12 +4,12 @@ import Geometry
     import Glibc
 #endif
 
-/// The mount that follows from how the board stood and where it was walked.
+/// Estimate of the mount from stands and walks.
 struct MountEstimate: Hashable, Sendable {
     let rotationBodyFromSource: Rotation3
-    /// Standard deviation. Unit: radians.
+    /// Standard deviation of the heading. Unit: radians.
     let headingDeviation: Double
-    /// About each of the level axes, standard deviation. Unit: radians.
+    /// Standard deviation about each horizontal axis. Unit: radians.
     let tiltDeviation: Double
 
     /// Nil without a walk.
@@ -33,8 +33,8 @@ struct MountEstimate: Hashable, Sendable {
             let angle = Self.yaw(of: walk.ahead, in: rotation)
             normalised += angle * angle / walk.variance
         }
-        // Walks that differ by more than they should say that each is worse than it seems (Birge, Phys. Rev. 40, 1932). Few
-        // can agree by chance: never better than predicted.
+        // The Birge ratio (Phys. Rev. 40, 1932) inflates the variance if walks differ more than predicted; it never
+        // deflates it, since few walks may agree by chance.
         let birge = walks.count > 1 ? max(1, normalised / Double(walks.count - 1)) : 1
         headingDeviation = (birge / weight).squareRoot()
 
@@ -48,19 +48,20 @@ struct MountEstimate: Hashable, Sendable {
         tiltDeviation = (tilt * tilt + skew * skew + sway * sway).squareRoot()
     }
 
-    /// Body axes x right, y up, z back, out of where up and ahead are in the source's.
+    /// Rotation to body axes x right, y up, z back, from the up and forward directions in source axes.
     static func rotation(up: Vector3, ahead: Vector3) -> Rotation3? {
         guard let right = ahead.cross(up).normalized else { return nil }
         return Rotation3(matrix: Matrix(right, up, right.cross(up)))
     }
 
-    /// Of a direction in source axes against ahead, counter-clockwise. Unit: radians.
+    /// Yaw of a direction in source axes relative to forward, counter-clockwise. Unit: radians.
     static func yaw(of direction: Vector3, in rotationBodyFromSource: Rotation3) -> Double {
         let body = rotationBodyFromSource * direction
         return atan2(-body.x, -body.z)
     }
 
-    /// RMS of the directions second by second, of all walks, against where a mount has the front. Unit: radians.
+    /// RMS of the walking directions, second by second over all walks, relative to the forward axis of a mount.
+    /// Unit: radians.
     static func residual(of walks: [WalkDirection], in rotationBodyFromSource: Rotation3) -> Double {
         let squares = walks.reduce(0) { sum, walk in
             let yaw = yaw(of: walk.ahead, in: rotationBodyFromSource)
@@ -69,7 +70,7 @@ struct MountEstimate: Hashable, Sendable {
         return (squares / Double(max(1, walks.count))).squareRoot()
     }
 
-    /// Standard deviations of the elements: `δR = [δ]×·R` with δ small in the body.
+    /// Standard deviations of the matrix elements: `δR = [δ]×·R` with a small rotation δ in body axes.
     var correctionDeviation: Matrix<3, 3> {
         let matrix = rotationBodyFromSource.matrix
         var deviation = Matrix<3, 3>()

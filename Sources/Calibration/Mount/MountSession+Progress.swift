@@ -1,6 +1,7 @@
 import Geometry
 
 extension MountSession {
+    /// Instruction and predicted errors of the walks so far.
     public var progress: CalibrationProgress {
         let estimate = estimate(walks: walks)
         let isDone = isComplete
@@ -21,7 +22,7 @@ extension MountSession {
         return isSettling || samples < 100 ? .holdStill : .movesTooMuch
     }
 
-    /// A fifth for standing, three for the way, one for the stop; walks before count half.
+    /// Progress from 0 to 1: a fifth for standing, three for the walk, one for the stop; earlier walks count half.
     private var fraction: Double {
         let done = walks.isEmpty ? 0 : 0.5
         let now: Double
@@ -31,5 +32,32 @@ extension MountSession {
             now = isStanding ? 0.2 : 0.2 * min(1, settledSeconds / MountSettings.standSeconds)
         }
         return done + (1 - done) * now
+    }
+}
+
+/// Step counter by threshold crossings of the specific force, accurate enough for an approximate distance.
+struct StepCounter: Hashable, Sendable {
+    private(set) var count = 0
+    private var smooth: Double?
+    private var isHigh = false
+    private var last: Double?
+
+    /// Time constant of the low-pass that removes motion faster than a step. Unit: seconds.
+    private static let smoothing = 0.06
+
+    mutating func see(_ pair: InertialPair, isWalking: Bool) {
+        let interval = min(0.1, max(0, pair.seconds - (last ?? pair.seconds)))
+        last = pair.seconds
+        let force = pair.force.norm
+        let before = smooth ?? force
+        let now = before + (force - before) * interval / (Self.smoothing + interval)
+        smooth = now
+        let gravity = 9.8
+        if isHigh, now < gravity - MountSettings.stepForce {
+            isHigh = false
+        } else if !isHigh, now > gravity + MountSettings.stepForce {
+            isHigh = true
+            if isWalking { count += 1 }
+        }
     }
 }

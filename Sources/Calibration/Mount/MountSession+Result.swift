@@ -2,6 +2,7 @@ import Geometry
 import Model
 
 extension MountSession {
+    /// Mount from all accepted walks, with the verdict.
     public func result() -> CalibrationResult {
         let (used, isOpen) = usedWalks
         let estimate = estimate(walks: used)
@@ -21,7 +22,7 @@ extension MountSession {
             MountEstimate.residual(of: used, in: $0)
         }
         result.predictedHeadingError = estimate.headingDeviation
-        // Two axes together.
+        // Combined over two axes.
         result.predictedTiltError = estimate.tiltDeviation * 2.0.squareRoot()
         return result
     }
@@ -31,20 +32,20 @@ extension MountSession {
         guard samples > 0 else {
             return .refused(
                 .poorFit,
-                "No sample can be the motion of a person in m/s² and rad/s: a mount needs samples in these units, so that "
-                    + "counts must be calibrated by waymark calibrate accel first.")
+                "No sample is plausible as a person's motion in m/s² and rad/s: a mount needs these units. For counts, "
+                    + "run waymark calibrate accel first.")
         }
         guard rate > MountSettings.leastRate / 2 || seconds < 1 else {
             return .refused(
                 .tooFewSamples,
-                "Only \(rate.figure(digits: 2)) samples a second came from accelerometer and gyroscope: "
+                "Only \(rate.figure(digits: 2)) samples a second from accelerometer and gyroscope: "
                     + "set their rate to \(MountSettings.leastRate.figure) Hz or more.")
         }
         guard hasStood else {
             return .refused(
                 .moved,
-                "The board did not stay still for \(MountSettings.standSeconds.figure) s at the beginning: stand upright and "
-                    + "still until you are told to walk.")
+                "The board was not still for \(MountSettings.standSeconds.figure) s at the start: stand upright and "
+                    + "still until you are asked to walk.")
         }
         let share = stands.gravity / settings.gravity
         guard abs(share - 1) < MountSettings.gravityTolerance else {
@@ -57,31 +58,31 @@ extension MountSession {
         guard estimate.headingDeviation < MountSettings.largestHeadingError else {
             return .refused(
                 .predictedErrorTooLarge,
-                "The walks leave the heading uncertain by \(estimate.headingDeviation.degrees)°: walk again, farther and "
+                "The predicted heading error is \(estimate.headingDeviation.degrees)°: walk again, farther and "
                     + "straight, and stand still before and after.")
         }
         let metres = used.reduce(0) { $0 + $1.distance }.rounded().figure
         let walks = used.count == 1 ? "one walk" : "\(used.count) walks"
-        let end = isOpen ? ", whose end was not seen: stand still after it to make it better" : ""
+        let end = isOpen ? ", without a stop at the end (to improve it, stand still after it)" : ""
         return .accepted(
-            "Found from \(walks) over \(metres) m\(end); the heading is good to \(estimate.headingDeviation.degrees)°.")
+            "From \(walks) over \(metres) m\(end); predicted heading error \(estimate.headingDeviation.degrees)°.")
     }
 
     private var noWalkReason: String {
         let again = "stand still, walk \(MountSettings.askedDistance.figure) m straight ahead, and stand still again."
-        guard let fault = faults.last else { return "No walk was seen: \(again)" }
+        guard let fault = faults.last else { return "No walk was detected: \(again)" }
         switch fault {
         case .tooShort(let metres):
-            return "The walk went \(metres.figure(digits: 3)) m only: \(again)"
+            return "The walk was only \(metres.figure(digits: 3)) m long: \(again)"
         case .turned(let radians):
             return "The walk turned by \(radians.degrees)°: \(again)"
-        case .crooked:
+        case .notStraight:
             return "The walk was not straight: \(again)"
         case .inconsistent:
-            return "The walk does not fit the stands before and after it, as if the board had slipped: fasten it, "
-                + again
-        case .endless:
-            return "The walk had no end after \(MountSettings.longestWalkSeconds.figure) s: \(again)"
+            return "The walk is inconsistent with the stands before and after it, as if the board had slipped: "
+                + "fasten it, " + again
+        case .noStop:
+            return "The walk did not end within \(MountSettings.longestWalkSeconds.figure) s: \(again)"
         case .interrupted:
             return "Samples were missing during the walk: check the board's connection, \(again)"
         }
@@ -89,6 +90,61 @@ extension MountSession {
 }
 
 extension Double {
-    /// From radians, to two digits that count.
+    /// Text of an angle in radians as degrees, with two significant digits.
     fileprivate var degrees: String { (self * 180 / .pi).figure(digits: 2) }
+}
+
+/// Check that accelerometer and gyroscope deliver usable samples.
+struct SensorWatch: Hashable, Sendable {
+    private var force = ChannelCheck()
+    private var rate = ChannelCheck()
+    private var first: BootTime?
+    private var latest: BootTime?
+    private var latestForce: BootTime?
+    private var latestRate: BootTime?
+
+    /// Time without samples, while other sensors deliver, after which a sensor counts as silent. Unit: seconds.
+    private static let silence = 1.0
+
+    mutating func see(_ measurement: Measurement) {
+        let time = measurement.arrival
+        switch measurement {
+        case .specificForce(let sample):
+            force.add(sample.force)
+            latestForce = time
+        case .angularRate(let sample):
+            rate.add(sample.rate)
+            latestRate = time
+        default: break
+        }
+        if first == nil { first = time }
+        latest = max(latest ?? time, time)
+    }
+
+    /// Time between the first and the newest measurement. Unit: seconds.
+    var seconds: Double {
+        guard let first, let latest else { return 0 }
+        return max(0, latest.seconds(since: first))
+    }
+
+    var problem: CalibrationVerdict? {
+        if force.samples == 0 || rate.samples == 0 {
+            let missing =
+                force.samples == 0 ? (rate.samples == 0 ? "accelerometer or gyroscope" : "accelerometer") : "gyroscope"
+            return .refused(
+                .noSamples,
+                "No samples from the \(missing): both sensors are needed. Check that the board is connected.")
+        }
+        return force.problem(sensor: "accelerometer") ?? rate.problem(sensor: "gyroscope") ?? silenceProblem
+    }
+
+    private var silenceProblem: CalibrationVerdict? {
+        guard let latest, let latestForce, let latestRate else { return nil }
+        for (name, time) in [("accelerometer", latestForce), ("gyroscope", latestRate)] {
+            guard latest.seconds(since: time) > Self.silence else { continue }
+            return .refused(
+                .silent, "The \(name) stopped during the session: check its connection, and try again.")
+        }
+        return nil
+    }
 }

@@ -1,44 +1,51 @@
 import Geometry
 import Model
 
-/// Finds how the board sits on the body: one stands upright and still, then walks straight ahead and stands again.
-///
-/// Gravity while standing tells which way is up, the walk which way is ahead. More walks, there and back, make it better.
-/// Measurements are raw; what is in force for gyroscope and accelerometer is applied first.
+/// Mount calibration, the rotation from the board's axes to the body's: the wearer stands upright and still, walks
+/// straight ahead and stands again.
+/// Gravity while standing gives the up direction, the walk the forward direction. Further walks, there and back,
+/// improve the result. The calibrations in force of gyroscope and accelerometer are applied to the raw measurements
+/// first.
 public struct MountSession: CalibrationSession {
+    /// Always `.mount`.
     public let kind = CalibrationKind.mount
 
     let settings: CalibrationSettings
     private let accelerometer: SensorCalibration?
     private let gyroscope: SensorCalibration?
 
-    // What has been found.
+    // Results so far.
+
+    /// Accepted walks, in order of time.
     public private(set) var walks: [WalkDirection] = []
+    /// Reasons of rejected walks, in order of time.
     public private(set) var faults: [WalkFault] = []
-    /// The newest walk that went on and on.
+    /// First seconds of the newest walk that did not end.
     private var begun: WalkDirection?
-    /// All stands together.
+    /// All stands combined.
     private(set) var stands = Stand()
     private(set) var samples = 0
-    /// By samples, pauses left out. Unit: seconds.
+    /// Time covered by samples, without pauses. Unit: seconds.
     private var covered = 0.0
     private(set) var hasStood = false
     private(set) var watch = SensorWatch()
 
-    // What goes on.
+    // Current state.
     private var block = InertialBlock()
     private var phase = Phase.settling([])
     private var latestForce: SpecificForceSample?
     private var steps = StepCounter()
 
     private enum Phase: Sendable {
-        /// Before a stand is long enough; the still blocks so far.
+        /// Before a stand is long enough, with the still blocks so far.
         case settling([InertialBlock])
-        /// A walk may begin. The newest blocks of the stand, the last ones maybe with the first movement in them.
+        /// Standing, with the newest blocks of the stand; the last ones may contain the first movement.
         case standing([InertialBlock])
+        /// Walking, with the stand before, the samples of the walk and the still blocks at its end so far.
         case walking(before: [InertialBlock], pairs: [InertialPair], still: [InertialBlock])
     }
 
+    /// A session before its first sample.
     public init(settings: CalibrationSettings) {
         self.settings = settings
         func present(_ sensor: SensorCalibration.Sensor) -> SensorCalibration? {
@@ -50,11 +57,12 @@ public struct MountSession: CalibrationSession {
 
     var isCalibrated: Bool { accelerometer != nil }
 
-    /// Of the accelerometer's bias in force, where it is known.
+    /// Standard deviation of the bias of the accelerometer's calibration in force, if known. Unit: m/s².
     var biasDeviation: Vector3? {
         accelerometer.flatMap { $0.biasDeviation.squaredNorm > 0 ? $0.biasDeviation : nil }
     }
 
+    /// Processes the next measurement; only specific forces and angular rates are used.
     public mutating func feed(_ measurement: Measurement) {
         watch.see(measurement)
         switch measurement {
@@ -92,7 +100,7 @@ public struct MountSession: CalibrationSession {
         block.add(pair)
     }
 
-    /// Samples are missing: what was going on is lost, not what was found before.
+    /// Discards the current stand or walk after a gap in the samples; earlier results are kept.
     private mutating func interrupt(by pair: InertialPair) {
         if isWalking { note(.interrupted) }
         phase = .settling([])
@@ -107,14 +115,14 @@ public struct MountSession: CalibrationSession {
         case .settling(let blocks): settle(isStill ? blocks + [block] : [])
         case .standing(let blocks): stand(blocks, block, isStill: isStill)
         case .walking(let before, var pairs, var still):
-            // Emptied before it grows, so that the samples are not copied with each block.
+            // The phase is emptied first, so that growing the array does not copy it with each block.
             phase = .settling([])
             pairs += block.pairs
             still = isStill ? still + [block] : []
             if Double(still.count) * MountSettings.blockSeconds >= MountSettings.stopSeconds {
                 arrive(before: before, pairs: pairs, still: still)
             } else if block.ends - pairs[0].seconds > MountSettings.longestWalkSeconds {
-                note(.endless)
+                note(.noStop)
                 begun = Self.begun(pairs, before: before, isCalibrated: isCalibrated) ?? begun
             } else {
                 phase = .walking(before: before, pairs: pairs, still: still)
@@ -133,7 +141,7 @@ public struct MountSession: CalibrationSession {
     private mutating func stand(_ blocks: [InertialBlock], _ block: InertialBlock, isStill: Bool) {
         let edge = MountSettings.edgeBlocks
         if isStill {
-            // What has become older than the edge belongs to the stand.
+            // Blocks older than the edge belong to the stand.
             if blocks.count >= edge { stands.add(blocks[blocks.count - edge]) }
             phase = .standing(Array((blocks + [block]).suffix(MountSettings.standBlocks)))
         } else {
@@ -147,20 +155,20 @@ public struct MountSession: CalibrationSession {
         phase = .standing(Array(still.dropFirst(MountSettings.edgeBlocks)))
         switch direction(before: before, pairs: pairs, still: still) {
         case .success(let walk):
-            // Put on anew between two walks: what was found before is of another mount.
+            // If the board was refitted between two walks, the earlier walks are of another mount.
             walks.removeAll { $0.stand.angle(to: walk.stand) > MountSettings.largestSlip }
-            // Hours of walking are no use beyond the first hundred times.
+            // More than a hundred walks do not improve the result.
             if walks.count < 100 { walks.append(walk) }
         case .failure(let failure): note(failure.fault)
         }
     }
 
-    /// Of a walk that has ended in a stand.
+    /// Direction of a walk that has ended in a stand, or the reason for its rejection.
     private func direction(
         before: [InertialBlock], pairs: [InertialPair], still: [InertialBlock]
     ) -> Result<WalkDirection, WalkTrack.Fault> {
         let after = Array(still.dropFirst(MountSettings.edgeBlocks))
-        // The way ends where standing begins.
+        // The walk ends where the stand begins.
         let walked = pairs.dropLast(after.reduce(0) { $0 + $1.count })
         guard let track = WalkTrack(before: before, walk: Array(walked), after: after) else {
             return .failure(WalkTrack.Fault(.inconsistent))
@@ -172,7 +180,7 @@ public struct MountSession: CalibrationSession {
         if faults.count < 100 { faults.append(fault) }
     }
 
-    /// What counts when the session ends now, and whether the end of its only walk was not seen.
+    /// Walks to use if the session ends now, and whether the end of the only walk is missing.
     var usedWalks: (walks: [WalkDirection], isOpen: Bool) {
         guard case .walking(let before, let pairs, let still) = phase else {
             return walks.isEmpty && begun != nil ? ([begun].compactMap(\.self), true) : (walks, false)
@@ -187,7 +195,7 @@ public struct MountSession: CalibrationSession {
         return ([open].compactMap(\.self), open != nil)
     }
 
-    /// The first seconds of a walk, for which integration needs no end.
+    /// Direction of the first seconds of a walk, whose integration needs no stand at the end.
     private static func begun(_ pairs: [InertialPair], before: [InertialBlock], isCalibrated: Bool) -> WalkDirection? {
         guard let first = pairs.first else { return nil }
         let begun = pairs.prefix { $0.seconds - first.seconds < MountSettings.openSeconds }
@@ -197,33 +205,34 @@ public struct MountSession: CalibrationSession {
 
     var isWalking: Bool { if case .walking = phase { true } else { false } }
 
-    /// Walked, and has come to stand.
+    /// Whether a walk is ending in a stand.
     var isStopping: Bool { if case .walking(_, _, let still) = phase { !still.isEmpty } else { false } }
 
     var isStanding: Bool { if case .standing = phase { true } else { false } }
 
-    /// Stands, but not yet long enough.
+    /// Whether the wearer stands, but not yet long enough.
     var isSettling: Bool { settledSeconds > 0 }
 
     var settledSeconds: Double {
         if case .settling(let blocks) = phase { Double(blocks.count) * MountSettings.blockSeconds } else { 0 }
     }
 
-    /// Since the walk that goes on began. Unit: metres, roughly.
+    /// Approximate length of the current walk. Unit: metres.
     var walkedByNow: Double { Double(steps.count) * MountSettings.stepLength }
 
     var latestUp: Vector3? { latestForce?.force.normalized }
 
-    /// Of pairs while samples came. Unit: Hz.
+    /// Rate of the pairs while samples arrived. Unit: Hz.
     var rate: Double { Double(samples) / max(1, covered > 1 ? covered : seconds) }
 
-    /// Since the first sample. Unit: seconds.
+    /// Time since the first sample. Unit: seconds.
     var seconds: Double { watch.seconds }
 
     func estimate(walks: [WalkDirection]) -> MountEstimate? {
         MountEstimate(walks: walks, isCalibrated: isCalibrated, biasDeviation: biasDeviation)
     }
 
+    /// Whether the predicted heading error is small enough.
     public var isComplete: Bool {
         guard let estimate = estimate(walks: walks) else { return false }
         return estimate.headingDeviation <= MountSettings.goodHeadingError

@@ -1,101 +1,106 @@
-/// Constants of the calibration of the mount, with their origins. Units: SI and radians.
+/// Constants of the mount calibration, with their origins. Units: SI and radians.
 enum MountSettings {
     private static let degree = Double.pi / 180
 
     // MARK: Standing and walking
 
-    /// Samples are judged in blocks of this time: half a step.
+    /// Duration of a block of the stand detection: half a step.
     static let blockSeconds = 0.5
-    /// A block of standing varies less than this: a person sways by 0.05 m/s² and 1 °/s, one who trembles by some times
-    /// that; a walking one moves by 2 m/s² and 20 °/s or more.
+    /// Largest standard deviation of the force in a block of standing: sway is 0.05 m/s², tremor several times that,
+    /// walking 2 m/s² or more.
     static let stillForceDeviation = 0.35
+    /// Largest standard deviation of the rate in a block of standing: sway is 1 °/s, walking 20 °/s or more.
     static let stillRateDeviation = 0.1
-    /// Of the mean rate in a still block; the bias of a gyroscope that nobody has calibrated is in it.
+    /// Largest mean rate in a still block, including the bias of an uncalibrated gyroscope.
     static let stillRate = 0.2
-    /// Against the bias, once it is known from the first stand.
+    /// Largest mean rate relative to the bias, once the first stand has determined it.
     static let stillRateOverBias = 0.06
-    /// The first stand: enough that the sway of a body averages out.
+    /// Duration of the first stand, long enough to average the sway of a body.
     static let standSeconds = 3.0
-    /// Between two walks, and after the last: what levels the end of a walk.
+    /// Duration of the stands between and after walks, which level the end of a walk.
     static let stopSeconds = 2.5
-    /// At the edges of a stand, the newest or the oldest of it: the first and the last movement may be in them.
+    /// Number of blocks at the edges of a stand that may contain movement.
     static let edgeBlocks = 2
-    /// Of a long stand the newest part that the level is taken from.
+    /// Number of blocks, the newest of a long stand, that determine the vertical.
     static let standBlocks = 10
-    /// Nobody walks 10 m for longer, and the integration is not trusted beyond.
+    /// Longest walk: 10 m take less, and longer integration is inaccurate.
     static let longestWalkSeconds = 40.0
-    /// A pause between two samples breaks a stand or a walk.
+    /// Gap between two samples that interrupts a stand or a walk.
     static let gapSeconds = 0.3
 
     // MARK: Plausible samples
 
-    /// Of |f| at rest against gravity: accelerometers as they come differ by 2 % at most; more is a wrong scale or unit.
+    /// Largest relative deviation of |f| at rest from gravity: uncalibrated accelerometers differ by 2 % at most; more
+    /// is a wrong scale or unit.
     static let gravityTolerance = 0.05
-    /// Beyond these a sample is no motion of a person.
+    /// Largest specific force of a person's motion.
     static let largestForce = 1e3
+    /// Largest angular rate of a person's motion.
     static let largestRate = 1e2
 
-    /// Below it the swing of the steps is not seen as it is: ten samples a step. Unit: Hz.
+    /// Lowest sampling rate that resolves a step: ten samples. Unit: Hz.
     static let leastRate = 20.0
 
     // MARK: A straight walk
 
-    /// What is asked for.
+    /// Distance that the user is asked to walk.
     static let askedDistance = 10.0
-    /// A shorter walk does not count.
+    /// Shortest accepted walk.
     static let leastDistance = 5.0
-    /// How far the body may turn on the way; a walk round a corner turns by more.
+    /// Largest rotation of the body on the way; a walk round a corner turns by more.
     static let largestTurn = 30 * degree
-    /// Of the line against the way: a straight walk has 0.98 or more, also of one who sways.
+    /// Least ratio of displacement to path length: a straight walk has 0.98 or more, also with sway.
     static let leastStraightness = 0.9
-    /// Velocity that integration finds after a stop, at once and for each second: more is a fall of the board, a shock, or a
-    /// wrong scale. 0.3° of tilt are 0.05 m/s in a second.
+    /// Largest velocity by integration at the stop, constant part: more is a fall of the board, a shock or a wrong
+    /// scale.
     static let largestMisclosure = 0.4
+    /// Largest velocity by integration at the stop for each second of the walk: 0.3° of tilt are 0.05 m/s in a second.
     static let largestMisclosurePerSecond = 0.07
-    /// By which gyroscope and gravity may disagree about the level after a walk.
-    static let largestLevelMisclosure = 10 * degree
-    /// A board on a walking body tilts less; one that is taken up, or slips, more.
+    /// Largest angle between the vertical by gyroscope and by gravity after a walk.
+    static let largestTiltMisclosure = 10 * degree
+    /// Largest tilt during a walk; a board that is picked up, or slips, tilts more.
     static let largestTilt = 30 * degree
-    /// Between the stands before and after a walk, posture in it.
+    /// Largest angle between the stands before and after a walk, including posture.
     static let largestSlip = 10 * degree
-    /// A walk whose end was not seen is integrated so far only.
+    /// Duration over which a walk without an end is integrated.
     static let openSeconds = 4.0
-    /// Distance it must reach in that time.
+    /// Least distance of a walk in that time.
     static let openDistance = 2.0
 
-    // MARK: What stays uncertain. Standard deviations
+    // MARK: Remaining uncertainty. Standard deviations
 
-    /// Where the body faces against where it walks, anew in each walk: gait and attention, of a board worn on head or
-    /// trunk. One held in the hand points 12° off, leg by leg, on recorded walks: such a one has no mount.
+    /// Angle between facing and walking direction, independent for each walk, of a board worn on head or trunk. A board
+    /// held in the hand points 12° off on recorded walks, leg by leg: it has no mount.
     static let facing = 2 * degree
-    /// Of the direction from second to second, looking about correlates over about this time.
+    /// Correlation time of the direction while the wearer looks about.
     static let lookingSeconds = 2.0
-    /// Of the yaw of a standing body while the gyroscope's bias is taken.
+    /// Yaw of a standing body while the gyroscope's bias is estimated.
     static let standingYaw = 0.3 * degree
-    /// Of the level that a stand tells, at the least: the movements of breath and heart, 0.005 m/s².
+    /// Lower bound of the tilt error of a stand: motion of breath and heart, 0.005 m/s².
     static let leastTilt = 0.03 * degree
-    /// And where a stand is too short to tell.
+    /// Tilt error of a stand that is too short for an estimate.
     static let unknownTilt = 0.3 * degree
-    /// Of one who stands upright, from stand to stand, the mean that becomes the level.
+    /// Tilt of an upright person, mean over the stands.
     static let standingTilt = 0.12 * degree
-    /// Error of the horizontal acceleration of a walk whose end was not seen: 0.2° of tilt.
+    /// Error of the horizontal acceleration of a walk without an end: 0.2° of tilt.
     static let openAcceleration = 0.035
-    /// Bias of an accelerometer that nobody has calibrated, per axis. Origin: zero-g offsets of data sheets, ±20 mg.
+    /// Bias of an uncalibrated accelerometer, per axis. Origin: zero-g offsets of data sheets, ±20 mg.
     static let accelerometerBias = 0.15
-    /// Skew of its axes, per pair. Origin: data sheets, cross-axis sensitivity of 1 %.
+    /// Skew of an uncalibrated accelerometer, per pair of axes. Origin: data sheets, cross-axis sensitivity of 1 %.
     static let accelerometerSkew = 0.5 * degree
-    /// The same after a calibration.
+    /// Bias of a calibrated accelerometer, per axis.
     static let calibratedBias = 0.01
+    /// Skew of a calibrated accelerometer, per pair of axes.
     static let calibratedSkew = 0.05 * degree
 
     // MARK: Verdict
 
-    /// Above it the calibration is refused.
+    /// Largest accepted heading error.
     static let largestHeadingError = 10 * degree
-    /// At it more walks are not asked for.
+    /// Heading error at which the session completes.
     static let goodHeadingError = 3 * degree
-    /// Length of a step, for the progress alone. Origin: 0.41 of the height (Fitzgerald), 1.7 m.
+    /// Step length, for the progress only. Origin: 0.41 of the height (Fitzgerald), 1.7 m.
     static let stepLength = 0.7
-    /// A step rises and falls by more than this about gravity.
+    /// Amplitude of the specific force about gravity that a step exceeds.
     static let stepForce = 0.8
 }

@@ -4,41 +4,44 @@ import Geometry
     import Glibc
 #endif
 
-/// What one walk tells of where the body's front is.
+/// Forward direction of the body by one walk.
 public struct WalkDirection: Hashable, Sendable {
-    /// Of length 1, level. Frame: source axes as they stood before the walk.
+    /// Horizontal unit vector of the walking direction. Frame: source axes at the start of the walk.
     public var ahead: Vector3
-    /// Of its yaw. Unit: radians².
+    /// Variance of its yaw. Unit: radians².
     public var variance: Double
-    /// Of the direction from second to second about `ahead`, mean square. Unit: radians².
+    /// Mean square of the direction of each second about `ahead`. Unit: radians².
     public var scatter: Double
-    /// Unit: metres.
+    /// Distance walked. Unit: metres.
     public var distance: Double
-    /// Before and after it.
+    /// Stands before and after the walk, combined.
     public var stand: Stand
 }
 
-/// Why a movement between two stands is no walk to calibrate by.
+/// Reason why a movement between two stands is not a walk to calibrate by.
 public enum WalkFault: Hashable, Sendable {
+    /// The walk is too short.
     case tooShort(metres: Double)
+    /// The body turned too far on the way.
     case turned(radians: Double)
-    case crooked
-    /// Integration and standing disagree.
+    /// The path is not straight.
+    case notStraight
+    /// The integration disagrees with the stands.
     case inconsistent
-    /// No stop was seen for longer than anybody walks 10 m.
-    case endless
-    /// Samples were missing on the way.
+    /// No stop was detected within the longest duration of a walk.
+    case noStop
+    /// Samples are missing.
     case interrupted
 }
 
 extension WalkTrack {
-    /// Where the front is, or what is wrong with the walk.
+    /// Forward direction, or the reason for rejecting the walk.
     func direction(isCalibrated: Bool) -> Result<WalkDirection, Fault> {
         typealias Settings = MountSettings
         let isOpen = misclosure == nil
-        let distance = way.norm
+        let distance = path.norm
         let asked = isOpen ? Settings.openDistance : Settings.leastDistance
-        guard length.isFinite, levelMisclosure < Settings.largestLevelMisclosure,
+        guard length.isFinite, tiltMisclosure < Settings.largestTiltMisclosure,
             (misclosure?.norm ?? 0) < Settings.largestMisclosure + Settings.largestMisclosurePerSecond * seconds,
             tilt < Settings.largestTilt,
             slip < Settings.largestSlip
@@ -46,15 +49,17 @@ extension WalkTrack {
         guard length >= asked else { return .failure(Fault(.tooShort(metres: length))) }
         guard turn < Settings.largestTurn else { return .failure(Fault(.turned(radians: turn))) }
         guard displacement.norm > Settings.leastStraightness * length, distance > Settings.leastStraightness * length,
-            let level = way.normalized
-        else { return .failure(Fault(.crooked)) }
+            let direction = path.normalized
+        else { return .failure(Fault(.notStraight)) }
         return .success(
             WalkDirection(
-                ahead: rotationLFromStart.inverse * level,
-                variance: variance(towards: level, isCalibrated: isCalibrated), scatter: scatter(about: level).square,
+                ahead: rotationLFromStart.inverse * direction,
+                variance: variance(towards: direction, isCalibrated: isCalibrated),
+                scatter: scatter(about: direction).square,
                 distance: distance, stand: stand))
     }
 
+    /// A walk fault as an error.
     struct Fault: Error, Hashable {
         var fault: WalkFault
         init(_ fault: WalkFault) { self.fault = fault }
@@ -63,7 +68,7 @@ extension WalkTrack {
     private func variance(towards ahead: Vector3, isCalibrated: Bool) -> Double {
         typealias Settings = MountSettings
         let skew = isCalibrated ? Settings.calibratedSkew : Settings.accelerometerSkew
-        // An error of the gyroscope's bias about the vertical turns the body by half of its whole, on average.
+        // A bias error about the vertical rotates the body by half its final angle on average.
         let yaw = Settings.standingYaw / max(stand.seconds, 1) * seconds / 2
         let drift = driftVariance
         let (square, seconds) = scatter(about: ahead)
@@ -71,28 +76,29 @@ extension WalkTrack {
         return Settings.facing * Settings.facing + skew * skew + yaw * yaw + drift + looking
     }
 
-    /// Of the direction, by what the integration drifts across the way. Unit: radians².
+    /// Variance of the direction by the cross-track drift of the integration. Unit: radians².
     private var driftVariance: Double {
-        let distance = max(way.norm, 1)
+        let distance = max(path.norm, 1)
         guard let misclosure else {
             let across = MountSettings.openAcceleration * seconds * seconds / 2 / distance
             return across * across
         }
-        // Levels that err by δ₀ and δ₁ give the acceleration an error that goes from g·δ₀ to g·δ₁. Of it the mean shows in the
-        // velocity ΔvT that is taken out, and g·(δ₁ − δ₀)·T²/12 stays across the way. With independent δ of variance σ² the
-        // variance of the latter is g²σ²·T⁴/72, that of each part of ΔvT is g²σ²·T²/2: seen from both, half and half.
-        let (acceleration, square) = (9.8 * levelDeviation, seconds * seconds)
+        // Tilt errors δ₀ and δ₁ of the stands cause an acceleration error from g·δ₀ to g·δ₁. Its mean appears in the
+        // velocity misclosure ΔvT, which is removed; g·(δ₁ − δ₀)·T²/12 remains across the track. With independent δ of
+        // variance σ² the variance of the latter is g²σ²·T⁴/72, that of each component of ΔvT g²σ²·T²/2: the mean of
+        // both estimates is used.
+        let (acceleration, square) = (9.8 * tiltDeviation, seconds * seconds)
         let expected = acceleration * acceleration * square * square / 72
         let seen = misclosure.squaredNorm / 2 * square / 36
         return (expected + seen) / 2 / (distance * distance)
     }
 
-    /// How the direction goes to and fro from second to second: mean square, over how many.
+    /// Mean square of the direction of each second about `ahead`, and the number of seconds.
     private func scatter(about ahead: Vector3) -> (square: Double, seconds: Double) {
         var (sum, seconds) = (0.0, 0.0)
-        for way in ways where way.norm > 0.5 {
-            let across = ahead.x * way.y - ahead.y * way.x
-            let angle = atan2(across, ahead.dot(way))
+        for piece in pieces where piece.norm > 0.5 {
+            let across = ahead.x * piece.y - ahead.y * piece.x
+            let angle = atan2(across, ahead.dot(piece))
             sum += angle * angle
             seconds += 1
         }

@@ -4,44 +4,43 @@ import Geometry
     import Glibc
 #endif
 
-/// The way of one walk between two stands, by integration of specific force and angular rate.
-///
-/// Both stands bind it: velocity is zero, and gravity tells the level. What the integration misses at the second is taken
-/// for a drift that grew evenly on the way (a zero-velocity update with linear smoothing; Skog, Händel, Nilsson, Rantakokko,
-/// "Zero-velocity detection – an algorithm evaluation", IEEE Trans. Biomed. Eng. 57(11), 2010, section I).
-/// Frame L: level, its axes those of the source as it was turned when the walk began, brought to the level.
+/// Path of one walk between two stands, by strapdown integration of specific force and angular rate.
+/// At both stands the velocity is zero and gravity gives the vertical. The misclosure of the integration at the second
+/// stand is distributed linearly over the walk (a zero-velocity update with linear smoothing; Skog, Händel, Nilsson,
+/// Rantakokko, "Zero-velocity detection – an algorithm evaluation", IEEE Trans. Biomed. Eng. 57(11), 2010, section I).
+/// Frame L: local level, the source axes at the start of the walk rotated to the vertical with the least angle.
 struct WalkTrack: Sendable {
-    /// Rotation into L of the source at the beginning.
+    /// Rotation into L of the source axes at the start.
     let rotationLFromStart: Rotation3
-    /// Way that the walker made, each piece seen in the axes of L as they turn with the body. Unit: metres.
-    private(set) var way = Vector3.zero
-    /// The same for each second. Unit: metres.
-    private(set) var ways: [Vector3] = []
-    /// Level displacement in L itself. Unit: metres.
+    /// Path of the walker, each piece in the axes of L turned with the body's yaw. Unit: metres.
+    private(set) var path = Vector3.zero
+    /// Pieces of `path`, one a second. Unit: metres.
+    private(set) var pieces: [Vector3] = []
+    /// Horizontal displacement in L. Unit: metres.
     private(set) var displacement = Vector3.zero
-    /// Length of the way, gait smoothed out. Unit: metres.
+    /// Length of the path, smoothed over the gait. Unit: metres.
     private(set) var length = 0.0
-    /// From the least to the largest yaw of the body, second by second. Unit: radians.
+    /// Range of the body's yaw, second by second. Unit: radians.
     private(set) var turn = 0.0
-    /// The largest angle between the level at the beginning and later on. Unit: radians.
+    /// Largest tilt relative to the start. Unit: radians.
     private(set) var tilt = 0.0
-    /// Of the walk. Unit: seconds.
+    /// Duration of the walk. Unit: seconds.
     let seconds: Double
-    /// Before and after.
+    /// Stands before and after, combined.
     let stand: Stand
-    /// Between gravity in the stand before and in that after, in the source's axes. Unit: radians.
+    /// Angle between gravity in the stands before and after. Frame: source. Unit: radians.
     let slip: Double
-    /// Of the levels before and after, standard deviation about one axis. Unit: radians.
-    let levelDeviation: Double
-    /// Level velocity that the integration found at the second stand, before it was put right; nil without one.
+    /// Standard deviation of the vertical of the stands, about one axis. Unit: radians.
+    let tiltDeviation: Double
+    /// Horizontal velocity of the integration at the second stand before the correction; nil without one. Unit: m/s.
     private(set) var misclosure: Vector3?
-    /// Angle between the level of the integration and of gravity at the second stand. Unit: radians.
-    let levelMisclosure: Double
+    /// Angle between the vertical of the integration and of gravity at the second stand. Unit: radians.
+    let tiltMisclosure: Double
 
     /// - Parameters:
-    ///   - before: the stand out of which the walk begins.
-    ///   - walk: in order of time, from the end of the stand before to the beginning of that after.
-    ///   - after: that in which it ends; empty where none was seen.
+    ///   - before: stand before the walk.
+    ///   - walk: samples in order of time, from the end of the stand before to the start of the one after.
+    ///   - after: stand after the walk; empty without one.
     init?(before: [InertialBlock], walk: [InertialPair], after: [InertialBlock]) {
         let (stood, stopped) = (before.flatMap(\.pairs), after.flatMap(\.pairs))
         guard let first = walk.first, let last = walk.last, last.seconds > first.seconds, !stood.isEmpty else {
@@ -54,32 +53,33 @@ struct WalkTrack: Sendable {
         both.add(standAfter)
         stand = both
 
-        // Against the attitude of the very first sample.
+        // Relative to the attitude of the first sample.
         let pairs = stood + walk + stopped
         let rotations = Self.turns(pairs, bias: both.rate)
         let walked = stood.count..<stood.count + walk.count
         guard
-            let level = StandLevel(pairs: pairs[..<walked.lowerBound], rotations: rotations[..<walked.lowerBound]),
-            let levelling = Self.levelling(level.force)
+            let vertical = StandVertical(
+                pairs: pairs[..<walked.lowerBound], rotations: rotations[..<walked.lowerBound]),
+            let levelling = Self.levelling(vertical.force)
         else { return nil }
         rotationLFromStart = levelling * rotations[walked.lowerBound]
-        let end = StandLevel(pairs: pairs[walked.upperBound...], rotations: rotations[walked.upperBound...])
-        var drift = Drift(begin: level.seconds, end: end?.seconds ?? last.seconds, gravity: level.force.norm)
+        let end = StandVertical(pairs: pairs[walked.upperBound...], rotations: rotations[walked.upperBound...])
+        var drift = Drift(begin: vertical.seconds, end: end?.seconds ?? last.seconds, gravity: vertical.force.norm)
         if let end, let up = (levelling * end.force).normalized {
             let axis = up.cross(Vector3(0, 0, 1))
             drift.turn = (axis.normalized ?? .zero) * atan2(axis.norm, up.z)
-            drift.gain = end.force.norm - level.force.norm
+            drift.gain = end.force.norm - vertical.force.norm
         }
-        levelMisclosure = drift.turn.norm
-        let deviation = end?.deviation ?? level.deviation
-        levelDeviation = ((level.deviation * level.deviation + deviation * deviation) / 2).squareRoot()
+        tiltMisclosure = drift.turn.norm
+        let deviation = end?.deviation ?? vertical.deviation
+        tiltDeviation = ((vertical.deviation * vertical.deviation + deviation * deviation) / 2).squareRoot()
         integrate(pairs[walked], rotations[walked], levelling: levelling, drift: drift, closed: end != nil)
     }
 
-    /// The turn that brings the direction of a force up along z with the least angle.
+    /// Smallest rotation that takes the direction of a force to +z.
     static func levelling(_ force: Vector3) -> Rotation3? {
         guard let up = force.normalized else { return nil }
-        // Half of the way to z; from −z any half-turn about a level axis will do.
+        // Half-angle formula; from −z, any half-turn about a horizontal axis.
         return Rotation3(w: 1 + up.z, x: up.y, y: -up.x, z: 0) ?? Rotation3(w: 0, x: 1, y: 0, z: 0)
     }
 
@@ -95,14 +95,14 @@ struct WalkTrack: Sendable {
         return rotations
     }
 
-    /// What grew evenly from the middle of one stand to that of the other.
+    /// Drift that grows linearly from the middle of one stand to that of the other.
     private struct Drift {
         var begin: Double
         var end: Double
         var gravity: Double
-        /// Frame: L. Unit: radians.
+        /// Rotation vector of the drift at the end. Frame: L. Unit: radians.
         var turn = Vector3.zero
-        /// Of gravity. Unit: m/s².
+        /// Change of the measured gravity at the end. Unit: m/s².
         var gain = 0.0
 
         func acceleration(_ forceL: Vector3, at seconds: Double) -> Vector3 {
@@ -144,37 +144,81 @@ struct WalkTrack: Sendable {
     }
 
     private mutating func sum(_ states: [State], missed: Vector3, begin: Double) {
-        var (piece, level, second, interval) = (Vector3.zero, Vector3.zero, 1.0, 0.0)
+        var (piece, shift, second, interval) = (Vector3.zero, Vector3.zero, 1.0, 0.0)
         var (least, most) = (Double.infinity, -Double.infinity)
         var turnSum = (cosine: 0.0, sine: 0.0)
         for (before, state) in zip(states, states.dropFirst()) {
             let step = state.seconds - before.seconds
             let velocity = state.velocity - missed * ((state.seconds - begin) / seconds)
-            let flat = Vector3(velocity.x, velocity.y, 0)
-            piece += (state.turn.inverse * flat) * step
-            level += flat * step
+            let horizontal = Vector3(velocity.x, velocity.y, 0)
+            piece += (state.turn.inverse * horizontal) * step
+            shift += horizontal * step
             interval += step
             turnSum.cosine += state.turn.cosine * step
             turnSum.sine += state.turn.sine * step
             guard state.seconds - begin >= second else { continue }
             second += 1
-            add(piece, level)
-            // Where one stands, turning is no fault of the walk.
-            if level.norm > 0.5 * interval {
+            add(piece, shift)
+            // Rotation while standing does not count.
+            if shift.norm > 0.5 * interval {
                 let yaw = atan2(turnSum.sine, turnSum.cosine)
                 (least, most) = (min(least, yaw), max(most, yaw))
             }
-            (piece, level, interval, turnSum) = (.zero, .zero, 0, (0, 0))
+            (piece, shift, interval, turnSum) = (.zero, .zero, 0, (0, 0))
         }
-        add(piece, level)
+        add(piece, shift)
         turn = max(0, most - least)
     }
 
-    /// What was made in one second.
-    private mutating func add(_ piece: Vector3, _ level: Vector3) {
-        ways.append(piece)
-        way += piece
-        displacement += level
-        length += level.norm
+    /// Adds the path of one second.
+    private mutating func add(_ piece: Vector3, _ shift: Vector3) {
+        pieces.append(piece)
+        path += piece
+        displacement += shift
+        length += shift.norm
+    }
+}
+
+/// Vertical of one stand: gravity averaged in axes that the gyroscope holds fixed, which removes the sway of the body.
+struct StandVertical: Hashable, Sendable {
+    /// Mean specific force. Frame: target of the rotations passed to `init`. Unit: m/s².
+    let force: Vector3
+    /// Time of the middle of the stand. Unit: seconds.
+    let seconds: Double
+    /// Standard deviation of the tilt about each axis, from the scatter of the force. Unit: radians.
+    let deviation: Double
+
+    /// Nil without samples.
+    init?(pairs: ArraySlice<InertialPair>, rotations: ArraySlice<Rotation3>) {
+        guard let first = pairs.first, let last = pairs.last else { return nil }
+        var (sum, piece, pieces) = (Vector3.zero, Vector3.zero, [Vector3]())
+        var (count, begins) = (0.0, first.seconds)
+        for (pair, rotation) in zip(pairs, rotations) {
+            if pair.seconds - begins >= MountSettings.blockSeconds {
+                pieces.append(piece / count)
+                (piece, count, begins) = (.zero, 0, pair.seconds)
+            }
+            let force = rotation * pair.force
+            sum += force
+            piece += force
+            count += 1
+        }
+        if count > 0 { pieces.append(piece / count) }
+        let mean = sum / Double(pairs.count)
+        force = mean
+        seconds = 0.5 * (first.seconds + last.seconds)
+        deviation = Self.deviation(of: pieces, about: mean)
+    }
+
+    private static func deviation(of pieces: [Vector3], about mean: Vector3) -> Double {
+        guard pieces.count > 1, let up = mean.normalized else { return MountSettings.unknownTilt }
+        let squares = pieces.reduce(0) { sum, piece in
+            let horizontal = piece - up * piece.dot(up)
+            return sum + horizontal.squaredNorm
+        }
+        // Per axis; the mean has one degree of freedom for two pieces, since sway correlates neighbours.
+        let pieceVariance = squares / Double(pieces.count - 1) / 2
+        let tilt = (pieceVariance / Double(pieces.count) * 2).squareRoot() / mean.norm
+        return (tilt * tilt + MountSettings.leastTilt * MountSettings.leastTilt).squareRoot()
     }
 }

@@ -2,30 +2,33 @@
     import Glibc
 #endif
 
-/// How the estimated Allan variances of one record vary together: neighbours on the curve come from the same samples.
+/// Covariance of the Allan variances estimated from one record: neighbours on the curve share their samples.
 ///
-/// An Allan variance is the integral of the spectral density S times `|H(f)|² = 2·sin⁴(πfτ) / (m·sin(πfτ₀))²`. Estimated from
-/// a record of length T, two of them have the covariance `∫ S²·|Hᵢ|²·|Hⱼ|² df / T`. Source: Percival, Walden, "Wavelet
-/// Methods for Time Series Analysis", 2000, section 8.6: the Allan variance is twice the wavelet variance of Haar.
+/// An Allan variance is the integral of the spectral density S times `|H(f)|² = 2·sin⁴(πfτ) / (m·sin(πfτ₀))²`.
+/// Estimated from a record of length T, two of them have the covariance `∫ S²·|Hᵢ|²·|Hⱼ|² df / T`. Source: Percival,
+/// Walden, "Wavelet Methods for Time Series Analysis", 2000, section 8.6: the Allan variance is twice the wavelet
+/// variance of Haar.
 struct AllanCovariance {
     private let frequencies: [Double]
-    /// Width of the band around each.
+    /// Bandwidth of each frequency.
     private let widths: [Double]
-    /// By cluster, then by frequency.
+    /// Gain `|H(f)|²` by cluster, then by frequency.
     private let gains: [Double]
     private let clusters: Int
     private let interval: Double
     private let duration: Double
 
-    /// Frequencies, evenly in their logarithm: with 800, a step is 2 % over the eight decades of a day at 1 kHz.
+    /// Number of logarithmically spaced frequencies: a step is 2 % over the eight decades of a day at 1 kHz.
     private static let steps = 800
-    /// From this many radians on the grid is too coarse for the wave of sin⁴, and its mean does.
+    /// Phase in radians beyond which the grid does not resolve sin⁴, whose mean is used instead.
     private static let resolved = 30.0
 
     /// - Parameters:
-    ///   - clusters: samples in each; `interval`, `duration`: seconds of a sample and of the record.
+    ///   - clusters: number of samples of each cluster.
+    ///   - interval: sampling interval. Unit: seconds.
+    ///   - duration: duration of the record. Unit: seconds.
     init(clusters: [Int], interval: Double, duration: Double) {
-        // Below, the longest cluster lets nothing through; above, there is nothing.
+        // Below this range the longest cluster has no gain; above it is the Nyquist frequency.
         let (low, high) = (log(0.02 / duration), log(0.5 / interval))
         let step = (high - low) / Double(Self.steps)
         frequencies = (0..<Self.steps).map { exp(low + (Double($0) + 0.5) * step) }
@@ -47,7 +50,7 @@ struct AllanCovariance {
         self.gains = gains
     }
 
-    /// Of the logarithms of the variances, row by row.
+    /// Covariance matrix of the logarithms of the variances, row by row.
     func logarithmic(_ model: NoiseModel, variances: [Double]) -> [Double] {
         let weights = frequencies.indices.map { index in
             let density = model.density(frequencies[index], interval: interval)
@@ -68,5 +71,45 @@ struct AllanCovariance {
             }
         }
         return result
+    }
+}
+
+/// Whitening of correlated errors to independent ones of variance 1: `L⁻¹·b` with the covariance `A = L·Lᵀ`.
+///
+/// Source: Golub, Van Loan, "Matrix Computations", 4th ed., algorithm 4.2.2.
+struct Whitening {
+    private let size: Int
+    /// Cholesky factor L, row by row.
+    private var factor: [Double]
+
+    /// Nil if the covariance is not positive definite or not finite.
+    ///
+    /// - Parameter covariance: elements row by row.
+    init?(_ covariance: [Double], size: Int) {
+        self.size = size
+        factor = covariance
+        for i in 0..<size {
+            for j in 0...i {
+                var sum = covariance[i * size + j]
+                for k in 0..<j { sum -= factor[i * size + k] * factor[j * size + k] }
+                if i == j {
+                    guard sum > 0, sum.isFinite else { return nil }
+                    factor[i * size + i] = sum.squareRoot()
+                } else {
+                    factor[i * size + j] = sum / factor[j * size + j]
+                }
+            }
+        }
+    }
+
+    /// Logarithm of the determinant of the covariance.
+    var logDeterminant: Double { (0..<size).reduce(0) { $0 + 2 * factor[$1 * size + $1].logarithm } }
+
+    func apply(to errors: inout [Double]) {
+        for i in 0..<size {
+            var sum = errors[i]
+            for k in 0..<i { sum -= factor[i * size + k] * errors[k] }
+            errors[i] = sum / factor[i * size + i]
+        }
     }
 }

@@ -1,43 +1,43 @@
 import Geometry
 
-/// The overlapping Allan variance of three axes from a stream of samples, of any length and in bounded memory.
-///
-/// Level 0 takes the samples, each further level the means of two blocks of the one before. A cluster is formed at the level
-/// where it has 19 to 32 blocks, so that neighbouring windows lie at most a 19th of the cluster apart: so many overlaps bring
-/// the uncertainty to what the fullest overlap has (SP 1065, section 5.2.4). One cluster can be asked for sample by sample.
+/// Overlapping Allan variance of three axes from a stream of samples of any length, in bounded memory.
+/// Decimation level 0 takes the samples, each further level the means of two blocks of the previous one. A cluster is
+/// formed at the level where it has 19 to 32 blocks, so that neighbouring windows are at most a 19th of the cluster
+/// apart, which attains the uncertainty of full overlap (SP 1065, section 5.2.4). One cluster can be formed with full
+/// overlap.
 struct AllanEstimator: Sendable {
-    /// One point, before it is known how long a sample lasts.
+    /// One point of the curve, with the cluster time in samples.
     struct Point {
-        /// Samples in a cluster.
+        /// Number of samples of a cluster.
         var cluster: Int
-        /// By axis.
+        /// Allan variance by axis.
         var variance: Vector3
-        /// That one sample would give if windows overlapped by all but a sample.
+        /// Equivalent number of windows at full overlap.
         var windows: Double
     }
 
-    /// Mean of what there is of a block, and how many samples that is.
+    /// Mean of the available samples of a block, and their number.
     private struct Block {
         var mean: SIMD4<Double>
         var samples: Int
     }
 
-    /// A block counts where at least half of it was measured.
+    /// Reciprocal of the least share of a block that must be measured.
     private static let leastShare = 2
-    /// 2⁴⁰ samples at 1 kHz are 35 years.
+    /// Largest number of levels: 2⁴⁰ samples at 1 kHz are 35 years.
     private static let mostLevels = 40
-    /// Four an octave.
+    /// Cluster sizes in blocks, four an octave.
     private static let clusters = [19, 23, 27, 32]
     private static let firstClusters = [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 13, 16] + clusters
 
     private var levels: [AllanLevel]
-    /// First halves of blocks that wait for their second.
+    /// First halves of blocks that wait for the second half, by level.
     private var halves: [Block?] = [nil]
-    /// Taken off all samples, so that sums keep their digits.
+    /// Offset subtracted from all samples, so that sums keep their precision.
     private var origin: SIMD4<Double>?
     private let exact: Int?
 
-    /// - Parameter exact: samples of the cluster to form sample by sample.
+    /// - Parameter exact: number of samples of the cluster to form with full overlap.
     init(exact: Int? = nil) {
         self.exact = exact
         let clusters = Self.firstClusters + (exact.map { $0 > 0 ? [$0] : [] } ?? [])
@@ -50,7 +50,7 @@ struct AllanEstimator: Sendable {
         push(Block(mean: lanes - origin!, samples: 1), at: 0)
     }
 
-    /// So many samples are missing.
+    /// Records a gap of a number of samples.
     mutating func skip(_ count: Int) {
         var (count, level) = (count, 0)
         while count > 0, level < levels.count {
@@ -65,7 +65,7 @@ struct AllanEstimator: Sendable {
         }
     }
 
-    /// What comes now cannot be compared with what was before.
+    /// Starts a new segment: no window spans the interruption.
     mutating func interrupt() {
         for level in levels.indices {
             levels[level].interrupt()
@@ -102,7 +102,7 @@ struct AllanEstimator: Sendable {
         return Block(mean: first.mean + (second.mean - first.mean) * share, samples: samples)
     }
 
-    /// By cluster, ascending; only those that have windows.
+    /// Points by ascending cluster, only those with windows.
     var points: [Point] {
         var points: [Point] = []
         for level in levels {
@@ -118,8 +118,8 @@ struct AllanEstimator: Sendable {
         return merged(points)
     }
 
-    /// The cluster that was asked for stands in for one of another level that is as long; where samples are missing it has
-    /// few windows, and the others are better.
+    /// Sorted points without duplicates. The exact cluster replaces an equally long one of another level, unless
+    /// missing samples leave it with few windows.
     private func merged(_ points: [Point]) -> [Point] {
         let sorted = points.enumerated().sorted {
             ($0.element.cluster, $0.offset) < ($1.element.cluster, $1.offset)
@@ -133,5 +133,57 @@ struct AllanEstimator: Sendable {
             if kept.last?.cluster != point.cluster { kept.append(point) }
         }
         return kept
+    }
+}
+
+/// Overlapping Allan variance of blocks of one length for some cluster sizes, from a stream in bounded memory.
+///
+/// With cumulative sums S of the blocks, the variance of clusters of m is `Σ (Sₙ − 2·Sₙ₋ₘ + Sₙ₋₂ₘ)² / (2·m²·windows)`.
+/// Source: Riley, Howe, "Handbook of Frequency Stability Analysis", NIST SP 1065, section 5.2.4.
+struct AllanLevel: Sendable {
+    /// Number of samples of a block.
+    let stride: Int
+    /// Cluster sizes in blocks, ascending.
+    let clusters: [Int]
+    /// Sum of `(Sₙ − 2·Sₙ₋ₘ + Sₙ₋₂ₘ)²` by cluster size and axis.
+    private(set) var squares: [SIMD4<Double>]
+    /// Number of windows summed by cluster size.
+    private(set) var windows: [Int]
+    /// Ring buffer of the cumulative sums since the last interruption, as long as the longest window.
+    private var sums: [SIMD4<Double>]
+    private let mask: Int
+    private var blocks = 0
+    private var sum = SIMD4<Double>.zero
+
+    init(stride: Int, clusters: [Int]) {
+        self.stride = stride
+        self.clusters = clusters
+        var room = 1
+        while room < 2 * (clusters.last ?? 1) + 1 { room *= 2 }
+        mask = room - 1
+        sums = [SIMD4<Double>](repeating: .zero, count: room)
+        squares = [SIMD4<Double>](repeating: .zero, count: clusters.count)
+        windows = [Int](repeating: 0, count: clusters.count)
+    }
+
+    mutating func add(_ block: SIMD4<Double>) {
+        sum += block
+        blocks += 1
+        sums[blocks & mask] = sum
+        for index in clusters.indices {
+            let cluster = clusters[index]
+            guard blocks >= 2 * cluster else { return }
+            let middle = sums[(blocks - cluster) & mask]
+            let difference = sum - middle - (middle - sums[(blocks - 2 * cluster) & mask])
+            squares[index] += difference * difference
+            windows[index] += 1
+        }
+    }
+
+    /// Restarts after a missing block, which no window may span.
+    mutating func interrupt() {
+        blocks = 0
+        sum = .zero
+        sums[0] = .zero
     }
 }

@@ -1,15 +1,15 @@
 import Geometry
 import Model
 
-/// The samples of one sensor on their way into its Allan variance.
+/// Allan variance of one sensor from its time-stamped samples.
 struct NoiseChannel: Sendable {
     private(set) var estimator = AllanEstimator()
     private(set) var samples = 0
     private var clock: SlotClock?
-    /// Until the clock knows how far apart samples are.
+    /// Samples held until the sampling interval is known.
     private var early: [(time: BootTime, value: Vector3)] = []
 
-    /// Takes a sample that is finite.
+    /// Adds a finite sample.
     mutating func take(_ time: BootTime, _ value: Vector3) {
         samples += 1
         guard clock != nil else {
@@ -20,13 +20,13 @@ struct NoiseChannel: Sendable {
         step(time, value)
     }
 
-    /// What comes now cannot be compared with what was before.
+    /// Starts a new segment: no window spans the interruption.
     mutating func interrupt() {
         start()
         estimator.interrupt()
     }
 
-    /// With what there is, also of a short record.
+    /// Determines the sampling interval from the samples so far, also of a short record.
     mutating func start() {
         guard clock == nil, let clock = SlotClock(early.map(\.time)) else { return }
         self.clock = clock
@@ -48,18 +48,18 @@ struct NoiseChannel: Sendable {
         }
     }
 
-    /// How long a sample lasts; nil where there are too few. Unit: seconds.
+    /// Mean sampling interval; nil with too few samples. Unit: seconds.
     var interval: Double? { clock.map(\.seconds).flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
 
-    /// Measured, gaps taken out. Unit: seconds.
+    /// Duration of the samples, without gaps. Unit: seconds.
     var duration: Double { Double(samples) * (interval ?? 0) }
 
-    /// Points of which there are enough windows.
+    /// Points with enough windows.
     var points: [AllanEstimator.Point] {
         estimator.points.filter { Double($0.cluster) <= NoiseLimits.longestShare * Double(samples) }
     }
 
-    /// The curve of each axis, and the processes that it is the sum of.
+    /// Allan deviation and fitted noise coefficients of each axis.
     func axes() -> [AxisNoise] {
         guard let interval else { return [] }
         let points = points
@@ -89,7 +89,7 @@ struct NoiseChannel: Sendable {
 }
 
 extension AllanConfidence {
-    /// Of each point, by the slope of the curve around it: over three octaves, so that chance does not make it.
+    /// Equivalent degrees of freedom of each point, by the slope of the curve over the surrounding three octaves.
     static func freedoms(_ points: [AllanEstimator.Point], _ variances: [Double]) -> [Double] {
         func slope(_ first: Int, _ last: Int) -> Double {
             let run = (Double(points[last].cluster) / Double(points[first].cluster)).logarithm
@@ -97,10 +97,40 @@ extension AllanConfidence {
         }
         return points.indices.map { index in
             let around = slope(max(0, index - 6), min(points.count - 1, index + 6))
-            // Quantisation shows from the shortest cluster on or not at all.
+            // Quantisation noise dominates from the shortest cluster on, or nowhere.
             let least = index < 3 || slope(0, index) < -1.5 ? -2.0 : -1
             let cluster = Double(points[index].cluster)
             return freedom(sums: points[index].windows + 2 * cluster, cluster: cluster, slope: max(least, around))
         }
     }
+}
+
+/// How far an overlapping Allan variance can be trusted, by its equivalent degrees of freedom.
+///
+/// Source: Riley, Howe, NIST SP 1065, section 5.4.1, table 5, after Howe, Allan, Barnes, 1981. N is the count of
+/// cumulative sums, m the samples in a cluster.
+enum AllanConfidence {
+    /// Equivalent degrees of freedom where the variance varies with the cluster time as `τ^slope`.
+    static func freedom(sums n: Double, cluster m: Double, slope: Double) -> Double {
+        guard n > 2 * m, n > 3 else { return 1 }
+        let freedom: Double
+        switch slope {
+        case ..<(-1.5):
+            // Quantisation noise: white phase noise.
+            freedom = (n + 1) * (n - 2 * m) / (2 * (n - m))
+        case ..<(-0.5):
+            // Angle random walk: white frequency noise.
+            freedom = (3 * (n - 1) / (2 * m) - 2 * (n - 2) / n) * 4 * m * m / (4 * m * m + 5)
+        case ..<0.5:
+            // Bias instability: flicker frequency noise.
+            freedom = m < 2 ? 2 * (n - 2) * (n - 2) / (2.3 * n - 4.9) : 5 * n * n / (4 * m * (n + 3 * m))
+        default:
+            // Rate random walk: random-walk frequency noise.
+            freedom = (n - 2) / m * ((n - 1) * (n - 1) - 3 * m * (n - 1) + 4 * m * m) / ((n - 3) * (n - 3))
+        }
+        return max(1, freedom)
+    }
+
+    /// Relative standard deviation of an Allan deviation.
+    static func uncertainty(freedom: Double) -> Double { (1 / (2 * freedom)).squareRoot() }
 }

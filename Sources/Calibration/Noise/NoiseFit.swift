@@ -2,13 +2,13 @@
     import Glibc
 #endif
 
-/// The processes of which one axis's Allan curve is the sum: least squares of the logarithms, weighted by how the points of
-/// the curve vary together. Coefficients cannot become negative, being fitted as logarithms too.
+/// Fit of noise processes to the Allan curve of one axis: generalised least squares of the logarithms, with the
+/// covariance of the curve's points. The coefficients are fitted as logarithms too, which keeps them positive.
 struct NoiseFit {
     private(set) var model = NoiseModel()
-    /// Relative standard deviation of each coefficient that is told.
+    /// Relative standard deviation of each significant coefficient.
     private(set) var uncertainties: [NoiseModel.Term: Double] = [:]
-    /// Cluster time at which the fit begins. Unit: seconds.
+    /// Shortest cluster time of the fit. Unit: seconds.
     private(set) var begin = 0.0
 
     private struct Candidate {
@@ -16,17 +16,20 @@ struct NoiseFit {
         var terms: [NoiseModel.Term]
         var uncertainties: [Double]
         var distances: [Double]
-        /// Of the covariance that the distances were measured by.
+        /// Logarithm of the determinant of the covariance that normalises the distances.
         var logDeterminant: Double
 
         var squaredDistance: Double { distances.reduce(0) { $0 + $1 * $1 } }
-        /// −2·log of the likelihood, but for a constant: a model that foresees more scatter has to pay for it.
+        /// −2·log-likelihood without its constant; the determinant penalises models that predict more scatter.
         var unlikelihood: Double { squaredDistance + logDeterminant }
     }
 
     /// - Parameters:
-    ///   - curve: ascending, with variances above zero; `freedoms`: equivalent degrees of freedom.
-    ///   - interval, duration: seconds of a sample and of the record.
+    ///   - clusters: cluster sizes in samples, ascending.
+    ///   - variances: Allan variances, above zero.
+    ///   - freedoms: equivalent degrees of freedom.
+    ///   - interval: sampling interval. Unit: seconds.
+    ///   - duration: duration of the record. Unit: seconds.
     init?(clusters: [Int], variances: [Double], freedoms: [Double], interval: Double, duration: Double) {
         var best: (candidate: Candidate, misfit: Double, begin: Int)?
         var first = 0
@@ -52,12 +55,12 @@ struct NoiseFit {
         }
     }
 
-    /// Nil where nothing can be fitted.
+    /// Coefficient of a process; nil if it is not significant.
     func coefficient(_ term: NoiseModel.Term) -> Double? {
         uncertainties[term] == nil ? nil : model[term].squareRoot()
     }
 
-    /// With a random walk of the rate, or, where that is by far likelier, with an even drift in its place.
+    /// Fit with a rate random walk, or with a rate ramp in its place if that is much more likely.
     private static func fit(_ part: AllanCurvePart) -> Candidate? {
         let shared = AllanCovariance(clusters: part.clusters, interval: part.interval, duration: part.duration)
         let walk = fit([.quantisation, .randomWalk, .biasInstability, .rateRandomWalk], part, shared)
@@ -81,7 +84,7 @@ struct NoiseFit {
         return best
     }
 
-    /// Takes away, one by one, the processes that explain too little.
+    /// Fit after removing insignificant processes one by one.
     private static func reduced(
         _ terms: [NoiseModel.Term], _ part: AllanCurvePart, _ whitening: Whitening
     ) -> Candidate? {
@@ -105,7 +108,7 @@ struct NoiseFit {
         for (index, term) in terms.enumerated() { model[term] = exp(solution.parameters[index]) }
         return Candidate(
             model: model, terms: terms,
-            // Half: the parameters are logarithms of squares.
+            // Halved, since the parameters are logarithms of squares.
             uncertainties: terms.indices.map { index in
                 let variance = solution.unscaledCovariance(index, index)
                 return solution.isDetermined && variance > 0 ? variance.squareRoot() / 2 : .infinity
@@ -114,7 +117,7 @@ struct NoiseFit {
     }
 }
 
-/// The points of a curve that a fit uses.
+/// Part of an Allan curve used by a fit.
 struct AllanCurvePart {
     let clusters: [Int]
     let variances: [Double]
@@ -132,7 +135,7 @@ struct AllanCurvePart {
         taus = clusters.map { Double($0) * interval }
     }
 
-    /// Of the logarithms, as if each point had samples of its own: a variance with ν degrees of freedom has the relative
+    /// Covariance of the logarithms for independent points: a variance with ν degrees of freedom has the relative
     /// variance 2/ν.
     var independent: [Double] {
         var result = [Double](repeating: 0, count: taus.count * taus.count)
@@ -140,8 +143,8 @@ struct AllanCurvePart {
         return result
     }
 
-    /// Of the logarithms, by the spectrum of a model. An even drift has none, but what noise does to its points: of (r + n)²
-    /// the part n² + 2·r·n is uncertain, taken to vary together as n² does.
+    /// Covariance of the logarithms by the spectrum of a model. A ramp r has no spectrum, but its sum with the noise n
+    /// is uncertain: of (r + n)² the part n² + 2·r·n, with the correlation of n².
     func covariance(_ model: NoiseModel, _ shared: AllanCovariance) -> [Double] {
         var noise = model
         noise[.rateRamp] = 0
@@ -156,7 +159,7 @@ struct AllanCurvePart {
         return result
     }
 
-    /// With what keeps it invertible and what the model may be wrong by.
+    /// Covariance with added terms for invertibility and model errors.
     func widened(_ covariance: [Double]) -> [Double] {
         var result = covariance
         for index in taus.indices {
@@ -167,7 +170,7 @@ struct AllanCurvePart {
     }
 }
 
-/// Parameters: the logarithms of the squares of the coefficients.
+/// Least-squares problem of the fit; its parameters are the logarithms of the squared coefficients.
 private struct NoiseProblem: LeastSquaresProblem {
     let part: AllanCurvePart
     let terms: [NoiseModel.Term]
@@ -175,7 +178,7 @@ private struct NoiseProblem: LeastSquaresProblem {
 
     var residualCount: Int { part.taus.count }
 
-    /// Each process as large as the curve allows it to be.
+    /// Initial parameters: each process as large as the curve permits.
     var start: [Double] {
         terms.map { term in
             log(part.taus.indices.map { part.variances[$0] / term.allanVariance(part.taus[$0]) }.min() ?? 1)

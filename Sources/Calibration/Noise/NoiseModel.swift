@@ -2,19 +2,20 @@
     import Glibc
 #endif
 
-/// The noise of a rate as a sum of independent processes, each with its Allan variance and its spectral density.
+/// Noise of a sensor as a sum of independent processes, each with its Allan variance and spectral density.
 ///
 /// Source: IEEE Std 952, annex C. Powers of the coefficients: Q², N², B², K², R².
 struct NoiseModel: Hashable, Sendable {
+    /// Noise process.
     enum Term: Int, CaseIterable, Hashable, Sendable {
         case quantisation
         case randomWalk
         case biasInstability
         case rateRandomWalk
-        /// A drift at a constant pace, such as by warming up: no noise, but in the curve all the same.
+        /// Drift at a constant rate, such as during warm-up; not a noise, but part of the curve.
         case rateRamp
 
-        /// The Allan variance of a coefficient of 1 at the cluster time τ: 3/τ², 1/τ, 2·ln2/π, τ/3, τ²/2.
+        /// Allan variance of a coefficient of 1 at the cluster time τ: 3/τ², 1/τ, 2·ln2/π, τ/3, τ²/2.
         func allanVariance(_ tau: Double) -> Double {
             switch self {
             case .quantisation: 3 / (tau * tau)
@@ -25,7 +26,7 @@ struct NoiseModel: Hashable, Sendable {
             }
         }
 
-        /// The one-sided spectral density of a coefficient of 1, sampled at intervals: twice IEEE's, which are two-sided.
+        /// One-sided spectral density of a coefficient of 1, sampled at `interval`: twice IEEE's two-sided density.
         func density(_ frequency: Double, interval: Double) -> Double {
             switch self {
             case .quantisation:
@@ -39,15 +40,15 @@ struct NoiseModel: Hashable, Sendable {
         }
     }
 
-    /// 2·ln2/π, of which the root is the 0.664 of bias instability.
+    /// Allan variance of a bias instability of 1, 2·ln2/π; its root is 0.664.
     static let flickerFloor = 2 * 0.693_147_180_559_945_3 / Double.pi
 
-    /// Squares of the coefficients; zero where a process is not there.
+    /// Squared coefficients; zero for absent processes.
     private var squares: [Double]
 
     init() { squares = [Double](repeating: 0, count: Term.allCases.count) }
 
-    /// The square of a coefficient.
+    /// Squared coefficient of a process.
     subscript(_ term: Term) -> Double {
         get { squares[term.rawValue] }
         set { squares[term.rawValue] = newValue }
@@ -60,4 +61,11 @@ struct NoiseModel: Hashable, Sendable {
     func density(_ frequency: Double, interval: Double) -> Double {
         Term.allCases.reduce(0) { $0 + self[$1] * $1.density(frequency, interval: interval) }
     }
+}
+
+extension Double {
+    /// Natural logarithm.
+    var logarithm: Double { log(self) }
+    /// Exponential function.
+    var exponential: Double { exp(self) }
 }

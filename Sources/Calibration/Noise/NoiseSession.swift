@@ -1,14 +1,14 @@
 import Geometry
 import Model
 
-/// Still for hours: Allan's deviation of gyroscope and accelerometer, and the processes behind it.
-///
-/// Memory stays below a few megabytes however long it lasts: samples pass a few seconds in which it is judged whether the
-/// board was at rest, and go into sums. What was measured while it moved is left out, as a gap.
+/// Noise calibration of a board at rest for hours: Allan deviation of gyroscope and accelerometer, and fitted
+/// processes. Memory stays below a few megabytes for any duration: samples are held for a few seconds for the rest
+/// detection and then summed. Samples of a moving board are left out as a gap.
 public struct NoiseSession: CalibrationSession {
+    /// Always `.noise`.
     public var kind: CalibrationKind { .noise }
 
-    /// A second of samples that wait for what the next one shows.
+    /// A second of samples, held until the next window is evaluated.
     private struct HeldWindow {
         var rest: RestWindow
         var rates: [AngularRateSample] = []
@@ -23,16 +23,19 @@ public struct NoiseSession: CalibrationSession {
     private var forceCheck = ChannelCheck()
     private var window: HeldWindow?
     private var held: [HeldWindow] = []
-    private var level: RestLevel?
-    /// The last window that was judged, and the last that was taken.
+    private var baseline: RestBaseline?
+    /// Newest window that was evaluated.
     private var before: RestWindow?
+    /// Newest window that was taken.
     private var quiet: RestWindow?
     private var wasMoved = false
     private var wasLeftOut = false
     private(set) var rests = RestRecord()
 
+    /// A session before its first sample.
     public init(settings: CalibrationSettings = CalibrationSettings()) { self.settings = settings }
 
+    /// Processes the next measurement; only angular rates and specific forces are used.
     public mutating func feed(_ measurement: Measurement) {
         rests.see(measurement.arrival)
         switch measurement {
@@ -54,7 +57,7 @@ public struct NoiseSession: CalibrationSession {
         }
     }
 
-    /// Makes sure that there is a window for a sample of that time.
+    /// Opens a window for a sample of that time if needed.
     private mutating func open(at time: BootTime) {
         if let window {
             let passed = time.seconds(since: window.rest.begin)
@@ -65,37 +68,37 @@ public struct NoiseSession: CalibrationSession {
         window = HeldWindow(rest: RestWindow(begin: time, after: held.last?.rest))
     }
 
-    // MARK: windows
+    // MARK: - Windows
 
     private mutating func close() {
         guard let window else { return }
         held.append(window)
         self.window = nil
-        if level == nil {
+        if baseline == nil {
             guard held.count >= NoiseLimits.firstWindows else { return }
-            learn()
+            estimateBaseline()
         } else {
-            judge(held.count - 1)
+            evaluate(held.count - 1)
         }
         release(keeping: 1)
     }
 
-    private mutating func learn() {
-        level = RestLevel(held.map(\.rest))
-        for index in held.indices { judge(index) }
+    private mutating func estimateBaseline() {
+        baseline = RestBaseline(held.map(\.rest))
+        for index in held.indices { evaluate(index) }
     }
 
-    private mutating func judge(_ index: Int) {
-        guard let level else { return }
+    private mutating func evaluate(_ index: Int) {
+        guard let baseline else { return }
         let rest = held[index].rest
-        let isMoved = level.isMoved(rest, after: before)
-        if !isMoved { self.level?.follow(rest, after: before) }
+        let isMoved = baseline.isMoved(rest, after: before)
+        if !isMoved { self.baseline?.follow(rest, after: before) }
         held[index].isMoved = isMoved
         rests.add(rest, after: before, isMoved: isMoved)
         before = rest
     }
 
-    /// Takes the samples of windows that lie between quiet ones.
+    /// Takes the samples of windows that lie between windows at rest.
     private mutating func release(keeping count: Int) {
         while held.count > count {
             let window = held.removeFirst()
@@ -110,8 +113,8 @@ public struct NoiseSession: CalibrationSession {
     }
 
     private mutating func take(_ window: HeldWindow) {
-        if wasLeftOut, let quiet, let level, level.isMoved(window.rest, after: quiet) {
-            // It came to lie otherwise: other biases, other noise.
+        if wasLeftOut, let quiet, let baseline, baseline.isMoved(window.rest, after: quiet) {
+            // The board lies differently now: other biases, other noise.
             rateChannel.interrupt()
             forceChannel.interrupt()
         }
@@ -123,14 +126,15 @@ public struct NoiseSession: CalibrationSession {
 
     private mutating func finish() {
         close()
-        if level == nil { learn() }
+        if baseline == nil { estimateBaseline() }
         release(keeping: 0)
         rateChannel.start()
         forceChannel.start()
     }
 
-    // MARK: what is told
+    // MARK: - Progress and result
 
+    /// Instruction and fraction of the longest record.
     public var progress: CalibrationProgress {
         let seconds = rests.seconds
         guard rateCheck.samples + forceCheck.samples > 0 else {
@@ -142,8 +146,10 @@ public struct NoiseSession: CalibrationSession {
             instruction: instruction, fraction: min(1, seconds / NoiseLimits.fullSeconds), seconds: seconds)
     }
 
+    /// Whether the record is long enough for the slow processes.
     public var isComplete: Bool { rests.seconds >= NoiseLimits.fullSeconds }
 
+    /// Noise of all axes, with the verdict.
     public func result() -> CalibrationResult {
         var done = self
         done.finish()
@@ -170,6 +176,62 @@ public struct NoiseSession: CalibrationSession {
 }
 
 extension Vector3 {
-    /// Finite, and small enough for squares and their sums to be so too.
+    /// Whether a vector is finite and small enough for sums of squares.
     var isUsable: Bool { isFinite && x.magnitude < 1e100 && y.magnitude < 1e100 && z.magnitude < 1e100 }
+}
+
+/// Constants of the noise fit and its verdict.
+enum NoiseLimits {
+    // MARK: Curve
+
+    /// Longest cluster as a share of the record: a quarter leaves three windows side by side.
+    static let longestShare = 0.25
+    /// Cluster time formed with full overlap, for comparison with other programs. Unit: seconds.
+    static let exactCluster = 1.0
+    /// Largest number of samples of that cluster: a second at 4 kHz.
+    static let mostExact = 4096
+    /// Number of stamps from which the sampling interval is estimated.
+    static let firstStamps = 256
+
+    // MARK: Fit
+
+    /// Squared relative model error of the variance at each point: 4 %, or 2 % of the deviation. It keeps the shortest
+    /// clusters, known to a thousandth, from dominating the fit.
+    static let modelVariance = 0.04 * 0.04
+    /// Share of each variance added as independent, which keeps the covariance of nearly equal neighbours invertible.
+    static let ownShare = 0.05
+    /// Reduction of the squared distance that makes a process significant: Akaike's 2 would accept one in six absent
+    /// processes; 6.6 is the 99 % point of chi-square with one degree of freedom.
+    static let leastGain = 6.6
+    /// Largest relative standard deviation of a reported coefficient.
+    static let mostUncertainty = 0.4
+    /// Number of rounds of fit and covariance; after three, figures change in the fourth digit.
+    static let rounds = 3
+    /// Mean squared normalised residual of the first points above which the fit starts later: the sensor's low-pass
+    /// lowers the curve below its random walk.
+    static let mostMisfit = 4.0
+    /// Number of these first points: two octaves.
+    static let firstPoints = 8
+    /// Latest start of the fit. Unit: seconds.
+    static let latestBegin = 2.0
+    /// Fewest points of a fit: two for each of the four processes.
+    static let leastPoints = 8
+
+    // MARK: Record
+
+    /// Shortest record; shorter ones determine only the angle random walk of a fast sensor. Unit: seconds.
+    static let leastSeconds = 60.0
+    /// Duration of a window of the rest detection. Unit: seconds.
+    static let window = 1.0
+    /// Number of first windows from which the baseline at rest is estimated.
+    static let firstWindows = 10
+    /// Largest share of the windows left out for movement.
+    static let mostMoved = 0.1
+    /// Largest share of the record without samples of a sensor at its end.
+    static let mostSilent = 0.1
+    /// Largest number of samples of one sensor in a window: 20 kHz.
+    static let mostInWindow = 20_000
+    /// Duration at which the session completes: six hours have clusters of an hour and a half, enough for the slow
+    /// processes of consumer sensors. Unit: seconds.
+    static let fullSeconds = 6 * 3600.0
 }

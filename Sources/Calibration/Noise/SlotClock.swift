@@ -1,31 +1,30 @@
 import Model
 
-/// Counts the samples of a sensor and those that are missing between them, by their stamps.
-///
-/// Stamps may be uneven, or the same for all samples of a batch: what counts as a gap is learnt from the first ones, and how
-/// long a sample lasts is what it comes to over the whole.
+/// Sampling interval of a sensor and number of missing samples, from the time stamps.
+/// Stamps may be uneven, or equal for all samples of a batch: the threshold of a gap is estimated from the first ones,
+/// the sampling interval from the whole record.
 struct SlotClock: Sendable {
-    /// The usual distance of stamps. Unit: seconds.
+    /// Typical interval of the stamps. Unit: seconds.
     private let interval: Double
-    /// From here on it is a gap. Unit: seconds.
+    /// Shortest interval that is a gap. Unit: seconds.
     private let gap: Double
     private var last: BootTime
-    /// From one sample to another: the first one begins none.
+    /// Number of intervals; the first sample has none before it.
     private(set) var slots = -1.0
     private(set) var span = 0.0
     private var strays = 0
 
-    /// What to do with a sample.
+    /// Treatment of a sample.
     enum Step {
-        /// Take it, so many are missing before it.
+        /// Use it; a number of samples is missing before it.
         case take(missing: Int)
-        /// It is older than the last.
+        /// Ignore it, since it is older than the last.
         case leave
-        /// The clock was set back: nothing before compares.
+        /// Start a new segment, since the clock was set back.
         case restart
     }
 
-    /// - Parameter stamps: at least two, in order.
+    /// - Parameter stamps: at least two stamps, in order.
     init?(_ stamps: [BootTime]) {
         let intervals = zip(stamps.dropFirst(), stamps).map { $0.0.seconds(since: $0.1) }.filter { $0 >= 0 }.sorted()
         guard let first = stamps.first, let longest = intervals.last, longest > 0 else { return nil }
@@ -45,7 +44,7 @@ struct SlotClock: Sendable {
         last = first
     }
 
-    /// Seconds that a sample lasts, over all.
+    /// Mean sampling interval over the record. Unit: seconds.
     var seconds: Double { slots > 0 ? span / slots : interval }
 
     mutating func step(to time: BootTime) -> Step {
@@ -59,7 +58,7 @@ struct SlotClock: Sendable {
         strays = 0
         last = time
         let steps = passed > gap ? min(max(1, (passed / interval).rounded()), 1e15) : 1
-        // What lies within a long gap says nothing about how long a sample lasts.
+        // Long gaps carry no information on the sampling interval.
         if passed <= 16 * gap {
             slots += steps
             span += passed

@@ -1,16 +1,16 @@
 import Geometry
 import Model
 
-/// When a board was at rest and when not, over a long record.
+/// Periods of rest and of movement over a long record.
 struct RestRecord: Sendable {
-    /// A stretch in which the board moved. Unit: seconds since the first sample.
+    /// A period in which the board moved. Unit: seconds since the first sample.
     struct Movement: Hashable, Sendable {
         var begin: Double
         var end: Double
     }
 
-    /// Only the first so many are told one by one.
-    private static let mostTold = 3
+    /// Largest number of movements that are listed one by one.
+    private static let mostListed = 3
 
     private(set) var begin: BootTime?
     private(set) var last: BootTime?
@@ -21,7 +21,7 @@ struct RestRecord: Sendable {
     private(set) var movements: [Movement] = []
     private(set) var movementCount = 0
     private var isMoving = false
-    /// The first windows, by which it is judged whether the board swayed all the time.
+    /// The first windows, for the detection of sway throughout the record.
     private var sample: [RestWindow] = []
 
     mutating func see(_ time: BootTime) {
@@ -43,24 +43,25 @@ struct RestRecord: Sendable {
             movements[last].end = start + NoiseLimits.window
         } else if !isMoving {
             movementCount += 1
-            guard movements.count < Self.mostTold else { return }
+            guard movements.count < Self.mostListed else { return }
             movements.append(Movement(begin: start, end: start + NoiseLimits.window))
         }
     }
 
     func seconds(to time: BootTime) -> Double { begin.map { time.seconds(since: $0) } ?? 0 }
 
-    /// From the first measurement to the last.
+    /// Time from the first measurement to the last. Unit: seconds.
     var seconds: Double { last.map { seconds(to: $0) } ?? 0 }
 
     var movedShare: Double { windows > 0 ? Double(movedWindows) / Double(windows) : 0 }
 
-    /// Whether the means of the windows wander as in a hand, or shake as in a vehicle.
+    /// Whether the means of the windows wander as in a hand or a vehicle.
     var swaysThroughout: Bool {
-        RestLevel.sway(\.rate, sample) > RestLimits.swayRatio && RestLevel.sway(\.force, sample) > RestLimits.swayRatio
+        RestBaseline.sway(\.rate, sample) > RestLimits.swayRatio
+            && RestBaseline.sway(\.force, sample) > RestLimits.swayRatio
     }
 
-    /// `at 1:02:03 for 4 s, at 2:00:00 for 1 s and 5 more times`.
+    /// List of the movements: `at 1:02:03 for 4 s, at 2:00:00 for 1 s and 5 more times`.
     var text: String {
         var parts = movements.map { "at \(Self.clock($0.begin)) for \(Int(($0.end - $0.begin).rounded())) s" }
         let more = movementCount - movements.count
@@ -69,7 +70,7 @@ struct RestRecord: Sendable {
         return parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
     }
 
-    /// Hours, minutes and seconds since the first measurement.
+    /// Text of a time since the first measurement as hours, minutes and seconds.
     static func clock(_ seconds: Double) -> String {
         let whole = Int64(min(max(0, seconds), 1e12))
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

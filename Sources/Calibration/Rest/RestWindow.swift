@@ -1,23 +1,23 @@
 import Geometry
 import Model
 
-/// Mean and spread of the samples of one sensor in a short while.
+/// Mean and variance of the samples of one sensor over a short window.
 struct Moments: Sendable {
     private(set) var count = 0
     private(set) var mean = Vector3.zero
-    /// Sum of squared distances from the mean, all axes. Source: Welford, 1962.
+    /// Sum of squared distances from the mean over all axes. Source: Welford, 1962.
     private var squares = 0.0
-    /// The least change from one sample to the next that is none of zero, by axis: no less than a step of the converter.
+    /// Least nonzero change from one sample to the next, by axis: at least one step of the converter.
     private(set) var step = Vector3(.infinity, .infinity, .infinity)
     private var last: Vector3?
-    /// Means of so many samples in a row, and their squared distances as above: noise of high pitch is gone from them.
+    /// Number of consecutive samples averaged to a group mean, which is free of high-frequency noise.
     private let group: Int
     private(set) var groups = 0
     private var groupSum = Vector3.zero
     private var groupMean = Vector3.zero
     private var groupSquares = 0.0
 
-    /// - Parameter group: samples, at least one.
+    /// - Parameter group: number of samples of a group, at least one.
     init(group: Int = 1) { self.group = group }
 
     mutating func add(_ value: Vector3) {
@@ -44,30 +44,30 @@ struct Moments: Sendable {
         groupSquares += before.dot(value - groupMean)
     }
 
-    /// Of the means of groups, sum over the axes.
+    /// Variance of the group means, summed over the axes.
     var groupVariance: Double { groups > 1 ? max(0, groupSquares) / Double(groups - 1) : 0 }
 
-    /// Sum over the axes.
+    /// Variance of the samples, summed over the axes.
     var variance: Double { count > 1 ? max(0, squares) / Double(count - 1) : 0 }
 
-    /// What rounding to the steps of the converter may hide of the variance: half a step, which is what one toggling digit
-    /// gives at most.
+    /// Variance that quantisation may hide, summed over the axes: half a step squared, the most that one toggling digit
+    /// gives.
     var floor: Double {
         [step.x, step.y, step.z].reduce(0) { $0 + ($1.isFinite ? 0.25 * $1 * $1 : 0) }
     }
 }
 
-/// What the sensors showed in a short while in which the board should be at rest.
+/// Statistics of all sensors over a short window in which the board should be at rest.
 struct RestWindow: Sendable {
     let begin: BootTime
     var rate: Moments
     var force: Moments
     var field = Moments()
 
-    /// Groups of a window: of half a second, each is long enough for what low-passes of sensors leave.
+    /// Number of groups of a window; in half a second each is longer than the correlation that sensor low-passes cause.
     private static let groups = 5
 
-    /// - Parameter before: tells how many samples to expect.
+    /// - Parameter before: previous window, whose sample counts are expected again.
     init(begin: BootTime, after before: RestWindow? = nil) {
         self.begin = begin
         rate = Moments(group: max(1, (before?.rate.count ?? 0) / Self.groups))

@@ -1,7 +1,9 @@
-/// The noise of one axis. Units: the axis's (rad/s or m/s², or counts) with powers of seconds. A coefficient that the record
-/// is too short to tell is nil.
+/// Noise coefficients of one axis by its Allan deviation. Units: the axis's (rad/s, m/s² or counts) with powers of
+/// seconds.
+///
+/// A coefficient that the record is too short to determine is nil. Source: IEEE Std 952, annex C.
 public struct AxisNoise: Hashable, Sendable {
-    /// Q. Unit: axis · s.
+    /// Quantisation noise, Q. Unit: axis · s.
     public var quantisation: Double?
     /// Angle or velocity random walk, N. Unit: axis · √s.
     public var randomWalk: Double?
@@ -9,23 +11,31 @@ public struct AxisNoise: Hashable, Sendable {
     public var biasInstability: Double?
     /// Rate random walk, K. Unit: axis / √s.
     public var rateRandomWalk: Double?
-    /// R, a drift at a constant pace, such as by warming up; it hides the rate random walk. Unit: axis / s.
+    /// Rate ramp, R: a drift at a constant rate, such as during warm-up; it masks the rate random walk. Unit: axis / s.
     public var rateRamp: Double?
-    /// Relative standard deviations of Q, N, B, K and R where they are told.
+    /// Relative standard deviations of the coefficients that are determined.
     public var uncertainties = Uncertainties()
-    /// By cluster time.
+    /// Points of the Allan deviation, by ascending cluster time.
     public var curve: [AllanPoint]
 
+    /// Relative standard deviations of the coefficients; nil where a coefficient is.
     public struct Uncertainties: Hashable, Sendable {
+        /// Relative standard deviation of Q.
         public var quantisation: Double?
+        /// Relative standard deviation of N.
         public var randomWalk: Double?
+        /// Relative standard deviation of B.
         public var biasInstability: Double?
+        /// Relative standard deviation of K.
         public var rateRandomWalk: Double?
+        /// Relative standard deviation of R.
         public var rateRamp: Double?
 
+        /// No coefficient determined.
         public init() {}
     }
 
+    /// Noise with the given coefficients and no uncertainties.
     public init(
         randomWalk: Double? = nil, biasInstability: Double? = nil, rateRandomWalk: Double? = nil,
         curve: [AllanPoint] = []
@@ -37,17 +47,69 @@ public struct AxisNoise: Hashable, Sendable {
     }
 }
 
-/// One point of Allan's deviation.
+/// One point of the Allan deviation.
 public struct AllanPoint: Hashable, Sendable {
     /// Cluster time. Unit: seconds.
     public var tau: Double
+    /// Allan deviation at `tau`. Unit: the axis's.
     public var deviation: Double
     /// Relative standard deviation of `deviation`.
     public var uncertainty: Double
 
+    /// A point at the cluster time `tau`.
     public init(tau: Double, deviation: Double, uncertainty: Double) {
         self.tau = tau
         self.deviation = deviation
         self.uncertainty = uncertainty
+    }
+}
+
+extension AxisNoise {
+    mutating func take(_ fit: NoiseFit) {
+        quantisation = fit.coefficient(.quantisation)
+        randomWalk = fit.coefficient(.randomWalk)
+        biasInstability = fit.coefficient(.biasInstability)
+        rateRandomWalk = fit.coefficient(.rateRandomWalk)
+        rateRamp = fit.coefficient(.rateRamp)
+        uncertainties.quantisation = fit.uncertainties[.quantisation]
+        uncertainties.randomWalk = fit.uncertainties[.randomWalk]
+        uncertainties.biasInstability = fit.uncertainties[.biasInstability]
+        uncertainties.rateRandomWalk = fit.uncertainties[.rateRandomWalk]
+        uncertainties.rateRamp = fit.uncertainties[.rateRamp]
+    }
+
+    /// Fitted Allan deviation at a cluster time; nil without a fit. Unit: the axis's.
+    public func fitted(at tau: Double) -> Double? {
+        let model = model
+        let variance = model.allanVariance(tau)
+        return variance > 0 ? variance.squareRoot() : nil
+    }
+
+    var model: NoiseModel {
+        var model = NoiseModel()
+        func square(_ value: Double?) -> Double { value.map { $0 * $0 } ?? 0 }
+        model[.quantisation] = square(quantisation)
+        model[.randomWalk] = square(randomWalk)
+        model[.biasInstability] = square(biasInstability)
+        model[.rateRandomWalk] = square(rateRandomWalk)
+        model[.rateRamp] = square(rateRamp)
+        return model
+    }
+
+    /// Point of the curve with the least deviation, and whether the curve rises again after it.
+    public var least: (point: AllanPoint, isInside: Bool)? {
+        guard let index = curve.indices.min(by: { curve[$0].deviation < curve[$1].deviation }) else { return nil }
+        return (curve[index], index < curve.count - 1)
+    }
+
+    /// Measured Allan deviation at a cluster time, interpolated linearly in logarithms; nil outside of the curve.
+    public func deviation(at tau: Double) -> Double? {
+        guard let after = curve.firstIndex(where: { $0.tau >= tau * (1 - 1e-9) }) else { return nil }
+        guard after > 0, curve[after].tau > tau * (1 + 1e-9) else {
+            return after > 0 || curve[after].tau <= tau * (1 + 1e-9) ? curve[after].deviation : nil
+        }
+        let (low, high) = (curve[after - 1], curve[after])
+        let share = (tau / low.tau).logarithm / (high.tau / low.tau).logarithm
+        return (low.deviation.logarithm + share * (high.deviation / low.deviation).logarithm).exponential
     }
 }

@@ -1,16 +1,18 @@
 import Geometry
 import Model
 
-/// Whether a new calibration may take the place of the one in force.
+/// Decision whether a new calibration may replace the one in force.
 public enum CalibrationComparison {
-    /// What is known of the one in force.
+    /// Figures of the calibration in force, as far as they are known.
     public struct Present: Hashable, Sendable {
-        /// What it left over its own samples when it was made.
+        /// RMS of its residuals over its own samples. Unit: that of the new result's residuals.
         public var residualRMS: Double?
-        /// Unit: radians.
+        /// Predicted error of the heading. Unit: radians.
         public var predictedHeadingError: Double?
+        /// Predicted error of the tilt. Unit: radians.
         public var predictedTiltError: Double?
 
+        /// Figures of a calibration in force; nil is not known.
         public init(
             residualRMS: Double? = nil, predictedHeadingError: Double? = nil, predictedTiltError: Double? = nil
         ) {
@@ -20,45 +22,51 @@ public enum CalibrationComparison {
         }
     }
 
-    /// The present one still holds while it leaves no more than so many times what it left when it was made, or what the
-    /// new one leaves: to double a residual takes three times its variance, which no noise adds.
-    static let holds = 2.0
-    /// Predicted errors are honest to 30 %: one that is worse by less is not known to be worse, and the newer one counts.
-    static let honesty = 1.3
-    /// A session that ends by itself calls its fit good, and it is to be kept: a few poses tell their own scatter to a factor
-    /// of two, hence two fits alike may predict errors that differ by three. Beyond, also a good one is worse.
-    static let muchWorse = 3.0
-    /// Two that differ by more than so many standard deviations contradict each other: of three parts by chance one in 30.
-    static let contradiction = 3.0
-    /// A fit leaves no more over its own samples than any other parameters would, but for what it rounds and trades off.
-    static let slack = 1.05
+    /// The present calibration is still valid while its residual is at most this multiple of its original residual or
+    /// of the new one's: to double a residual takes three times its variance, which noise does not add.
+    static let validResidualRatio = 2.0
+    /// Ratio up to which predicted errors count as equal, since they are accurate to 30 %: the newer calibration then
+    /// wins.
+    static let equalErrorRatio = 1.3
+    /// The same ratio for a fit with which a session completes by itself. A few poses determine their own scatter to a
+    /// factor of two, so that two equally good fits may predict errors that differ by a factor of three.
+    static let equalErrorRatioOfGood = 3.0
+    /// Number of standard deviations beyond which two estimates contradict each other: of three components by chance
+    /// one in 30.
+    static let contradictionDeviations = 3.0
+    /// Ratio up to which residuals count as equal: a least-squares fit has the least residual over its own samples,
+    /// except for rounding and the weights of its other residuals.
+    static let equalResidualRatio = 1.05
 
-    /// Why the new one is worse than the present one; nil where it is not.
+    /// Reason why the new calibration is worse than the present one; nil if it is not.
     ///
-    /// With r and r₀ what the two leave over the new samples, r₁ what the present one left over its own, e and e₀ the
-    /// errors that they predict (of an accelerometer the tilt's, else of the heading): the new one is worse where
-    /// r > 1.05·r₀, unless e < e₀; and where e > 1.3·e₀, or 3·e₀ for an e with which a session ends by itself, while the present
-    /// one still holds, r₀ ≤ 2·max(r, r₁, e₀·s), with s gravity or the horizontal field. What a bias is off by stands apart
-    /// from the noise of a rest: there √(r₀² − r²) ≤ 2·√(e₀² + e²)/60 s. A fit of few directions always leaves little over these few, and one of as many
-    /// poses as parameters nothing: it must not replace one of many, unless that has become wrong.
+    /// Let r and r₀ be the residuals of the two over the new samples, r₁ that of the present one over its own samples,
+    /// and e and e₀ their predicted errors (tilt for an accelerometer, else heading). The new one is worse if r >
+    /// 1.05·r₀, unless e < e₀; and if e > 1.3·e₀ (3·e₀ where e is good enough for a session to complete by itself)
+    /// while the present one is still valid, r₀ ≤ 2·max(r, r₁, e₀·s), with s gravity or the horizontal field. For a
+    /// gyroscope the bias error is separated from the noise at rest: √(r₀² − r²) ≤ 2·√(e₀² + e²)/60 s.
+    ///
+    /// A fit to few directions always has small residuals over these few, and one to as many poses as parameters has
+    /// none: it must not replace a fit to many directions, unless that has become wrong.
     public static func objection(to result: CalibrationResult, present: Present?) -> String? {
         guard let present else { return nil }
         let error = errors(result, present)
-        if let left = result.residualRMS, let leftBefore = result.residualRMSBefore, left > slack * leftBefore,
+        if let left = result.residualRMS, let leftBefore = result.residualRMSBefore,
+            left > equalResidualRatio * leftBefore,
             !(error.map { $0.new < $0.present } ?? false)
         {
-            return "over these samples it leaves \(left.figure) \(result.residualUnit), what is in force "
-                + "\(leftBefore.figure) \(result.residualUnit)"
+            return "over these samples its residual is \(left.figure) \(result.residualUnit), that of the "
+                + "calibration in force \(leftBefore.figure) \(result.residualUnit)"
         }
         guard let error, isWorse(error, result.kind), stillHolds(present, error, result) else { return nil }
         let degrees = 180 / Double.pi
-        return "it would leave \((error.new * degrees).figure)° in the \(error.name), what is in force "
-            + "\((error.present * degrees).figure)° and still holds"
+        return "its predicted error is \((error.new * degrees).figure)° in the \(error.name), that of the "
+            + "calibration in force \((error.present * degrees).figure)°, and that one is still valid"
     }
 
     private static func isWorse(_ error: Error, _ kind: CalibrationKind) -> Bool {
         let isGood = kind.goodError.map { $0.name == error.name && error.new <= $0.error } ?? false
-        return error.new > (isGood ? muchWorse : honesty) * error.present
+        return error.new > (isGood ? equalErrorRatioOfGood : equalErrorRatio) * error.present
     }
 
     private static func stillHolds(_ present: Present, _ error: Error, _ result: CalibrationResult) -> Bool {
@@ -67,13 +75,13 @@ public enum CalibrationComparison {
         if result.kind == .gyroscope {
             let both = (error.new * error.new + error.present * error.present).squareRoot()
             let offset = max(0, before * before - left * left).squareRoot()
-            return offset <= holds * both / GyroscopeLimits.coast
+            return offset <= validResidualRatio * both / GyroscopeLimits.coast
         }
         let expected = error.present * strength(of: result.residualUnit)
-        return before <= holds * max(left, present.residualRMS ?? 0, expected)
+        return before <= validResidualRatio * max(left, present.residualRMS ?? 0, expected)
     }
 
-    /// What an error of one radian shows as: gravity, or the horizontal field where most people live (WMM2025: 15 to 40 µT).
+    /// Residual per radian of error: gravity, or the horizontal field at inhabited latitudes (WMM2025: 15 to 40 µT).
     private static func strength(of unit: String) -> Double {
         switch unit {
         case "m/s²": 9.8
@@ -83,7 +91,7 @@ public enum CalibrationComparison {
         }
     }
 
-    /// Unit: radians.
+    /// The error by which two calibrations are compared. Unit: radians.
     private typealias Error = (name: String, new: Double, present: Double)
 
     private static func errors(_ result: CalibrationResult, _ present: Present) -> Error? {
@@ -99,13 +107,13 @@ public enum CalibrationComparison {
 }
 
 extension CalibrationKind {
-    /// With which a session ends by itself. Unit: radians.
+    /// Predicted error at which a session completes by itself. Unit: radians.
     fileprivate var goodError: (name: String, error: Double)? {
         switch self {
         case .accelerometer: ("tilt", AccelerometerLimits.goodTilt)
         case .magnetometer: ("heading", MagnetometerLimits.enoughHeadingError)
         case .mount: ("heading", MountSettings.goodHeadingError)
-        // Noise that is known to per cents tells what a rest leaves.
+        // The duration of a rest determines their precision.
         case .gyroscope, .noise: nil
         }
     }

@@ -1,31 +1,39 @@
 import Geometry
 import Model
 
-/// What came of a calibration.
+/// Outcome of a calibration: verdict, fitted parameters, residuals and predicted errors.
 public struct CalibrationResult: Hashable, Sendable {
+    /// Kind of calibration.
     public var kind: CalibrationKind
+    /// Acceptance or refusal, with its reason.
     public var verdict: CalibrationVerdict
-    /// By sensor; empty where nothing could be fitted.
+    /// Fitted parameters, one entry a sensor; empty if nothing could be fitted.
     public var fits: [SensorFit]
-    /// Over what was fitted: of |f| over the poses, of |m| over the samples, of the rate at rest.
+    /// RMS of the residuals: of |f| over the poses, of |m| over the samples, or of the rate at rest.
+    /// Unit: `residualUnit`.
     public var residualRMS: Double?
-    /// The same with what was in force before.
+    /// The same RMS with the calibration that was in force before.
     public var residualRMSBefore: Double?
-    /// `m/s²`, `rad/s`, `µT`, `rad`, or `1` for parts of the field.
+    /// Unit of the residuals: `m/s²`, `rad/s`, `counts`, `µT`, `rad`, or `1` for parts of the field.
     public var residualUnit: String
-    /// What the fit leaves in the heading and in the tilt, as an RMS over directions. Unit: radians.
+    /// Predicted error of the heading after the fit, RMS over directions. Unit: radians.
     public var predictedHeadingError: Double?
+    /// Predicted error of the tilt after the fit, RMS over directions. Unit: radians.
     public var predictedTiltError: Double?
+    /// Number of still poses used, for kinds that use poses.
     public var poses: Int?
-    /// Directions seen.
+    /// Covered directions, for kinds that need the whole sphere.
     public var coverage: SphereCoverage?
-    /// By axis: gyroscope x, y, z, accelerometer x, y, z.
+    /// Noise by axis: gyroscope x, y, z, then accelerometer x, y, z.
     public var noise: [AxisNoise]
-    /// Of the sensor, as it was noted. Unit: degrees Celsius.
+    /// Temperature of the sensor during the calibration, where known. Unit: degrees Celsius.
     public var temperature: Double?
+    /// Number of samples of the calibrated sensor.
     public var samples: Int
+    /// Time covered by the samples. Unit: seconds.
     public var seconds: Double
 
+    /// A result without fits and figures; the other properties are set afterwards.
     public init(kind: CalibrationKind, verdict: CalibrationVerdict, residualUnit: String) {
         self.kind = kind
         self.verdict = verdict
@@ -39,16 +47,18 @@ public struct CalibrationResult: Hashable, Sendable {
 
 /// The fitted parameters of one sensor: `true = correction · (measured − bias)`.
 public struct SensorFit: Hashable, Sendable {
+    /// Calibrated sensor; `.mount` for the rotation from board to body.
     public var sensor: SensorCalibration.Sensor
-    /// From measured units to rad/s, m/s², microtesla (or 1).
+    /// Matrix from measured units to rad/s, m/s², microtesla (or 1).
     public var correction: Matrix<3, 3>
-    /// In measured units.
+    /// Bias; hard iron for the magnetometer. Measured units.
     public var bias: Vector3
-    /// Standard deviations of the elements of `correction`; zero where one is fixed.
+    /// Standard deviations of the elements of `correction`; zero where an element is fixed.
     public var correctionDeviation: Matrix<3, 3>
-    /// In measured units.
+    /// Standard deviation of the bias, per axis. Measured units.
     public var biasDeviation: Vector3
 
+    /// Parameters of one sensor; by default the identity with nothing known of its uncertainty.
     public init(
         sensor: SensorCalibration.Sensor, correction: Matrix<3, 3> = .identity, bias: Vector3 = .zero,
         correctionDeviation: Matrix<3, 3> = Matrix(), biasDeviation: Vector3 = .zero
@@ -58,5 +68,55 @@ public struct SensorFit: Hashable, Sendable {
         self.bias = bias
         self.correctionDeviation = correctionDeviation
         self.biasDeviation = biasDeviation
+    }
+}
+
+extension CalibrationResult {
+    /// This result with the gyroscope parameters it could not determine taken from the present calibration.
+    ///
+    /// A rest determines the bias alone; poses in a hand determine scale and axes, but the bias worse than a rest.
+    ///
+    /// - Parameter present: stored fits of the sensors.
+    public func completed(with present: [SensorFit]) -> CalibrationResult {
+        var completed = self
+        for (index, fit) in fits.enumerated() where fit.sensor == .gyroscope {
+            guard let known = present.first(where: { $0.sensor == fit.sensor }) else { continue }
+            if kind == .gyroscope {
+                completed.fits[index].correction = known.correction
+                completed.fits[index].correctionDeviation = known.correctionDeviation
+            } else {
+                completed.fits[index] = fit.keeping(betterOf: known)
+            }
+        }
+        return completed
+    }
+}
+
+extension SensorFit {
+    /// This fit with bias and correction, each from the clearly more precise of the two fits unless they contradict
+    /// each other.
+    fileprivate func keeping(betterOf known: SensorFit) -> SensorFit {
+        var fit = self
+        if Self.keeps((bias - known.bias).norm, biasDeviation.norm, known.biasDeviation.norm) {
+            (fit.bias, fit.biasDeviation) = (known.bias, known.biasDeviation)
+        }
+        if Self.keeps(
+            (correction - known.correction).norm, correctionDeviation.norm, known.correctionDeviation.norm)
+        {
+            (fit.correction, fit.correctionDeviation) = (known.correction, known.correctionDeviation)
+        }
+        return fit
+    }
+
+    /// Whether a stored value is kept.
+    ///
+    /// - Parameters:
+    ///   - difference: norm of the difference between new and stored value.
+    ///   - deviation: standard deviation of the new value.
+    ///   - known: standard deviation of the stored value; zero if unknown.
+    private static func keeps(_ difference: Double, _ deviation: Double, _ known: Double) -> Bool {
+        let both = (deviation * deviation + known * known).squareRoot()
+        return known > 0 && deviation > CalibrationComparison.equalErrorRatio * known
+            && difference <= CalibrationComparison.contradictionDeviations * both
     }
 }

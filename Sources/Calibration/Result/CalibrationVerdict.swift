@@ -1,49 +1,93 @@
-/// Whether a calibration may be used, and why.
+/// Acceptance or refusal of a calibration, with the reason.
 public struct CalibrationVerdict: Hashable, Sendable {
-    /// Why one is refused; the words are those of the wire.
+    /// Ground of a refusal; the raw values are those of the wire.
     public enum Refusal: String, Hashable, Sendable, CaseIterable {
-        /// No sample of the sensor at all.
+        /// The sensor delivered no sample.
         case noSamples
+        /// Too few samples, or too short a time.
         case tooFewSamples
-        /// The board moved where it had to be still.
+        /// The board moved while it had to be at rest.
         case moved
+        /// Fewer distinct poses than the fit needs.
         case tooFewPoses
-        /// The poses lie so that some parameter stays undetermined.
+        /// The poses leave a parameter undetermined.
         case posesTooAlike
-        /// Too few directions were seen.
+        /// Too few directions were covered.
         case coverageTooSmall
-        /// A magnet or iron passed by.
+        /// A magnet or iron disturbed the field.
         case disturbed
-        /// A channel stands at its end.
+        /// A channel is clipped at the end of its range.
         case saturated
         /// A channel never changes.
         case constantChannel
-        /// Numbers that are none.
+        /// Samples are not finite numbers.
         case notFinite
-        /// The sensor fell silent half-way.
+        /// The sensor stopped delivering samples.
         case silent
-        /// No straight walk was seen.
+        /// No straight walk was detected.
         case noStraightWalk
         /// The fit does not explain the samples.
         case poorFit
-        /// What it would leave in heading or tilt is too large.
+        /// The predicted error of heading or tilt is too large.
         case predictedErrorTooLarge
-        /// What is in force is better.
+        /// The calibration in force is better.
         case worseThanPresent
     }
 
-    /// Nil is accepted.
+    /// Ground of the refusal; nil if accepted.
     public var refusal: Refusal?
-    /// One sentence for the one who calibrates: what was found, and what to do.
+    /// One sentence for the user: the finding and the action to take.
     public var reason: String
 
+    /// Whether the calibration may be used.
     public var isAccepted: Bool { refusal == nil }
 
+    /// A verdict that accepts.
     public static func accepted(_ reason: String) -> CalibrationVerdict {
         CalibrationVerdict(refusal: nil, reason: reason)
     }
 
+    /// A verdict that refuses.
     public static func refused(_ refusal: Refusal, _ reason: String) -> CalibrationVerdict {
         CalibrationVerdict(refusal: refusal, reason: reason)
+    }
+}
+
+extension Double {
+    /// Text with three significant digits, as in sentences: `0.00123`, `9.81`, `32767`, `1.2e-07`.
+    var figure: String { figure(digits: 3) }
+
+    /// Text with a number of significant digits.
+    ///
+    /// - Parameter digits: number of significant digits, 1 to 9; whole numbers keep all of theirs.
+    func figure(digits: Int) -> String {
+        guard isFinite, self != 0 else { return isFinite ? "0" : "-" }
+        if let whole = Int64(exactly: self), whole.magnitude < 1_000_000 { return "\(whole)" }
+        var exponent = 0
+        var mantissa = magnitude
+        while mantissa >= 10 {
+            mantissa /= 10
+            exponent += 1
+        }
+        while mantissa < 1 {
+            mantissa *= 10
+            exponent -= 1
+        }
+        let sign = self < 0 ? "-" : ""
+        guard (-4..<6).contains(exponent) else { return sign + Self.decimal(mantissa, digits - 1) + "e\(exponent)" }
+        return sign + Self.decimal(magnitude, Swift.max(0, digits - 1 - exponent))
+    }
+
+    /// Text of a number from 0 to a billion, without trailing zeros.
+    private static func decimal(_ value: Double, _ decimals: Int) -> String {
+        var power: Int64 = 1
+        for _ in 0..<decimals { power *= 10 }
+        let units = Int64((value * Double(power)).rounded())
+        guard decimals > 0 else { return "\(units)" }
+        let fraction = "\(units % power)"
+        var text = "\(units / power)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text
     }
 }

@@ -4,20 +4,27 @@ import Geometry
     import Glibc
 #endif
 
-/// Which of 100 regions of equal area of the sphere have been seen: 10 bands of equal height along y, by Archimedes of
-/// equal area, each of 10 sectors. Frame: the board's axes.
+/// Covered part of the sphere of directions, in 100 regions of equal area. Frame: the board's axes.
+///
+/// The sphere is cut into 10 bands of equal height along y, which have equal area by Archimedes' theorem, of 10 sectors
+/// each.
 public struct SphereCoverage: Hashable, Sendable {
+    /// Number of bands along y.
     public static let bands = 10
+    /// Number of sectors of a band.
     public static let sectors = 10
+    /// Number of regions.
     public static let regions = bands * sectors
 
-    /// Bit i: region i.
+    /// Bit set of the regions 0 to 63.
     private var low: UInt64 = 0
+    /// Bit set of the regions 64 to 99.
     private var high: UInt64 = 0
 
+    /// No direction covered.
     public init() {}
 
-    /// Band by band from −y up, in each by angle from +z towards +x.
+    /// Index of the region that contains a direction: band by band from −y up, in each by angle from +z towards +x.
     public static func region(of direction: Vector3) -> Int {
         let height = direction.y / max(direction.norm, .leastNormalMagnitude)
         let band = min(bands - 1, max(0, Int((height + 1) / 2 * Double(bands))))
@@ -26,7 +33,7 @@ public struct SphereCoverage: Hashable, Sendable {
         return band * sectors + sector
     }
 
-    /// The middle of a region, of length 1.
+    /// Unit vector to the centre of a region.
     public static func centre(of region: Int) -> Vector3 {
         let height = (Double(region / sectors) + 0.5) / Double(bands) * 2 - 1
         let angle = (Double(region % sectors) + 0.5) / Double(sectors) * 2 * .pi
@@ -34,18 +41,22 @@ public struct SphereCoverage: Hashable, Sendable {
         return Vector3(radius * sin(angle), height, radius * cos(angle))
     }
 
-    public mutating func see(_ direction: Vector3) { see(region: Self.region(of: direction)) }
+    /// Marks the region of a direction, of any length, as covered.
+    public mutating func insert(_ direction: Vector3) { insert(region: Self.region(of: direction)) }
 
-    public mutating func see(region: Int) {
+    /// Marks a region as covered.
+    public mutating func insert(region: Int) {
         if region < 64 { low |= 1 << UInt64(region) } else { high |= 1 << UInt64(region - 64) }
     }
 
-    public func hasSeen(region: Int) -> Bool {
+    /// Whether a region is covered.
+    public func contains(region: Int) -> Bool {
         (region < 64 ? low >> UInt64(region) : high >> UInt64(region - 64)) & 1 == 1
     }
 
+    /// Number of covered regions.
     public var count: Int { low.nonzeroBitCount + high.nonzeroBitCount }
 
-    /// 0…1.
+    /// Covered share of the sphere, from 0 to 1.
     public var fraction: Double { Double(count) / Double(Self.regions) }
 }

@@ -1,16 +1,139 @@
+import Geometry
 import Model
 
-/// One calibration from its first sample to its result. Pure: fed from sensors or from a file, it comes to the same.
+/// One calibration from its first sample to its result. Pure: the same samples give the same result, live or from a
+/// file.
 ///
-/// Samples are raw: as the sources deliver them, before any calibration.
+/// Samples are raw: as the sources deliver them, before any calibration is applied.
 public protocol CalibrationSession: Sendable {
+    /// Kind of this calibration.
     var kind: CalibrationKind { get }
-    /// Takes the next measurement; what it has no use for it leaves. Cheap enough for the path of samples.
+    /// Processes the next measurement and ignores kinds it does not need. Cheap enough for the sample path.
     mutating func feed(_ measurement: Measurement)
-    /// What to tell the one who calibrates. Cheap enough for ten times a second.
+    /// Current state for the user. Cheap enough to be read ten times a second.
     var progress: CalibrationProgress { get }
-    /// Whether more samples would hardly make it better.
+    /// Whether further samples would hardly improve the result.
     var isComplete: Bool { get }
-    /// The fit and its verdict, also of a session that was ended early. May take seconds: not for a reactor's thread.
+    /// Fit and verdict, also of a session that was ended early. May take seconds: not for the reactor's thread.
     func result() -> CalibrationResult
+}
+
+/// Kind of calibration; the raw values are the names of the subcommands of `waymark calibrate`.
+public enum CalibrationKind: String, Hashable, Sendable, CaseIterable {
+    /// Board at rest: bias and noise of the gyroscope.
+    case gyroscope = "gyro"
+    /// At least six still poses: accelerometer, and scale and axes of the gyroscope from the moves between them.
+    case accelerometer = "accel"
+    /// Rotation through all directions: hard and soft iron of the magnetometer.
+    case magnetometer = "mag"
+    /// A stand and a straight walk: rotation from the board's axes to the body's.
+    case mount
+    /// Hours at rest: noise of gyroscope and accelerometer by the Allan deviation.
+    case noise
+}
+
+extension CalibrationKind {
+    /// A session of this kind, before its first sample.
+    public func session(_ settings: CalibrationSettings) -> any CalibrationSession {
+        switch self {
+        case .gyroscope: GyroscopeSession(settings: settings)
+        case .accelerometer: AccelerometerSession(settings: settings)
+        case .magnetometer: MagnetometerSession(settings: settings)
+        case .mount: MountSession(settings: settings)
+        case .noise: NoiseSession(settings: settings)
+        }
+    }
+}
+
+/// Inputs of a calibration besides the samples.
+public struct CalibrationSettings: Hashable, Sendable {
+    /// Unit of the samples.
+    public enum Unit: Hashable, Sendable {
+        /// rad/s, m/s² and microtesla, as drivers deliver them.
+        case standard
+        /// Counts or any other unit: the fit determines the scale.
+        case arbitrary
+    }
+
+    /// Unit of the samples.
+    public var unit: Unit
+    /// Gravity at the board's location. Unit: m/s².
+    public var gravity: Double
+    /// Strength of the earth's field at the board's location. Unit: microtesla.
+    ///
+    /// If nil, the corrected field keeps its measured strength, or is scaled to 1 where the unit is arbitrary.
+    public var fieldStrength: Double?
+    /// Whether the poses are the six faces of a box with right angles, and the turns between them go about its edges.
+    public var usesFaces: Bool
+    /// Angle of each turn about an edge of the box; nil without such turns. Unit: radians.
+    public var faceTurn: Double?
+    /// Calibrations in force now, for the residuals before the fit and for the comparison.
+    public var present: [SensorCalibration]
+
+    /// Settings for SI units, standard gravity and free poses unless given.
+    public init(
+        unit: Unit = .standard, gravity: Double = 9.80665, fieldStrength: Double? = nil, usesFaces: Bool = false,
+        faceTurn: Double? = nil, present: [SensorCalibration] = []
+    ) {
+        self.unit = unit
+        self.gravity = gravity
+        self.fieldStrength = fieldStrength
+        self.usesFaces = usesFaces
+        self.faceTurn = faceTurn
+        self.present = present
+    }
+}
+
+/// State of a running calibration, to be shown to the user.
+public struct CalibrationProgress: Hashable, Sendable {
+    /// Next action of the user; the raw values are those of the wire.
+    public enum Instruction: String, Hashable, Sendable, CaseIterable {
+        /// No sample of a required sensor has arrived, or it has stopped.
+        case waitForSamples
+        /// Keep the board at rest.
+        case holdStill
+        /// The board moves while it should be at rest.
+        case movesTooMuch
+        /// A pose is being recorded: keep it.
+        case keepPose
+        /// The pose is recorded: turn the board to another one.
+        case turnToNextPose
+        /// Turn the board through the directions not covered yet.
+        case turnThroughDirections
+        /// The board turns too fast for the sampling rate.
+        case turnSlower
+        /// A magnet or iron disturbs the field: move away from it.
+        case leaveDisturbance
+        /// Walk straight ahead.
+        case walkStraight
+        /// The session is complete.
+        case done
+    }
+
+    /// Action the user should take now.
+    public var instruction: Instruction
+    /// Progress towards completion, from 0 to 1.
+    public var fraction: Double
+    /// Time covered by the samples so far. Unit: seconds.
+    public var seconds: Double
+    /// Predicted heading error of a fit to the samples so far; nil while there is no fit. Unit: radians.
+    public var predictedHeadingError: Double?
+    /// Predicted tilt error of a fit to the samples so far; nil while there is no fit. Unit: radians.
+    public var predictedTiltError: Double?
+    /// Covered directions, for kinds that need the whole sphere.
+    public var coverage: SphereCoverage?
+    /// Up direction of each still pose so far. Frame: the board's axes.
+    public var poses: [Vector3]
+    /// Current direction of the measured vector (up, or the magnetic field). Frame: the board's axes.
+    public var direction: Vector3?
+    /// Direction farthest from all covered ones, to turn to next. Frame: the board's axes.
+    public var missing: Vector3?
+
+    /// Progress without figures of a fit; the other properties are set afterwards.
+    public init(instruction: Instruction, fraction: Double = 0, seconds: Double = 0) {
+        self.instruction = instruction
+        self.fraction = fraction
+        self.seconds = seconds
+        poses = []
+    }
 }

@@ -1,16 +1,19 @@
 import Geometry
 
-/// Looks for channels that cannot be calibrated: such as stand at their end, never change, stick, or give no numbers.
+/// Detects channels that cannot be calibrated: saturated, constant, stuck or not finite.
 ///
-/// Free of scale: it compares how long a channel repeats one exact value with how long it does so elsewhere, so that it
-/// serves counts as well as units, and coarse converters as well as fine ones.
+/// Independent of scale: the lengths of runs of one exact value are compared with those at other values, so that the
+/// check works for counts and for SI units, and for coarse and fine converters.
 public struct ChannelCheck: Hashable, Sendable {
     private var axes = [RunStatistics](repeating: RunStatistics(), count: 3)
     private var notFinite = [0, 0, 0]
+    /// Number of samples added, finite or not.
     public private(set) var samples = 0
 
+    /// A check without samples.
     public init() {}
 
+    /// Adds one sample of all three axes, in any unit.
     public mutating func add(_ value: Vector3) {
         samples += 1
         add(value.x, to: 0)
@@ -22,9 +25,9 @@ public struct ChannelCheck: Hashable, Sendable {
         if value.isFinite { axes[axis].add(value) } else { notFinite[axis] += 1 }
     }
 
-    /// What is wrong, worst first; nil where nothing is.
+    /// The most severe problem found; nil if there is none.
     ///
-    /// - Parameter sensor: its name in a sentence, such as `accelerometer`.
+    /// - Parameter sensor: name of the sensor in a sentence, such as `accelerometer`.
     public func problem(sensor: String) -> CalibrationVerdict? {
         notFiniteProblem(sensor) ?? constantProblem(sensor) ?? saturationProblem(sensor)
     }
@@ -44,8 +47,8 @@ public struct ChannelCheck: Hashable, Sendable {
         let axes = Self.named(found)
         return .refused(
             .notFinite,
-            "\(most) of \(samples) samples of the \(sensor)'s \(axes) are not numbers: look for gaps in the file or a "
-                + "fault of the driver, and record again.")
+            "\(most) of \(samples) samples of the \(sensor)'s \(axes) are not finite numbers: check the file for "
+                + "gaps, or the driver, and record again.")
     }
 
     private func constantProblem(_ sensor: String) -> CalibrationVerdict? {
@@ -54,20 +57,20 @@ public struct ChannelCheck: Hashable, Sendable {
         if constant.count == 3 {
             return .refused(
                 .constantChannel,
-                "The \(sensor) gave the same values \(samples) times: it is not measuring. Restart the board or its driver."
-            )
+                "All \(samples) samples of the \(sensor) are equal: it is not measuring. Restart the board or its "
+                    + "driver.")
         }
         if let axis = constant.first, let value = axes[axis].lowest {
             return .refused(
                 .constantChannel,
                 "The \(sensor)'s \(Self.named(constant)) never changed from \(value.figure) in \(samples) samples: the "
-                    + "channel is dead or not connected.")
+                    + "channel is broken or not connected.")
         }
         guard let axis = axes.indices.first(where: { axes[$0].isStuck(of: samples) }) else { return nil }
         return .refused(
             .constantChannel,
             "The \(sensor)'s \(Self.named([axis])) was stuck at \(axes[axis].longestValue.figure) for "
-                + "\(axes[axis].longest) of \(samples) samples: restart the board or its driver, and begin again.")
+                + "\(axes[axis].longest) of \(samples) samples: restart the board or its driver, and try again.")
     }
 
     private func saturationProblem(_ sensor: String) -> CalibrationVerdict? {
@@ -75,44 +78,47 @@ public struct ChannelCheck: Hashable, Sendable {
             guard let end = axes[axis].saturatedEnd else { continue }
             return .refused(
                 .saturated,
-                "The \(sensor)'s \(Self.named([axis])) stood at its end: \(end.samples) samples are exactly "
-                    + "\(end.value.figure). Choose a wider range, move more gently, or go away from magnets.")
+                "The \(sensor)'s \(Self.named([axis])) is saturated: \(end.samples) samples are exactly "
+                    + "\(end.value.figure). Select a wider range, move the board more slowly, or move away from magnets."
+            )
         }
         return nil
     }
 
-    /// Where a pattern of repeated values is no chance any more.
+    /// Thresholds beyond which a pattern of repeated values is not chance.
     enum Limits {
-        /// A channel with fewer is not judged constant: half a second of a slow sensor.
+        /// Fewest samples for a channel to count as constant: half a second of a slow sensor.
         static let leastSamples = 20
-        /// A run this long is no chance: with noise of one step the most likely value has a share of 0.4, and 0.4¹⁰⁰ is 1e-40.
+        /// Fewest samples of a stuck run: with noise of one step the most likely value has a share of 0.4; 0.4¹⁰⁰ is
+        /// 1e-40.
         static let stuckRun = 100
-        /// A stuck channel repeats itself so many times longer than it used to. A converter whose steps are coarser than its
-        /// noise repeats itself in every pose, and so does not stand out.
+        /// Least ratio of a stuck run to the typical run. A converter whose steps are coarser than its noise repeats
+        /// itself in every pose, so that no single run stands out.
         static let stuckRatio = 20.0
-        /// Share of all samples; a pose of six is less.
+        /// Least share of a stuck run in all samples; one pose of six is less.
         static let stuckShare = 0.25
-        /// Clipped samples below this could be one peak that falls between two steps.
+        /// Fewest clipped samples; fewer could be one peak that falls between two steps.
         static let saturatedSamples = 10
-        /// The runs at the end against those elsewhere: clipped peaks are flat, tops of noise are not.
+        /// Least ratio of the runs at the end of the range to those elsewhere: clipped peaks are flat, noise peaks are
+        /// not.
         static let saturatedRatio = 4.0
-        /// In the longest run at the end.
+        /// Fewest samples in the longest run at the end of the range.
         static let saturatedRun = 5
-        /// So many samples must lie elsewhere for the comparison.
+        /// Fewest samples elsewhere for the comparison.
         static let elsewhere = 20
     }
 }
 
-/// Over the runs in which one channel repeats one exact value.
+/// Statistics of the runs in which one channel repeats one exact value.
 struct RunStatistics: Hashable, Sendable {
-    /// The runs at one end of the channel.
+    /// Runs at one end of the channel's range.
     struct End: Hashable, Sendable {
         var value: Double
         var runs = Runs()
         var samples: Int { Int(runs.samples) }
     }
 
-    /// Sums over runs: of their lengths and of the squares of those.
+    /// Sums over runs of their lengths and squared lengths.
     struct Runs: Hashable, Sendable {
         var samples = 0.0
         var squares = 0.0
@@ -130,7 +136,7 @@ struct RunStatistics: Hashable, Sendable {
             longest = max(longest, other.longest)
         }
 
-        /// The run that a sample picked at random lies in: one long rest weighs as much as it lasted.
+        /// Expected length of the run that contains a random sample: runs are weighted by their length.
         var typical: Double { samples > 0 ? squares / samples : 0 }
     }
 
@@ -158,7 +164,7 @@ struct RunStatistics: Hashable, Sendable {
         }
     }
 
-    /// Puts the run that has just ended where it belongs; a new end sends the old one inside.
+    /// Files the run that has just ended; a new extreme moves the old one to the inner runs.
     private mutating func file() {
         guard length > 0 else { return }
         guard let low, let high else {
@@ -203,7 +209,7 @@ struct RunStatistics: Hashable, Sendable {
         return all.samples > 0 && Double(longest) >= Limits.stuckRatio * all.typical
     }
 
-    /// The end at which samples were clipped.
+    /// End of the range at which samples were clipped.
     var saturatedEnd: End? {
         typealias Limits = ChannelCheck.Limits
         let done = filed

@@ -1,12 +1,12 @@
 import Geometry
 import Model
 
-/// The samples of a board that is turned from pose to pose, as far as a calibration needs them: a tenth of a second of
-/// specific forces as one block, angular rates nearly one by one. Bounded.
+/// Bounded record of a board that is turned from pose to pose: specific forces in blocks of a tenth of a second,
+/// angular rates nearly sample by sample.
 ///
-/// What is not finite, or older than what came before from the same sensor, is left out.
+/// Samples that are not finite, or older than the previous one of the same sensor, are ignored.
 struct InertialRecord: Sendable {
-    /// A tenth of a second.
+    /// Statistics over a tenth of a second.
     struct Block: Hashable, Sendable {
         var begins: BootTime
         var ends: BootTime
@@ -14,29 +14,30 @@ struct InertialRecord: Sendable {
         var rate = VectorMoments()
     }
 
-    /// The mean of the angular rates of a few milliseconds, and of their times.
+    /// Mean angular rate over a few milliseconds, at the mean of their times.
     struct Rate: Hashable, Sendable {
         var time: BootTime
         var value: Vector3
     }
 
-    /// Complete ones.
+    /// Completed blocks.
     private(set) var blocks: [Block] = []
     private(set) var rates: [Rate] = []
     private(set) var firstTime: BootTime?
     private(set) var lastForceTime: BootTime?
     private(set) var lastRateTime: BootTime?
     private(set) var forces = 0
-    /// The least step between two values of one axis; half of it is as still as a coarse converter can be told to be.
+    /// Least nonzero step between two values of one axis; half of it is the least scatter that a coarse converter
+    /// resolves.
     private(set) var forceQuantum = Double.infinity
     private(set) var rateQuantum = Double.infinity
 
-    /// The least and the greatest mean of a block, axis by axis.
+    /// Minimum and maximum of the block means, axis by axis.
     private(set) var forceEnds: (low: Vector3, high: Vector3)?
-    /// How often each axis of the gyroscope stood at its least and at its greatest value.
+    /// Extremes of each axis of the gyroscope.
     private(set) var rateEnds = ChannelEnds()
 
-    private var open: Block?
+    private var current: Block?
     private var lastForce: Vector3?
     private var lastRate: Vector3?
     private var gathered = VectorMoments()
@@ -44,7 +45,8 @@ struct InertialRecord: Sendable {
 
     var isFull: Bool { blocks.count >= StillnessLimits.maximumBlocks || rates.count >= StillnessLimits.maximumRates }
 
-    /// Returns whether a block was completed by it.
+    /// Adds a specific force; returns whether it completed a block.
+    /// Adds an angular rate; returns whether it completed a block.
     @discardableResult
     mutating func add(force: Vector3, at time: BootTime) -> Bool {
         guard Self.isUsable(force), lastForceTime.map({ $0 < time }) ?? true, !isFull else { return false }
@@ -54,7 +56,7 @@ struct InertialRecord: Sendable {
         if let lastForce { forceQuantum = min(forceQuantum, Self.step(from: lastForce, to: force)) }
         lastForce = force
         let completed = advance(to: time)
-        open?.force.add(force)
+        current?.force.add(force)
         return completed
     }
 
@@ -68,7 +70,7 @@ struct InertialRecord: Sendable {
         rateEnds.add(rate)
         gather(rate, at: time, afterGap: gap)
         let completed = advance(to: time)
-        open?.rate.add(rate)
+        current?.rate.add(rate)
         return completed
     }
 
@@ -81,20 +83,20 @@ struct InertialRecord: Sendable {
         return [change.x, change.y, change.z].reduce(.infinity) { $1 == 0 ? $0 : min($0, $1.magnitude) }
     }
 
-    /// Completes the open block where a sample lies behind it. Older samples of the slower sensor count to it too.
+    /// Completes the open block if a sample lies beyond it. Older samples of the slower sensor are added to it too.
     private mutating func advance(to time: BootTime) -> Bool {
-        guard let block = open else {
-            open = Block(begins: time, ends: time)
+        guard let block = current else {
+            current = Block(begins: time, ends: time)
             return false
         }
         // Half a millisecond of jitter must not put two samples of 10 Hz into one block.
         guard time.seconds(since: block.begins) >= StillnessLimits.blockSeconds - 5e-4 else {
-            open?.ends = max(block.ends, time)
+            current?.ends = max(block.ends, time)
             return false
         }
         blocks.append(block)
         if block.force.count > 0 { widen(by: block.force.mean) }
-        open = Block(begins: time, ends: time)
+        current = Block(begins: time, ends: time)
         return true
     }
 
@@ -124,4 +126,78 @@ struct InertialRecord: Sendable {
         gathered = VectorMoments()
         gatheredSince = nil
     }
+}
+
+/// Minimum and maximum of each of three axes with their counts: an extreme that recurs is the end of the range.
+struct ChannelEnds: Hashable, Sendable {
+    private struct End: Hashable, Sendable {
+        var value = -Double.infinity
+        var count = 0
+
+        mutating func add(_ next: Double) {
+            if next > value { (value, count) = (next, 0) }
+            if next == value { count += 1 }
+        }
+    }
+
+    /// Maxima of x, y, z, −x, −y, −z.
+    private var ends = [End](repeating: End(), count: 6)
+
+    /// Fewest occurrences of an extreme that is an end of the range; a peak may well occur twice.
+    private static let least = 3
+
+    mutating func add(_ value: Vector3) {
+        for (index, part) in Self.parts(value).enumerated() { ends[index].add(part) }
+    }
+
+    /// Whether a mean of samples lies within a fiftieth of the range of one of its ends; averaging blurs the end
+    /// itself.
+    func isClipped(_ value: Vector3) -> Bool {
+        for (index, part) in Self.parts(value).enumerated() {
+            let (end, other) = (ends[index], ends[(index + 3) % 6])
+            if end.count >= Self.least, part > end.value - 0.02 * (end.value + other.value) { return true }
+        }
+        return false
+    }
+
+    private static func parts(_ v: Vector3) -> [Double] { [v.x, v.y, v.z, -v.x, -v.y, -v.z] }
+}
+
+/// Running count, mean and scatter of vectors.
+///
+/// Source: Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4(3),
+/// 1962; Chan, Golub, LeVeque, 1979, for merging two. Values around 32768 lose no digits.
+struct VectorMoments: Hashable, Sendable {
+    private(set) var count = 0.0
+    private(set) var mean = Vector3.zero
+    /// Sum of the squared distances from the mean.
+    private(set) var squares = 0.0
+
+    mutating func add(_ value: Vector3) {
+        count += 1
+        let before = value - mean
+        mean += before / count
+        squares += before.dot(value - mean)
+    }
+
+    mutating func add(_ other: VectorMoments) {
+        guard other.count > 0 else { return }
+        let sum = count + other.count
+        let apart = other.mean - mean
+        squares += other.squares + apart.squaredNorm * (count * other.count / sum)
+        mean += apart * (other.count / sum)
+        count = sum
+    }
+
+    /// Moments of `count` equal vectors; empty if `count` is not positive.
+    init(_ mean: Vector3, count: Double) {
+        guard count > 0 else { return }
+        self.mean = mean
+        self.count = count
+    }
+
+    init() {}
+
+    /// Root of the sum of the three axes' variances; nil for fewer than two vectors.
+    var deviation: Double? { count > 1 ? (max(0, squares) / (count - 1)).squareRoot() : nil }
 }

@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// A stretch over which the board was held still.
+/// A period over which the board was held still.
 struct StillPose: Hashable, Sendable {
-    /// A mean, and the mean of the times that it is of.
+    /// Mean force with the mean time of its samples.
     struct Anchor: Hashable, Sendable {
         var time: BootTime
         var force: Vector3
@@ -11,25 +11,28 @@ struct StillPose: Hashable, Sendable {
 
     var begins: BootTime
     var ends: BootTime
-    /// Mean, in measured units.
+    /// Mean specific force. Measured units.
     var force: Vector3
+    /// Number of specific forces.
     var forces: Double
-    /// Half of what lies between the means of its two halves: as large as that mean errs, by one sample of it. Unlike the
-    /// scatter of short blocks it knows that a hand which shifts to and fro does not get anywhere.
+    /// Half the difference between the means of its two halves: one sample of the error of `force`. Unlike the scatter
+    /// of short blocks it accounts for a hand that shifts to and fro, whose mean acceleration is zero.
     var halfDifference: Vector3
-    /// Covariance of that mean, as its blocks scatter about a straight line. Measured units, squared.
+    /// Covariance of `force` from the scatter of its blocks about a straight line. Measured units, squared.
     var forceCovariance: Matrix<3, 3>
-    /// Mean, in measured units; nil without angular rates.
+    /// Mean angular rate; nil without any. Measured units.
     var rate: Vector3?
+    /// Number of angular rates.
     var rates: Double
-    /// Of its first and its last half second: where a move ends, and where one begins.
+    /// Mean force of its first half second, where the move before ends.
     var head: Anchor
+    /// Mean force of its last half second, where the next move begins.
     var tail: Anchor
 
-    /// Unit: seconds.
+    /// Duration. Unit: seconds.
     var seconds: Double { ends.seconds(since: begins) }
 
-    /// From blocks that follow one another, at least two.
+    /// A pose from at least two consecutive blocks.
     init(_ blocks: ArraySlice<InertialRecord.Block>) {
         var (force, rate) = (VectorMoments(), VectorMoments())
         for block in blocks {
@@ -67,7 +70,7 @@ struct StillPose: Hashable, Sendable {
         return Anchor(time: time, force: force.mean)
     }
 
-    /// By what is left of the blocks' means after a straight line through them: a pose that drifts is not noise.
+    /// Covariance of the mean, from the residuals of the block means to a straight line: a drifting pose is not noise.
     private static func covarianceOfMean(_ blocks: [InertialRecord.Block]) -> Matrix<3, 3> {
         let count = Double(blocks.count)
         var covariance = Matrix<3, 3>()
@@ -95,10 +98,10 @@ struct StillPose: Hashable, Sendable {
 }
 
 extension StillPose {
-    /// The poses of a record: runs of still blocks, without their ends, that are long enough and do not drift away. What
-    /// interrupts a pose for a moment only, and leaves it as it was, does not make two of it: they would count twice.
+    /// Poses of a record: trimmed runs of still blocks that are long enough and do not drift. A short interruption that
+    /// does not change the pose does not split it: it would count twice.
     ///
-    /// - Parameter gravity: in measured units, roughly: the measure of drift.
+    /// - Parameter gravity: approximate gravity in measured units, the scale of the drift limit.
     static func all(in record: InertialRecord, still: [Bool], gravity: Double) -> [StillPose] {
         let blocks = record.blocks
         var poses: [[Range<Int>]] = []
@@ -119,7 +122,7 @@ extension StillPose {
         return poses.compactMap { trimmed($0.flatMap { blocks[$0] }) }
     }
 
-    /// Behind the last block of the run that begins with one.
+    /// End index of the run of still blocks that starts at `first`.
     private static func runEnd(
         in blocks: [InertialRecord.Block], still: [Bool], from first: Int, gravity: Double
     ) -> Int {
@@ -137,7 +140,7 @@ extension StillPose {
     private static func trimmed(_ blocks: [InertialRecord.Block]) -> StillPose? {
         let seconds = blocks.reduce(0) { $0 + $1.ends.seconds(since: $1.begins) }
         let least = StillnessLimits.leastBlocks
-        // Blocks of one sample at 10 Hz have no length of their own.
+        // Blocks of a single sample, at 10 Hz, have zero duration.
         guard blocks.count >= least,
             max(seconds, StillnessLimits.blockSeconds * Double(blocks.count - 1)) >= StillnessLimits.leastSeconds - 1e-3
         else { return nil }
@@ -147,7 +150,7 @@ extension StillPose {
 }
 
 extension [InertialRecord.Block] {
-    /// Whether two runs are of one pose: close in time, and in direction.
+    /// Whether two runs belong to one pose: close in time and in direction.
     fileprivate func isOnePose(_ first: Range<Int>, _ second: Range<Int>, gravity: Double) -> Bool {
         let pause = self[second.lowerBound].begins.seconds(since: self[first.upperBound - 1].ends)
         guard pause >= 0, pause <= StillnessLimits.longestInterruption else { return false }

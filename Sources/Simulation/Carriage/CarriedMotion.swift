@@ -1,29 +1,77 @@
 import Geometry
 
-/// A walk with the board anywhere on the body: path, pace and gait as in `WalkMotion`, then the part of the body that
-/// carries the board, its swing, and the arm from the joint to the board.
+/// Location on the body at which a board is carried during a simulated walk.
+public enum Carriage: String, CaseIterable, Hashable, Sendable {
+    /// On the head, like glasses.
+    case head
+    /// In a hand held ahead.
+    case hand
+    /// On the chest, or in a breast pocket.
+    case chest
+    /// In a bag that hangs from the shoulder and swings.
+    case bag
+    /// In a trouser pocket, or strapped to the thigh.
+    case trousers
+}
+
+extension Rotation3 {
+    /// Orientation of an inverted board in its carriage. Frame: wearer (x right, y up, z back) from body.
+    public static let boardUpsideDown = Rotation3.exp(Vector3(0, 0, .pi))
+    /// Orientation with the body's x axis upwards. Frame: wearer from body.
+    public static let boardOnItsSide = Rotation3.exp(Vector3(0, 0, .pi / 2))
+    /// Orientation of a phone held flat in the hand, screen up and top ahead. Frame: wearer from body.
+    public static let boardFlat = Rotation3.exp(Vector3(-.pi / 2, 0, 0))
+
+    /// Random orientation, uniformly distributed. Frame: wearer from body.
+    ///
+    /// A quaternion of four normal deviates is uniform over the sphere.
+    public static func randomBoardOrientation(seed: UInt64) -> Rotation3 {
+        var random = RandomSource(seed: seed, stream: 51)
+        let q = (random.normal(), random.normal(), random.normal(), random.normal())
+        return Rotation3(w: q.0, x: q.1, y: q.2, z: q.3) ?? .identity
+    }
+}
+
+extension CityWalkSettings {
+    /// Carriage and orientation of the board during a walk.
+    public struct Wearing: Hashable, Sendable {
+        /// Location on the body.
+        public var carriage = Carriage.head
+        /// Constant orientation of the board in its carriage. Frame: wearer (x right, y up, z back) from body.
+        public var rotationWearerFromBody = Rotation3.identity
+
+        /// A carriage, upright on the head unless given.
+        public init(_ carriage: Carriage = .head, _ rotationWearerFromBody: Rotation3 = .identity) {
+            self.carriage = carriage
+            self.rotationWearerFromBody = rotationWearerFromBody
+        }
+    }
+}
+
+/// Motion of a walk with the board anywhere on the body: path, pace and gait as in `WalkMotion`, then the swing of the
+/// body part that carries the board, and the lever arm from its joint to the board.
 ///
-/// Position and attitude come from one trajectory, so that rates and accelerations belong to them exactly.
+/// Position and attitude derive from one trajectory, so that rates and accelerations are consistent exactly.
 struct CarriedMotion: WearerMotion {
     private let block: CityBlock
     private let pace: WalkPace
     private let shape: GaitShape
     private let part: BodyPart
     private let mount: Rotation3
-    /// Of the board in its carriage: it shifts and settles. Angles about up, right and back.
+    /// Slow rotation of the board in its carriage. Angles about up, right and back.
     private let settling: (yaw: SlowWaves, pitch: SlowWaves, roll: SlowWaves)
     private let wakes: Double
 
     private enum BodyPart {
-        /// Turns with the trunk.
+        /// Rigidly connected to the trunk.
         case trunk
         case thigh(ThighSwing)
         case bag(BagSwing)
     }
 
-    /// Position of the joint, or of the board, from the middle of the trunk. Frame: wearer. Unit: metres.
+    /// Position of the joint, or of the board, relative to the middle of the trunk. Frame: wearer. Unit: metres.
     private let joint: Vector3
-    /// From the joint to the board where the part hangs straight. Frame: wearer. Unit: metres.
+    /// Lever arm from the joint to the board with the part hanging straight. Frame: wearer. Unit: metres.
     private let arm: Vector3
 
     init(
@@ -37,7 +85,7 @@ struct CarriedMotion: WearerMotion {
         self.shape = shape
         let strideSeconds = 2 * shape.stepLength / shape.usualSpeed
         let isRight = random.uniform() < 0.5
-        // The trunk is lowest just after a heel has struck. The trunk is over the right foot a quarter of a stride later.
+        // The trunk is lowest just after a heel strike, and over the right foot a quarter of a stride later.
         let rightStrike = (-.pi / 2 - shape.up.phase) / 2 - 0.1 * .pi
         let strike = isRight ? rightStrike : rightStrike + .pi
         let side = isRight ? 1.0 : -1.0
@@ -65,12 +113,12 @@ struct CarriedMotion: WearerMotion {
         )
     }
 
-    /// Somebody's gait. Cadence of 1.7 to 2.0 steps a second at the usual speed, 1.3 m/s.
+    /// Random gait with a cadence of 1.7 to 2.0 steps a second at the usual speed, 1.3 m/s.
     private static func shape(_ random: inout RandomSource) -> GaitShape {
         var style = WalkStyle()
         style.stepLength = style.speed / random.uniform(in: 1.7...2.0)
         var shape = GaitShape(style: style, random: &random)
-        // The trunk sways to the side of the foot it stands on, and is highest then.
+        // The trunk sways towards the supporting foot, and is highest then.
         shape.right.phase = .pi / 2 - (.pi / 2 - shape.up.phase) / 2 + 0.2 * random.normal()
         shape.alongLimp.amplitude *= 2
         shape.upLimp.amplitude *= 2
@@ -81,7 +129,7 @@ struct CarriedMotion: WearerMotion {
 
     var roundMetres: Double { block.path.length }
 
-    /// Number of steps taken by then.
+    /// Number of steps until a time.
     func steps(at seconds: Double) -> Double { pace.progress(at: seconds).distance.value / shape.stepLength }
 
     func placement(at seconds: Double) -> Placement {
@@ -115,7 +163,7 @@ struct CarriedMotion: WearerMotion {
             east: location.east + gait.along * sine + gait.right * cosine + shoulder.east + hanging.east,
             north: location.north + gait.along * cosine - gait.right * sine + shoulder.north + hanging.north,
             up: gait.up + jolt + shoulder.up + hanging.up + Self.trunkHeight,
-            attitude: attitude, wayMetres: progress.distance.value)
+            attitude: attitude, pathMetres: progress.distance.value)
     }
 
     /// Height of the middle of the trunk above the ground. Unit: metres.

@@ -1,3 +1,4 @@
+import BoardHandling
 import Calibration
 import Geometry
 import Model
@@ -33,7 +34,7 @@ struct MagnetometerSessionTests {
         var session = MagnetometerSession()
         for measurement in TurnedBoard(tilt: 30, seed: 2).board.measurements() { session.feed(measurement) }
         let (missing, coverage) = (try #require(session.progress.missing), try #require(session.progress.coverage))
-        #expect(!coverage.hasSeen(region: SphereCoverage.region(of: missing)))
+        #expect(!coverage.contains(region: SphereCoverage.region(of: missing)))
         #expect(!session.isComplete)
     }
 

@@ -1,3 +1,4 @@
+import BoardHandling
 import Calibration
 import Geometry
 import Model

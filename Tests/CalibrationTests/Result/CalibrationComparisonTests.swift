@@ -31,12 +31,14 @@ struct CalibrationComparisonTests {
     @Test("without one in force there is nothing to be worse than")
     func first() { #expect(objection(result(9, before: 1, heading: 9), nil) == nil) }
 
-    @Test("one of few directions does not replace one of many that still holds")
+    @Test("one of few directions does not replace one of many that is still valid")
     func fewDirections() throws {
         // On its own samples it leaves less, as it always does.
         let poor = result(0.3, before: 0.5, heading: 1.1)
         let text = try #require(objection(poor, present(0.4, heading: 0.3)))
-        #expect(text == "it would leave 1.1° in the heading, what is in force 0.3° and still holds")
+        #expect(
+            text == "its predicted error is 1.1° in the heading, that of the calibration in force 0.3°, "
+                + "and that one is still valid")
     }
 
     @Test("it does where the other one has become wrong")
@@ -111,7 +113,7 @@ struct CalibrationComparisonTests {
         gyro.predictedHeadingError = 0.1 * .pi / 180
         let old = present(1.2e-4, heading: 0.055)
         gyro.residualRMSBefore = 1.25e-4
-        #expect(objection(gyro, old)?.contains("still holds") == true)
+        #expect(objection(gyro, old)?.contains("still valid") == true)
         gyro.residualRMSBefore = 1.7e-4
         #expect(objection(gyro, old) == nil)
     }
@@ -125,7 +127,7 @@ struct CalibrationComparisonTests {
     @Test("one that explains its own samples worse than the present one is worse, unless it predicts less")
     func residual() throws {
         let text = try #require(objection(result(0.5, before: 0.4), present(nil)))
-        #expect(text == "over these samples it leaves 0.5 µT, what is in force 0.4 µT")
+        #expect(text == "over these samples its residual is 0.5 µT, that of the calibration in force 0.4 µT")
         #expect(objection(result(0.41, before: 0.4), present(nil)) == nil)
         #expect(objection(result(0.5, before: 0.4, heading: 0.1), present(0.3, heading: 0.3)) == nil)
     }

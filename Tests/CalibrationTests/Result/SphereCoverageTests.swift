@@ -16,10 +16,10 @@ struct SphereCoverageTests {
     @Test("a region counts once, and only itself")
     func counting() {
         var coverage = SphereCoverage()
-        for region in [0, 63, 64, 99, 64] { coverage.see(region: region) }
+        for region in [0, 63, 64, 99, 64] { coverage.insert(region: region) }
         #expect(coverage.count == 4)
-        #expect((0..<100).filter(coverage.hasSeen) == [0, 63, 64, 99])
-        coverage.see(Vector3(0, 1, 0))
+        #expect((0..<100).filter(coverage.contains(region:)) == [0, 63, 64, 99])
+        coverage.insert(Vector3(0, 1, 0))
         #expect(coverage.fraction == 0.05)
     }
 

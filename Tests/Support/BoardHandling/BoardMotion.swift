@@ -1,0 +1,48 @@
+import Geometry
+import Simulation
+
+/// Attitude and motion of a board at one instant, with the derivatives that the sensors measure.
+struct BoardMotion {
+    var rotationENUFromBody: Rotation3
+    /// Angular rate relative to the earth. Frame: body. Unit: rad/s.
+    var rate = Vector3.zero
+    /// Derivative of `rate`. Frame: body. Unit: rad/s².
+    var rateOfRate = Vector3.zero
+    /// Position of the centre of rotation. Frame: ENU. Unit: metres.
+    var position = Vector3.zero
+    /// Velocity of the centre of rotation. Frame: ENU. Unit: m/s.
+    var velocity = Vector3.zero
+    /// Acceleration of the centre of rotation. Frame: ENU. Unit: m/s².
+    var acceleration = Vector3.zero
+
+    /// This motion followed by a rotation about a unit axis of the body.
+    ///
+    /// With the new rotation R₂, `ω = R₂ᵀ·ω₁ + a·θ̇` and `ω̇ = R₂ᵀ·ω̇₁ − θ̇·a × R₂ᵀ·ω₁ + a·θ̈`.
+    func turned(about axis: Vector3, by angle: Jet) -> BoardMotion {
+        let turn = Rotation3.exp(axis * angle.value)
+        let back = turn.inverse
+        let carried = back * rate
+        var motion = self
+        motion.rotationENUFromBody = rotationENUFromBody * turn
+        motion.rate = carried + axis * angle.first
+        motion.rateOfRate = back * rateOfRate - angle.first * axis.cross(carried) + axis * angle.second
+        return motion
+    }
+
+    /// This motion displaced in ENU. Unit: metres.
+    func moved(east: Jet, north: Jet, up: Jet) -> BoardMotion {
+        var motion = self
+        motion.position += Vector3(east.value, north.value, up.value)
+        motion.velocity += Vector3(east.first, north.first, up.first)
+        motion.acceleration += Vector3(east.second, north.second, up.second)
+        return motion
+    }
+
+    /// Specific force of an accelerometer at a lever arm from the centre of rotation.
+    ///
+    /// `f = Rᵀ·(a + g) + ω̇ × r + ω × (ω × r)`. Frame: body. Units: metres, m/s².
+    func specificForce(gravity: Double, arm: Vector3) -> Vector3 {
+        rotationENUFromBody.inverse * (acceleration + Vector3(0, 0, gravity)) + rateOfRate.cross(arm)
+            + rate.cross(rate.cross(arm))
+    }
+}

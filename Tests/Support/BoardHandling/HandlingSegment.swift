@@ -1,0 +1,90 @@
+import Geometry
+import Simulation
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// One action with its random figures drawn.
+struct HandlingSegment {
+    /// Start after the first sample. Unit: seconds.
+    let begins: Double
+    let seconds: Double
+    private let start: BoardMotion
+    private let kind: Kind
+
+    private enum Kind {
+        case still
+        /// Rotation vector in body axes. Unit: radians.
+        case turn(Vector3)
+        case sweep(SphereSweep)
+        case nod(angle: Double, period: Double)
+        case walk(StraightWalk)
+    }
+
+    init(
+        _ step: Handling.Step, begins: Double, from start: BoardMotion, shape: GaitShape, random: inout RandomSource
+    ) {
+        self.begins = begins
+        self.start = start
+        switch step {
+        case .still(let seconds):
+            self.seconds = seconds
+            kind = .still
+        case .pose(let up, let seconds):
+            self.seconds = seconds
+            kind = .turn((start.rotationENUFromBody.inverse * Self.pose(up: up, random: &random)).log)
+        case .turn(let axis, let angle, let seconds):
+            self.seconds = seconds
+            kind = .turn((axis.normalized ?? .zero) * angle)
+        case .sweep(let largestTilt, let seconds):
+            self.seconds = seconds
+            kind = .sweep(SphereSweep(largestTilt: largestTilt, seconds: seconds, random: &random))
+        case .nod(let angle, let period, let seconds):
+            self.seconds = seconds
+            kind = .nod(angle: angle, period: period)
+        case .walk(let metres, let style):
+            let walk = StraightWalk(metres: metres, style: style, shape: shape, random: &random)
+            seconds = walk.seconds
+            kind = .walk(walk)
+        }
+    }
+
+    var ends: Double { begins + seconds }
+
+    /// Pose at the end, at rest: the start of the next segment.
+    var end: BoardMotion {
+        let last = motion(at: ends)
+        return BoardMotion(rotationENUFromBody: last.rotationENUFromBody, position: last.position)
+    }
+
+    /// Motion at a time after the first sample. Unit: seconds.
+    func motion(at time: Double) -> BoardMotion {
+        let since = min(seconds, max(0, time - begins))
+        let share = (1 / max(seconds, .leastNormalMagnitude)) * Jet.time(since)
+        switch kind {
+        case .still: return start
+        case .turn(let vector):
+            guard let axis = vector.normalized else { return start }
+            return start.turned(about: axis, by: vector.norm * share.smoothStep)
+        case .sweep(let sweep): return sweep.motion(from: start, at: since)
+        case .nod(let angle, let period):
+            // The amplitude fades in and out, so that the motion begins and ends at rest.
+            let rise = (6 * share).smoothStep - (6 * share - 5).smoothStep
+            let nod = angle * (rise * ((2 * .pi / period) * Jet.time(since)).sine)
+            return start.turned(about: Vector3(1, 0, 0), by: nod)
+        case .walk(let walk): return walk.motion(from: start, at: since)
+        }
+    }
+
+    /// A random rotation that takes a direction of the body to up.
+    private static func pose(up: Vector3, random: inout RandomSource) -> Rotation3 {
+        let direction = up.normalized ?? Vector3(0, 1, 0)
+        let vertical = Vector3(0, 0, 1)
+        let axis = direction.cross(vertical)
+        let tilt =
+            axis.normalized.map { Rotation3.about($0, by: atan2(axis.norm, direction.dot(vertical))) }
+            ?? (direction.z > 0 ? .identity : Rotation3.about(Vector3(1, 0, 0), by: .pi))
+        return Rotation3.about(vertical, by: random.uniform(in: 0...(2 * .pi))) * tilt
+    }
+}
