@@ -81,7 +81,7 @@ package struct VelocityErrorMonitor: Sendable {
         difference += fix.position - previous.position
         difference -= (velocity + previous.velocity) * (interval / 2) + change * delay
         let white = fix.velocityDeviation * settings.velocityWhiteShare
-        let curve = Self.curvature * change.levelNorm
+        let curve = Self.curvature * change.horizontalNorm
         follow(fix, over: interval, wayNoise: interval * (white * white + curve * curve).squareRoot(), settings)
         return weigh(prior: settings.wanderingPrior)
     }

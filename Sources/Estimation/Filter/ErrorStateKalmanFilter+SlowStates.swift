@@ -73,7 +73,7 @@ extension ErrorStateKalmanFilter {
     /// Way over which the local direction of the field changes: what is slower than the velocity's own error is rest.
     private mutating func measureWay(over span: Double) {
         let magnetic = settings.magnetic
-        let speed = isStepping ? pendingWay.speed : state.velocity.levelNorm
+        let speed = isStepping ? pendingWay.speed : state.velocity.horizontalNorm
         pending.way = speed > magnetic.leastWaySpeed ? speed * span : 0
         if state.velocity.norm > magnetic.leastHandSpeed { magnetics.add(handWay: state.velocity.norm * span) }
     }

@@ -16,7 +16,7 @@ struct AlignmentSettling: Sendable {
     /// Wearer's position by `published` minus that by the filter. Frame: ENU. Unit: metres.
     private var offset = Vector3.zero
     /// By the yaw of `published`.
-    private var publishedTurn = LevelTurn(yaw: 0)
+    private var publishedTurn = Rotation2(yaw: 0)
     private var rate = AlignmentRate(turn: 0, shift: .zero)
     /// Unit: seconds.
     private var sinceLook = AlignmentSettling.interval
@@ -39,7 +39,7 @@ struct AlignmentSettling: Sendable {
         return max(seen / settings.slewRate, distance / settings.slewSpeed, settings.correctionSeconds)
     }
 
-    mutating func snap(to target: SceneAlignment, _ targetTurn: LevelTurn) {
+    mutating func snap(to target: SceneAlignment, _ targetTurn: Rotation2) {
         published = target
         publishedTurn = targetTurn
         turn = 0
@@ -82,7 +82,7 @@ struct AlignmentSettling: Sendable {
         guard sinceLook >= Self.interval else { return }
         sinceLook = 0
         published.yaw = Angle.wrapped(published.yaw)
-        publishedTurn = LevelTurn(yaw: published.yaw)
+        publishedTurn = Rotation2(yaw: published.yaw)
         turn = Angle.wrapped(target.yaw - published.yaw)
         offset = publishedTurn * Vector3(wearer.x, -wearer.z, wearer.y) + published.translation - state.position
         judge(accuracy)

@@ -21,7 +21,7 @@ public struct SceneAlignment: Hashable, Sendable {
 
     /// Frame of the result: ENU at `FrameEstimate.origin`. Unit: metres.
     public func pointENU(ofScene point: Vector3) -> Vector3 {
-        LevelTurn(yaw: yaw) * Vector3(point.x, -point.z, point.y) + translation
+        Rotation2(yaw: yaw) * Vector3(point.x, -point.z, point.y) + translation
     }
 }
 

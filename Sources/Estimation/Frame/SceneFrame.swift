@@ -13,7 +13,7 @@ package struct SceneFrame: Sendable {
     package private(set) var target = SceneAlignment(yaw: 0, translation: .zero)
     private var settling: AlignmentSettling
     /// By the yaw of `target`.
-    private var targetTurn = LevelTurn(yaw: 0)
+    private var targetTurn = Rotation2(yaw: 0)
     private let settings: EstimatorSettings.Scene
 
     /// East, north, up from the scene's axes: (x, y, z) → (x, −z, y).
@@ -125,13 +125,13 @@ package struct SceneFrame: Sendable {
     private mutating func updateTarget(_ state: NavigationState) {
         let levelFromBody = Self.rotationENUFromScene * rotationSceneFromBody
         let rotation = state.rotationENUFromBody * levelFromBody.inverse
-        targetTurn = LevelTurn(nearest: rotation)
+        targetTurn = Rotation2(nearest: rotation)
         target = SceneAlignment(
             yaw: rotation.yawAboutZ, translation: state.position - enu(position, targetTurn))
     }
 
     /// A point of the scene, turned to ENU. Unit: metres.
-    private func enu(_ point: Vector3, _ turn: LevelTurn) -> Vector3 {
+    private func enu(_ point: Vector3, _ turn: Rotation2) -> Vector3 {
         turn * Vector3(point.x, -point.z, point.y)
     }
 

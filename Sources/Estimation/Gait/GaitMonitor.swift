@@ -212,7 +212,7 @@ package struct GaitMonitor: Sendable {
 
     private func way(of candidate: StepCandidate, _ length: Double) -> Vector3 {
         let across = candidate.motion.axes.direction(of: reference.axis)
-        let ahead = LevelTurn(yaw: -reference.offset) * Vector3(-across.y, across.x, 0)
+        let ahead = Rotation2(yaw: -reference.offset) * Vector3(-across.y, across.x, 0)
         return (ahead.normalized ?? .zero) * length
     }
 

@@ -30,7 +30,7 @@ package struct Step: Sendable {
     }
 
     /// The same in a frame turned about up.
-    func turned(by turn: LevelTurn) -> Step {
+    func turned(by turn: Rotation2) -> Step {
         var step = self
         step.meanVelocityOffset = turn * meanVelocityOffset
         step.axis = axis.map { (turn * $0.direction, $0.deviation) }

@@ -26,7 +26,7 @@ package struct UndirectedWay: Sendable {
     /// Turns it.
     ///
     /// - Returns: the displacement by which its end moves. Frame: ENU. Unit: metres.
-    mutating func turn(by turn: LevelTurn) -> Vector3 {
+    mutating func turn(by turn: Rotation2) -> Vector3 {
         guard way.norm < Self.longestTurned else { return .zero }
         let turned = turn * way
         defer { way = turned }

@@ -123,3 +123,34 @@ package struct WalkingAxis: Sendable {
     /// Forgets all: the frame is another.
     mutating func clear() { self = WalkingAxis() }
 }
+
+/// A complex number, for the Fourier sum.
+private struct Complex {
+    var real = 0.0
+    var imaginary = 0.0
+
+    @inline(__always)
+    init(_ real: Double = 0, _ imaginary: Double = 0) {
+        self.real = real
+        self.imaginary = imaginary
+    }
+
+    /// Number of length 1. Unit: radians.
+    @inline(__always)
+    init(angle: Double) { self.init(cos(angle), sin(angle)) }
+
+    var conjugate: Complex { Complex(real, -imaginary) }
+    var squaredLength: Double { real * real + imaginary * imaginary }
+    var length: Double { squaredLength.squareRoot() }
+
+    @inline(__always)
+    static func + (a: Complex, b: Complex) -> Complex { Complex(a.real + b.real, a.imaginary + b.imaginary) }
+
+    @inline(__always)
+    static func * (a: Double, b: Complex) -> Complex { Complex(a * b.real, a * b.imaginary) }
+
+    @inline(__always)
+    static func * (a: Complex, b: Complex) -> Complex {
+        Complex(a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real)
+    }
+}

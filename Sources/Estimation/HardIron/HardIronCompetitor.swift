@@ -37,7 +37,7 @@ struct HardIronCompetitor: Sendable {
     /// - Returns: how unlikely it was: the negative logarithm of Student's density, up to a constant.
     mutating func add(_ sample: LevelField, variance: Double, settings: EstimatorSettings.HardIron) -> Double {
         let f = sample.remainder(offset)
-        let level = f.levelNorm
+        let level = f.horizontalNorm
         let length = (east * east + north * north).squareRoot()
         let across = length > 0 ? (f.y * east - f.x * north) / length : 0
         let (r, s) = count > 0 ? (level - horizontal, f.z - upward) : (0, 0)

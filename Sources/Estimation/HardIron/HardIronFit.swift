@@ -35,7 +35,7 @@ package struct HardIronFit: Sendable {
 
     /// Begins at no hard iron.
     package init(_ first: LevelField) {
-        horizontal = first.field.levelNorm
+        horizontal = first.field.horizontalNorm
         upward = first.field.z
         // Wide: what a wrong start leaves must not look like a disturbance.
         variance = Self.firstShare * Self.firstShare * first.field.squaredNorm
@@ -123,7 +123,7 @@ package struct HardIronFit: Sendable {
     @inline(__always)
     private func add(_ sample: LevelField, to sums: inout Sums, freedom: Double) {
         let f = sample.remainder(hardIron)
-        let level = f.levelNorm
+        let level = f.horizontalNorm
         guard level > Self.leastHorizontalShare * f.norm else { return }
         let (x, y) = (f.x / level, f.y / level)
         let t = sample.turn
@@ -220,9 +220,6 @@ package struct HardIronFit: Sendable {
 }
 
 extension Vector3 {
-    @inline(__always)
-    package var levelNorm: Double { (x * x + y * y).squareRoot() }
-
     @inline(__always)
     var column: Matrix<3, 1> {
         var column = Matrix<3, 1>()

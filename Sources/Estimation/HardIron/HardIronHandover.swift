@@ -12,7 +12,7 @@ extension ErrorStateKalmanFilter {
             return
         }
         let isWalking = gait.isWalking(at: state.time, settings: self.settings.steps)
-        let speed = max(Self.leastPace, isStepping ? pendingWay.speed : state.velocity.levelNorm)
+        let speed = max(Self.leastPace, isStepping ? pendingWay.speed : state.velocity.horizontalNorm)
         magnetics.calibrator?.update(
             measured: measured, up: up, rate: rate, span: span, way: isWalking ? speed * span : 0, settings: settings)
         followCalibrator()

@@ -21,7 +21,7 @@ extension ErrorStateKalmanFilter {
     private mutating func take(
         _ seen: FeltMotion.SeenStep, _ motion: SummedMotion, _ before: Rotation3, _ carrier: Rotation3
     ) {
-        var step = seen.step.turned(by: LevelTurn(nearest: state.rotationENUFromBody * carrier.inverse))
+        var step = seen.step.turned(by: Rotation2(nearest: state.rotationENUFromBody * carrier.inverse))
         step.meanVelocityOffset -=
             before * (motion.impulse - seen.impulse) + gravityAndRotation * (motion.duration - seen.duration)
         apply(step)

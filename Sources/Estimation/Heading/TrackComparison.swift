@@ -57,7 +57,7 @@ package struct TrackComparison: Sendable {
 
     /// Follows a new origin of ENU, which lies at `-offset` in the old one.
     mutating func shift(by offset: Vector3) {
-        for index in 0..<points.count { points[index].fix = points[index].fix + Complex(offset) }
+        for index in 0..<points.count { points[index].fix = points[index].fix + Vector2(offset) }
     }
 
     // MARK: The turn
@@ -82,11 +82,11 @@ package struct TrackComparison: Sendable {
         guard range.count >= Self.fewestPoints else { return nil }
         let last = points[range.upperBound - 1]
         var sums = Sums()
-        var answer: Complex?
-        for _ in 0..<TurnSums.rounds {
+        var answer: PlanarSimilarity?
+        for _ in 0..<RobustPlanarAlignment.rounds {
             sums = sum(range, against: answer, last.time)
             guard sums.turn.fit.squareOfA > 0 else { return nil }
-            answer = (1 / sums.turn.fit.squareOfA) * sums.turn.fit.product
+            answer = sums.turn.fit.similarity
         }
         let scale = sums.turn.fit.scale
         let deviation = (sums.turn.variance / (scale * scale) + sums.systematic).squareRoot()
@@ -96,7 +96,7 @@ package struct TrackComparison: Sendable {
     }
 
     private struct Sums {
-        var turn = TurnSums()
+        var turn = RobustPlanarAlignment()
         /// Weighted sums of the ages times the drifts, and of the variances of the direction.
         var drifted = 0.0
         var directions = 0.0
@@ -109,7 +109,7 @@ package struct TrackComparison: Sendable {
         }
     }
 
-    private func sum(_ range: Range<Int>, against answer: Complex?, _ end: BootTime) -> Sums {
+    private func sum(_ range: Range<Int>, against answer: PlanarSimilarity?, _ end: BootTime) -> Sums {
         var sums = Sums()
         var whitener = TrackWhitener()
         var before: TrackPoint?
@@ -119,7 +119,7 @@ package struct TrackComparison: Sendable {
             let lasting = Self.lastingShare * point.deviation
             let white = Self.whiteShare * point.deviation
             if let before, interval <= Self.longestInterval {
-                let way = (point.walked - before.walked).length
+                let way = (point.walked - before.walked).norm
                 whitener.predict(
                     kept: exp(-interval / Self.lastingSeconds), lasting: lasting * lasting,
                     walk: Self.stepDeviation * Self.stepDeviation * Self.stepLength * way)
@@ -129,7 +129,7 @@ package struct TrackComparison: Sendable {
             before = point
             let news = whitener.update(point.walked, point.fix, white: white * white)
             let drifted = point.drift * end.seconds(since: point.time)
-            let variance = news.variance + news.track.squaredLength * drifted * drifted
+            let variance = news.variance + news.track.squaredNorm * drifted * drifted
             let weight = sums.turn.add(news.track, news.fix, variance: variance, against: answer)
             sums.weight += weight
             sums.drifted += weight * drifted
@@ -147,8 +147,8 @@ private struct TrackWhitener {
     private var constant = 0.0
     private var cross = 0.0
     private var lasting = 0.0
-    private var fix = (constant: Complex(), lasting: Complex())
-    private var track = (constant: Complex(), lasting: Complex())
+    private var fix = (constant: Vector2(), lasting: Vector2())
+    private var track = (constant: Vector2(), lasting: Vector2())
 
     /// Variance of a place that is not known at all. Unit: m².
     private static let unknown = 1e10
@@ -173,8 +173,8 @@ private struct TrackWhitener {
     }
 
     mutating func update(
-        _ walked: Complex, _ place: Complex, white: Double
-    ) -> (track: Complex, fix: Complex, variance: Double) {
+        _ walked: Vector2, _ place: Vector2, white: Double
+    ) -> (track: Vector2, fix: Vector2, variance: Double) {
         let (first, second) = (constant + cross, cross + lasting)
         let variance = first + second + white
         let (gain, other) = (first / variance, second / variance)

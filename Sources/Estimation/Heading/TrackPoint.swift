@@ -6,9 +6,9 @@ package struct TrackPoint: Hashable, Sendable {
     /// Epoch of the fix.
     package var time: BootTime
     /// Frame: level, turned by no correction; metres counter-clockwise from its x axis.
-    package var walked: Complex
+    package var walked: Vector2
     /// Frame: ENU. Unit: metres.
-    package var fix: Complex
+    package var fix: Vector2
     /// Standard deviation of the fix, per axis. Unit: metres.
     package var deviation: Double
     /// Standard deviation of the direction that all steps have in common. Unit: radians.
@@ -21,7 +21,7 @@ package struct TrackPoint: Hashable, Sendable {
     package var frame: UInt32
 
     package init(
-        time: BootTime, walked: Complex, fix: Complex, deviation: Double, direction: Double, yaw: Double, drift: Double,
+        time: BootTime, walked: Vector2, fix: Vector2, deviation: Double, direction: Double, yaw: Double, drift: Double,
         frame: UInt32
     ) {
         self.time = time
@@ -43,7 +43,7 @@ extension ErrorStateKalmanFilter {
         let place = fix.position - state.rotationENUFromBody * fix.antennaInBody
         let track = gait.walked
         return TrackPoint(
-            time: fix.time, walked: Complex(track.position.x, -track.position.z), fix: Complex(place),
+            time: fix.time, walked: Vector2(track.position.x, -track.position.z), fix: Vector2(place),
             deviation: max(fix.positionDeviation.x, fix.positionDeviation.y) * gnss.positionScale.value,
             direction: track.lineDeviation, yaw: heading.motion.yaw, drift: levelDrift, frame: track.number)
     }

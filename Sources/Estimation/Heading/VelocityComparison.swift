@@ -50,12 +50,12 @@ package struct VelocityComparison: Sendable {
             pairs.partition { last.time.seconds(since: $0.time) > Self.windowSeconds },
             pairs.partition { Int32(bitPattern: $0.frame &- last.frame) < 0 })
         guard count - first >= Self.fewestPairs else { return nil }
-        var sums = TurnSums()
-        var answer: Complex?
-        for _ in 0..<TurnSums.rounds {
+        var sums = RobustPlanarAlignment()
+        var answer: PlanarSimilarity?
+        for _ in 0..<RobustPlanarAlignment.rounds {
             sums = sum(first..<count, against: answer, last.time)
             guard sums.fit.squareOfA > 0 else { return nil }
-            answer = Complex(angle: sums.fit.angle)
+            answer = PlanarSimilarity(angle: sums.fit.angle)
         }
         let likeness = sums.fit.scale
         guard likeness > Self.leastLikeness else { return nil }
@@ -65,23 +65,23 @@ package struct VelocityComparison: Sendable {
             filterYaw: last.yaw)
     }
 
-    private func sum(_ range: Range<Int>, against answer: Complex?, _ end: BootTime) -> TurnSums {
-        var sums = TurnSums()
-        var felt = Complex()
-        var seen = Complex()
+    private func sum(_ range: Range<Int>, against answer: PlanarSimilarity?, _ end: BootTime) -> RobustPlanarAlignment {
+        var sums = RobustPlanarAlignment()
+        var felt = Vector2()
+        var seen = Vector2()
         var last: BootTime?
         for index in range {
             let pair = pairs[index]
             let isChained = last.map { pair.time.seconds(since: $0) < pair.interval + 0.01 } ?? false
             let kept = isChained ? exp(-pair.interval / Self.highPassSeconds) : 0
             last = pair.time
-            felt = kept * felt + Complex(pair.felt)
-            seen = kept * seen + Complex(pair.seen)
+            felt = kept * felt + Vector2(pair.felt)
+            seen = kept * seen + Vector2(pair.seen)
             let age = end.seconds(since: pair.time)
             let tilt = Self.accelerationDeviation * min(Self.highPassSeconds, pair.interval / (1 - kept))
             let drifted = pair.drift * age
             let noise = (isChained ? 1.2 : 2) * pair.deviation * pair.deviation + tilt * tilt
-            let variance = noise + felt.squaredLength * drifted * drifted
+            let variance = noise + felt.squaredNorm * drifted * drifted
             sums.add(felt, seen, variance: variance, against: answer)
         }
         return sums

@@ -67,8 +67,8 @@ extension ErrorStateKalmanFilter {
         }
         if let velocity = fix.velocity {
             influence.cause = .gnssVelocity
-            modes.observe(speed: velocity.levelNorm, deviation: fix.velocityDeviation)
-            gnss.lastSpeed = velocity.levelNorm
+            modes.observe(speed: velocity.horizontalNorm, deviation: fix.velocityDeviation)
+            gnss.lastSpeed = velocity.horizontalNorm
             learnVehicleMount(velocity)
             apply(velocity: velocity, fix)
         }

@@ -37,7 +37,7 @@ extension ErrorStateKalmanFilter {
     /// Keeps the field for the slow search for hard iron, which has no influence here.
     private mutating func noteReading(_ measured: Vector3) {
         let tilt = max(deviation(ErrorState.attitude), deviation(ErrorState.attitude + 1))
-        let isRiding = !unaided.isActive && state.velocity.levelNorm > settings.hardIron.largestSpeed
+        let isRiding = !unaided.isActive && state.velocity.horizontalNorm > settings.hardIron.largestSpeed
         let model = confirmedField.flatMap { magnetics.isInMicrotesla($0) ? $0 : nil }
         fieldReading = FieldReading(
             time: state.time, field: measured, rotationENUFromBody: state.rotationENUFromBody,

@@ -17,7 +17,7 @@ extension ErrorStateKalmanFilter {
             var direction = Self.line(axis.direction, along: reference)
             var variance = axis.deviation * axis.deviation
             if !isCourseFresh {
-                direction = LevelTurn(yaw: gait.lineBias.angle) * direction
+                direction = Rotation2(yaw: gait.lineBias.angle) * direction
                 variance += gait.lineBias.deviation * gait.lineBias.deviation
             }
             let model = axisModel(step, direction: direction)

@@ -23,7 +23,7 @@ extension ErrorStateKalmanFilter {
         guard let board = boardDirection(step) else { return }
         let scale = exp(state.stepScale)
         let length = scale * step.length
-        let turn = LevelTurn(yaw: -(gait.mount.azimuth + state.walkingDirection))
+        let turn = Rotation2(yaw: -(gait.mount.azimuth + state.walkingDirection))
         let way = board.direction * length + turn * (step.credit * scale)
         if !isStepping { isolate(ErrorState.velocity, count: 2, variance: Self.startVariance) }
         pendingWay.add(way, speed: scale * step.speed, length: length)
@@ -48,7 +48,7 @@ extension ErrorStateKalmanFilter {
             undirectedWay = UndirectedWay()
             return
         }
-        pendingWay.add(undirectedWay.turn(by: LevelTurn(yaw: mount.azimuth - gait.mount.azimuth)))
+        pendingWay.add(undirectedWay.turn(by: Rotation2(yaw: mount.azimuth - gait.mount.azimuth)))
         if gait.mount.isKnown { undirectedWay = UndirectedWay() }
     }
 

@@ -80,7 +80,7 @@ extension ErrorStateKalmanFilter {
         }
         // A board that satellites have shown to be worn in quite another way says nothing of forwards.
         if gait.mount.azimuth != 0 || !gait.mount.isKnown { deviation = .pi / 2 }
-        let level = LevelTurn(yaw: -heading.motion.yaw) * direction
+        let level = Rotation2(yaw: -heading.motion.yaw) * direction
         gait.walked.add(level * (exp(state.stepScale) * step.length), deviation: deviation, line: step.axis?.deviation)
     }
 

@@ -14,7 +14,7 @@ extension ErrorStateKalmanFilter {
 
     /// Takes a velocity of the receiver. Frame: ENU. Unit: m/s.
     mutating func learnVehicleMount(_ velocity: Vector3) {
-        guard modes.isRiding, heading.isKnown, velocity.levelNorm > Self.leastSpeed, let ahead = boardAzimuth else {
+        guard modes.isRiding, heading.isKnown, velocity.horizontalNorm > Self.leastSpeed, let ahead = boardAzimuth else {
             return
         }
         vehicleMount.add(azimuth: atan2(velocity.x, velocity.y) - ahead)
@@ -24,7 +24,7 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     private var boardAzimuth: Double? {
         let ahead = boardAhead
-        guard ahead.levelNorm > Self.leastLevel else { return nil }
+        guard ahead.horizontalNorm > Self.leastLevel else { return nil }
         return atan2(ahead.x, ahead.y)
     }
 

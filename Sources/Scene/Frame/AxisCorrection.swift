@@ -105,8 +105,8 @@ public struct AxisCorrection: Sendable {
 extension AxisCorrection {
     /// One estimate over ground, by both.
     private struct Point {
-        var track: LevelVector
-        var geodetic: LevelVector
+        var track: Vector2
+        var geodetic: Vector2
         var accuracy: Double
     }
 
@@ -117,8 +117,8 @@ extension AxisCorrection {
             let estimate = buffer[index]
             let place = plane.pointENU(of: estimate.position)
             return Point(
-                track: LevelVector(estimate.positionInScene.x, estimate.positionInScene.z),
-                geodetic: LevelVector(place.x, -place.y), accuracy: estimate.accuracy ?? .infinity)
+                track: Vector2(estimate.positionInScene.x, -estimate.positionInScene.z),
+                geodetic: Vector2(place), accuracy: estimate.accuracy ?? .infinity)
         }
         let worst = Angle.radians(degrees: settings.worstPairDegrees)
         var fit: PairFit?
@@ -144,9 +144,9 @@ extension AxisCorrection {
     {
         let a = second.track - first.track
         let b = second.geodetic - first.geodetic
-        let distance = b.length
+        let distance = b.norm
         guard worstError(accuracies: first.accuracy, second.accuracy, distance: distance) <= worst,
-            worstError(accuracies: first.accuracy, second.accuracy, distance: a.length) <= worst
+            worstError(accuracies: first.accuracy, second.accuracy, distance: a.norm) <= worst
         else { return }
         let sum = first.accuracy + second.accuracy
         var share = 1.0
@@ -155,8 +155,8 @@ extension AxisCorrection {
             // Independent radii of 68 % add by their squares; per axis they are smaller by 1.51.
             let radius = PoseAccuracy.radius68
             let variance = (first.accuracy * first.accuracy + second.accuracy * second.accuracy) / (radius * radius)
-            let off = b - fit.apply(a)
-            square = off.squaredLength / (2 * variance)
+            let off = b - fit.similarity * a
+            square = off.squaredNorm / (2 * variance)
             share = 1 / (1 + square / (tuning * tuning))
         }
         sums.add(a, b, weight: share / (sum * sum), square: share * square)

@@ -1,38 +1,16 @@
 import Estimation
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
-/// A vector over ground by the scene's axes. Unit: metres.
-struct LevelVector {
-    var x: Double
-    var z: Double
-
-    init(_ x: Double, _ z: Double) {
-        self.x = x
-        self.z = z
-    }
-
-    /// North is the imaginary axis: turns count counter-clockwise.
-    var complex: Complex { Complex(x, -z) }
-    var squaredLength: Double { x * x + z * z }
-    var length: Double { squaredLength.squareRoot() }
-
-    static func - (a: LevelVector, b: LevelVector) -> LevelVector { LevelVector(a.x - b.x, a.z - b.z) }
-}
-
-/// Weighted sums over pairs of offsets, a by the track and b by satellites.
+/// Weighted sums over pairs of offsets over ground, a by the track and b by satellites. Frame: east, north. Unit: metres.
 struct PairSums {
     private(set) var pairs = 0
-    private(set) var turn = PlanarProcrustes()
+    private(set) var turn = PlanarAlignment()
     /// Of the squared residuals, in variances.
     private(set) var scatter = 0.0
 
-    mutating func add(_ a: LevelVector, _ b: LevelVector, weight w: Double, square: Double) {
+    mutating func add(_ a: Vector2, _ b: Vector2, weight w: Double, square: Double) {
         pairs += 1
-        turn.add(a.complex, b.complex, weight: w)
+        turn.add(a, b, weight: w)
         scatter += square
     }
 }
@@ -44,8 +22,8 @@ struct PairFit {
     let pairs: Int
     /// Of the angle, as if all pairs were independent. Unit: rad².
     let variance: Double
-    private let cosine: Double
-    private let sine: Double
+    /// Rotation and scale from the track to satellites.
+    let similarity: PlanarSimilarity
 
     /// Nil where the two have no direction in common.
     init?(_ sums: PairSums) {
@@ -57,12 +35,6 @@ struct PairFit {
         let noise = 1 / (2 * PoseAccuracy.radius68 * PoseAccuracy.radius68)
         let excess = max(1, sums.scatter / Double(max(1, sums.pairs)))
         variance = noise * excess / sums.turn.squareOfB
-        cosine = cos(angle) * scale
-        sine = sin(angle) * scale
-    }
-
-    /// About +Y, and scaled.
-    func apply(_ a: LevelVector) -> LevelVector {
-        LevelVector(cosine * a.x + sine * a.z, cosine * a.z - sine * a.x)
+        similarity = PlanarSimilarity(angle: angle, scale: scale)
     }
 }

@@ -9,13 +9,13 @@ import Geometry
 public struct SceneMap: Sendable {
     public let alignment: SceneAlignment
     private let plane: LocalTangentPlane
-    private let turn: LevelTurn
+    private let turn: Rotation2
 
     /// - Parameter plane: the one on which the alignment's translation counts.
     public init(plane: LocalTangentPlane, alignment: SceneAlignment) {
         self.plane = plane
         self.alignment = alignment
-        turn = LevelTurn(yaw: alignment.yaw)
+        turn = Rotation2(yaw: alignment.yaw)
     }
 
     /// Of east, north and up.
