@@ -1,17 +1,17 @@
 import Geometry
 import Measurements
 
-/// What a calibration leaves of a bias: what was not known of it on that day, and what has changed since, with another
-/// temperature or whatever else.
+/// Uncertainty of a bias after calibration: that of the calibration itself, and changes since, by temperature and age.
 ///
-/// By the same law as a warm start of any age, for nobody says how old a calibration is.
+/// It is the same as that of a warm start of any age, because the age of a calibration is unknown.
 ///
 /// Equation: docs/filter.md (60).
 package struct CalibrationPrior: Sendable {
-    /// Of the bias that is left. Frame and unit: those of the corrected values, before the mount.
+    /// Covariance of the remaining bias. Frame and unit: those of the corrected values, before the mount.
     package let covariance: Matrix<3, 3>
 
-    /// Nil where the calibration does not say how well it knows the bias, and for the mount, which has none.
+    /// Makes the prior of a calibration; nil for one without a standard deviation of its bias, and for the mount, which
+    /// has none.
     package init?(_ calibration: SensorCalibration, _ settings: EstimatorSettings) {
         guard calibration.biasDeviation != .zero else { return nil }
         let prior: WarmPrior
@@ -30,12 +30,13 @@ package struct CalibrationPrior: Sendable {
         self.covariance = covariance
     }
 
-    /// Standard deviation of an axis, on average.
+    /// Mean standard deviation per axis.
     var deviation: Double { ((covariance[0, 0] + covariance[1, 1] + covariance[2, 2]) / 3).squareRoot() }
 }
 
 extension SensorCorrections {
-    /// The settings with what the calibrations in force leave unknown in the place of what a sensor never calibrated does.
+    /// Settings with the standard deviations that the calibrations in force leave, in place of those of uncalibrated
+    /// sensors.
     package var filterSettings: EstimatorSettings {
         func left(_ sensor: SensorCalibration.Sensor) -> Double? {
             self[sensor].flatMap { CalibrationPrior($0, settings) }?.deviation

@@ -1,20 +1,20 @@
 import Geometry
 import Measurements
 
-/// What becomes of the corrected values of the sensors when another calibration is put in force: with the corrections
-/// `x = A·(m − c)` before and `x' = A'·(m − c')` from now on,
+/// Change of the corrected values of a sensor by another calibration: with the corrections `x = A·(m − c)` before and
+/// `x' = A'·(m − c')` from now on,
 ///
 ///     x' = J·x + d,   J = A'·A⁻¹,   d = A'·(c − c')
 ///
 /// Equation: docs/filter.md (61).
 package struct CorrectionChange: Sendable {
-    /// That of the calibration; `mount` for all of them.
+    /// Sensor of the calibration; `mount` changes all of them.
     package let sensor: SensorCalibration.Sensor
-    /// J; with the mount the rotation from the old body axes to the new ones.
+    /// Matrix J; with the mount the rotation from the old body axes to the new ones.
     package let matrix: Matrix<3, 3>
-    /// d; zero with the mount.
+    /// Offset d; zero with the mount.
     package let offset: Vector3
-    /// Covariance of what the new calibration leaves of a bias; nil where nobody knows. Frame: body.
+    /// Covariance of the bias that the new calibration leaves; nil if unknown. Frame: body.
     package let residual: Matrix<3, 3>?
 
     package init(
@@ -27,7 +27,7 @@ package struct CorrectionChange: Sendable {
         self.residual = residual
     }
 
-    /// A value that was corrected as before, as it is corrected now.
+    /// Converts a value that was corrected as before.
     package func applied(to value: Vector3) -> Vector3 { matrix * value + offset }
 
     package func applied(to sample: AngularRateSample) -> AngularRateSample {
@@ -52,9 +52,9 @@ package struct CorrectionChange: Sendable {
         return result
     }
 
-    /// Whether all values stay as they are: the calibration tells only how well the bias is known.
+    /// Whether no value changes: the calibration only states how well the bias is known.
     package var keepsValues: Bool { matrix == .identity && offset == .zero }
 
-    /// Whether the values of a sensor are others now.
+    /// Whether the values of a sensor change.
     package func changes(_ sensor: SensorCalibration.Sensor) -> Bool { self.sensor == sensor || self.sensor == .mount }
 }

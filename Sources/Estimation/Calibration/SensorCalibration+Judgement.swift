@@ -1,17 +1,17 @@
 import Geometry
 import Measurements
 
-/// Whether a calibration can be one: nothing is believed because somebody wrote it.
+/// Validation of calibrations, which come from files and clients.
 extension SensorCalibration {
-    /// Ratio of the largest to the smallest stretch, at the least as Frobenius' norms tell it: sensors differ by percents
-    /// between their axes, and the identity has 3.
+    /// Largest condition number in the Frobenius norm: sensors differ by a few percent between their axes, and the
+    /// identity has 3.
     private static let largestCondition = 100.0
-    /// Of the matrix: from the counts of a fine converter to those of a coarse one.
+    /// Norms of the matrix: from the counts of a fine converter to those of a coarse one.
     private static let stretches = 1e-9...1e9
-    /// How far a mount may be from a rotation, element by element: four decimals in a file.
+    /// Largest deviation of a mount from a rotation, in any element: four decimals in a file.
     private static let rotationTolerance = 1e-3
 
-    /// Whether all is a number.
+    /// Whether every element is finite.
     package var isFinite: Bool {
         for i in 0..<3 {
             for j in 0..<3 where !correction[i, j].isFinite { return false }
@@ -19,7 +19,7 @@ extension SensorCalibration {
         return bias.isFinite && biasDeviation.isFinite
     }
 
-    /// The calibration as an estimator with these settings can put it in force; nil for one that it refuses.
+    /// Calibration as an estimator with these settings applies it; nil for one that it refuses.
     package func usable(_ settings: EstimatorSettings) -> SensorCalibration? {
         switch sensor {
         case .gyroscope: usable(largest: settings.inertial.largestRate)
@@ -28,10 +28,10 @@ extension SensorCalibration {
         }
     }
 
-    /// The calibration as it can be put in force, a mount brought to a rotation to the last digit; nil for one that can be
-    /// none.
+    /// Calibration as it can be applied, a mount orthonormalised; nil for an invalid one.
     ///
-    /// - Parameter largest: what the sensor may show at all, beyond which no bias lies. Unit: that of the corrected values.
+    /// - Parameter largest: largest value that the sensor may report, and so largest bias. Unit: that of the corrected
+    ///   values.
     package func usable(largest: Double) -> SensorCalibration? {
         guard isFinite else { return nil }
         guard min(biasDeviation.x, biasDeviation.y, biasDeviation.z) >= 0, biasDeviation.norm <= largest else {
@@ -55,6 +55,6 @@ extension SensorCalibration {
         return result
     }
 
-    /// Whether it leaves each value as it is, and says nothing of the bias.
+    /// Whether it changes no value and states no standard deviation.
     package var isNothing: Bool { correction == .identity && bias == .zero && biasDeviation == .zero }
 }

@@ -2,40 +2,43 @@
     import Glibc
 #endif
 
-/// By how much a receiver's figures for its errors fall short, learned from its innovations.
+/// Factor by which a receiver under-reports its position errors, estimated from its innovations.
 ///
-/// With honest figures the normalised innovation squared has the mean of its degrees of freedom. The scale follows its
-/// excess slowly, so that bursts hardly move it; a receiver that is better than it says is not believed to be.
+/// With correct accuracies the normalised innovation squared (NIS) has its degrees of freedom as mean. The scale
+/// follows its excess slowly, so that bursts hardly change it, and never falls below 1.
 package struct AccuracyScale: Hashable, Sendable {
     private var logarithm = 0.0
 
     package init() {}
 
-    /// Times the receiver's standard deviations, at least 1.
+    /// Factor of the reported standard deviations, at least 1.
     package var value: Double { exp(logarithm) }
 
-    /// The largest that it ever was, as a logarithm.
+    /// Logarithm of the largest scale so far.
     private var peak = 0.0
 
-    /// A single innovation counts no more than this many times its expectation.
+    /// Largest multiple of its expectation that a single innovation counts.
     private static let largestExcess = 4.0
 
-    /// What an honest receiver's innovations exceed their expectation by, by chance and by errors that last: growth needs
-    /// more. Once a scale has been learned that counts for less, or every scale would stay too small by the root of 1.5.
+    /// Excess of the NIS with correct accuracies, by chance and by correlated errors, beyond which the scale grows.
+    /// Divided by the scale, or every scale would stay too small by the root of 1.5.
     private static let honestExcess = 0.5
 
+    /// Adds an innovation.
+    ///
     /// Equation: docs/filter.md (27).
     ///
     /// - Parameters:
-    ///   - interval: since the fix before. Unit: seconds.
-    ///   - memory: how long it takes to learn. Unit: seconds.
-    ///   - largest: the scale goes no further.
-    /// - Returns: by how much the scale has grown beyond all that it was before, at least 1.
+    ///   - interval: time since the fix before. Unit: seconds.
+    ///   - memory: time constant of the adaptation. Unit: seconds.
+    ///   - largest: upper limit of the scale.
+    /// - Returns: factor by which the scale exceeds all earlier ones, at least 1.
     @discardableResult
     package mutating func note(
-        normalizedSquare: Double, degreesOfFreedom: Int, interval: Double, over memory: Double, largest: Double
+        normalizedInnovationSquared: Double, degreesOfFreedom: Int, interval: Double, over memory: Double,
+        largest: Double
     ) -> Double {
-        let ratio = min(Self.largestExcess, normalizedSquare / Double(degreesOfFreedom))
+        let ratio = min(Self.largestExcess, normalizedInnovationSquared / Double(degreesOfFreedom))
         let share = min(1, max(0, interval)) / memory
         logarithm = min(log(largest), max(0, logarithm + share * (ratio - 1 - Self.honestExcess / value)))
         guard logarithm > peak else { return 1 }

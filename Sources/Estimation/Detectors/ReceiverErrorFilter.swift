@@ -4,8 +4,8 @@ import Geometry
     import Glibc
 #endif
 
-/// Kalman filter of the difference between a receiver's positions and the integral of its velocities, under one assumption
-/// about the size of their errors.
+/// Kalman filter of the difference between a receiver's positions and the integral of its velocities, under one
+/// assumption about the size of their errors.
 ///
 /// States, of each horizontal axis: the integrated velocity error d, the slow velocity error u and the slow position
 /// error e. Both axes share the covariance and the gain.
@@ -29,19 +29,20 @@ package struct ReceiverErrorFilter: Sendable {
     private var east = Vector3.zero
     private var north = Vector3.zero
     private var covariance = Matrix<3, 3>()
-    /// Logarithm of the likelihood of the innovations, which fades.
+    /// Log-likelihood of the innovations, which fades.
     package private(set) var logLikelihood = 0.0
 
-    /// Degrees of freedom of Student's distribution, whose tails forgive outliers.
+    /// Degrees of freedom of Student's t-distribution, whose tails tolerate outliers.
     private static let tailDegrees = 5.0
-    /// Standard deviations beyond which an innovation is a jump of the positions, which no velocity error makes.
+    /// Number of standard deviations beyond which an innovation is a jump of the positions, which no velocity error
+    /// causes.
     private static let jumpGate = 5.0
     /// Variance of d after an interval over which the velocity was not measured. Unit: m².
     private static let unknownVariance = 1e6
 
     package init() {}
 
-    /// Variance of the slow position error, and so of a position that the fixes have told. Unit: m², per axis.
+    /// Variance of the slow position error, and so of a position by fixes, per axis. Unit: m².
     package var positionVariance: Double { covariance[2, 2] }
 
     /// Begins a new difference; the likelihood is kept.
@@ -55,7 +56,7 @@ package struct ReceiverErrorFilter: Sendable {
 
     /// - Parameters:
     ///   - wayNoise: standard deviation of the white error of the integrated velocity. Unit: metres.
-    ///   - memory: time in which the likelihood fades. Unit: seconds.
+    ///   - memory: time constant with which the likelihood fades. Unit: seconds.
     package mutating func predict(over interval: Double, wayNoise: Double, memory: Double, _ assumption: Assumption) {
         logLikelihood *= exp(-interval / memory)
         let u = exp(-interval / assumption.velocitySeconds)

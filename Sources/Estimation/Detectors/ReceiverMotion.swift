@@ -1,28 +1,30 @@
 import Geometry
 import Measurements
 
-/// Whether a receiver sees the body move, by its velocities or, where it measures none, by its positions.
+/// Detection of motion by a receiver: by its velocities or, where it measures none, by its positions.
 package struct ReceiverMotion: Sendable {
-    /// Of the last velocity. Unit: m/s.
+    /// Horizontal norm of the last velocity. Unit: m/s.
     private var speed = 0.0
+    /// Standard deviation of the last velocity. Unit: m/s.
     private var speedDeviation = 0.0
     private var lastVelocity: BootTime?
-    /// Mean velocity by the positions alone, which fades over `paceSeconds`. Unit: m/s.
+    /// Mean velocity by the positions alone, which fades over `paceSeconds`. Frame: ENU. Unit: m/s.
     private var pace = Vector3.zero
     private var paceDeviation = 0.0
     private var lastPoint: (position: Vector3, time: BootTime)?
 
     package init() {}
 
-    /// What is older says nothing: a body stops and starts within it. Unit: seconds.
+    /// Age from which a fix shows nothing: a body stops and starts within it. Unit: seconds.
     private static let freshSeconds = 3.0
+    /// Time constant of the mean velocity by positions. Unit: seconds.
     private static let paceSeconds = 4.0
-    /// Deviations of the pace that are noise.
+    /// Number of standard deviations of the pace that are noise.
     private static let paceGate = 4.0
-    /// Of the velocity.
+    /// Number of standard deviations of the velocity that are noise.
     private static let speedGate = 2.0
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { lastPoint?.position += offset }
 
     mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
@@ -42,8 +44,9 @@ package struct ReceiverMotion: Sendable {
         paceDeviation = deviation * settings.whiteShare / Self.paceSeconds
     }
 
-    /// - Parameter limit: slower counts as rest. Unit: m/s.
-    /// - Returns: nil while nothing is seen, or too little to tell.
+    /// Whether the body moves; nil while no fix is recent, or the noise is too large.
+    ///
+    /// - Parameter limit: speed up to which the body is at rest. Unit: m/s.
     package func isMoving(at time: BootTime, beyond limit: Double) -> Bool? {
         if let lastVelocity, time.seconds(since: lastVelocity) < Self.freshSeconds {
             return speed > max(limit, Self.speedGate * speedDeviation)

@@ -1,22 +1,27 @@
 import Geometry
 import Measurements
 
-/// Sees from the inertial sensors alone whether the body is still. A vehicle at constant speed looks the same, and so
-/// does a body that turns evenly: what is made of it, `ErrorStateKalmanFilter+Rest` decides.
+/// Detector of rest by the inertial sensors alone. A vehicle at constant speed looks the same, and so does an even
+/// rotation: the zero-velocity update decides what to do with the verdict.
 package struct RestDetector: Sendable {
-    /// Slow means. Units: rad/s, m/s².
+    /// Slow mean of the angular rate. Frame: body. Unit: rad/s.
     package private(set) var meanRate = Vector3.zero
+    /// Slow mean of the specific force. Frame: body. Unit: m/s².
     package private(set) var meanForce = Vector3.zero
-    /// Slow means of the squared deviations. Units: rad²/s², m²/s⁴.
+    /// Slow mean of the squared deviation of the angular rate. Unit: rad²/s².
     private var rateVariance = 0.0
+    /// Slow mean of the squared deviation of the specific force. Unit: m²/s⁴.
     private var forceVariance = 0.0
     private var last: BootTime?
-    /// Since when the body has been still; nil while it moves.
+    /// Time since which the body has been still; nil while it moves.
     private var since: BootTime?
-    /// Since when the mean rate has hardly changed, and what it was then. Unit: rad/s.
+    /// Time since which the mean rate has hardly changed.
     private var evenSince: BootTime?
+    /// Mean rate at that time. Unit: rad/s.
     private var evenRate = Vector3.zero
+    /// Whether the body has been still for long enough.
     package private(set) var isResting = false
+    /// Meter of the sensors' white noise.
     package private(set) var vibration = VibrationMeter()
 
     package init() {}
@@ -32,7 +37,7 @@ package struct RestDetector: Sendable {
         isResting = false
     }
 
-    /// The samples that the means are of are corrected in another way now.
+    /// Corrects the means as the samples are corrected from now on.
     mutating func follow(_ change: CorrectionChange) {
         guard let last else { return }
         let means = change.applied(to: InertialSample(time: last, rate: meanRate, force: meanForce))
@@ -41,12 +46,14 @@ package struct RestDetector: Sendable {
         vibration.follow(change)
     }
 
-    /// How long body and mean rate have been still: a turn is never so even for long. Unit: seconds.
-    package var evenSeconds: Double {
+    /// Time for which the body has been still at a constant mean rate, longer than any rotation of a wearer is
+    /// constant. Unit: seconds.
+    package var steadyRateSeconds: Double {
         guard isResting, let evenSince, let last else { return 0 }
         return last.seconds(since: evenSince)
     }
 
+    /// Adds a sample.
     package mutating func add(_ sample: InertialSample, settings: EstimatorSettings.Rest) {
         guard let last else { return begin(with: sample) }
         let interval = sample.time.seconds(since: last)
@@ -73,7 +80,7 @@ package struct RestDetector: Sendable {
         isResting = sample.time.seconds(since: start) >= settings.settleSeconds
     }
 
-    /// What moves is what is seen beyond the sensors' own noise, as it was in the quietest moment.
+    /// Whether the body is still: no variance beyond the noise of the sensors, as measured in the quietest moment.
     @inline(__always)
     private func isStill(_ interval: Double, _ settings: EstimatorSettings.Rest) -> Bool {
         let rateNoise = 3 * vibration.quietRateDensity / interval

@@ -4,23 +4,25 @@ import Geometry
     import Glibc
 #endif
 
-/// Azimuth of a vehicle's forward direction against the board's, learned from the receiver's velocities, and how steady
-/// it is: a board on a dashboard keeps it to a degree, one on a head does not.
+/// Azimuth of a vehicle's forward direction relative to the board's, learned from GNSS velocities, and its steadiness:
+/// a board on a dashboard keeps it to a degree, one on a head does not.
 ///
 /// Equation: docs/filter.md (81).
 package struct VehicleMount: Sendable {
-    /// Faded sums of the unit vectors that were seen, and of their number.
+    /// Fading sum of the cosines of the observed azimuths.
     private var cosine = 0.0
+    /// Fading sum of their sines.
     private var sine = 0.0
+    /// Fading number of observations.
     private var weight = 0.0
-    /// Fading mean of the squared innovations of the constraint, in deviations; 1 where the mount is right.
+    /// Fading mean of the normalised squared innovations of the constraint; 1 while the mount is right.
     private var innovationSquare = 1.0
 
     package init() {}
 
     /// Share of the sums that is kept at each fix: about forty fixes count.
     private static let fading = 0.975
-    /// Number of fixes that are needed.
+    /// Least number of fixes.
     private static let leastWeight = 15.0
     /// Standard deviation of the angle beyond which the board turns within the vehicle. Unit: radians.
     private static let largestDeviation = 0.12
@@ -34,15 +36,15 @@ package struct VehicleMount: Sendable {
         weight = weight * Self.fading + 1
     }
 
-    /// Time over which the innovations of the constraint are averaged, and the mean square that refutes the mount: a slip
-    /// is shorter, or smaller. Unit of the former: seconds.
+    /// Time over which the innovations of the constraint are averaged. Unit: seconds.
     private static let innovationSeconds = 2.0
+    /// Mean square that refutes the mount: a slip is shorter, or smaller.
     private static let largestInnovationSquare = 6.0
     /// A single innovation counts at most this much: it takes a second of large ones to refute a mount.
     private static let largestSquare = 16.0
 
-    /// Takes the squared innovation of the constraint against its variance, over a span of seconds, and forgets a mount that
-    /// does not agree with the motion: the board has been taken out or turned.
+    /// Takes the normalised squared innovation of the constraint over a span of seconds, and discards a mount that
+    /// disagrees with the motion: the board has been taken out or turned.
     mutating func note(innovationSquare square: Double, over span: Double) {
         let share = min(1, span / Self.innovationSeconds)
         innovationSquare += (min(Self.largestSquare, square) - innovationSquare) * share

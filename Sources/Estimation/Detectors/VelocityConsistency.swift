@@ -1,26 +1,27 @@
 import Geometry
 import Measurements
 
-/// How large the innovations of the velocity are against what the filter expects of them.
+/// Consistency of the velocity innovations with their covariance.
 ///
-/// The covariance holds what was assumed of the receiver; where that is not so, the mean square of the normalised
-/// innovations, 1 if all is as assumed, tells by how much the errors are larger or smaller.
+/// The covariance depends on the assumed noise of the receiver; the mean normalised innovation squared (NIS), 1 if the
+/// assumption is right, is the factor by which variances are too small.
 package struct VelocityConsistency: Sendable {
     private var horizontal = 1.0
     private var vertical = 1.0
     private var last: BootTime?
 
-    /// Over how long the means are taken, and the largest weight of one fix. Units: seconds, 1.
+    /// Time over which the means are taken. Unit: seconds.
     private static let memory = 30.0
+    /// Largest weight of one fix.
     private static let largestWeight = 0.1
-    /// One fix counts at most so much: an outlier is no rule.
+    /// Largest normalised square that counts, against outliers.
     private static let largestSquare = 9.0
-    /// Beyond these the ratio tells of something else.
+    /// Range of the ratio: beyond it something else is wrong.
     private static let range = 0.3...9.0
 
     package init() {}
 
-    /// Takes normalised innovations squared; nil where there is none.
+    /// Adds the normalised innovations squared of one velocity; nil for an unmeasured vertical one.
     mutating func add(horizontal: Double, vertical: Double?, at time: BootTime) {
         let interval = last.map { max(0, time.seconds(since: $0)) } ?? 0
         last = time
@@ -30,8 +31,9 @@ package struct VelocityConsistency: Sendable {
         self.vertical += (min(vertical, Self.largestSquare) - self.vertical) * weight
     }
 
-    /// By how much standard deviations of the velocity are to be multiplied.
+    /// Factor of the standard deviation of the horizontal velocity.
     package var horizontalFactor: Double { Self.factor(horizontal) }
+    /// Factor of the standard deviation of the vertical velocity.
     package var verticalFactor: Double { Self.factor(vertical) }
 
     private static func factor(_ ratio: Double) -> Double {
@@ -40,7 +42,7 @@ package struct VelocityConsistency: Sendable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Looks at an innovation before it is applied. Frame: ENU. Units: m/s, (m/s)².
+    /// Adds an innovation before it is applied. Frame: ENU. Units: m/s, (m/s)².
     mutating func noteVelocityConsistency(
         _ innovation: Vector3, noise: Matrix<3, 3>, hasVertical: Bool, at time: BootTime
     ) {
@@ -52,8 +54,8 @@ extension ErrorStateKalmanFilter {
             vertical: hasVertical ? innovation.z * innovation.z / expected(2) : nil, at: time)
     }
 
-    /// Variance of the innovation of a velocity without the receiver's white noise: that of the velocity and of the
-    /// receiver's slowly varying error. Unit: (m/s)².
+    /// Innovation variance of one component of a velocity without the receiver's white noise: of the velocity and of
+    /// the slowly varying error. Unit: (m/s)².
     @inline(__always)
     func predictedVelocityVariance(_ axis: Int) -> Double {
         let (v, u) = (ErrorState.velocity + axis, ErrorState.gnssVelocityError + axis)

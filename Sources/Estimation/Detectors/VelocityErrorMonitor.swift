@@ -8,29 +8,30 @@ import Measurements
 /// Probability that the velocities of a receiver wander: that their errors last for a minute and exceed the reported
 /// accuracy.
 ///
-/// A wandering velocity carries the estimated position away from the fixes, and the filter assigns the difference to the
-/// slow error of the positions. So the positions are compared with the integral of the velocities outside of the filter,
-/// under both assumptions, each with three sizes of the position error, so that a position error is not mistaken for a
-/// velocity error.
+/// A wandering velocity carries the estimated position away from the fixes, and the filter assigns the difference to
+/// the slow error of the positions. So the positions are compared with the integral of the velocities outside of the
+/// filter, under both assumptions, each with three sizes of the position error, so that a position error is not
+/// mistaken for a velocity error.
 ///
 /// Equations: docs/filter.md (90) to (94).
 package struct VelocityErrorMonitor: Sendable {
-    /// Under the assumption that the velocities are as reported, by the scale of the position error.
+    /// Filters under the assumption that the velocities are as reported, by the scale of the position error.
     private var usual = InlineArray<3, ReceiverErrorFilter>(repeating: ReceiverErrorFilter())
-    /// Under the assumption that they wander.
+    /// Filters under the assumption that they wander.
     private var wandering = InlineArray<3, ReceiverErrorFilter>(repeating: ReceiverErrorFilter())
     private var last: LastFix?
-    /// Frame: ENU. Unit: metres.
+    /// Positions less integrated velocities. Frame: ENU. Unit: metres.
     private var difference = Vector3.zero
     /// Evidence that velocities wander beyond the prior probability, 0…1.
     private var weight = 0.0
     /// Largest weight so far.
     private var peak = 0.0
 
+    /// Verdict on the velocities of a receiver.
     package struct Verdict: Sendable {
         /// Evidence that velocities wander beyond the prior probability, 0…1.
         package let weight: Double
-        /// Variance that the position has to gain, because earlier velocities counted for too much. Unit: m², per axis.
+        /// Variance to add to that of the position, because earlier velocities had too much weight, per axis. Unit: m².
         package let positionVariance: Double
 
         package init(weight: Double = 0, positionVariance: Double = 0) {
@@ -48,25 +49,25 @@ package struct VelocityErrorMonitor: Sendable {
     package init() {}
 
     private static let scaleCount = 3
-    /// Ratios of the positions' errors to the reported ones.
+    /// Assumed ratios of true to reported position error.
     private static let positionScales: InlineArray<3, Double> = [1, 2, 4]
-    /// Velocities farther apart tell nothing of the way between them. Unit: seconds.
+    /// Interval beyond which two velocities do not determine the displacement between them. Unit: seconds.
     private static let longestInterval = 2.5
-    /// Error of the mean of two velocities, as a share of their difference: the velocity between them is no straight line.
+    /// Error of the mean of two velocities as the mean between them, as a share of their difference.
     private static let curvature = 0.1
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { last?.position += offset }
 
-    /// Takes a fix as reported, whatever is thought of its accuracy.
+    /// Takes a fix as reported, without any scale of its accuracy.
     ///
-    /// - Parameter delay: age of the receiver's velocities. Unit: seconds.
+    /// - Parameter delay: latency of the receiver's velocities. Unit: seconds.
     package mutating func note(_ fix: LocalFix, delay: Double, settings: EstimatorSettings.GNSS) -> Verdict {
         let variance = compare(fix, delay: delay, settings)
         return Verdict(weight: weight, positionVariance: variance)
     }
 
-    /// - Returns: variance that the position has to gain. Unit: m², per axis.
+    /// - Returns: variance to add to that of the position, per axis. Unit: m².
     private mutating func compare(_ fix: LocalFix, delay: Double, _ settings: EstimatorSettings.GNSS) -> Double {
         guard let velocity = fix.velocity else { return 0 }
         let previous = last

@@ -1,34 +1,38 @@
 import Geometry
 import Measurements
 
-/// White noise of the inertial sensors as their samples show it: that of the parts, and vibration too quick for them.
+/// Meter of the white noise of the inertial sensors: their own, and vibration above their bandwidth.
 ///
-/// Motion of a body is smooth from sample to sample, so second differences show the noise alone: those of white noise
-/// have six times its variance.
+/// The motion of a body is smooth from sample to sample, so second differences show the noise alone: those of white
+/// noise have six times its variance.
 package struct VibrationMeter: Sendable {
-    /// Squared densities per axis. Units: rad²/s, m²/s³.
+    /// Squared noise density of the angular rate, per axis. Unit: rad²/s.
     package private(set) var rateDensity = 0.0
+    /// Squared noise density of the specific force, per axis. Unit: m²/s³.
     package private(set) var forceDensity = 0.0
-    /// The least seen: that of the parts themselves, once they have been held still.
+    /// Least density of the angular rate so far: the sensor's own, once it has been held still. Unit: rad²/s.
     package private(set) var quietRateDensity = 0.0
+    /// Least density of the specific force so far. Unit: m²/s³.
     package private(set) var quietForceDensity = 0.0
     private var before: InertialSample?
     private var beforeThat: InertialSample?
-    /// Unit: seconds.
+    /// Time over which samples have been seen. Unit: seconds.
     private var seen = 0.0
 
     package init() {}
 
-    /// Unit: seconds.
+    /// Time constant of the means. Unit: seconds.
     private static let memorySeconds = 1.0
-    /// A gap in the samples beyond this tells nothing. Unit: seconds.
+    /// Longest interval between samples that are compared. Unit: seconds.
     private static let longestInterval = 0.1
-    /// No part in use is noisier than this: the densest is motion. Units: rad²/s (0.06 °/s/√Hz), m²/s³ (1 mg/√Hz).
+    /// Largest density of a sensor in use, beyond which it is motion. Unit: rad²/s (0.06 °/s/√Hz).
     private static let largestQuietRateDensity = 1e-6
+    /// Largest density of an accelerometer in use. Unit: m²/s³ (1 mg/√Hz).
     private static let largestQuietForceDensity = 1e-4
-    /// Of three axes: 1 + 4 + 1 for each.
+    /// Variance of second differences over three axes: 1 + 4 + 1 for each.
     private static let varianceOfDifferences = 18.0
 
+    /// Adds a sample.
     package mutating func add(_ sample: InertialSample) {
         defer {
             beforeThat = before
@@ -48,7 +52,7 @@ package struct VibrationMeter: Sendable {
         if seen >= Self.memorySeconds { noteQuiet() }
     }
 
-    /// The samples are corrected in another way now.
+    /// Corrects the last samples as they are corrected from now on.
     mutating func follow(_ change: CorrectionChange) {
         before = before.map(change.applied(to:))
         beforeThat = beforeThat.map(change.applied(to:))

@@ -1,36 +1,37 @@
 import Geometry
 
-/// Propagation of the covariance, `P ← Φ·P·Φᵀ + Q`, by blocks: the motion's rows and columns at the rate of the
-/// corrections, the states that only walk or decay at `slowInterval`.
+/// Prediction of the covariance, `P ← Φ·P·Φᵀ + Q`, by blocks: rows and columns of the motion at the rate of the
+/// updates, random walks and Gauss–Markov states every `slowInterval`.
 ///
 /// Equation: docs/filter.md (12).
 extension ErrorStateKalmanFilter {
-    /// The covariance follows at 20 Hz, with the assumptions about rest and place, which need it. Turn and push over the
-    /// interval count exactly; what remains is of the third order in it. Unit: seconds.
+    /// Interval between two predictions of the covariance: 20 Hz, the rate of the pseudo-measurements, which need it.
+    /// Rotation and velocity change over the interval are exact; the neglected terms are of third order in it. Unit:
+    /// seconds.
     package static let covarianceInterval = 0.0495
 
-    /// Brings the covariance up to the time of the state.
+    /// Predicts the covariance to the time of the state.
     package mutating func propagateCovariance() {
         guard pending.duration > 0 else { return }
         applyTransition()
         addMotionNoise()
         pending.endMotion()
         if pending.slowDuration >= Self.slowInterval { propagateSlowStates() }
-        judgeCovariance()
+        checkCovariance()
     }
 
-    /// The first nine states: attitude, velocity, position.
+    /// Number of states of the motion, the first nine: attitude, velocity, position.
     private static let motionCount = 9
 
     private mutating func applyTransition() {
         let transition = MotionTransition(
             rotation: pending.rotation, force: pending.force, span: pending.duration)
-        // Φ·P, which has its final values but in the motion's own block.
+        // Φ·P: final everywhere but in the block of the motion itself.
         for j in 0..<ErrorState.count { carryColumn(j, by: transition) }
         for i in Self.motionCount..<ErrorState.count {
             for j in 0..<Self.motionCount { covariance.rows[i][j] = covariance.rows[j][i] }
         }
-        // There (Φ·P)·Φᵀ is Φ·(Φ·P)ᵀ.
+        // In that block (Φ·P)·Φᵀ is Φ·(Φ·P)ᵀ.
         for i in 0..<Self.motionCount {
             for j in 0..<i {
                 let element = covariance.rows[i][j]
@@ -67,14 +68,14 @@ extension ErrorStateKalmanFilter {
         put(carried.position, at: ErrorState.position)
     }
 
-    /// White noise of the inertial sensors, integrated.
+    /// Adds the integrated white noise of the inertial sensors.
     ///
     /// Equation: docs/filter.md (16).
     private mutating func addMotionNoise() {
         let span = pending.duration
         covariance.rows[ErrorState.yaw][ErrorState.yaw] += pending.yawVariance
         for i in 0..<3 {
-            let velocity = pending.velocityVariance + (i < 2 ? pending.astrayVariance : 0)
+            let velocity = pending.velocityVariance + (i < 2 ? pending.unobservedHeadingVariance : 0)
             let (p, v) = (ErrorState.position + i, ErrorState.velocity + i)
             covariance.rows[ErrorState.attitude + i][ErrorState.attitude + i] += pending.attitudeVariance
             covariance.rows[v][v] += velocity

@@ -1,19 +1,19 @@
 import Geometry
 import Measurements
 
-/// Strap-down integration of samples that are means over the interval that ends at their stamp.
+/// Strapdown mechanisation. A sample is taken as the mean over the interval that ends at its time stamp.
 ///
-/// That is what the filters of MEMS parts deliver. Taken for values at the stamp, they would turn a fast body late by
-/// half an interval.
+/// This is the output of the digital filters of MEMS sensors. If it were taken as the value at the time stamp, the
+/// integral of a fast rotation would lag by half an interval.
 ///
 /// Source: Solà 2017, equations (261) and (262); coning: Savage, "Strapdown inertial navigation integration algorithm
 /// design", J. Guidance 21(1), 1998, equation (31) with two samples.
 extension ErrorStateKalmanFilter {
-    /// Carries the state on to the time of `next`.
+    /// Predicts the state at the time of the next sample.
     ///
     /// Equations: docs/filter.md (3) to (8).
     ///
-    /// - Returns: the motion over the interval as integrated, without any correction.
+    /// - Returns: the motion over the interval as integrated, free of corrections.
     @discardableResult
     package mutating func propagate(to next: InertialSample) -> InertialIncrement {
         let duration = next.time.seconds(since: state.time)
@@ -29,11 +29,12 @@ extension ErrorStateKalmanFilter {
         let matrixAfter = state.rotationENUFromBody.matrix
         let rotation = (duration / 2) * (matrixBefore + matrixAfter)
         let fall = gravityAndRotation * duration
-        // Without an accelerometer the velocity is thought to stay.
+        // While the accelerometer is silent the velocity is assumed to stay constant.
         let impulse = next.isForceStale ? -fall : rotation * (next.force - state.accelerometerBias)
         let felt = impulse + fall
-        // On foot without satellites the steps alone tell the horizontal velocity; with an unknown heading, the fixes.
-        let isForceUnused = isAstray || isStepping
+        // On foot without satellites steps alone determine the horizontal velocity; with an unobserved heading GNSS
+        // does.
+        let isForceUnused = isHeadingUnobserved || isStepping
         let change = isForceUnused ? Vector3(0, 0, felt.z) : felt
         if isStepping { walkOn(over: duration) }
         let mean = state.velocity + change * 0.5
@@ -51,33 +52,34 @@ extension ErrorStateKalmanFilter {
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)
     }
 
-    /// What looks at the inertial sample up to which the state was carried.
+    /// Updates the detectors of rest and steps with the sample to which the state was predicted.
     @inline(__always)
     package mutating func finish(_ sample: InertialSample) {
         rest.add(sample, settings: settings.rest)
         followGait(sample)
     }
 
-    /// Among fixes with an unknown heading nobody knows which way a horizontal force pushes: a linear filter would take it
-    /// for tilt and bias, so the velocity is left to the receiver.
+    /// Whether fixes come while the heading is unknown. The direction of the horizontal specific force is then unknown:
+    /// a linear filter would attribute it to tilt and bias, so the receiver alone determines the velocity.
     @inline(__always)
-    package var isAstray: Bool { !heading.isKnown && gnss.hasPosition && !unaided.isActive }
+    package var isHeadingUnobserved: Bool { !heading.isKnown && gnss.hasPosition && !unaided.isActive }
 
-    /// Gravity, and the Coriolis acceleration where the place is known. Frame: ENU. Unit: m/s².
+    /// Gravity, with the Coriolis acceleration once the position is known. Frame: ENU. Unit: m/s².
     @inline(__always)
     var gravityAndRotation: Vector3 {
         guard let site else { return Vector3(0, 0, -Site.standardGravity) }
         return Vector3(0, 0, -site.gravity) - 2 * site.earthRate.cross(state.velocity)
     }
 
-    /// As the accelerometer felt it last, without gravity; zero while it is silent. Frame: ENU. Unit: m/s².
+    /// Acceleration by the newest sample, without gravity; zero while the accelerometer is silent. Frame: ENU. Unit:
+    /// m/s².
     @inline(__always)
     package var acceleration: Vector3 {
         guard !inertial.isForceStale else { return .zero }
         return state.rotationENUFromBody * (inertial.force - state.accelerometerBias) + gravityAndRotation
     }
 
-    /// Sums up what the covariance needs of a step.
+    /// Accumulates transition and process noise of one inertial sample until the next prediction of the covariance.
     ///
     /// Equation: docs/filter.md (15).
     mutating func accumulate(
@@ -87,7 +89,7 @@ extension ErrorStateKalmanFilter {
         var (gyro, accelerometer) = noiseDensity
         if isGap { gyro = noise.gapGyroNoise * noise.gapGyroNoise }
         if isGap || isStale { accelerometer = noise.gapAccelerometerNoise * noise.gapAccelerometerNoise }
-        // To and fro cancels: what counts is the mean rate.
+        // The scale-factor error of an oscillation cancels: only the mean rate contributes.
         let scaleError = unaided.isActive ? settings.unaided.gyroScaleError : noise.gyroScaleError
         let scale = scaleError * rest.meanRate.norm
         pending.duration += duration
@@ -101,12 +103,14 @@ extension ErrorStateKalmanFilter {
                 (assumed.yawNoise * assumed.yawNoise + turning * turning - gyro - scale * scale) * duration
         }
         pending.velocityVariance += accelerometer * duration
-        // Which way is up is known without a heading.
-        if isAstray { pending.astrayVariance += noise.astrayNoise * noise.astrayNoise * duration }
+        // The vertical is known without a heading.
+        if isHeadingUnobserved {
+            pending.unobservedHeadingVariance += noise.unobservedHeadingNoise * noise.unobservedHeadingNoise * duration
+        }
         if pending.duration >= Self.covarianceInterval { propagateCovariance() }
     }
 
-    /// Squared densities of the noise of the inertial sensors. Units: rad²/s, m²/s³.
+    /// Squared noise densities of gyroscope and accelerometer. Units: rad²/s, m²/s³.
     @inline(__always)
     private var noiseDensity: (gyro: Double, accelerometer: Double) {
         let (noise, assumed) = (settings.inertial, settings.unaided)

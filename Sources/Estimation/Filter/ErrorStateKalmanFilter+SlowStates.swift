@@ -4,34 +4,36 @@ import Geometry
     import Glibc
 #endif
 
-/// Propagation of the states that do not move with the motion: they walk, or decay as first-order Gauss–Markov processes
-/// do, with time constants of ten seconds and more.
+/// Prediction of the states that do not depend on the motion: random walks, and first-order Gauss–Markov processes with
+/// time constants of ten seconds and more.
 ///
-/// Their transition is diagonal and leaves the motion alone, so the two may be applied one after the other at rates of
-/// their own, and the whole time counts.
+/// Their transition is diagonal and commutes with that of the motion, so both are applied at rates of their own.
 extension ErrorStateKalmanFilter {
-    /// Within it none of them changes by more than a hundredth. Unit: seconds.
+    /// Interval between two predictions, within which no such state changes by more than 1 %. Unit: seconds.
     package static let slowInterval = 0.0975
 
-    /// What the passing time does to each state.
+    /// Transition and process noise of each state over an interval.
     private struct Drift {
-        /// Of the value, and of the rows and columns of the covariance.
+        /// Diagonal of the transition: factors of the value, and of the row and column of the covariance.
         var factors = InlineArray<29, Double>(repeating: 1)
-        /// Added to the variance.
+        /// Process noise: what is added to each variance.
         var growth = InlineArray<29, Double>(repeating: 0)
         /// Unit: seconds.
         let span: Double
 
         init(over span: Double) { self.span = span }
 
-        /// - Parameter deviation: of the random walk, by root second.
+        /// Adds a random walk.
+        ///
+        /// - Parameter deviation: standard deviation after one second, in the state's unit per √s.
         mutating func walk(_ offset: Int, count: Int = 1, deviation: Double) {
             for i in offset..<(offset + count) { growth[i] = deviation * deviation * span }
         }
 
-        /// Returns the factor by which the value decays.
+        /// Adds the Gauss–Markov process of a vector.
         ///
-        /// - Parameter deviations: the stationary ones.
+        /// - Parameter deviations: stationary standard deviations.
+        /// - Returns: the factor by which the value decays.
         mutating func decay(_ offset: Int, seconds: Double, deviations: Vector3) -> Double {
             let factor = decay(offset, seconds: seconds, deviation: deviations.x)
             _ = decay(offset + 1, factor: factor, deviation: deviations.y)
@@ -42,7 +44,7 @@ extension ErrorStateKalmanFilter {
             decay(index, factor: exp(-span / seconds), deviation: deviation)
         }
 
-        /// The same of a process along the way. Units: metres.
+        /// Adds a Gauss–Markov process over distance. Units: metres.
         mutating func decay(_ index: Int, way: Double, length: Double, deviation: Double) -> Double {
             decay(index, factor: exp(-way / length), deviation: deviation)
         }
@@ -54,7 +56,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Decays and walks of all but the motion's states.
+    /// Predicts every state but those of the motion, over the time since the last call.
     ///
     /// Equations: docs/filter.md (13), (14).
     mutating func propagateSlowStates() {
@@ -70,7 +72,8 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Way over which the local direction of the field changes: what is slower than the velocity's own error is rest.
+    /// Measures the distance over which the local direction of the field changes; a speed below the error of the
+    /// velocity counts as rest.
     private mutating func measureWay(over span: Double) {
         let magnetic = settings.magnetic
         let speed = isStepping ? pendingWay.speed : state.velocity.horizontalNorm
@@ -78,7 +81,8 @@ extension ErrorStateKalmanFilter {
         if state.velocity.norm > magnetic.leastHandSpeed { magnetics.add(handWay: state.velocity.norm * span) }
     }
 
-    /// Standard deviation of the field's local direction: iron of one strength turns a steep field more. Unit: radians.
+    /// Stationary standard deviation of the local direction of the field: iron of a given strength deflects a steep
+    /// field more. Unit: radians.
     @inline(__always)
     var fieldOffsetDeviation: Double {
         guard let field = magnetics.calibrator else { return settings.magnetic.offsetDeviation }
@@ -86,7 +90,7 @@ extension ErrorStateKalmanFilter {
         return settings.magnetic.offsetDeviation * max(Self.leastSteepness, min(Self.largestSteepness, steepness))
     }
 
-    /// Horizontal part of the field to which `offsetDeviation` refers: that of middle latitudes.
+    /// Horizontal share of the field to which `offsetDeviation` refers: that of middle latitudes.
     private static let usualHorizontalShare = 0.44
     private static let leastSteepness = 0.7
     private static let largestSteepness = 4.0

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Vectors as measurements of a whole part of the state.
+/// Innovations and Jacobians of measurements of a whole vector of the state.
 extension ErrorStateKalmanFilter {
     @inline(__always)
     func column(_ v: Vector3) -> Matrix<3, 1> {

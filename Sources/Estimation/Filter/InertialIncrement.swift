@@ -1,17 +1,17 @@
 import Geometry
 
-/// The motion over one inertial step.
+/// Motion over one inertial interval or several, free of corrections.
 package struct InertialIncrement: Sendable {
-    /// Of the body within itself.
+    /// Rotation from the body at the end to the body at the begin.
     package var turn: Rotation3
-    /// Frame: ENU. Unit: metres.
+    /// Displacement. Frame: ENU. Unit: metres.
     package var displacement: Vector3
-    /// Unit: seconds.
+    /// Length of the interval. Unit: seconds.
     package var duration: Double
 
     package static let none = InertialIncrement(turn: .identity, displacement: .zero, duration: 0)
 
-    /// Appends what followed.
+    /// Appends the motion over the interval that follows.
     package mutating func add(_ next: InertialIncrement) {
         turn = turn * next.turn
         displacement += next.displacement

@@ -1,8 +1,8 @@
 import Geometry
 
-/// What to do with a measurement that lies far from its prediction.
+/// Gate of an update: what to do with a measurement far from its prediction.
 package struct InnovationGate: Hashable, Sendable {
-    /// Beyond so many standard deviations of the innovation the rule holds.
+    /// Number of standard deviations of the innovation, per component, beyond which the rule applies.
     package var limit: Double
     package var rule: Rule
 
@@ -11,23 +11,26 @@ package struct InnovationGate: Hashable, Sendable {
         self.rule = rule
     }
 
+    /// What to do beyond the limit.
     package enum Rule: UInt8, Hashable, Sendable {
-        /// The measurement is left out.
+        /// Rejects the measurement.
         case reject
-        /// It counts with an influence that stays bounded: a wrong state still settles, a wrong measurement hardly moves it.
+        /// Huber weighting: the influence is bounded, so outliers barely move the state, but a wrong state still
+        /// converges.
         case soften
     }
 
-    /// By how much the innovation's covariance is to be enlarged, at least 1; nil to leave the measurement out.
+    /// Factor by which to enlarge the innovation covariance, at least 1; nil to reject the measurement.
     ///
-    /// `soften` is Huber's weight: beyond the limit the influence of an innovation of `d` deviations is that of `limit`.
+    /// `soften` is the Huber weight: beyond the limit the influence of an innovation of `d` standard deviations is that
+    /// of `limit`.
     ///
     /// Equations: docs/filter.md (23), (24).
     ///
-    /// - Parameter normalizedSquare: the innovation's squared Mahalanobis length.
-    package func enlargement(normalizedSquare: Double, dimensions: Int) -> Double? {
+    /// - Parameter normalizedInnovationSquared: the squared Mahalanobis distance of the innovation.
+    package func enlargement(normalizedInnovationSquared: Double, dimensions: Int) -> Double? {
         // A vector's length grows with its dimensions: the limit counts deviations of one of them.
-        let distance = (normalizedSquare / Double(dimensions)).squareRoot()
+        let distance = (normalizedInnovationSquared / Double(dimensions)).squareRoot()
         guard distance > limit else { return 1 }
         switch rule {
         case .reject: return nil

@@ -4,14 +4,14 @@ import Geometry
     import Glibc
 #endif
 
-/// The tilt that the specific force shows where the body does not accelerate.
+/// Tilt from the specific force of a body that does not accelerate.
 package enum Levelling {
-    /// ENU from body, with the horizontal direction in which the body's own axes come out least turned.
+    /// Rotation to ENU from body of the smallest angle: the heading is arbitrary.
     ///
     /// Frame of `force`: body.
     package static func rotation(force: Vector3) -> Rotation3 {
         guard let up = force.normalized else { return .identity }
-        // The shortest turn that brings `up` to +z; its axis is up × z.
+        // The smallest rotation that brings `up` to +z; its axis is up × z.
         let axis = up.cross(Vector3(0, 0, 1))
         let cosine = up.z
         guard cosine > -0.999_999 else { return Rotation3.exp(Vector3(.pi, 0, 0)) }
@@ -20,7 +20,7 @@ package enum Levelling {
         return Rotation3(w: w, x: half.x, y: half.y, z: half.z) ?? .identity
     }
 
-    /// How far it may be wrong: an acceleration shows itself in the length of the force only in part.
+    /// Standard deviation of that tilt: the norm of the force reveals an acceleration only in part. Unit: radians.
     package static func deviation(force: Vector3, settings: EstimatorSettings) -> Double {
         let excess = (force.norm - Site.standardGravity).magnitude / Site.standardGravity
         return min(0.5, settings.initial.tiltDeviation + 2 * excess)

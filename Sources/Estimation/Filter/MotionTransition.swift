@@ -1,6 +1,6 @@
 import Geometry
 
-/// How the errors of the motion go over an interval, `e ← Φ·e`.
+/// Transition of the errors of the motion over an interval, `e ← Φ·e`.
 ///
 /// With S = ∫R dt, g = ∫R·f dt and the interval Δ:
 ///
@@ -8,19 +8,19 @@ import Geometry
 ///     δp′ = δp + ½Δ·(δv + δv′)
 ///     δθ′ = δθ − S·δb_g
 ///
-/// Source: Solà 2017, equations (269) and (309), with the global attitude error, by the trapezoidal rule; what is left
-/// out is of the third order in Δ.
+/// Source: Solà 2017, equations (269) and (309), with the global attitude error, by the trapezoidal rule; neglected
+/// terms are of third order in Δ.
 ///
 /// Equations: docs/filter.md (9) to (11).
 struct MotionTransition {
-    /// `S`. Unit: seconds.
+    /// S = ∫R dt. Unit: seconds.
     let rotation: Matrix<3, 3>
-    /// `g`. Frame: ENU. Unit: m/s.
+    /// g = ∫R·f dt. Frame: ENU. Unit: m/s.
     let force: Vector3
     /// Unit: seconds.
     let span: Double
 
-    /// The part of an error state, or of a column of the covariance, that belongs to the motion.
+    /// Elements of an error state, or of a column of the covariance, that take part in the motion.
     struct Errors {
         var attitude: Vector3
         var velocity: Vector3
@@ -36,6 +36,7 @@ struct MotionTransition {
         self.span = span
     }
 
+    /// Errors at the end of the interval.
     @inline(__always)
     func carry(_ errors: Errors) -> Errors {
         let turned = rotation * errors.gyroBias

@@ -1,28 +1,30 @@
 import Geometry
 
-/// What the strap-down integration leaves behind for the covariance, summed up between its propagations.
+/// Transition and process noise accumulated by the mechanisation between two predictions of the covariance.
 package struct PendingPropagation: Sendable {
-    /// Unit: seconds.
+    /// Accumulated time. Unit: seconds.
     package var duration = 0.0
-    /// `∫R dt`.
+    /// `∫R dt`. Unit: seconds.
     package var rotation = Matrix<3, 3>()
     /// `∫R·f dt`. Frame: ENU. Unit: m/s.
     package var force = Vector3.zero
-    /// Integrated variances of attitude and velocity. Units: rad², (m/s)².
+    /// Variance of the attitude by white noise, per axis. Unit: rad².
     package var attitudeVariance = 0.0
+    /// Variance of the velocity by white noise, per axis. Unit: (m/s)².
     package var velocityVariance = 0.0
-    /// Variance of the yaw on top of that; negative where gravity's noise is not the yaw's. Unit: rad².
+    /// Variance added to that of the yaw; negative where the noise assumed for levelling by gravity does not apply to
+    /// the yaw. Unit: rad².
     package var yawVariance = 0.0
-    /// Of the horizontal velocity, on top of that. Unit: (m/s)².
-    package var astrayVariance = 0.0
-    /// Since the states that only walk or decay were last propagated. Unit: seconds.
+    /// Variance added to that of the horizontal velocity, per axis, while the heading is unobserved. Unit: (m/s)².
+    package var unobservedHeadingVariance = 0.0
+    /// Time since the slow states were last predicted. Unit: seconds.
     package var slowDuration = 0.0
-    /// Horizontal way since then. Unit: metres.
+    /// Horizontal distance since then. Unit: metres.
     package var way = 0.0
 
     package init() {}
 
-    /// The motion has been taken into the covariance.
+    /// Resets what a prediction of the motion's covariance has consumed; the slow states keep theirs.
     mutating func endMotion() {
         let (slow, far) = (slowDuration + duration, way)
         self = PendingPropagation()

@@ -5,18 +5,18 @@ import Geometry
     import Glibc
 #endif
 
-/// What the place on earth decides: gravity, the earth's rotation, the magnetic field.
+/// Properties of a place on earth: gravity, rotation of the earth, magnetic field.
 package struct Site: Hashable, Sendable {
-    /// Unit: m/s².
+    /// Normal gravity. Unit: m/s².
     package var gravity: Double
-    /// Of the earth. Frame: ENU. Unit: rad/s.
+    /// Rotation of the earth. Frame: ENU. Unit: rad/s.
     package var earthRate: Vector3
-    /// Nil where no model answers.
+    /// Magnetic field by the model; nil without a model.
     package var field: GeomagneticField?
-    /// Where the wearer was before the start; no fix has confirmed it.
+    /// Whether the place is that of an earlier run, which no fix has confirmed.
     package var isAssumed = false
 
-    /// Of a place whose position is not known.
+    /// Gravity while the position is unknown. Unit: m/s².
     package static let standardGravity = 9.80665
 
     package init(position: GeodeticPosition, field: GeomagneticField?) {

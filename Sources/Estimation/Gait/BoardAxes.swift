@@ -1,7 +1,8 @@
 import Geometry
 
-/// The body's axes in ENU, summed up over a time or their mean: shorter than 1 the more the board swings.
+/// Axes of the body in ENU, integrated over a time, or their mean: shorter than 1 the more the board swings.
 package struct BoardAxes: Sendable {
+    /// Frame: ENU.
     package var x = Vector3.zero
     package var y = Vector3.zero
     package var z = Vector3.zero
@@ -37,9 +38,9 @@ package struct BoardAxes: Sendable {
         return result
     }
 
-    /// A direction of the body in ENU.
+    /// Direction in ENU of a vector of the body.
     package func direction(of vector: Vector3) -> Vector3 { x * vector.x + y * vector.y + z * vector.z }
 
-    /// Up. Frame: body.
+    /// Vertical. Frame: body.
     package var up: Vector3 { Vector3(x.z, y.z, z.z) }
 }

@@ -4,28 +4,32 @@ import Geometry
     import Glibc
 #endif
 
-/// How the board is worn against the direction of walking: ahead, unless its posture, its swing or satellites show that it
-/// is not.
+/// Orientation of the board relative to the direction of walking: ahead, unless its posture, its swing or satellites
+/// show otherwise.
 package struct BoardMount: Sendable {
-    /// Where the azimuth is from.
+    /// Origin of the azimuth.
     package enum Source: Sendable {
-        /// A board worn as designed is worn ahead.
+        /// A board worn as designed, and so ahead.
         case design
-        /// Nothing: the board hangs in another way, or has been put elsewhere.
+        /// Nothing: the board hangs in another way, or has been moved.
         case nothing
-        /// A guess, by the line along which the trunk swings.
+        /// The line along which the trunk swings: a guess.
         case line
         /// The swing of a leg.
         case swing
+        /// Velocities or positions of fixes.
         case satellites
     }
 
     /// Azimuth of the walking direction against the board's forward direction, clockwise. Unit: radians.
     package private(set) var azimuth = 0.0
+    /// Origin of the azimuth.
     package private(set) var source = Source.design
-    /// Faded sums of the directions seen against it.
+    /// Fading sum of the cosines of observed directions relative to the mount.
     private var cosine = 0.0
+    /// Fading sum of their sines.
     private var sine = 0.0
+    /// Fading number of observations.
     private var weight = 0.0
 
     package init(azimuth: Double = 0, source: Source = .design) {
@@ -33,19 +37,21 @@ package struct BoardMount: Sendable {
         self.source = source
     }
 
-    /// Whether the standard deviation of the walking direction holds.
+    /// Whether the azimuth is known to `steps.directionDeviation`.
     package var isKnown: Bool { source != .nothing && source != .line }
 
-    /// What is kept of the sums at each step.
+    /// Share of the sums that is kept at each step.
     private static let fading = 0.93
-    /// Needed to believe: steps in the sums, how alike they are, and how far they are off (radians).
+    /// Least number of steps in the sums.
     private static let leastWeight = 7.0
+    /// Least mean resultant length of the directions.
     private static let leastLikeness = 0.8
+    /// Least difference that changes the mount. Unit: radians.
     static let leastAzimuth = 0.8
 
-    /// Takes a step in a known direction.
+    /// Adds a step in an observed direction.
     ///
-    /// - Parameter azimuth: of the direction against the mount's, clockwise. Unit: radians.
+    /// - Parameter difference: azimuth of the direction less that of the mount, clockwise. Unit: radians.
     /// - Returns: whether the mount was set anew.
     mutating func add(azimuth difference: Double) -> Bool {
         cosine = cosine * Self.fading + cos(difference)

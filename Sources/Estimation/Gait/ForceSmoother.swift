@@ -1,8 +1,8 @@
 import Geometry
 
-/// A low-pass of second order (Butterworth) for vectors at any rate, even or not.
+/// Second-order Butterworth low-pass of vectors, at any sampling rate, also an uneven one.
 ///
-/// A state-variable filter integrated by the trapezoidal rule: its corner does not move with the sampling rate.
+/// A state-variable filter integrated by the trapezoidal rule: its cut-off does not depend on the sampling rate.
 ///
 /// Source: Zavalishin, "The art of VA filter design", 2012, section 4.1.
 package struct ForceSmoother: Sendable {
@@ -12,14 +12,16 @@ package struct ForceSmoother: Sendable {
 
     package init() {}
 
-    /// The impact of the heel and the shaking of a hand lie above, the steps below. Unit: Hz.
+    /// Cut-off frequency: heel strikes and the shaking of a hand are above, steps below. Unit: Hz.
     private static let corner = 3.0
-    /// Of a Butterworth low-pass: √2.
+    /// Damping of a Butterworth low-pass: √2.
     private static let damping = 1.414_213_562_373_095_1
-    /// A quarter of the sampling rate at 12 Hz: beyond, the tangent runs away.
+    /// Largest gain: a quarter of the sampling rate at 12 Hz, beyond which the tangent diverges.
     private static let largestGain = 1.0
 
-    /// - Parameter interval: since the value before. Unit: seconds.
+    /// Filters the next value.
+    ///
+    /// - Parameter interval: time since the value before. Unit: seconds.
     /// - Returns: the smoothed value, in the frame and unit of the input.
     package mutating func add(_ value: Vector3, over interval: Double) -> Vector3 {
         guard hasBegun else {
@@ -28,7 +30,7 @@ package struct ForceSmoother: Sendable {
             return value
         }
         let angle = min(1, .pi * Self.corner * interval)
-        // The tangent to 0.3 % at 25 Hz and above; it would cost more than all the rest.
+        // The tangent to 0.3 % at 25 Hz and above; the function would cost more than all the rest.
         let gain = min(Self.largestGain, angle * (1 + angle * angle / 3))
         let change = (band + (value - low) * gain) / (1 + gain * (gain + Self.damping))
         let smoothed = low + change * gain

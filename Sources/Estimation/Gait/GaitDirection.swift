@@ -4,7 +4,7 @@ import Geometry
     import Glibc
 #endif
 
-/// Where forward lies against the board, by what the gait itself shows step by step.
+/// Direction of walking relative to the board, by the gait alone, step by step.
 package struct GaitDirection: Sendable {
     private var cosine = 0.0
     private var sine = 0.0
@@ -14,23 +14,27 @@ package struct GaitDirection: Sendable {
 
     /// Share that is kept at each step.
     private static let fading = 0.93
-    /// Number of steps and likeness of their directions that are asked for.
+    /// Least number of steps.
     private static let leastWeight = 6.0
+    /// Least mean resultant length of their directions.
     private static let leastLikeness = 0.75
-    /// The same where the posture says otherwise.
+    /// Least number of steps that overrule the posture.
     private static let leastWeightAgainst = 10.0
+    /// Least mean resultant length that overrules the posture.
     private static let leastLikenessAgainst = 0.85
 
-    /// - Parameter azimuth: of the direction that the gait shows, against the board's, clockwise. Unit: radians.
+    /// Adds a step.
+    ///
+    /// - Parameter azimuth: azimuth of walking by the gait less that of the board, clockwise. Unit: radians.
     mutating func add(azimuth: Double) {
         cosine = cosine * Self.fading + cos(azimuth)
         sine = sine * Self.fading + sin(azimuth)
         weight = weight * Self.fading + 1
     }
 
-    /// Mean of the azimuths; nil while they are few or unlike. Unit: radians.
+    /// Mean azimuth; nil while the steps are few or scattered. Unit: radians.
     ///
-    /// - Parameter isAgainst: whether it would overrule what the posture says.
+    /// - Parameter isAgainst: whether the mean would overrule the posture.
     func azimuth(isAgainst: Bool) -> Double? {
         let length = (cosine * cosine + sine * sine).squareRoot()
         let least = isAgainst ? Self.leastWeightAgainst : Self.leastWeight

@@ -1,8 +1,8 @@
 import Geometry
 
-/// What one inertial sample shows of the gait.
+/// Inertial sample for the detection of steps.
 package struct GaitSample: Sendable {
-    /// As felt, gravity taken off. Frame: ENU. Unit: m/s².
+    /// Acceleration: specific force without gravity. Frame: ENU. Unit: m/s².
     package var acceleration: Vector3
     /// Angular rate. Frame: ENU. Unit: rad/s.
     package var rate: Vector3

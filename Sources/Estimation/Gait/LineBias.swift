@@ -1,20 +1,23 @@
-/// Angle between the direction of walking and the line along which the trunk swings. It is constant while the gait stays the
-/// same, and is learned while satellites show the direction of walking.
+/// Angle between the direction of walking and the line along which the trunk swings. It is constant while the gait
+/// stays the same, and is learned while satellites show the direction of walking.
 package struct LineBias: Sendable {
     private var sum = 0.0
     private var weight = 0.0
 
     package init() {}
 
-    /// Standard deviation before anything is known of it. Unit: radians. Origin: telephones held ahead, recorded walks.
+    /// Standard deviation before any observation. Unit: radians. Origin: telephones held ahead on recorded walks.
     private static let startDeviation = 0.3
-    /// Variance of one comparison, and for how many in a row its error is the same. Units: rad², steps.
+    /// Variance of one comparison. Unit: rad².
     private static let variance = 0.02
+    /// Number of successive steps whose errors are equal.
     private static let steps = 5.0
-    /// Share that is kept at each step, so that it follows a gait that changes.
+    /// Share of the sums that is kept at each step, to follow a gait that changes.
     private static let fading = 0.99
 
-    /// - Parameter angle: from the direction of walking to that of the line, clockwise. Unit: radians.
+    /// Adds a comparison.
+    ///
+    /// - Parameter angle: azimuth of the line less that of walking, clockwise. Unit: radians.
     mutating func add(_ angle: Double) {
         sum = sum * Self.fading + angle
         weight = weight * Self.fading + 1
@@ -24,9 +27,9 @@ package struct LineBias: Sendable {
         1 / (Self.startDeviation * Self.startDeviation) + weight / (Self.variance * Self.steps)
     }
 
-    /// Unit: radians, clockwise.
+    /// Azimuth of the line less that of walking, clockwise. Unit: radians.
     package var angle: Double { sum / (Self.variance * Self.steps) / information }
 
-    /// Unit: radians.
+    /// Standard deviation of the angle. Unit: radians.
     package var deviation: Double { (1 / information).squareRoot() }
 }

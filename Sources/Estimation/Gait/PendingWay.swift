@@ -1,9 +1,9 @@
 import Geometry
 
-/// Displacement of recognised steps through which the published position has not moved yet. A step is recognised only at
-/// its end; moving through it evenly avoids a jump at each step.
+/// Displacement by detected steps that the published position has not yet followed. A step is detected only at its end;
+/// moving evenly avoids a jump at each step.
 package struct PendingWay: Sendable {
-    /// Displacement that is left. Frame: ENU, horizontal. Unit: metres.
+    /// Remaining displacement. Frame: ENU, horizontal. Unit: metres.
     private var way = Vector3.zero
     /// Mean speed of the last step. Unit: m/s.
     package private(set) var speed = 0.0
@@ -24,7 +24,7 @@ package struct PendingWay: Sendable {
     /// Adds a displacement that corrects earlier steps.
     mutating func add(_ more: Vector3) { if length > 0 { way += more } }
 
-    /// Takes the displacement of the next interval out of it, at a speed that grows with what is left.
+    /// Takes the displacement of the next interval, at a speed that grows with what remains.
     ///
     /// - Returns: the velocity. Frame: ENU. Unit: m/s.
     mutating func take(over duration: Double, _ settings: EstimatorSettings.Steps) -> Vector3 {
@@ -43,6 +43,6 @@ package struct PendingWay: Sendable {
 
     mutating func turn(by turn: Rotation3) { way = turn * way }
 
-    /// Unit: metres.
+    /// Displacement below which nothing remains. Unit: metres.
     private static let leastWay = 1e-6
 }

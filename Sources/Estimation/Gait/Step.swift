@@ -1,21 +1,20 @@
 import Geometry
 
-/// A step that was believed.
+/// Accepted step.
 package struct Step: Sendable {
-    /// By the model, before the scale. Unit: metres.
+    /// Length by the model, before the scale. Unit: metres.
     package var length: Double
-    /// Unit: seconds.
+    /// Duration. Unit: seconds.
     package var duration: Double
-    /// Mean velocity over the step against the velocity now, as the inertial sensors felt it. Frame: ENU. Unit: m/s.
+    /// Mean velocity over the step less the velocity at its detection, by the inertial sensors. Frame: ENU. Unit: m/s.
     package var meanVelocityOffset: Vector3
     /// One of the two directions along the line of walking, with its standard deviation (radians). Frame: ENU.
     package var axis: (direction: Vector3, deviation: Double)?
 
-    /// Mean of the body's reference axis over the stride that ends with it; nil where the present one is to be taken.
-    /// Frame: ENU.
+    /// Mean of the body's reference axis over the stride that ends with the step; nil for the present axis. Frame: ENU.
     package var across: Vector3?
 
-    /// Way of the steps before it that did not count until this one, by the model before the scale and in the board's
+    /// Displacement by earlier steps that this one has confirmed, by the model before the scale and in the board's
     /// direction. Frame: ENU. Unit: metres.
     package var credit = Vector3.zero
 
@@ -29,7 +28,7 @@ package struct Step: Sendable {
         self.axis = axis
     }
 
-    /// The same in a frame turned about up.
+    /// Step in a frame rotated about up.
     func turned(by turn: Rotation2) -> Step {
         var step = self
         step.meanVelocityOffset = turn * meanVelocityOffset
@@ -39,6 +38,6 @@ package struct Step: Sendable {
         return step
     }
 
-    /// By the model. Unit: m/s.
+    /// Speed by the model, before the scale. Unit: m/s.
     package var speed: Double { length / duration }
 }

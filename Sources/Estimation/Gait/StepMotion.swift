@@ -1,17 +1,20 @@
 import Geometry
 
-/// What the inertial sensors felt since an instant, summed up so that an earlier part can be taken off again.
+/// Inertial motion since an instant, as integrals, so that an earlier part can be subtracted.
 package struct StepMotion: Sendable {
-    /// Unit: seconds.
+    /// Length of the interval. Unit: seconds.
     package private(set) var duration = 0.0
-    /// The change of velocity since the instant, and its integral. Frame: ENU. Units: m/s, metres.
+    /// Velocity change since the instant. Frame: ENU. Unit: m/s.
     package private(set) var velocityChange = Vector3.zero
+    /// Integral of the velocity change. Frame: ENU. Unit: metres.
     package private(set) var displacement = Vector3.zero
     /// Integral of the squared angular rate. Unit: rad²/s.
     private var turning = 0.0
-    /// Integrals of the smoothed horizontal and vertical acceleration, and of their squares. Units: m/s, m²/s³.
+    /// Integral of the smoothed acceleration. Frame: ENU. Unit: m/s.
     private var sum = Vector3.zero
+    /// Integral of its squared horizontal norm. Unit: m²/s³.
     private var horizontalSquare = 0.0
+    /// Integral of its squared vertical component. Unit: m²/s³.
     private var verticalSquare = 0.0
     /// Integral of the body's axes. Unit: seconds.
     package private(set) var axes = BoardAxes()
@@ -30,7 +33,7 @@ package struct StepMotion: Sendable {
         verticalSquare += smoothed.z * smoothed.z * interval
     }
 
-    /// What remains when counting begins anew after the part `first`.
+    /// Motion after the part `first`.
     func since(_ first: StepMotion) -> StepMotion {
         var result = self
         result.duration -= first.duration
@@ -44,10 +47,10 @@ package struct StepMotion: Sendable {
         return result
     }
 
-    /// Mean velocity against the velocity at the begin. Frame: ENU. Unit: m/s.
+    /// Mean velocity less the velocity at the begin. Frame: ENU. Unit: m/s.
     var meanVelocityChange: Vector3 { duration > 0 ? displacement / duration : .zero }
 
-    /// This and what comes next, as one.
+    /// Motion over this interval and the next.
     func followed(by next: StepMotion) -> StepMotion {
         var result = self
         result.displacement += velocityChange * next.duration + next.displacement
@@ -61,7 +64,7 @@ package struct StepMotion: Sendable {
         return result
     }
 
-    /// From trough to peak of a sine with the same mean square as the vertical oscillation: √8 standard deviations.
+    /// Amplitude from trough to peak of a sine with the variance of the vertical acceleration: √8 standard deviations.
     /// Unit: m/s².
     var verticalAmplitude: Double {
         guard duration > 0 else { return 0 }

@@ -4,37 +4,38 @@ import Geometry
     import Glibc
 #endif
 
-/// One hard iron in the trial: how well it foretells the field from its own recent past.
+/// One hard iron on trial: how well it predicts the field from its own recent past.
 ///
-/// Horizontal and upward intensity are foretold by their slow means, and the direction, in the level frame that only the
-/// gyroscope turns, by a quicker one. None of the three knows the yaw of the filter, which the magnetometer in question has
-/// had its part in; and the third had none in finding the proposal.
+/// Horizontal and upward intensity are predicted by their slow means, and the direction in the gyro frame by a faster
+/// one. None of the three depends on the filter's yaw, to which the magnetometer has contributed; and the third was not
+/// used in finding the proposal.
 struct HardIronCompetitor: Sendable {
-    /// Frame: body.
+    /// Hard iron. Frame: body.
     let offset: Vector3
     private var horizontal = 0.0
     private var upward = 0.0
-    /// Mean of the horizontal field. Frame: level.
+    /// East component of the mean horizontal field. Frame: gyro frame.
     private var east = 0.0
+    /// North component of the mean horizontal field.
     private var north = 0.0
     private var count = 0.0
     private var directionCount = 0.0
-    /// Of all innovations so far, each cut off where it is that of a disturbance.
+    /// Sum of the squared innovations so far, each bounded against disturbances.
     private(set) var squares = 0.0
 
     init(offset: Vector3) { self.offset = offset }
 
-    /// Nothing tells how the level frame has turned.
+    /// Discards the direction, because the gyro frame may have rotated unobserved.
     mutating func loseDirection() {
         (east, north, directionCount) = (0, 0, 0)
     }
 
-    /// Takes the next mean.
+    /// Adds the next mean field.
     ///
     /// Equations: docs/filter.md (70) to (73).
     ///
-    /// - Parameter variance: of the residuals, the square of their distribution's scale.
-    /// - Returns: how unlikely it was: the negative logarithm of Student's density, up to a constant.
+    /// - Parameter variance: squared scale of the distribution of the residuals.
+    /// - Returns: the negative log-likelihood by Student's t-distribution, up to a constant.
     mutating func add(_ sample: LevelField, variance: Double, settings: EstimatorSettings.HardIron) -> Double {
         let f = sample.remainder(offset)
         let level = f.horizontalNorm
@@ -56,6 +57,6 @@ struct HardIronCompetitor: Sendable {
         return 0.5 * (settings.freedom + 3) * log1p(square / settings.freedom)
     }
 
-    /// Of the field.
+    /// Largest residual that counts, in parts of the field.
     private static let largestShare = 0.1
 }

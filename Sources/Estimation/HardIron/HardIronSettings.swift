@@ -1,20 +1,20 @@
 extension EstimatorSettings {
-    /// The slow search for hard iron while the board is worn.
+    /// Search for a hard iron that appears while the board is worn, and its trial.
     ///
     /// Fields are given in parts of the present field. Times count while the wearer walks.
     public struct HardIron: Hashable, Sendable {
-        /// Time over which the field is averaged. Raise it to look less closely at turns. Unit: seconds.
+        /// Time over which the field is averaged. Raise it to resolve turns less. Unit: seconds.
         public var meanSeconds = 1.0
-        /// Time on which the search looks back. Raise it to search with more turns, in more memory. Unit: seconds.
+        /// Length of the window of the search. Raise it to search with more turns, in more memory. Unit: seconds.
         public var windowSeconds = 480.0
         /// Least time before anything is proposed. Raise it to propose later and more surely. Unit: seconds.
         public var leastSeconds = 180.0
         /// Time between two steps of the search. Raise it to save computing time. Unit: seconds.
         public var fitSeconds = 10.0
-        /// Usual time for which a disturbance stays the same. Raise it to propose later and more surely. Unit: seconds.
+        /// Correlation time of disturbances. Raise it to propose later and more surely. Unit: seconds.
         public var disturbanceSeconds = 5.0
-        /// Length of the blocks that are left out one after the other, longer than any disturbance. Raise it to allow for
-        /// longer disturbances. Unit: seconds.
+        /// Length of the blocks of the jackknife, longer than any disturbance. Raise it to allow for longer
+        /// disturbances. Unit: seconds.
         public var blockSeconds = 30.0
         /// Degrees of freedom of the residuals' distribution. Raise it to let disturbed means count more.
         public var freedom = 3.0
@@ -26,13 +26,14 @@ extension EstimatorSettings {
         public var leastDeviation = 0.005
         /// Least offset that is proposed. Raise it to propose only larger ones.
         public var leastOffset = 0.02
-        /// Number of its standard deviations that a proposed offset exceeds. Raise it to propose later and more surely.
+        /// Number of its standard deviations that a proposed offset must exceed. Raise it to propose later and more
+        /// surely.
         public var deviations = 3.0
-        /// A tilt that is known worse than this separates the components of the field too badly. Raise it to use more of a
-        /// walk. Unit: radians.
+        /// Standard deviation of the tilt beyond which the components of the field are not separated well enough. Raise
+        /// it to use more of a walk. Unit: radians.
         public var tiltDeviation = 0.035
-        /// Beyond this speed the wearer rides, and a vehicle is iron that comes along. Raise it to use quicker runs.
-        /// Unit: m/s.
+        /// Speed beyond which the wearer rides, in a vehicle whose iron comes along. Raise it to use faster runs. Unit:
+        /// m/s.
         public var largestSpeed = 3.5
         /// Least duration of a trial. Raise it to prove later and more surely. Unit: seconds.
         public var trialSeconds = 600.0
@@ -44,16 +45,20 @@ extension EstimatorSettings {
         /// Time constant of the intensities with which a trial compares. Raise it to follow the place more slowly.
         /// Unit: seconds.
         public var intensitySeconds = 120.0
-        /// The same of the direction. Raise it to follow the place, and the gyroscope's drift, more slowly. Unit: seconds.
+        /// Time constant of the direction with which a trial compares. Raise it to follow the place, and the
+        /// gyroscope's drift, more slowly. Unit: seconds.
         public var directionSeconds = 20.0
-        /// Number of its standard deviations that the mean gain of a part exceeds. Raise it to prove later and more surely.
+        /// Number of its standard deviations that the mean gain of a part exceeds. Raise it to prove later and more
+        /// surely.
         public var gainDeviations = 3.0
-        /// Share to which the residuals have to fall. Raise it to prove smaller improvements.
+        /// Share to which the residuals must fall. Raise it to prove smaller improvements.
         public var largestResidualShare = 0.95
-        /// Largest length of the mean direction of the board, 1 being always the same. Raise it to prove with fewer turns.
+        /// Largest length of the mean direction of the board, 1 being always the same. Raise it to prove with fewer
+        /// turns.
         public var largestResultant = 0.7
         /// Least distance from where the trial began. Raise it to prove only over larger areas. Unit: metres.
         public var leastReach = 30.0
+        /// Makes the defaults.
         public init() {}
     }
 }

@@ -1,28 +1,30 @@
 import Geometry
 import Measurements
 
-/// Finds out slowly whether the board has come to carry an iron that its calibration does not know, and proves it before
-/// anybody is told to believe it.
+/// Slow search for a hard iron that the calibration does not contain, and its proof before it is proposed.
 ///
-/// It observes only: no pose depends on it. It looks while the wearer walks, for who walks takes along what is on him and
-/// leaves behind what stands about; what a vehicle takes along is none of the board's.
+/// It observes only: no pose depends on it. It uses readings of a walking wearer, who carries the iron of the board
+/// along and leaves that of the surroundings behind; the iron of a vehicle is not the board's.
 package struct HardIronTracker: Sendable {
     private let settings: EstimatorSettings.HardIron
     private var mean = LevelMean()
     private var window: Ring<LevelField>
     private var sinceFit = 0
     private var last: BootTime?
-    /// What was measured up to then was corrected otherwise.
+    /// Time up to which readings were corrected by another calibration.
     private var ignoredUntil: BootTime?
+    /// Present estimate; nil before the first.
     package private(set) var fit: HardIronFit?
+    /// Present trial; nil without a proposal.
     package private(set) var trial: HardIronTrial?
 
+    /// Makes a tracker without any reading.
     package init(settings: EstimatorSettings.HardIron) {
         self.settings = settings
         window = Ring(capacity: max(1, Int(settings.windowSeconds / settings.meanSeconds)))
     }
 
-    /// Another calibration of the magnetometer is in force from then on: what was found counts from the one before.
+    /// Starts again under another calibration of the magnetometer, in force from a time on.
     package mutating func restart(at time: BootTime) {
         ignoredUntil = time
         mean = LevelMean()
@@ -32,13 +34,13 @@ package struct HardIronTracker: Sendable {
         trial = nil
     }
 
-    /// The level frame is another one, or may have turned unseen.
+    /// Discards the present mean, because the gyro frame has changed or may have rotated unobserved.
     package mutating func interrupt() {
         mean = LevelMean()
         trial?.loseDirection()
     }
 
-    /// Takes the next reading; they come in the order of time, each once.
+    /// Adds the next reading; readings come in the order of time.
     package mutating func add(_ reading: FieldReading) {
         if let last, reading.time <= last { return }
         last = reading.time
@@ -60,7 +62,7 @@ package struct HardIronTracker: Sendable {
         fit?.improve(over: window, expected: expected, settings: settings)
     }
 
-    /// Begins a trial, or gives one up.
+    /// Starts a trial, or abandons one.
     private mutating func review() {
         guard let fit, let covariance = fit.covariance else { return }
         if let trial {
@@ -73,7 +75,7 @@ package struct HardIronTracker: Sendable {
             offset: fit.hardIron, deviation: Self.deviations(covariance), variance: fit.variance)
     }
 
-    /// Whether the search has come to another result than what is on trial. What is proven stays until it is refuted.
+    /// Whether the estimate has moved away from what is on trial. A proven offset stays until it is refuted.
     private func hasLeft(_ trial: HardIronTrial, _ fit: HardIronFit, _ covariance: Matrix<3, 3>) -> Bool {
         guard trial.verdict == .open, let factor = Cholesky(covariance) else { return false }
         let change = fit.hardIron - trial.offset
@@ -93,7 +95,7 @@ package struct HardIronTracker: Sendable {
         return Vector3(root(0), root(1), root(2))
     }
 
-    /// Nil while the calibration in force holds.
+    /// Hard iron on trial or proven; nil while the calibration in force is right.
     package var proposal: HardIronProposal? {
         guard let trial, trial.verdict != .refuted else { return nil }
         return HardIronProposal(

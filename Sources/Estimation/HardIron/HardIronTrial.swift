@@ -1,33 +1,36 @@
 import Geometry
 import Measurements
 
-/// The calibration in force and a proposed hard iron, compared on measurements that had no part in finding it.
+/// Trial of a proposed hard iron against the calibration in force, on measurements that were not used in finding it.
 package struct HardIronTrial: Sendable {
+    /// Verdict of the trial.
     package enum Verdict: Hashable, Sendable {
         case open
         case proven
         case refuted
     }
 
-    /// Frame: body.
+    /// Proposed hard iron. Frame: body.
     package let offset: Vector3
+    /// Standard deviation of the proposal, per axis.
     package let deviation: Vector3
     private var present = HardIronCompetitor(offset: .zero)
     private var proposed: HardIronCompetitor
-    /// Of the residuals, the square of their distribution's scale.
+    /// Squared scale of the distribution of the residuals.
     private let variance: Double
 
     private var count = 0
     private var gain = 0.0
-    /// Of the parts that are complete since the last one in which the proposal was not better: how many, and the sums of
-    /// their mean gains and of the squares.
+    /// Number of complete parts since the last one in which the proposal was not better.
     private var parts = 0
+    /// Sum of their mean gains.
     private var gains = 0.0
+    /// Sum of the squares of their mean gains.
     private var squaredGains = 0.0
     private var lastGain = 0.0
     private var losses = 0
 
-    /// Sum of the field's directions as the board sees them.
+    /// Sum of the unit vectors of the field in the body frame.
     private var direction = Vector3.zero
     private var start: (walked: Vector3, track: UInt32)?
     private var reach = 0.0
@@ -41,7 +44,7 @@ package struct HardIronTrial: Sendable {
         proposed = HardIronCompetitor(offset: offset)
     }
 
-    /// Over a longer pause the gyroscope drifts. Unit: seconds.
+    /// Pause beyond which the drift of the gyroscope is too large. Unit: seconds.
     private static let longestPause = 5.0
 
     package mutating func add(_ sample: LevelField, settings: EstimatorSettings.HardIron) {
@@ -77,7 +80,7 @@ package struct HardIronTrial: Sendable {
     private mutating func close(part mean: Double) {
         gain = 0
         lastGain = mean
-        // Better throughout, or from here on.
+        // The proposal must be better throughout, or begin again.
         guard mean > 0 else { return (parts, gains, squaredGains) = (0, 0, 0) }
         parts += 1
         gains += mean
@@ -100,11 +103,13 @@ package struct HardIronTrial: Sendable {
         if isBetter, hasTurned, reach >= settings.leastReach { verdict = .proven }
     }
 
-    /// Parts in a row in which the proposal was not better: one is chance.
+    /// Number of successive worse parts that refute the proposal: one is chance.
     private static let mostLosses = 2
-    /// A mean gain that no part of a good proposal has; e to this power is the ratio of the likelihoods of each mean.
+    /// Mean loss of a part that no good proposal has; e to this power is the likelihood ratio of each mean.
     private static let clearLoss = 0.1
 
+    /// Root mean square residual with the calibration in force.
     package var residualBefore: Double { (present.squares / Double(max(1, count))).squareRoot() }
+    /// Root mean square residual with the proposal.
     package var residualAfter: Double { (proposed.squares / Double(max(1, count))).squareRoot() }
 }

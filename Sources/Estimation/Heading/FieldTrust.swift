@@ -1,28 +1,32 @@
 import Measurements
 
-/// Whether the magnetometer may turn the filter: not after motion has shown that its field points elsewhere.
+/// Whether the magnetometer may correct the yaw: not after motion under satellites has contradicted it.
 ///
-/// A field that then agrees with the yaw for long enough has its say again.
+/// A contradicted field is used again once it has agreed with the yaw for long enough.
 package struct FieldTrust: Sendable {
+    /// Whether motion has contradicted the field.
     package private(set) var isRefuted = false
     private var agreesSince: BootTime?
 
     package init() {}
 
-    /// How long a refuted field must agree. Unit: seconds.
+    /// Time for which a contradicted field must agree. Unit: seconds.
     private static let agreementSeconds = 30.0
-    /// Of the field's direction where nothing disturbs it. Unit: radians.
+    /// Standard deviation of the direction of an undisturbed field. Unit: radians.
     private static let directionDeviation = 0.1
-    /// Deviations within which it agrees.
+    /// Standard deviations of the innovation within which the field agrees.
     private static let gate = 2.0
 
+    /// Motion contradicts the field.
     mutating func refute() { self = FieldTrust(isRefuted: true) }
 
     private init(isRefuted: Bool) { self.isRefuted = isRefuted }
 
+    /// Whether a sample may correct the yaw; a contradicted field earns that by agreeing.
+    ///
     /// - Parameters:
-    ///   - innovation: of the yaw, by the field. Unit: radians.
-    ///   - deviation: of the yaw as the filter has it. Unit: radians.
+    ///   - innovation: innovation of the yaw by the field. Unit: radians.
+    ///   - deviation: standard deviation of the yaw. Unit: radians.
     mutating func allows(innovation: Double, deviation: Double, at time: BootTime) -> Bool {
         guard isRefuted else { return true }
         let spread = (deviation * deviation + Self.directionDeviation * Self.directionDeviation).squareRoot()

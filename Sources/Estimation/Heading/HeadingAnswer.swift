@@ -1,17 +1,18 @@
 import Geometry
 import Measurements
 
-/// The turn from the level frame that only the gyroscope turns to ENU, by one kind of comparison.
+/// Yaw by one kind of comparison: rotation to ENU from the gyro frame, the horizontal frame whose yaw is integrated
+/// from the gyroscope alone.
 package struct HeadingAnswer: Hashable, Sendable {
-    /// Time of the newest comparison.
+    /// Time of the newest pair compared.
     package var time: BootTime
-    /// Counter-clockwise. Unit: radians.
+    /// Rotation to ENU from the gyro frame, counter-clockwise. Unit: radians.
     package var yaw: Double
     /// Standard deviation of `yaw`. Unit: radians.
     package var deviation: Double
-    /// Number of comparisons.
+    /// Number of pairs compared.
     package var count: Int
-    /// The filter's yaw of the same frame at `time`; nil while it knew none. Unit: radians.
+    /// Yaw of the same frame by the filter at `time`; nil while its heading is unknown. Unit: radians.
     package var filterYaw: Double?
 
     package init(time: BootTime, yaw: Double, deviation: Double, count: Int, filterYaw: Double?) {
@@ -32,19 +33,19 @@ extension HeadingPairs {
 }
 
 extension HeadingReading {
-    /// Beyond this difference a board that is worn backwards is as likely as a wrong yaw: the line of walking has two
+    /// Difference beyond which a board worn backwards is as likely as a wrong yaw, because the line of walking has two
     /// ends. Unit: radians, 100°.
     private static let clearEnd = 1.75
-    /// Standard deviations by which two answers may differ.
+    /// Number of standard deviations by which two answers may differ and still be averaged.
     private static let agreement = 3.0
 
-    /// One reading from both answers.
+    /// Combines both answers into one reading; nil without any.
     ///
     /// Equations: docs/filter.md (87), (88).
     ///
     /// - Parameters:
-    ///   - velocities: by changes of the velocity.
-    ///   - positions: by the way; the wearer is assumed to walk forwards by the board.
+    ///   - velocities: yaw by changes of the velocity.
+    ///   - positions: yaw by the track of the steps; the wearer is assumed to walk forwards by the board.
     package static func fused(velocities: HeadingAnswer?, positions: HeadingAnswer?) -> HeadingReading? {
         let reference = velocities?.yaw ?? positions?.filterYaw
         let clear = positions.flatMap { answer in
@@ -74,7 +75,7 @@ extension HeadingReading {
         let excess = difference.magnitude / (first + second).squareRoot()
         let newer = a.time < b.time ? b : a
         if excess > Self.agreement {
-            // The mean of two that contradict each other is what neither of them says.
+            // The mean of two contradictory answers agrees with neither.
             self.init(a.deviation <= b.deviation ? a : b, isByPositionsAlone: false)
             deviation = (deviation * deviation + difference * difference).squareRoot()
         } else {

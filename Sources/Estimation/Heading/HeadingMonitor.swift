@@ -1,34 +1,37 @@
 import Geometry
 import Measurements
 
-/// Watches over the filter's yaw from outside: the robust turn between what the inertial sensors felt in a frame that no
-/// correction turns and what the receiver measured, over the last minutes.
+/// Independent integrity monitor of the yaw: robust rotation between inertial and GNSS motion over the last minutes.
+/// The inertial motion is in the gyro frame, which no correction of the filter turns.
 ///
-/// Two comparisons answer: changes of velocity, and the track of the steps with the positions of fixes. The positions of
-/// the scene would not do: under fixes those follow the receiver itself, by the very yaw that is in question.
+/// Two comparisons are made: of velocity changes, and of the track of the steps with the positions of fixes. Positions
+/// of the scene would not do: under fixes they follow the receiver, by the yaw that is being checked.
 ///
 /// Equations: docs/filter.md (48) to (50), (85) to (88).
 package struct HeadingMonitor: Sendable {
     private var velocities = VelocityComparison()
     private var positions = TrackComparison()
+    /// Newest reading; nil while no comparison is conclusive.
     package private(set) var reading: HeadingReading?
     private var nextReading: BootTime?
     private var contradictions = 0
 
     package init() {}
 
-    /// Between readings. Unit: seconds.
+    /// Interval between two readings. Unit: seconds.
     private static let readingSeconds = 10.0
-    /// Readings in a row that must contradict the filter.
+    /// Number of successive readings that must contradict the filter.
     private static let contradictionsToDoubt = 2
 
     // MARK: Pairs, in the order of their time
 
+    /// Adds a pair of velocity changes.
     package mutating func add(_ pair: MotionPair) { velocities.add(pair) }
 
+    /// Adds a pair of positions.
     package mutating func add(_ point: TrackPoint) { positions.add(point) }
 
-    /// What came after is going to be repeated.
+    /// Forgets pairs after a time, from which the measurements will be repeated.
     mutating func forget(after time: BootTime) {
         velocities.forget(after: time)
         positions.forget(after: time)
@@ -42,14 +45,14 @@ package struct HeadingMonitor: Sendable {
         contradictions = 0
     }
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { positions.shift(by: offset) }
 
     // MARK: Readings
 
-    /// Looks at the pairs that no late fix can change any more, when it is time.
+    /// Makes a reading when one is due, of pairs that no late fix can change any more.
     ///
-    /// - Returns: a doubt, when the filter has been contradicted for long enough.
+    /// - Returns: the reading, if the filter has been contradicted for long enough.
     mutating func watch(at now: BootTime, settledBefore end: BootTime) -> HeadingReading? {
         guard let due = nextReading else {
             nextReading = now.shifted(by: Int64(Self.readingSeconds * 1e9))
@@ -72,7 +75,7 @@ package struct HeadingMonitor: Sendable {
         return found
     }
 
-    /// The turn by what was compared up to an instant; nil where nothing shows it.
+    /// Reading by all pairs up to an instant; nil where they are inconclusive.
     package func read(upTo end: BootTime) -> HeadingReading? {
         HeadingReading.fused(velocities: velocities.read(upTo: end), positions: positions.read(upTo: end))
     }

@@ -1,17 +1,19 @@
 import Geometry
 
-/// North from the magnetometer, for the first time and anew.
+/// Initial heading from the magnetometer, and its reset.
 extension ErrorStateKalmanFilter {
-    /// North for the first time. What it owes to the tilt and to the hard iron moves with them when they are known better.
+    /// Sets the heading for the first time. Its correlation with tilt and hard iron is kept, so that it moves with them
+    /// when they become better known.
     mutating func beginHeading(_ measured: Vector3) {
         let offset = fieldOffsetDeviation
-        isolate(ErrorState.magneticOffset, count: 1, variance: offset * offset)
-        turnFrame(by: magneticYawModel(measured).innovation)
+        resetCovariance(ErrorState.magneticOffset, count: 1, variance: offset * offset)
+        rotateYaw(by: magneticYawModel(measured).innovation)
         takeYaw(measured)
         heading.status = .unconfirmed(site?.field == nil ? .magnetic : .geographic)
     }
 
-    /// North anew, once the magnetometer is put right by which alone it was known; what fixes have said of the motion stays.
+    /// Sets the heading again after the magnetometer, its only source so far, was corrected; position and velocity
+    /// stay.
     mutating func renewHeading(_ measured: Vector3) {
         heading.renew()
         influence.cause = .calibration
@@ -21,7 +23,7 @@ extension ErrorStateKalmanFilter {
 
     private mutating func takeYaw(_ measured: Vector3) {
         let unknown = settings.initial.unknownYawDeviation
-        isolate(ErrorState.yaw, count: 1, variance: unknown * unknown)
+        resetCovariance(ErrorState.yaw, count: 1, variance: unknown * unknown)
         let model = magneticYawModel(measured)
         let deviation = settings.initial.magneticYawDeviation
         correct(

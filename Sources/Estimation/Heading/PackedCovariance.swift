@@ -1,12 +1,14 @@
 import Geometry
 
-/// A covariance by its rows from the diagonal on: it is symmetric to the last bit.
+/// Upper triangle of a covariance, by rows: a covariance is symmetric to the last bit.
 struct PackedCovariance: Sendable {
     private var elements = InlineArray<435, Double>(repeating: 0)
 
     init() {}
 
-    /// - Parameter covariance: is only read; as a value it would be copied.
+    /// Copies the upper triangle of a covariance.
+    ///
+    /// - Parameter covariance: matrix that is copied; `inout` only to avoid a copy of the whole.
     mutating func pack(_ covariance: inout Covariance) {
         var next = 0
         for i in 0..<ErrorState.count {
@@ -17,7 +19,7 @@ struct PackedCovariance: Sendable {
         }
     }
 
-    /// Mutating, so that the elements are read in place.
+    /// Restores a covariance. `mutating` so that the elements are read in place.
     mutating func unpack(to covariance: inout Covariance) {
         var next = 0
         for i in 0..<ErrorState.count {

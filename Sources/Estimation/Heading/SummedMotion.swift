@@ -1,40 +1,42 @@
 import Geometry
 import Measurements
 
-/// What the inertial sensors felt since an instant, summed up without gravity in the frame that the body had then: by it
-/// a filter that stood at that instant goes on in one step, whatever north it assumes.
+/// Preintegrated inertial motion since an instant, without gravity, in the body frame of that instant: a filter can be
+/// predicted by it in one step, whatever its heading.
 ///
 /// Source: Lupton, Sukkarieh, "Visual-inertial-aided navigation for high-dynamic motion in built environments without
 /// initial conditions", IEEE Trans. Robotics 28(1), 2012.
 ///
 /// Equation: docs/filter.md (89).
 package struct SummedMotion: Sendable {
-    /// From the body now to the body at the start.
+    /// Rotation to the body at the start from the body at the end.
     package private(set) var turn = Rotation3.identity
     /// `∫R dt`. Unit: seconds.
     package private(set) var rotation = Matrix<3, 3>()
-    /// `∫R·f dt` and its integral. Frame: body at the start. Units: m/s, metres.
+    /// `∫R·f dt`. Frame: body at the start. Unit: m/s.
     package private(set) var impulse = Vector3.zero
+    /// `∬R·f dt²`. Frame: body at the start. Unit: metres.
     package private(set) var displacement = Vector3.zero
-    /// Unit: seconds.
+    /// Length of the interval. Unit: seconds.
     package private(set) var duration = 0.0
-    /// What was taken off the samples. Units: rad/s, m/s².
+    /// Gyroscope bias that was subtracted. Unit: rad/s.
     package private(set) var gyroBias = Vector3.zero
+    /// Accelerometer bias that was subtracted. Unit: m/s².
     package private(set) var accelerometerBias = Vector3.zero
-    /// The accelerometer was silent for a part of it.
+    /// Whether the accelerometer was silent for a part of the interval.
     package private(set) var isForceStale = false
-    /// Between two samples. Unit: seconds.
+    /// Longest interval between two samples. Unit: seconds.
     package private(set) var longestInterval = 0.0
-    /// What of an earlier mean of the acceleration counts still, and what has come to it. Frame: body at the start.
-    /// Unit of the latter: m/s².
+    /// Share that an earlier mean acceleration keeps.
     package private(set) var keptShare = 1.0
+    /// Contribution to the mean acceleration. Frame: body at the start. Unit: m/s².
     package private(set) var recentForce = Vector3.zero
     private var matrix = Matrix<3, 3>.identity
 
     package init() {}
 
-    /// Adds a sample that a filter has just been carried to, with the motion that it made of it; inlined, so that the state
-    /// is not copied for it.
+    /// Adds a sample to which a filter was just predicted, with the motion that it integrated. Inlined, so that the
+    /// state is not copied.
     @inline(__always)
     package mutating func add(_ sample: InertialSample, _ increment: InertialIncrement, _ state: NavigationState) {
         let interval = increment.duration

@@ -5,64 +5,65 @@ import Measurements
     import Glibc
 #endif
 
-/// The turn between the track of the steps and the positions of fixes over the last minutes.
+/// Rotation between the track of the steps and the positions of fixes over the last minutes.
 ///
-/// Fixes have errors that last: what counts is how the error changes between two of them. The noise of a position less
-/// that of the turned track is therefore a constant of unknown size that walks with the errors of the steps, a
-/// Gauss–Markov process and white noise. A small Kalman filter of these makes independent innovations of fixes and track
-/// alike, and between those the turn is that of Procrustes' problem, with the scale of the steps left free.
-///
+/// Errors of fixes are correlated: only their change between two fixes is observable. So the difference of a position
+/// and the rotated track is an unknown constant that walks with the errors of the steps, a Gauss–Markov process and
+/// white noise. A small Kalman filter of these turns fixes and track alike into independent innovations, and the
+/// rotation between those is found by planar alignment, with the scale of the steps free.
 /// Equations: docs/filter.md (48) to (50), (85), (86).
 package struct TrackComparison: Sendable {
     private var points = Ring<TrackPoint>(capacity: 256)
 
     package init() {}
 
-    /// How far back points count: the longer, the less the receiver's errors count, and the more the drift of the level
-    /// frame. The most certain answer is taken. Unit: seconds.
+    /// Lengths of the windows: the longer, the smaller the influence of the receiver's errors, and the larger that of
+    /// the gyroscope's drift. The answer of least variance is taken. Unit: seconds.
     private static let windowSeconds: InlineArray<3, Double> = [150, 75, 35]
-    /// Fixes that come faster add little. Unit: seconds.
+    /// Least interval between two points: faster fixes contribute little. Unit: seconds.
     private static let leastInterval = 0.9
-    /// Over a longer gap the wearer may have been carried. Unit: seconds.
+    /// Longest interval between two points: over a longer gap the wearer may have been carried. Unit: seconds.
     private static let longestInterval = 10.0
-    /// Below this number of points nothing is read.
+    /// Least number of points.
     private static let fewestPoints = 10
-    /// Shares of a fix's standard deviation in the lasting and in the white error, and time for which the former lasts.
-    /// Origin: those of `gnss.correlatedShare`, `gnss.whiteShare` and `gnss.correlationSeconds`. Unit: seconds.
+    /// Share of a fix's standard deviation in its correlated error. Origin: `gnss.correlatedShare`.
     private static let lastingShare = 0.93
+    /// Share of a fix's standard deviation in its white error. Origin: `gnss.whiteShare`.
     private static let whiteShare = 0.35
+    /// Correlation time of the correlated error. Origin: `gnss.correlationSeconds`. Unit: seconds.
     private static let lastingSeconds = 70.0
-    /// Standard deviation of a step, in parts of its length across the way, and that length. Unit: metres.
-    /// Origin: `steps.acrossDeviation`.
+    /// Standard deviation of a step across the way, in parts of its length. Origin: `steps.acrossDeviation`.
     private static let stepDeviation = 0.15
+    /// Length of a step. Unit: metres.
     private static let stepLength = 0.7
-    /// A scale of the steps beyond this belongs to no walk.
+    /// Scales of the steps that a walk can have.
     private static let scales = 0.5...2.0
-    /// A worse answer says nothing. Unit: radians, 20°.
+    /// Standard deviation from which an answer is inconclusive. Unit: radians, 20°.
     private static let worstDeviation = 0.35
 
     // MARK: Points, in the order of their time
 
+    /// Adds a point, unless it comes too soon after the one before.
     package mutating func add(_ point: TrackPoint) {
         if let last = points.last, point.time.seconds(since: last.time) < Self.leastInterval { return }
         points.append(point)
     }
 
-    /// What came after is going to be repeated.
+    /// Forgets points after a time, from which the measurements will be repeated.
     mutating func forget(after time: BootTime) {
         while let last = points.last, last.time > time { points.removeLast() }
     }
 
     mutating func removeAll() { points.removeAll() }
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) {
         for index in 0..<points.count { points[index].fix = points[index].fix + Vector2(offset) }
     }
 
     // MARK: The turn
 
-    /// The turn by the points up to an instant; nil where they show none.
+    /// Rotation by the points up to an instant; nil where they are inconclusive.
     package func read(upTo end: BootTime) -> HeadingAnswer? {
         let count = points.partition { $0.time <= end }
         guard count > 0 else { return nil }
@@ -97,12 +98,15 @@ package struct TrackComparison: Sendable {
 
     private struct Sums {
         var turn = RobustPlanarAlignment()
-        /// Weighted sums of the ages times the drifts, and of the variances of the direction.
+        /// Weighted sum of the points' ages times their drifts. Unit: radians, times the weight.
         var drifted = 0.0
+        /// Weighted sum of the variances of the walking direction. Unit: rad², times the weight.
         var directions = 0.0
+        /// Sum of the weights.
         var weight = 0.0
 
-        /// Variance of what all points have in common: drift of the level frame and direction of the steps. Unit: rad².
+        /// Variance of the errors common to all points: drift of the gyro frame, and direction of the steps. Unit:
+        /// rad².
         var systematic: Double {
             let drift = drifted / max(1e-300, weight)
             return drift * drift + directions / max(1e-300, weight)
@@ -139,21 +143,23 @@ package struct TrackComparison: Sendable {
     }
 }
 
-/// Makes independent innovations of positions whose error is an unknown constant, one that lasts, and white noise.
+/// Turns positions whose error is an unknown constant, a correlated error and white noise into independent innovations.
 ///
-/// One gain serves fixes and track: the innovations of the fixes are then the turned ones of the track, and noise.
+/// Fixes and track share one gain: the innovations of the fixes are then the rotated ones of the track, plus noise.
 private struct TrackWhitener {
-    /// Covariance of the constant and of the lasting error. Unit: m².
+    /// Variance of the constant. Unit: m².
     private var constant = 0.0
+    /// Covariance of constant and correlated error. Unit: m².
     private var cross = 0.0
+    /// Variance of the correlated error. Unit: m².
     private var lasting = 0.0
     private var fix = (constant: Vector2(), lasting: Vector2())
     private var track = (constant: Vector2(), lasting: Vector2())
 
-    /// Variance of a place that is not known at all. Unit: m².
+    /// Variance of an unknown constant. Unit: m².
     private static let unknown = 1e10
 
-    /// Nothing connects what comes with what was.
+    /// Begins a new track, which nothing connects with the one before.
     mutating func begin(lasting variance: Double) {
         self = TrackWhitener()
         constant = Self.unknown
@@ -161,9 +167,9 @@ private struct TrackWhitener {
     }
 
     /// - Parameters:
-    ///   - kept: what is left of the lasting error.
-    ///   - variance: of the lasting error. Unit: m².
-    ///   - walk: variance of the way since. Unit: m².
+    ///   - kept: share that remains of the correlated error.
+    ///   - variance: stationary variance of the correlated error. Unit: m².
+    ///   - walk: variance of the displacement by steps since. Unit: m².
     mutating func predict(kept: Double, lasting variance: Double, walk: Double) {
         constant += walk
         cross *= kept

@@ -1,23 +1,23 @@
 import Geometry
 import Measurements
 
-/// A fix, and where the track that the steps alone make was at its epoch.
+/// Position of a fix, with the position of the track of the steps at its epoch.
 package struct TrackPoint: Hashable, Sendable {
     /// Epoch of the fix.
     package var time: BootTime
-    /// Frame: level, turned by no correction; metres counter-clockwise from its x axis.
+    /// Position by the track of the steps. Frame: gyro frame. Unit: metres.
     package var walked: Vector2
-    /// Frame: ENU. Unit: metres.
+    /// Position by the fix, reduced to the inertial sensor. Frame: ENU. Unit: metres.
     package var fix: Vector2
     /// Standard deviation of the fix, per axis. Unit: metres.
     package var deviation: Double
-    /// Standard deviation of the direction that all steps have in common. Unit: radians.
+    /// Standard deviation of the walking direction, common to all steps. Unit: radians.
     package var direction: Double
-    /// The filter's turn from the level frame to ENU, counter-clockwise. Unit: radians.
+    /// Rotation to ENU from the gyro frame by the filter, counter-clockwise. Unit: radians.
     package var yaw: Double
-    /// Standard deviation of the rate at which the level frame turns by itself. Unit: rad/s.
+    /// Standard deviation of the drift of the gyro frame. Unit: rad/s.
     package var drift: Double
-    /// Number of the level frame; tracks of two frames have nothing in common.
+    /// Number of the track; points of different tracks cannot be compared.
     package var frame: UInt32
 
     package init(
@@ -36,7 +36,7 @@ package struct TrackPoint: Hashable, Sendable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// A fix that was applied, beside the track of the steps; nil where the steps are not the wearer's whole way.
+    /// Point of a fix that was applied; nil where steps are not the whole motion.
     @inline(__always)
     package func trackPoint(_ fix: LocalFix) -> TrackPoint? {
         guard heading.isKnown, !modes.isRiding, gnss.lastAiding == fix.time else { return nil }
@@ -45,6 +45,6 @@ extension ErrorStateKalmanFilter {
         return TrackPoint(
             time: fix.time, walked: Vector2(track.position.x, -track.position.z), fix: Vector2(place),
             deviation: max(fix.positionDeviation.x, fix.positionDeviation.y) * gnss.positionScale.value,
-            direction: track.lineDeviation, yaw: heading.motion.yaw, drift: levelDrift, frame: track.number)
+            direction: track.lineDeviation, yaw: heading.motion.yaw, drift: yawDrift, frame: track.number)
     }
 }

@@ -5,7 +5,7 @@ import Geometry
     import Glibc
 #endif
 
-/// What of a pose changes slowly: where the scene lies on the earth, the accuracies and the words.
+/// Slowly changing part of a pose: alignment of the scene, accuracies and states.
 struct PoseContext: Sendable {
     private let geodetic: GeodeticPosition?
     private let rotationENUFromScene: SmallRotation
@@ -21,8 +21,8 @@ struct PoseContext: Sendable {
     private let positionTracking: TrackingQuality
     private let state: TrackingState
 
-    /// So far may what the context says of the wearer's place and direction be off before another one begins.
-    /// Units: metres, radians, 1.
+    /// Largest errors of place, direction and accuracies under a context before another one begins. Units: metres,
+    /// radians, 1.
     private static let farthest = 0.05
     private static let largestTurn = 2e-3
     private static let accuracyShare: Float = 0.15
@@ -46,9 +46,9 @@ struct PoseContext: Sendable {
         state = pose.state
     }
 
-    /// Whether it no longer describes a later pose.
+    /// Whether the context no longer describes a later pose.
     ///
-    /// - Parameter base: of the pose with which this context began.
+    /// - Parameter base: base of the run, the pose with which this context began.
     @inline(__always)
     func isOutdated(by pose: PoseEstimate, since base: PoseBase) -> Bool {
         guard reasons == pose.reasons, sources == pose.sources, motion == pose.motion?.kind, state == pose.state,
@@ -62,11 +62,11 @@ struct PoseContext: Sendable {
     @inline(__always)
     private func hasTurned(_ pose: PoseEstimate) -> Bool {
         let turn = pose.rotationENUFromScene * rotationENUFromScene.rotation.inverse
-        // Of a small turn the vector part is half of it.
+        // The vector part of the quaternion of a small rotation is half of it.
         return Vector3(turn.x, turn.y, turn.z).squaredNorm > 0.25 * Self.largestTurn * Self.largestTurn
     }
 
-    /// Whether the geodetic position went another way than that in the scene.
+    /// Whether the geodetic position has moved otherwise than that in the scene.
     @inline(__always)
     private func hasMoved(_ pose: PoseEstimate, since base: PoseBase) -> Bool {
         guard let geodetic, let now = pose.geodetic else { return (geodetic == nil) != (pose.geodetic == nil) }
@@ -78,9 +78,9 @@ struct PoseContext: Sendable {
         return max(east.magnitude, north.magnitude, up.magnitude) > farthest
     }
 
-    /// The pose of a moment under this context.
+    /// Pose of a moment under this context.
     ///
-    /// - Parameter base: of the pose with which this context began.
+    /// - Parameter base: base of the run, the pose with which this context began.
     func pose(at moment: PoseMoment, generation: UInt32, since base: PoseBase) -> PoseEstimate {
         let rotation = rotationENUFromScene.rotation
         let way = rotation * (moment.position - base.position)
@@ -102,7 +102,7 @@ extension PoseEstimate {
     fileprivate var rotationENUFromScene: Rotation3 { rotationENUFromBody * rotationSceneFromBody.inverse }
 }
 
-/// A rotation to 0.1 µrad.
+/// Rotation in single precision, to 0.1 µrad.
 private struct SmallRotation: Sendable {
     let w: Float
     let x: Float
@@ -120,7 +120,7 @@ private struct SmallRotation: Sendable {
     }
 }
 
-/// Accuracies in 24 bytes; inside, one that is not known is −1.
+/// Accuracies in 24 bytes, where −1 stands for unknown.
 private struct SmallAccuracy: Sendable {
     let horizontal: Float
     let vertical: Float
@@ -146,7 +146,7 @@ private struct SmallAccuracy: Sendable {
             angularVelocity: Self.known(angularVelocity))
     }
 
-    /// Whether an accuracy that poses are judged by differs by more than a share of it.
+    /// Whether an accuracy differs by more than a share of it.
     @inline(__always)
     func differs(from other: PoseAccuracy, share: Float) -> Bool {
         Self.differs(horizontal, other.horizontal, share) || Self.differs(vertical, other.vertical, share)

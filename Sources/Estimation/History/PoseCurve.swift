@@ -1,25 +1,25 @@
 import Geometry
 import Measurements
 
-/// The motion between two successive poses.
+/// Interpolation of the motion between two successive poses.
 ///
-/// The position goes by the cubic with the velocities at both ends (Hermite), the orientation by the rotation vector from
-/// the one to the other as a cubic with the angular velocities at both ends. With h between the two, s = t/h and ΔR = R₀⁻¹·R₁,
+/// The position is a cubic Hermite curve by the velocities at both ends, and the rotation vector from the first
+/// orientation to the second likewise by the angular velocities. With h between the two, s = t/h and ΔR = R₀⁻¹·R₁,
 ///
 ///     R = R₀·exp(s·log ΔR + (s − 2s² + s³)·(h·ω₀ − log ΔR) + (s³ − s²)·(h·ω₁ − log ΔR))
 ///
-/// Velocity and angular velocity, which jump with corrections, go in a straight line from what was published to what was.
+/// Velocity and angular velocity, which jump with corrections, are interpolated linearly between the published values.
 struct PoseCurve {
     let first: PoseMoment
     let second: PoseMoment
-    /// Where it is known: the published rate is the mean over the interval before, and so the one of the next pose is needed.
+    /// Angular velocity of the next pose, if known: a published rate is the mean over the interval before.
     let rateAfter: Vector3?
 
-    /// An angular acceleration beyond this is no head's: the axes were corrected, and the turn is taken as even.
+    /// Angular acceleration beyond that of any head: the axes were corrected, and the rotation is taken as uniform.
     /// Unit: rad/s².
     private static let largestAcceleration = 150.0
 
-    /// - Parameter time: from the first to the second.
+    /// Moment at a time from the first pose to the second.
     func moment(at time: BootTime) -> PoseMoment {
         let span = second.time.seconds(since: first.time)
         let share = span > 0 ? min(1, max(0, time.seconds(since: first.time) / span)) : 0
@@ -46,7 +46,7 @@ struct PoseCurve {
 }
 
 extension PoseMoment {
-    /// Carried on at the same velocities.
+    /// Extrapolation at constant velocities.
     func carried(to later: BootTime) -> PoseMoment {
         let span = later.seconds(since: time)
         var result = self

@@ -2,7 +2,7 @@ import Geometry
 import Measurements
 
 extension PoseHistory {
-    /// From the oldest moment with a pose to the newest; nil before the first pose. There may be gaps within.
+    /// Range from the oldest instant with a pose to the newest, which may have gaps; nil before the first pose.
     public var available: ClosedRange<BootTime>? {
         guard let newest, let run = oldestRun else { return nil }
         let begin = moment(max(run.firstKnot, oldestKnot), in: run).time
@@ -10,9 +10,9 @@ extension PoseHistory {
         return min(max(begin, reach), newest)...newest
     }
 
-    /// The pose of a moment, interpolated between those that were published, with the accuracy of then.
+    /// Pose of an instant, interpolated between those that were published, with the accuracies of that time.
     ///
-    /// Where the scene frame was set anew between two poses, the one before is carried on until the one after.
+    /// Between two poses of different scene frames the earlier is extrapolated until the later.
     public func pose(at time: BootTime) throws(PastPoseProblem) -> PastPose {
         guard let available else { throw .none }
         guard time >= available.lowerBound else { throw .tooEarly(available: available) }
@@ -62,7 +62,7 @@ extension PoseHistory {
     /// Number of the oldest knot that is not overwritten.
     private var oldestKnot: Int { knotCount - knots.count }
 
-    /// With a knot that is left.
+    /// Oldest run with a knot that is not overwritten.
     private var oldestRun: PoseRun? {
         let index = runs.partition { $0.lastKnot < oldestKnot }
         return open == nil ? nil : run(min(index, runs.count - 1))

@@ -1,57 +1,58 @@
 import Geometry
 import Measurements
 
-/// The poses of the last ten minutes, each as it was published, in memory taken once.
+/// Published poses of the last ten minutes, in memory allocated once.
 ///
-/// Poses are kept at up to 208 Hz: what comes faster loses single ones. They are kept as knots of 28 bytes in runs that
-/// share a base and a context; a run ends where its base is too far away, where the context is another, and after a third
+/// Poses are kept at up to 208 Hz; of a faster stream some are dropped. They are kept as knots of 28 bytes in runs that
+/// share a base and a context; a run ends where its base is too far away, where the context changes, and after a third
 /// of a second. The same poses always give the same answers.
 public struct PoseHistory: Sendable {
-    /// How far it reaches back. Unit: seconds.
+    /// Length of the history. Unit: seconds.
     public static let span = 600.0
-    /// Kept poses that are farther apart have a gap between them, of which nothing is known. Unit: nanoseconds.
+    /// Interval between two kept poses beyond which there is a gap between them. Unit: nanoseconds.
     static let gap: Int64 = 150_000_000
-    /// Mean interval at the least, and how much of it may be made up after a late pose. Unit: nanoseconds.
+    /// Least mean interval between kept poses, and how much of it may be made up after a late one. Unit: nanoseconds.
     private static let interval: Int64 = 4_800_000
     private static let slack: Int64 = 48_000_000
-    /// Enough for the span at that interval.
+    /// Capacities, for the span at that interval.
     static let knotCapacity = 125_056
     static let runCapacity = 2800
-    /// A run's knots at the most, and its length. Units: 1, nanoseconds.
+    /// Largest number of knots in a run, and its longest duration. Units: 1, nanoseconds.
     private static let longestRun = 64
     private static let runSpan: Int64 = 330_000_000
-    /// So often the context is compared: every fourth knot.
+    /// Interval, in knots, at which the context is compared.
     private static let contextInterval = 4
-    /// Each run costs this many knots of credit, and each knot earns one, so that the runs last as long as the knots.
+    /// Credit in knots that a run costs, while each knot earns one, so that runs last as long as knots.
     private static let runPrice = 45
-    /// Most credit that is saved up. Unit: knots.
+    /// Largest credit. Unit: knots.
     private static let highestCredit = 2048
 
     var knots = Ring<PoseKnot>(capacity: Self.knotCapacity)
-    /// The last one is not yet closed: `open` is what it will be.
+    /// Runs; the last one is still open, and `open` is its present value.
     var runs = Ring<PoseRun>(capacity: Self.runCapacity)
     var open: PoseRun?
-    /// Time of the newest pose, whether it was kept or not. Poses held while the sensors were silent do not count.
+    /// Time of the newest pose, kept or not, without poses held while the sensors were silent.
     private(set) var newest: BootTime?
-    /// Poses so far.
+    /// Number of poses so far.
     private(set) var sequence: UInt64 = 0
-    /// Knots so far, those that were forgotten among them.
+    /// Number of knots so far, overwritten ones included.
     var knotCount = 0
-    /// Base of the open run. It is stored twice, because reading it from `open` would copy the whole run at each pose.
+    /// Base of the open run, stored twice because reading it from `open` would copy the whole run at each pose.
     private var base = PoseBase(time: BootTime(nanoseconds: 0), position: .zero, velocity: .zero)
     private var generation: UInt32 = 0
     private var due = BootTime(nanoseconds: .min)
     private var credit = Self.highestCredit
 
+    /// Makes an empty history, and allocates its memory.
     public init() {}
 
-    /// What the whole takes, once and for all. Unit: bytes.
+    /// Memory of the history. Unit: bytes.
     public static var memory: Int {
         knotCapacity * MemoryLayout<PoseKnot>.stride + runCapacity * MemoryLayout<PoseRun>.stride
             + MemoryLayout<PoseHistory>.size
     }
 
-    /// Takes the next pose. Their times grow; where one does not, the clock was set back, and all before it is forgotten.
+    /// Adds the next pose. Times increase; one that does not shows a clock set back, and all earlier poses are dropped.
     @inline(__always)
     public mutating func add(_ pose: PoseEstimate) {
         sequence += 1
@@ -73,7 +74,7 @@ public struct PoseHistory: Sendable {
         due = BootTime(nanoseconds: .min)
     }
 
-    /// False where another run has to begin.
+    /// Adds a pose to the open run; false if another run has to begin.
     @inline(__always)
     private mutating func extend(with pose: PoseEstimate) -> Bool {
         let nanoseconds = pose.time.nanoseconds &- base.time.nanoseconds
@@ -95,7 +96,7 @@ public struct PoseHistory: Sendable {
 
     private mutating func begin(with pose: PoseEstimate) {
         let run = PoseRun(pose, sequence: sequence, firstKnot: knotCount)
-        // What is no number cannot be kept.
+        // A pose that is not finite cannot be kept.
         guard let knot = PoseKnot(pose, after: 0, from: run.base) else { return }
         if let open, !runs.isEmpty { runs[runs.count - 1] = open }
         runs.append(run)

@@ -1,7 +1,7 @@
 import Geometry
 import Measurements
 
-/// Successive poses that count from one base and share what changes slowly.
+/// Successive poses that share a base and a context.
 struct PoseRun: Sendable {
     let generation: UInt32
     /// Number of knots after the first.

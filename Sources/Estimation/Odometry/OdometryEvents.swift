@@ -1,12 +1,13 @@
-/// What one inertial step or one correction brought about; nil is nothing.
+/// Results of one inertial step; nil where there is none.
 public struct OdometryEvents: Sendable {
-    /// One for each inertial step, and at each `.clock` while the inertial sensors are silent.
+    /// Pose at each inertial step, and at each `.clock` while the inertial sensors are silent.
     public var pose: PoseEstimate?
-    /// The published alignment of the scene at the instant of `pose`, on `Odometry.plane`; nil without a pose.
+    /// Published alignment of the scene at the time of `pose`, on `Odometry.plane`; nil without a pose.
     public var alignment: SceneAlignment?
-    /// When a correction gave the scene frame a new target, and while the published alignment moves to it.
+    /// Scene frame, when its target has changed, and while the published alignment follows.
     public var frame: FrameEstimate?
 
+    /// Makes the results of a step.
     @inline(__always)
     public init(pose: PoseEstimate? = nil, alignment: SceneAlignment? = nil, frame: FrameEstimate? = nil) {
         self.pose = pose

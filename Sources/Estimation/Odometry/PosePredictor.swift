@@ -2,43 +2,45 @@ import Geodesy
 import Geometry
 import Measurements
 
-/// A pose for an instant that has not come yet.
+/// Predicted pose.
 public struct PosePrediction: Hashable, Sendable {
+    /// Pose at the predicted time.
     public var pose: PoseEstimate
-    /// Whether less was predicted than asked for: nobody knows how a head moves for longer.
+    /// Whether the time asked for was beyond `PosePredictor.limit`, and the pose is that of the limit.
     public var isClamped: Bool
 }
 
-/// Carries poses on to the instant at which they are shown.
+/// Predictor of poses for the instant at which they are displayed.
 ///
-/// Over the time Δ ahead, with the share w = max(0, 1 − Δ/100 ms) of an acceleration that outlasts it on average,
+/// Over the time Δ ahead, with the mean share w = max(0, 1 − Δ/100 ms) of an acceleration that persists,
 ///
 ///     R ← R·exp((ω + ½·w·α·Δ)·Δ),  p ← p + v·Δ + ½·w·a·Δ²
 ///
-/// ω and α are the line of best fit through the angular rates of the last 10 ms, each the mean over its interval.
+/// ω and α are by a straight line fitted to the angular rates of the last 10 ms, each the mean over its interval.
 ///
-/// A pure value: the same poses give the same predictions.
+/// The same poses give the same predictions.
 ///
 /// Equations: docs/filter.md (58), (59).
 public struct PosePredictor: Sendable {
-    /// The farthest that is predicted. Unit: seconds.
+    /// Longest prediction. Unit: seconds.
     public static let limit = 0.1
 
     private var newest: PoseEstimate?
     private var motion = RecentMotion()
 
+    /// Makes a predictor without any pose.
     public init() {}
 
-    /// Takes the next pose; their times grow.
+    /// Takes the next pose; times must increase.
     public mutating func add(_ pose: PoseEstimate) {
         if let newest, newest.generation != pose.generation { motion = RecentMotion() }
         motion.add(pose)
         newest = pose
     }
 
-    /// The newest pose as it will be; nil before the first.
+    /// Prediction from the newest pose; nil before the first.
     ///
-    /// - Parameter seconds: how far ahead of the newest pose, from 0; beyond `limit` the limit holds.
+    /// - Parameter seconds: time ahead of the newest pose, from 0; beyond `limit` the limit applies.
     public func predict(ahead seconds: Double) -> PosePrediction? {
         guard let newest else { return nil }
         let span = min(Self.limit, max(0, seconds))
@@ -70,13 +72,13 @@ public struct PosePredictor: Sendable {
         return result
     }
 
-    /// What nobody can know of the time ahead, added to what is not known of the pose.
+    /// Accuracy of a prediction: that of the pose, with the unpredictable motion added.
     private func grown(_ accuracy: PoseAccuracy, over span: Double) -> PoseAccuracy {
         let turn = motion.turning.unforeseen(over: span)
         let push = motion.moving.unforeseen(over: span)
         let across = PoseAccuracy.radius68 * ((push.x * push.x + push.z * push.z) / 2).squareRoot()
         let way = 0.5 * span * span
-        // The line through a few rates, carried on, makes their noise larger.
+        // Extrapolating a line through few rates amplifies their noise.
         let carried = 1 + (1 - span / Self.limit) * span / RecentMotion.window
         let rate = carried * (accuracy.angularVelocity ?? 0) / PoseAccuracy.sphere68
         var result = accuracy
@@ -90,7 +92,7 @@ public struct PosePredictor: Sendable {
         return result
     }
 
-    /// Of independent errors.
+    /// Root sum of squares of independent errors.
     private func sum(_ known: Double?, _ first: Double, _ second: Double = 0) -> Double? {
         known.map { ($0 * $0 + first * first + second * second).squareRoot() }
     }

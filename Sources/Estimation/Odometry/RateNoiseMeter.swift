@@ -1,9 +1,9 @@
 import Geometry
 
-/// How much the gyroscope rattles from sample to sample, found while the body moves.
+/// Meter of the gyroscope's noise from sample to sample, while the body moves.
 ///
-/// The third difference of the rates leaves of a body's motion next to nothing and of white noise twenty times its
-/// variance. The quietest block of samples lately tells the noise; motion and knocks only make a block louder.
+/// The third difference of the rates suppresses the motion of a body, and has twenty times the variance of white noise.
+/// The quietest recent block of samples shows the noise; motion and shocks only make a block louder.
 package struct RateNoiseMeter: Sendable {
     private var last = (Vector3.zero, Vector3.zero, Vector3.zero)
     private var known = 0
@@ -11,21 +11,23 @@ package struct RateNoiseMeter: Sendable {
     private var count = 0
     private var quietest: Double?
 
-    /// Samples of a block: the mean of as many differences is good to a tenth.
+    /// Number of samples of a block: the mean of as many differences is good to a tenth.
     private static let block = 128
-    /// 1² + 3² + 3² + 1².
+    /// Variance of the third difference of unit white noise: 1² + 3² + 3² + 1².
     private static let gain = 20.0
-    /// The least of some thirty such means lies a fifth below them, in variance.
+    /// Bias of the least of some thirty such means, which is a fifth below them, in variance.
     private static let selection = 1.25
-    /// By how much a block older by one counts for less quiet: a sensor that turns noisier is believed within minutes.
+    /// Factor of the variance of an old block per block: a sensor that becomes noisier is noticed within minutes.
     private static let forgetting = 1.02
 
     package init() {}
 
-    /// Per axis. Unit: rad/s. Nil until a block is full.
+    /// Standard deviation of one sample, per axis; nil until a block is full. Unit: rad/s.
     package var deviation: Double? { quietest.map { ($0 * Self.selection).squareRoot() } }
 
-    /// - Parameter rate: the next of a stream of equal intervals. Unit: rad/s.
+    /// Adds the next rate.
+    ///
+    /// - Parameter rate: angular rate, in a stream of equal intervals. Unit: rad/s.
     package mutating func add(_ rate: Vector3) {
         let difference = rate - last.0 * 3 + last.1 * 3 - last.2
         last = (rate, last.0, last.1)
@@ -40,7 +42,7 @@ package struct RateNoiseMeter: Sendable {
         count = 0
     }
 
-    /// After a gap the samples before it tell nothing.
+    /// Begins again after a gap.
     package mutating func interrupt() {
         known = 0
         sum = 0

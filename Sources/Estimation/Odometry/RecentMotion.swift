@@ -1,15 +1,15 @@
 import Geometry
 import Measurements
 
-/// The last few angular rates and accelerations, and how much they change.
+/// Last few angular rates and accelerations, and their variation.
 struct RecentMotion: Sendable {
     private struct Moment {
-        /// The middle of the interval over which the rate is the mean.
+        /// Centre of the interval over which the rate is the mean.
         var middle: BootTime
         var rate: Vector3
         /// Frame: scene. Unit: m/s².
         var acceleration: Vector3
-        /// Over the moments before. Frame: scene. Unit: rad/s².
+        /// Angular acceleration over the moments before. Frame: scene. Unit: rad/s².
         var angularAcceleration: Vector3
     }
 
@@ -18,8 +18,8 @@ struct RecentMotion: Sendable {
     private(set) var turning = Restlessness()
     private(set) var moving = Restlessness()
 
-    /// Rates so recent make the line, at least three of them; but none that is older than the third figure.
-    /// Units: seconds, 1, seconds. Origin: the best on recorded heads and hands at 286 Hz; shorter is all noise.
+    /// Age of the rates that the line is fitted to, their least number, and their largest age. Units: seconds, 1,
+    /// seconds. Origin: the best on recorded heads and hands at 286 Hz; shorter windows are all noise.
     static let window = 0.010
     private static let leastCount = 3
     private static let oldest = 0.045
@@ -52,14 +52,14 @@ struct RecentMotion: Sendable {
         }
     }
 
-    /// Of the last moments. Frame: scene. Unit: m/s².
+    /// Mean acceleration of the last moments. Frame: scene. Unit: m/s².
     var meanAcceleration: Vector3 {
         var sum = Vector3.zero
         for index in 0..<moments.count { sum += moments[index].acceleration }
         return moments.isEmpty ? .zero : sum / Double(moments.count)
     }
 
-    /// The line of best fit through the last rates, at the time of the pose. Frame: body. Units: rad/s, rad/s².
+    /// Straight line fitted to the last rates, at the time of the pose. Frame: body. Units: rad/s, rad/s².
     func line(to pose: PoseEstimate) -> (rate: Vector3, acceleration: Vector3) {
         let count = Double(moments.count)
         guard moments.count > 1 else { return (pose.angularVelocityInBody, .zero) }

@@ -4,15 +4,15 @@ import Geometry
     import Glibc
 #endif
 
-/// How large an acceleration has been lately, and how fast it has changed: what a prediction can miss.
+/// Recent mean square of an acceleration and of its derivative: the unpredictable part of the motion.
 ///
 /// Frame: scene.
 struct Restlessness: Sendable {
-    /// Mean squares of the acceleration and of its derivative, along each axis.
+    /// Mean squares of the acceleration and of its derivative, per axis.
     private var squares = Vector3.zero
     private var changes = Vector3.zero
 
-    /// Over how long the means are taken. Unit: seconds.
+    /// Time constant of the means. Unit: seconds.
     private static let memory = 0.5
 
     mutating func add(_ acceleration: Vector3, change: Vector3, over interval: Double) {
@@ -25,10 +25,10 @@ struct Restlessness: Sendable {
         Vector3(vector.x * vector.x, vector.y * vector.y, vector.z * vector.z)
     }
 
-    /// Standard deviation, along each axis, of the acceleration that was not foreseen, on average over a time ahead.
+    /// Standard deviation, per axis, of the unpredicted acceleration, on average over a time ahead.
     ///
-    /// Of the acceleration, the part that is thought to fade; and of the part that is thought to last, its change since
-    /// the middle of the moments from which it was taken. A third of the time: twice integrated, late changes count less.
+    /// It has two parts: the share of the acceleration that is assumed to fade, and the change of the remaining share
+    /// since the moments from which it was taken. A third of the time: integrated twice, late changes count less.
     func unforeseen(over span: Double) -> Vector3 {
         let lasting = 1 - span / PosePredictor.limit
         let fading = span / PosePredictor.limit

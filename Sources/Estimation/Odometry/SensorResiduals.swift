@@ -1,29 +1,32 @@
 import Geometry
 import Measurements
 
-/// What the estimator finds still wrong with the sensors, calibrations applied: for a status, not for correcting by it.
+/// Sensor errors that the estimator has found beyond the calibrations, for display only.
 public struct SensorResiduals: Hashable, Sendable {
-    /// A value and its standard deviation, by axis. Frame: body.
+    /// Bias with its standard deviation, per axis. Frame: body.
     public struct Bias: Hashable, Sendable {
+        /// Estimated bias.
         public var value: Vector3
+        /// Standard deviation, per axis.
         public var deviation: Vector3
 
+        /// Makes a bias.
         public init(value: Vector3, deviation: Vector3) {
             self.value = value
             self.deviation = deviation
         }
     }
 
-    /// Unit: rad/s.
+    /// Bias of the gyroscope. Unit: rad/s.
     public var gyroBias: Bias
-    /// Unit: m/s².
+    /// Bias of the accelerometer. Unit: m/s².
     public var accelerometerBias: Bias
-    /// Unit: that of the magnetometer, microtesla; nil before it has said anything.
+    /// Hard iron; nil before the first magnetic sample. Unit: that of the magnetometer, microtesla.
     public var hardIron: Bias?
 }
 
 extension Odometry {
-    /// What the filter tracks at the newest inertial step; nil before the first.
+    /// Sensor errors at the newest inertial step; nil before the first.
     public var residuals: SensorResiduals? {
         guard let state = running?.timeline.filter.state else { return nil }
         func bias(_ value: Vector3, _ offset: Int) -> SensorResiduals.Bias {
@@ -37,9 +40,9 @@ extension Odometry {
             hardIron: running?.tracking.lastMagnetic == nil ? nil : bias(state.hardIron, ErrorState.hardIron))
     }
 
-    /// A hard iron that the board has come to carry, on trial or proven; nil while the calibration in force holds.
+    /// Hard iron that has appeared on the board, on trial or proven; nil while the calibration in force is right.
     ///
-    /// Made of what is so old that no late measurement changes it: fixes up to `gnss.oldestSeconds` late leave it as if they
-    /// had come in time.
+    /// It is based on measurements so old that no late one changes it: fixes that come up to `gnss.oldestSeconds` late
+    /// have the same effect as in time.
     public var hardIronProposal: HardIronProposal? { running?.timeline.hardIron.proposal }
 }

@@ -1,12 +1,13 @@
 import Geometry
 import Measurements
 
-/// The gate at the entrance: refuses what cannot be, counts it, and pairs the inertial samples.
+/// Validation of incoming measurements, with counters, and pairing of the inertial samples.
 package struct MeasurementInput: Sendable {
+    /// Verdict on a measurement.
     package enum Verdict: Hashable, Sendable {
         case accepted
         case refused
-        /// Accepted, and the first after the clock was set back.
+        /// Accepted, as the first one after the clock was set back.
         case steppedBack
     }
 
@@ -16,7 +17,7 @@ package struct MeasurementInput: Sendable {
     private var forces = StreamGuard()
     private var fields = StreamGuard()
     private var clocks = StreamGuard()
-    /// Epochs seen lately: fixes may come in any order.
+    /// Epochs of recent fixes, which may come in any order.
     private var epochs = Ring<BootTime>(capacity: 32)
 
     package init(settings: EstimatorSettings) {
@@ -46,7 +47,7 @@ package struct MeasurementInput: Sendable {
         guard check(sample.time, &counters), check(sample.field, limit: settings.magnetic.largestField, &counters)
         else { return .refused }
         let verdict = fields.admit(sample.time)
-        // The inertial streams alone say that the clock was set back.
+        // Only the inertial streams show that the clock was set back.
         return count(verdict == .steppedBack ? .accepted : verdict, &counters)
     }
 
@@ -68,7 +69,7 @@ package struct MeasurementInput: Sendable {
         return count(admit(epoch: fix.epoch), &counters)
     }
 
-    /// - Returns: the calibration as it can be put in force; nil where it is refused.
+    /// Validates a calibration; nil if it is refused.
     mutating func admit(_ calibration: SensorCalibration, _ counters: inout MeasurementCounters) -> SensorCalibration? {
         guard check(calibration.time, &counters) else { return nil }
         guard calibration.isFinite else {
@@ -85,7 +86,7 @@ package struct MeasurementInput: Sendable {
 
     mutating func admit(clock time: BootTime, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(time, &counters) else { return .refused }
-        return count(clocks.admit(time) == .leaped ? .leaped : .accepted, &counters)
+        return count(clocks.admit(time) == .jumpedAhead ? .jumpedAhead : .accepted, &counters)
     }
 
     @inline(__always)
@@ -100,7 +101,7 @@ package struct MeasurementInput: Sendable {
             return .steppedBack
         case .duplicate: counters.duplicate += 1
         case .reordered: counters.reordered += 1
-        case .leaped: counters.fromTheFuture += 1
+        case .jumpedAhead: counters.fromTheFuture += 1
         }
         return .refused
     }
@@ -120,7 +121,8 @@ package struct MeasurementInput: Sendable {
         return true
     }
 
-    /// 146 years: no clock is there, and sums of two such stamps do not overflow. Unit: nanoseconds.
+    /// Largest time stamp, 146 years: beyond any clock, and the sum of two of them does not overflow. Unit:
+    /// nanoseconds.
     private static let largestStamp: UInt64 = 1 << 62
 
     @inline(__always)
@@ -140,12 +142,12 @@ package struct MeasurementInput: Sendable {
 
     mutating func push(_ sample: SpecificForceSample) { assembler.push(sample) }
 
-    /// Corrects anew what waits.
+    /// Converts the waiting samples to another correction.
     mutating func follow(_ change: CorrectionChange) { assembler.follow(change) }
 
     mutating func pop() -> InertialSample? { assembler.pop() }
 
-    /// Everything counts from here anew; what is being taken just now stays known to its stream.
+    /// Starts again after the clock was set back; the sample just accepted stays known to its stream.
     mutating func restart() {
         assembler.restart()
         rates.restart()

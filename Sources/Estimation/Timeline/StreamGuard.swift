@@ -1,15 +1,16 @@
 import Measurements
 
-/// Watches over the stamps of one sensor's stream: they may only grow.
+/// Check of the time stamps of one stream, which must increase.
 package struct StreamGuard: Sendable {
+    /// Verdict on a time stamp.
     package enum Verdict: Hashable, Sendable {
         case accepted
         case duplicate
         /// Older than a sample that came before it.
         case reordered
-        /// Far ahead of all before it, and nothing confirms that yet.
-        case leaped
-        /// The clock was set back for good: everything counts from here anew.
+        /// Far ahead of all before it, and not confirmed yet.
+        case jumpedAhead
+        /// The clock was set back: time stamps count from here.
         case steppedBack
     }
 
@@ -20,11 +21,11 @@ package struct StreamGuard: Sendable {
 
     package init() {}
 
-    /// So many samples in a row, growing among themselves but all in the past, are a clock that was set back.
+    /// Number of successive increasing time stamps in the past that show a clock set back.
     private static let backwardToBelieve = 50
-    /// A stamp farther ahead must be confirmed by the next one: one wild stamp would make all after it look old.
-    /// Unit: seconds.
-    private static let longestLeap = 10.0
+    /// Distance ahead beyond which the next time stamp must confirm: a single wrong one would make all later ones look
+    /// old. Unit: seconds.
+    private static let largestJump = 10.0
 
     mutating func admit(_ time: BootTime) -> Verdict {
         guard let latest, time <= latest else { return admitAhead(time) }
@@ -38,11 +39,11 @@ package struct StreamGuard: Sendable {
     }
 
     private mutating func admitAhead(_ time: BootTime) -> Verdict {
-        if let latest, time.seconds(since: latest) > Self.longestLeap {
-            let isConfirmed = leap.map { time > $0 && time.seconds(since: $0) <= Self.longestLeap } ?? false
+        if let latest, time.seconds(since: latest) > Self.largestJump {
+            let isConfirmed = leap.map { time > $0 && time.seconds(since: $0) <= Self.largestJump } ?? false
             guard isConfirmed else {
                 leap = time
-                return .leaped
+                return .jumpedAhead
             }
         }
         latest = time

@@ -1,12 +1,12 @@
 import Geometry
 import Measurements
 
-/// What is assumed where nothing is measured, at 20 Hz.
+/// Pseudo-measurements where nothing is measured, at 20 Hz.
 extension ErrorStateKalmanFilter {
-    /// Unit: seconds.
+    /// Interval between two applications. Unit: seconds.
     package static let tickInterval = 0.05
 
-    /// Applies the assumptions that are due.
+    /// Applies the pseudo-measurements that are due.
     package mutating func tick() {
         let interval = state.time.seconds(since: unaided.lastTick)
         guard interval >= Self.tickInterval - 1e-6 else { return }
@@ -30,21 +30,21 @@ extension ErrorStateKalmanFilter {
         modes.observe(isStepping: isStepping, isStill: rest.isResting, at: state.time)
     }
 
-    /// Unit: seconds.
+    /// Time after a step for which the wearer counts as stepping. Unit: seconds.
     private static let stepMemory = 1.0
-    /// Rest is told so often, with the weight of the time between: every tick would tell no more. Unit: seconds.
+    /// Interval between two zero-velocity updates, each weighted by the time since the last. Unit: seconds.
     private static let restInterval = 0.0975
 
-    /// Among fixes their velocities hold the vertical; where none comes, the force does.
+    /// Levels by the specific force where no GNSS velocity does, through its correlation with the tilt.
     private mutating func holdVertical(over span: Double) {
-        if isAstray {
+        if isHeadingUnobserved {
             return gait.isWalking(at: state.time, settings: settings.steps) ? levelByMean() : level(over: span)
         }
         let silence = gnss.lastVelocity.map { state.time.seconds(since: $0) } ?? .infinity
         if silence > settings.inertial.levelAfterSeconds { levelByMean() }
     }
 
-    /// Position as it was, velocity zero, each as continuous noise; gravity where the force is quiet.
+    /// Without satellites: holds the position, levels by the mean force of a walk, or by any quiet force.
     private mutating func stay(over span: Double) {
         influence.cause = .unaided
         if !gait.isWalking(at: state.time, settings: settings.steps) { holdPlace(over: span) }

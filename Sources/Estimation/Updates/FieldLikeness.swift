@@ -1,9 +1,9 @@
 import Geometry
 
-/// Update of the field's local direction by the likeness of the field while a hand moves the board about.
+/// Update of the local direction of the field by its uniformity while a hand moves the board about.
 extension ErrorStateKalmanFilter {
-    /// Without satellites the direction of the field can only be checked against the field itself: where strength and dip
-    /// stay the same along the way of the hand, there is no iron nearby that would turn it.
+    /// Without satellites the direction of the field can only be checked against the field itself: where strength and
+    /// dip stay constant along the motion of the hand, no iron nearby deflects it.
     mutating func learnLikeness() {
         let way = magnetics.takeHandWay()
         guard unaided.isActive, way > 0, magnetics.verdict == .good,
@@ -21,6 +21,7 @@ extension ErrorStateKalmanFilter {
 
     /// Least horizontal share of the field by which the disturbance is divided.
     private static let leastShare = 0.1
-    /// Share of the squared differences in strength and dip that is put down to iron nearby; soft iron explains the rest.
+    /// Share of the squared differences in strength and dip that is attributed to iron nearby; soft iron explains the
+    /// rest.
     private static let unlikeShare = 0.3
 }

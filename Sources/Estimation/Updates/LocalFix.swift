@@ -1,22 +1,26 @@
 import Geometry
 import Measurements
 
-/// A fix brought into the local frame.
+/// Fix in the local frame.
 package struct LocalFix: Hashable, Sendable {
+    /// Epoch of the fix.
     package var time: BootTime
-    /// Frame: ENU at the origin. Unit: metres. The height counts only with `hasHeight`.
+    /// Position of the antenna. Frame: ENU at the origin. Unit: metres. The height counts only with `hasHeight`.
     package var position: Vector3
-    /// Per axis. Unit: metres.
+    /// Reported standard deviation of the position, per axis. Frame: ENU. Unit: metres.
     package var positionDeviation: Vector3
-    /// Frame: ENU. Unit: m/s; nil where the receiver gives no horizontal vector.
+    /// Velocity of the antenna; nil where the receiver reports no horizontal vector. Frame: ENU. Unit: m/s.
     package var velocity: Vector3?
+    /// Whether the receiver reports a vertical velocity.
     package var hasVerticalVelocity: Bool
-    /// Next to the other flag: before a vector it would take eight bytes of each of the thousand aids that can wait.
+    /// Whether the height counts. Stored next to the other flag: before a vector it would take eight bytes in each of
+    /// the thousand waiting measurements.
     package var hasHeight: Bool
-    /// Unit: m/s.
+    /// Reported standard deviation of the velocity, per horizontal axis. Unit: m/s.
     package var velocityDeviation: Double
-    /// The lever arm from the inertial sensor. Frame: body. Unit: metres.
+    /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
     package var antennaInBody: Vector3
+    /// Properties of the place of the fix.
     package var site: Site
 
     package init(
@@ -35,14 +39,14 @@ package struct LocalFix: Hashable, Sendable {
     }
 }
 
-/// A fix corrects by its position and, where it has one, by its velocity.
+/// Update by a fix: by its position and, where it has one, its velocity.
 extension ErrorStateKalmanFilter {
-    /// Applies a fix at the present state, which must be that of its epoch.
-    package mutating func apply(_ measured: LocalFix) { apply(measured, judgeVelocities(measured)) }
+    /// Applies a fix. The state must be at its epoch.
+    package mutating func apply(_ measured: LocalFix) { apply(measured, checkVelocities(measured)) }
 
-    /// Compares the receiver's velocities with its positions. That depends on no north: hypotheses take the carrier's
-    /// verdict.
-    mutating func judgeVelocities(_ fix: LocalFix) -> VelocityErrorMonitor.Verdict {
+    /// Compares the receiver's velocities with its positions. The result does not depend on the heading: hypotheses
+    /// take the primary filter's verdict.
+    mutating func checkVelocities(_ fix: LocalFix) -> VelocityErrorMonitor.Verdict {
         velocityErrors.note(fix, delay: state.velocityDelay, settings: settings.gnss)
     }
 
@@ -90,27 +94,28 @@ extension ErrorStateKalmanFilter {
         gnss.noteLasting(fix, variance: variance, settings: settings.gnss)
     }
 
-    /// What the place tells: gravity at once, true north by the declination once.
+    /// Takes over gravity and earth rotation of the place, and once the declination, by which a magnetic heading
+    /// becomes true.
     private mutating func settle(at place: Site) {
         let isFirst = site?.field == nil && place.field != nil
         let assumed = site?.isAssumed == true ? site?.field : nil
         site = place
         if let assumed, let field = place.field, heading.north == .geographic {
-            turnFrame(by: assumed.declination - field.declination)
+            rotateYaw(by: assumed.declination - field.declination)
         }
         guard isFirst, heading.north == .magnetic, let field = place.field else { return }
-        turnFrame(by: -field.declination)
+        rotateYaw(by: -field.declination)
         heading.countFromGeographicNorth()
     }
 
-    /// With an unknown heading a fix must not turn the body: the yaw is only considered.
+    /// States that a fix may correct: with an unknown heading, or at rest, the yaw is a consider state.
     @inline(__always)
     package var aidedMask: GainMask {
-        // A body at rest says nothing of north.
+        // At rest the yaw is unobservable.
         let isMoving = modes.probabilities[0] < Self.certainRest
         return heading.isKnown && isMoving ? .all : GainMask.all.subtracting([.yaw, .magneticOffset])
     }
 
-    /// Probability of rest beyond which fixes only consider the yaw: their own wandering would turn it.
+    /// Probability of rest beyond which the yaw is a consider state: the receiver's slow errors would turn it.
     static let certainRest = 0.95
 }

@@ -6,9 +6,10 @@ import Measurements
     import Glibc
 #endif
 
-/// The magnetometer corrects the yaw and, where a model gives the whole field, the hard iron. It never tilts.
+/// Update by the magnetometer: it corrects the yaw and, where a model gives the whole field, the hard iron. It never
+/// corrects the tilt.
 extension ErrorStateKalmanFilter {
-    /// Applies a sample at the present state, which is at or after its stamp.
+    /// Applies a sample. The state must be at its time stamp or shortly after.
     package mutating func apply(_ sample: MagneticSample) {
         influence.cause = .magnetometer
         if magnetics.lastSample == nil, !knowsHardIron { scaleHardIron(to: sample.field.norm) }
@@ -24,17 +25,17 @@ extension ErrorStateKalmanFilter {
         let mean = magnetics.mean.take()
         let measured = rotation.inverse * mean.field + state.hardIron
         noteReading(measured)
-        // A slow or interrupted sensor does not gain weight by its silence.
+        // A slow or interrupted sensor gains no weight by its silence.
         let span = min(0.1, interval)
         calibrate(measured, rate: rotation.inverse * mean.rate, span: span)
         correctYaw(measured, span: span, at: sample.time)
         learnLikeness()
     }
 
-    /// Unit: seconds.
+    /// Jitter of time stamps that is tolerated. Unit: seconds.
     private static let stampJitter = 0.001
 
-    /// Keeps the field for the slow search for hard iron, which has no influence here.
+    /// Records the field for the slow search for hard iron, which has no influence on this filter.
     private mutating func noteReading(_ measured: Vector3) {
         let tilt = max(deviation(ErrorState.attitude), deviation(ErrorState.attitude + 1))
         let isRiding = !unaided.isActive && state.velocity.horizontalNorm > settings.hardIron.largestSpeed
@@ -54,11 +55,11 @@ extension ErrorStateKalmanFilter {
 
     private mutating func scaleHardIron(to norm: Double) {
         let deviation = settings.initial.hardIronFraction * norm
-        isolate(ErrorState.hardIron, count: 3, variance: deviation * deviation)
+        resetCovariance(ErrorState.hardIron, count: 3, variance: deviation * deviation)
     }
 }
 
-/// Samples summed up in the ENU frame, in which a still field stays the same however the body turns.
+/// Mean of magnetic samples in the ENU frame, in which an undisturbed field is constant however the body turns.
 package struct MagneticMean: Sendable {
     private var field = Vector3.zero
     private var rate = Vector3.zero
@@ -67,9 +68,9 @@ package struct MagneticMean: Sendable {
 
     package init() {}
 
-    /// Frame: ENU, hard iron removed. Units: that of the magnetometer, rad/s.
+    /// Adds a field with hard iron removed, and an angular rate. Frame: ENU. Units: that of the magnetometer, rad/s.
     mutating func add(field: Vector3, rate: Vector3, at time: BootTime) {
-        // After a break the body may have turned otherwise than was integrated.
+        // In a break the rotation may differ from what was integrated.
         if let last, time.seconds(since: last) > Self.longestBreak { self = MagneticMean() }
         self.field += field
         self.rate += rate
@@ -77,7 +78,7 @@ package struct MagneticMean: Sendable {
         last = time
     }
 
-    /// The means, and the sums are begun anew.
+    /// Takes the means of field and angular rate, and begins anew.
     mutating func take() -> (field: Vector3, rate: Vector3) {
         let share = 1 / max(1, count)
         let result = (field * share, rate * share)
@@ -85,6 +86,6 @@ package struct MagneticMean: Sendable {
         return result
     }
 
-    /// Unit: seconds.
+    /// Longest interval within a mean. Unit: seconds.
     private static let longestBreak = 0.2
 }

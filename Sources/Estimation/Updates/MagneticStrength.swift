@@ -7,7 +7,7 @@ import Geometry
 
 /// Update of the hard iron by the horizontal and vertical intensity of the magnetic field.
 extension ErrorStateKalmanFilter {
-    /// The strength of the horizontal and of the vertical field tell the hard iron, and nothing else.
+    /// Corrects the hard iron, and nothing else, by the horizontal and vertical intensity.
     mutating func correctHardIron(_ measured: Vector3, _ field: GeomagneticField, _ interval: Double) {
         let deviation = settings.magnetic.componentNoise * field.totalIntensity / 1000
         var noise = Matrix<2, 2>()
@@ -18,7 +18,7 @@ extension ErrorStateKalmanFilter {
         correct(innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: .hardIron, gate: gate)
     }
 
-    /// Horizontal and vertical intensity of the model against `M = R·(m − h)`.
+    /// Measurement model: horizontal and vertical intensity of the model against `M = R·(m − h)`.
     ///
     /// Equation: docs/filter.md (32).
     @inline(__always)
@@ -33,7 +33,7 @@ extension ErrorStateKalmanFilter {
         var r = Matrix<2, 1>()
         r[0, 0] = field.horizontalIntensity / 1000 - found.dot(along)
         r[1, 0] = -field.totalIntensity * sin(field.inclination) / 1000 - found.z
-        // Of the field as predicted, whose noise is not the innovation's. ∂along/∂o then lies across it.
+        // Jacobian at the predicted field, whose noise is not that of the innovation. ∂along/∂o is across it.
         let predicted = along * (field.horizontalIntensity / 1000) + up * (found.z + r[1, 0])
         var h = Jacobian<2>()
         setRow(&h, 0, direction: along, found: predicted, rotation: rotation)
@@ -44,7 +44,7 @@ extension ErrorStateKalmanFilter {
     private func setRow(
         _ h: inout Jacobian<2>, _ row: Int, direction: Vector3, found: Vector3, rotation: Matrix<3, 3>
     ) {
-        // (δθ×M)·u = δθ·(M×u), with the sign of a model less a measurement.
+        // (δθ×M)·u = δθ·(M×u), with the sign of model minus measurement.
         let turn = found.cross(direction)
         h[row, 0] = turn.x
         h[row, 1] = turn.y

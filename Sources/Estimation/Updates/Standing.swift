@@ -2,7 +2,7 @@ import Geometry
 
 /// Update by the zero velocity of a wearer who has stopped walking.
 extension ErrorStateKalmanFilter {
-    /// Who has walked and walks no more stands.
+    /// Applies a zero velocity while a wearer who has walked stands.
     mutating func holdStanding(over span: Double) {
         guard gait.isStanding(at: state.time, settings: settings.steps), let noise = standingNoise else { return }
         influence.cause = .steps
@@ -13,8 +13,8 @@ extension ErrorStateKalmanFilter {
             gate: InnovationGate(limit: settings.steps.standingGate, rule: .reject))
     }
 
-    /// Nil where a receiver that has fixes does not agree: one who stands on an escalator walks no more either.
-    /// Unit: m/s·√s.
+    /// Noise density of that zero velocity; nil where the receiver does not confirm it, as on an escalator. Unit:
+    /// m/s·√s.
     private var standingNoise: Double? {
         guard let age = gnss.age(at: state.time), age < Self.freshSeconds else { return settings.steps.standingNoise }
         let isMoving = gnss.motion.isMoving(at: state.time, beyond: settings.rest.gnssSpeed)
@@ -22,6 +22,6 @@ extension ErrorStateKalmanFilter {
         return settings.steps.seenStandingNoise
     }
 
-    /// Unit: seconds.
+    /// Age up to which a fix confirms or contradicts standing. Unit: seconds.
     private static let freshSeconds = 3.0
 }

@@ -4,10 +4,11 @@ import Geometry
     import Glibc
 #endif
 
-/// Pedestrian dead reckoning (PDR) without satellites: a step is a displacement in the board's own direction.
+/// Pedestrian dead reckoning (PDR) without satellites, as a step-and-heading system: a step is a displacement in the
+/// board's direction.
 ///
-/// The step predicts the position; the accelerometer does not. So an error of its direction or length is one of the
-/// position from then on, and nothing of it gets into tilt or biases.
+/// The step predicts the position; the accelerometer does not. So errors of its direction or length are position
+/// errors, and do not affect tilt or biases.
 ///
 /// Source: Harle, "A survey of indoor inertial positioning systems for pedestrians", IEEE Communications Surveys and
 /// Tutorials 15(3), 2013, step-and-heading systems.
@@ -25,7 +26,7 @@ extension ErrorStateKalmanFilter {
         let length = scale * step.length
         let turn = Rotation2(yaw: -(gait.mount.azimuth + state.walkingDirection))
         let way = board.direction * length + turn * (step.credit * scale)
-        if !isStepping { isolate(ErrorState.velocity, count: 2, variance: Self.startVariance) }
+        if !isStepping { resetCovariance(ErrorState.velocity, count: 2, variance: Self.startVariance) }
         pendingWay.add(way, speed: scale * step.speed, length: length)
         var jacobian = stepModel(way, azimuthGradient: board.azimuthGradient)
         var noise = stepNoise(way)
@@ -39,8 +40,8 @@ extension ErrorStateKalmanFilter {
         carryPosition(jacobian, noise: noise)
     }
 
-    /// Posture or gait have shown that the board is carried in another way: λ counts from another mount, and what was walked
-    /// in a direction that was not known is turned by what is known now.
+    /// The board is carried in another way, by its posture or by the gait. λ is reset, and the displacement walked in
+    /// an unknown direction is rotated to the direction now known.
     mutating func changeCarriage(from mount: BoardMount) {
         propagateCovariance()
         resetWalkingDirection()
@@ -86,7 +87,7 @@ extension ErrorStateKalmanFilter {
         return noise
     }
 
-    /// `P ← F·P·Fᵀ + Q` where F adds `J·δx` to the horizontal position.
+    /// Predicts the covariance, `P ← F·P·Fᵀ + Q`, where F adds `J·δx` to the horizontal position.
     ///
     /// Equation: docs/filter.md (76).
     private mutating func carryPosition(_ jacobian: Jacobian<2>, noise: Matrix<2, 2>) {

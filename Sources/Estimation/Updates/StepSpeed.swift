@@ -4,23 +4,25 @@ import Geometry
     import Glibc
 #endif
 
-/// Updates by the speed of a step: along the ground as the step model has it, and none upwards.
+/// Updates by the speed of a step: along the ground that of the step model, and vertically zero.
 extension ErrorStateKalmanFilter {
+    /// Corrects by the modelled speed of a step.
     mutating func correctSpeed(_ step: Step) {
         let model = stepSpeedModel(step)
         let deviation = settings.steps.speedDeviation * step.speed
         var noise = Matrix<1, 1>()
-        // Where steps and motion agree less than they should, steps count less.
+        // The noise grows where the innovations are larger than predicted.
         noise[0, 0] = deviation * deviation * max(1, gait.discrepancy)
         var r = Matrix<1, 1>()
         r[0, 0] = model.innovation
         let outcome = correct(
             innovation: r, jacobian: model.jacobian, noise: noise, mask: stepMask,
             gate: InnovationGate(limit: settings.steps.gate, rule: .soften))
-        gait.discrepancy += 0.1 * (min(25, outcome.normalizedSquare) * max(1, gait.discrepancy) - gait.discrepancy)
+        gait.discrepancy +=
+            0.1 * (min(25, outcome.normalizedInnovationSquared) * max(1, gait.discrepancy) - gait.discrepancy)
     }
 
-    /// `0 = |v̄| − e^κ·l/T`, with the horizontal mean velocity v̄ over the step.
+    /// Measurement model `0 = |v̄| − e^κ·l/T`, with the horizontal mean velocity v̄ over the step.
     ///
     /// Equation: docs/filter.md (42).
     @inline(__always)
@@ -35,7 +37,7 @@ extension ErrorStateKalmanFilter {
         return (modelled - speed, h)
     }
 
-    /// Over a step the vertical speed is zero but for slopes and stairs.
+    /// Corrects by a vertical speed of zero over a step, with a noise for slopes and stairs.
     ///
     /// Equation: docs/filter.md (44).
     mutating func holdHeight(_ step: Step) {

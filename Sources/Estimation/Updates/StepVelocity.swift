@@ -4,9 +4,9 @@ import Geometry
     import Glibc
 #endif
 
-/// Update by the first steps, while the velocity is not known: speed and direction at once.
+/// Update by the first steps, while the velocity is unknown: speed and direction at once.
 extension ErrorStateKalmanFilter {
-    /// The first steps, while the velocity is not known: speed and direction at once.
+    /// Corrects the velocity by the modelled speed in the board's direction.
     mutating func beginWalking(_ step: Step) {
         guard let model = walkingVelocityModel(step) else { return }
         let (along, across) = (settings.steps.speedDeviation, settings.steps.boardDeviation)
@@ -21,7 +21,7 @@ extension ErrorStateKalmanFilter {
         correct(innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate)
     }
 
-    /// `0 = v̄ − e^κ·l/T·d`, with the board's direction d.
+    /// Measurement model `0 = v̄ − e^κ·l/T·d`, with the board's direction d.
     @inline(__always)
     package func walkingVelocityModel(
         _ step: Step

@@ -5,13 +5,13 @@ import Measurements
     import Glibc
 #endif
 
-/// The steps of a walking wearer tell the horizontal speed and the direction.
+/// Detection of steps, and the choice of their update.
 extension ErrorStateKalmanFilter {
-    /// Looks at the inertial sample up to which the state was carried.
+    /// Passes the inertial sample at the present state to the step detector, and applies the step that it completes.
     package mutating func followGait(_ sample: InertialSample) {
         guard !sample.isForceStale else { return }
         let rate = sample.rate - state.gyroBias
-        // The force is a mean over the interval before: half of it ago the body was turned less.
+        // The force is a mean over the interval before: at its centre the body was turned less.
         let half = gait.interval(to: sample.time) / 2
         let force = sample.force - state.accelerometerBias
         let rotation = state.rotationENUFromBody.matrix
@@ -22,30 +22,30 @@ extension ErrorStateKalmanFilter {
             at: sample.time)
         guard isComplete else { return }
         let before = (carriage: gait.carriageNumber, mount: gait.mount)
-        let step = gait.judge(at: sample.time, isAided: !unaided.isActive, settings: settings.steps)
+        let step = gait.detectStep(at: sample.time, isAided: !unaided.isActive, settings: settings.steps)
         if gait.carriageNumber != before.carriage { changeCarriage(from: before.mount) }
         guard let step else { return }
         steppedAt = state.time
         newestStep = step
-        // What carries a wearer along is no walk, however it shakes.
+        // A vehicle is no walk, however it shakes.
         guard !modes.isRiding else { return refuseStep() }
-        // Among fixes with an unknown heading no direction is that of the velocity.
-        if isAstray { gait.walked.interrupt() } else { apply(step) }
+        // With an unobserved heading no direction is known for the velocity.
+        if isHeadingUnobserved { gait.walked.interrupt() } else { apply(step) }
     }
 
-    /// The wearer is carried: the track of the steps is not the way.
+    /// Rejects a step of a wearer who is carried: the track of the steps is not the whole motion.
     private mutating func refuseStep() {
         gait.refuse()
         gait.walked.interrupt()
     }
 
-    /// Where the steps may correct: never what tells north, and without satellites not what only they can teach.
+    /// States that steps may correct: never the heading, and without satellites not the parameters of the steps.
     var stepMask: GainMask {
         let mask = GainMask.all.subtracting([.yaw, .hardIron, .magneticOffset, .velocityDelay])
         return unaided.isActive ? mask.subtracting([.stepScale, .walkingDirection]) : mask
     }
 
-    /// Applies a believed step at the present state.
+    /// Applies a detected step at the present state.
     package mutating func apply(_ step: Step) {
         influence.cause = .steps
         propagateCovariance()
@@ -68,7 +68,7 @@ extension ErrorStateKalmanFilter {
         noteWalked(step)
     }
 
-    /// Carries the track on that the steps make by themselves; nothing that satellites have taught is in its direction.
+    /// Extends the track of the steps alone; nothing that satellites have shown is in its direction.
     private mutating func noteWalked(_ step: Step) {
         guard let board = boardDirection(step) else { return }
         let azimuth = atan2(board.direction.x, board.direction.y) - gait.mount.azimuth - state.walkingDirection
@@ -78,14 +78,14 @@ extension ErrorStateKalmanFilter {
             direction = axis.direction.dot(direction) < 0 ? -axis.direction : axis.direction
             deviation = axis.deviation
         }
-        // A board that satellites have shown to be worn in quite another way says nothing of forwards.
+        // A board that satellites have shown to be worn in another way gives no forward direction.
         if gait.mount.azimuth != 0 || !gait.mount.isKnown { deviation = .pi / 2 }
         let level = Rotation2(yaw: -heading.motion.yaw) * direction
         gait.walked.add(level * (exp(state.stepScale) * step.length), deviation: deviation, line: step.axis?.deviation)
     }
 
-    /// Slower motion has no direction. Unit: m/s.
+    /// Speed below which the velocity has no direction. Unit: m/s.
     private static let leastKnownSpeed = 0.4
-    /// Nobody walks faster. Unit: m/s.
+    /// Largest speed of a walk. Unit: m/s.
     private static let largestSpeed = 4.0
 }

@@ -1,8 +1,8 @@
 import Geometry
 
-/// Updates that hold the body to its place while nothing measures position or velocity.
+/// Pseudo-measurements that hold the body in place while neither position nor velocity is measured.
 extension ErrorStateKalmanFilter {
-    /// Zero velocity, and the position where it was.
+    /// Applies a zero velocity, and the position of the anchor.
     ///
     /// Equations: docs/filter.md (38), (39).
     mutating func holdPlace(over span: Double) {
@@ -10,7 +10,7 @@ extension ErrorStateKalmanFilter {
         unaided.hold(variance: (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2)
         let noise = settings.unaided
         let mask = GainMask.all.subtracting([.yaw, .stepScale, .walkingDirection])
-        // A barometer tells whether somebody climbs: nothing is assumed of the height then.
+        // A barometer measures climbs: nothing is assumed of the height then.
         var spread = Matrix<3, 3>.identity
         if pressure.isAtWork(at: state.time) { spread[2, 2] = Self.climbingSpread }
         correct(
@@ -22,6 +22,6 @@ extension ErrorStateKalmanFilter {
             noise: (noise.positionNoise * noise.positionNoise / span) * spread, mask: mask, gate: nil)
     }
 
-    /// By how much the variances of the vertical assumptions grow.
+    /// Factor of the variances of the vertical pseudo-measurements beside a barometer.
     private static let climbingSpread = 1e4
 }

@@ -4,23 +4,25 @@ import Geometry
     import Glibc
 #endif
 
-/// A wheeled vehicle moves along its own forward direction: neither sideways nor up.
+/// Update by the non-holonomic constraint: a wheeled vehicle moves along its own forward direction, neither sideways
+/// nor up.
 ///
 /// Source: Dissanayake, Sukkarieh, Nebot, Durrant-Whyte, "The aiding of a low-cost strapdown inertial measurement unit
 /// using vehicle model constraints for land vehicle applications", IEEE Trans. Robotics and Automation 17(5), 2001.
 extension ErrorStateKalmanFilter {
-    /// Slower motion of a receiver has no direction. Unit: m/s.
+    /// Speed below which a GNSS velocity has no direction. Unit: m/s.
     private static let leastSpeed = 3.0
 
-    /// Takes a velocity of the receiver. Frame: ENU. Unit: m/s.
+    /// Learns the forward direction of the vehicle from a GNSS velocity. Frame: ENU. Unit: m/s.
     mutating func learnVehicleMount(_ velocity: Vector3) {
-        guard modes.isRiding, heading.isKnown, velocity.horizontalNorm > Self.leastSpeed, let ahead = boardAzimuth else {
+        guard modes.isRiding, heading.isKnown, velocity.horizontalNorm > Self.leastSpeed, let ahead = boardAzimuth
+        else {
             return
         }
         vehicleMount.add(azimuth: atan2(velocity.x, velocity.y) - ahead)
     }
 
-    /// Azimuth of up × the body's x axis; nil while that is too steep. Unit: radians.
+    /// Azimuth of up × the body's x axis; nil while that axis is too steep. Unit: radians.
     @inline(__always)
     private var boardAzimuth: Double? {
         let ahead = boardAhead
@@ -40,12 +42,12 @@ extension ErrorStateKalmanFilter {
         let outcome = correct(
             innovation: column(model.innovation), jacobian: model.jacobian, noise: column(noise),
             mask: [.velocity, .position, .yaw, .gyroBias], gate: InnovationGate(limit: 3, rule: .soften))
-        // An innovation that lasts counts once, not as one of many independent ones: without the factor for the span.
+        // A lasting innovation counts once, not as one of many independent ones: without the factor for the span.
         let variance = outcome.determinant - noise + deviation * deviation
         vehicleMount.note(innovationSquare: model.innovation * model.innovation / variance, over: span)
     }
 
-    /// `0 = n·v` across the vehicle's forward direction, which turns with the error of the yaw.
+    /// Measurement model `0 = n·v` across the vehicle's forward direction, which turns with the yaw error.
     ///
     /// Equation: docs/filter.md (80).
     @inline(__always)

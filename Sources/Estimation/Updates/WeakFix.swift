@@ -1,10 +1,10 @@
 import Geometry
 import Measurements
 
-/// Positions as networks tell them: far off, rare, without a velocity. They say where the body is, and nothing of how it
-/// moves or is held.
+/// Update by a weak fix, as by mobile networks: inaccurate, rare and without a velocity. It determines the position,
+/// but neither motion nor attitude.
 extension ErrorStateKalmanFilter {
-    /// Whether a fix tells too little of the motion to correct more than the position.
+    /// Whether a fix may correct the position only.
     @inline(__always)
     func isWeak(_ fix: LocalFix) -> Bool {
         guard fix.velocity == nil else { return false }
@@ -12,11 +12,11 @@ extension ErrorStateKalmanFilter {
         return gnss.lastPosition.map { fix.time.seconds(since: $0) > settings.gnss.weakInterval } ?? false
     }
 
-    /// Moves the position alone, and whatever is assumed of the place along with it.
+    /// Corrects the position alone, and moves the anchor of the mode without satellites.
     mutating func applyWeak(_ fix: LocalFix) {
         gnss.errorDeviation = fix.positionDeviation * settings.gnss.correlatedShare
         if !gnss.hasPosition { beginPosition(fix.position, antennaInBody: fix.antennaInBody) }
-        loosenPlace(at: fix)
+        inflatePosition(at: fix)
         let outcome = correct(by: fix.position, fix, mask: Self.placeMask)
         let verdict = gnss.notePosition(
             outcome, distance: nil, error: state.gnssError, at: fix.time, settings: settings.gnss)
@@ -30,8 +30,8 @@ extension ErrorStateKalmanFilter {
 
     private static let placeMask: GainMask = [.position, .gnssError]
 
-    /// What was assumed of the place since the last fix is no knowledge.
-    private mutating func loosenPlace(at fix: LocalFix) {
+    /// Inflates the position covariance: that the wearer stayed since the last fix was only assumed.
+    private mutating func inflatePosition(at fix: LocalFix) {
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? 0
         let away = settings.unaided.weakSpeed * interval
         releaseAnchor()

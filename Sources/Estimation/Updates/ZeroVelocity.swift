@@ -1,12 +1,12 @@
 import Geometry
 import Measurements
 
-/// What rest tells, where it is believed.
+/// Zero-velocity update (ZUPT), and the angular rate at rest as a measurement of the gyroscope bias.
 ///
-/// A vehicle at constant speed looks at rest to the inertial sensors. So a receiver that still measures a speed has the
-/// word; without one the verdict must agree with the velocity that the filter has and how well it has it.
+/// A vehicle at constant speed looks at rest to the inertial sensors. So a GNSS speed overrides the inertial rest
+/// detector, and the update is withheld; without one, rest must agree with the estimated velocity and its covariance.
 extension ErrorStateKalmanFilter {
-    /// Zero velocity, and the angular rate as the bias.
+    /// Applies a zero velocity, and the mean angular rate as the bias.
     ///
     /// Equation: docs/filter.md (37).
     mutating func holdRest() {
@@ -33,19 +33,20 @@ extension ErrorStateKalmanFilter {
         restedAt = state.time
     }
 
-    /// Frame: body. Unit: rad/s.
+    /// Mean angular rate beyond earth rotation and bias. Frame: body. Unit: rad/s.
     @inline(__always)
     private var rateBeyondBias: Vector3 {
         let earth = site.map { state.rotationENUFromBody.inverse * $0.earthRate } ?? .zero
         return rest.meanRate - earth - state.gyroBias
     }
 
-    /// A mean rate that the bias does not explain is a turn, unless it is more even than a body turns.
+    /// Whether the mean rate is compatible with rest: within the uncertainty of the bias, or more constant than any
+    /// rotation of a wearer.
     @inline(__always)
     private var isRateThatOfRest: Bool {
         let limits = settings.rest
         return rateBeyondBias.norm < max(limits.largestRate, limits.gate * deviation(ErrorState.gyroBias))
-            || rest.evenSeconds > limits.longestEvenTurn
+            || rest.steadyRateSeconds > limits.longestEvenTurn
     }
 
     private mutating func learnGyroBias(over span: Double) {
@@ -53,8 +54,8 @@ extension ErrorStateKalmanFilter {
         let excess = rateBeyondBias
         let bias = ErrorState.gyroBias
         if excess.norm > max(noise.largestRate, noise.gate * deviation(bias)) {
-            // More than was thought possible: what was thought is void.
-            isolate(bias, count: 3, variance: excess.squaredNorm)
+            // Beyond the uncertainty of the bias: its estimate is void.
+            resetCovariance(bias, count: 3, variance: excess.squaredNorm)
         }
         correct(
             innovation: column(excess), jacobian: Self.identityJacobian(bias),

@@ -4,8 +4,8 @@ import Geometry
     import Glibc
 #endif
 
-/// How uncertain what was known has become: the deviation grows with age, and is never taken for smaller than a floor
-/// from which the filter finds its way back by itself should the value be another sensor's.
+/// Uncertainty of an earlier estimate: the standard deviation grows with age, and is at least a floor from which the
+/// filter converges even if the value is that of another sensor.
 package struct WarmPrior: Hashable, Sendable {
     /// Least deviation.
     var floor: Double
@@ -51,7 +51,7 @@ package struct WarmPrior: Hashable, Sendable {
         return aged < Self.worth * cold ? WarmStart.Estimate(value: before.value, deviation: aged) : nil
     }
 
-    /// Of the deviation at a cold start, beyond which the value is not worth its risk.
+    /// Share of the standard deviation at a cold start from which a value is not used.
     private static let worth = 0.8
 }
 

@@ -1,13 +1,12 @@
 import Geometry
 
-/// What a start may take of it: nothing is believed because it is written.
+/// Validation of a warm start, which comes from a file.
 extension WarmStart {
-    /// Older than this a place tells nothing of the present one. Unit: seconds.
+    /// Age from which a place is no longer used. Unit: seconds.
     static let longestAge = 7 * 86400.0
-    /// How far a clock may have been set back between two runs. Unit: seconds.
+    /// Time by which a clock may have been set back between two runs. Unit: seconds.
     private static let clockTolerance = 60.0
-    /// Beyond what any usable MEMS part has. Units: rad/s, m/s², times the field, 1, seconds,
-    /// microtesla.
+    /// Limits beyond those of any usable MEMS sensor. Units: rad/s, m/s², parts of the field, 1, seconds, microtesla.
     private static let largestGyroBias = 0.2
     private static let largestAccelerometerBias = 2.0
     private static let largestHardIron = 5.0
@@ -15,10 +14,10 @@ extension WarmStart {
     private static let largestDelay = 1.0
     private static let largestField = 10_000.0
 
-    /// Whether its age is one at which it can be used.
+    /// Whether it is neither too old nor from the future.
     package var isFresh: Bool { ageSeconds >= -Self.clockTolerance && ageSeconds <= Self.longestAge }
 
-    /// Those of its parts that hold what cannot be: no number, no deviation, or beyond all measure.
+    /// Parts with impossible values: not finite, without a standard deviation, or beyond all limits.
     package var implausible: Parts {
         var parts = Parts()
         func check<Value>(_ estimate: Estimate<Value>?, _ part: Parts, _ holds: (Estimate<Value>) -> Bool) {
@@ -54,7 +53,7 @@ extension WarmStart {
             && place.horizontalDeviation < 1e6 && place.ageSeconds >= 0 && place.ageSeconds <= longestAge
     }
 
-    /// Those of its parts that were learned with another sensor than the one there is, as far as both are known.
+    /// Parts that were learned with other sensors than the present ones, as far as both are known.
     public func foreign(to present: Sensors) -> Parts {
         var parts = Parts()
         func compare(_ before: String?, _ now: String?, _ part: Parts) {

@@ -1,23 +1,24 @@
 import Geometry
 import Measurements
 
-/// Watches, for the first minutes, whether measurements speak against what a warm start gave.
+/// Check, over the first minutes, whether measurements contradict a warm start.
 package struct WarmStartTrial: Sendable {
-    /// As it was taken, with the deviations that it had then.
+    /// Warm start as used, with its standard deviations at the start.
     var taken: WarmStart
     private let began: BootTime
     private var lastLook: BootTime
-    /// How much worse the strength of the field comes out with the hard iron than without. Unit: squared parts of it.
+    /// Squared errors of the field strength with the hard iron less those without. Unit: squared parts of the field.
     private var excess = 0.0
 
-    /// Units: seconds.
+    /// Duration of the check. Unit: seconds.
     private static let length = 300.0
+    /// Interval between two checks. Unit: seconds.
     private static let interval = 0.5
-    /// Of a squared distance in three dimensions, in units of the variance: one in a thousand lies beyond.
+    /// Squared Mahalanobis distance in three dimensions that one in a thousand exceeds.
     private static let gate = 16.3
-    /// Noise and iron beside the way, in parts of the field.
+    /// Noise and nearby iron, in parts of the field.
     private static let strengthMargin = 0.03
-    /// How long strengths are compared: later a disturbance would decide by chance. Unit: seconds.
+    /// Time for which strengths are compared: later a disturbance could decide by chance. Unit: seconds.
     private static let strengthSeconds = 10.0
 
     init(_ taken: WarmStart, at time: BootTime) {
@@ -26,7 +27,7 @@ package struct WarmStartTrial: Sendable {
         lastLook = time
     }
 
-    /// Whether it is time to look again.
+    /// Whether the next check is due.
     mutating func isDue(at time: BootTime) -> Bool {
         guard time.seconds(since: lastLook) >= Self.interval, time.seconds(since: began) <= Self.length else {
             return false
@@ -35,7 +36,7 @@ package struct WarmStartTrial: Sendable {
         return true
     }
 
-    /// Parts from which the estimate has moved farther than they allowed.
+    /// Parts from which the estimate has moved beyond their uncertainty.
     func contradicted(by state: NavigationState) -> WarmStart.Parts {
         var parts = WarmStart.Parts()
         if Self.hasLeft(taken.gyroBias, state.gyroBias) { parts.insert(.gyroBias) }
@@ -51,7 +52,7 @@ package struct WarmStartTrial: Sendable {
         return parts.squaredNorm > gate
     }
 
-    /// Adds a magnetic sample, and says whether the strength of the field came out better if the hard iron were not there.
+    /// Adds a magnetic sample; returns whether the field strength is right without the hard iron rather than with it.
     mutating func contradicts(_ field: Vector3, at time: BootTime) -> Bool {
         guard let iron = taken.hardIron, let norm = taken.fieldNorm, time.seconds(since: began) <= Self.strengthSeconds
         else { return false }
