@@ -2,7 +2,8 @@
     import Glibc
 #endif
 
-/// The χ² distribution, which a squared Mahalanobis distance follows: for innovation gates and for bounds of NIS and NEES.
+/// The χ² distribution, which a squared Mahalanobis distance follows: for innovation gates and for bounds of NIS and
+/// NEES.
 public struct ChiSquare: Hashable, Sendable {
     /// Number of degrees of freedom, at least 1.
     public let degreesOfFreedom: Int

@@ -27,8 +27,8 @@ public struct PlanarSimilarity: Hashable, Sendable {
     }
 }
 
-/// Weighted alignment of vectors in the plane, the orthogonal Procrustes problem: the angle ψ and the scale s that minimise
-/// `Σ w·|b − s·R(ψ)·a|²`.
+/// Weighted alignment of vectors in the plane, the orthogonal Procrustes problem: the angle ψ and the scale s that
+/// minimise `Σ w·|b − s·R(ψ)·a|²`.
 ///
 /// In closed form `s·(cos ψ, sin ψ) = Σ w·(a·b, a×b) / Σ w·|a|²`.
 ///
@@ -68,11 +68,11 @@ public struct PlanarAlignment: Hashable, Sendable {
     public var likeness: Double { product.norm / (squareOfA * squareOfB).squareRoot() }
 }
 
-/// One round of a robust planar alignment, by iteratively reweighted least squares: each pair has the Cauchy weight of its
-/// residual against the solution of the round before.
+/// One round of a robust planar alignment, by iteratively reweighted least squares: each pair has the Cauchy weight of
+/// its residual against the solution of the round before.
 ///
-/// Source: Holland, Welsch, "Robust regression using iteratively reweighted least-squares", Communications in Statistics
-/// 6(9), 1977.
+/// Source: Holland, Welsch, "Robust regression using iteratively reweighted least-squares", Communications in
+/// Statistics 6(9), 1977.
 ///
 /// Equations: docs/filter.md (48) to (50).
 public struct RobustPlanarAlignment: Sendable {

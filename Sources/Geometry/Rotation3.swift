@@ -114,8 +114,8 @@ public struct Rotation3: Hashable, Sendable {
 }
 
 extension Rotation3 {
-    /// Yaw: angle of the rotation about +z (up in ENU) that is nearest to this rotation. Unit: radians, counter-clockwise,
-    /// in [−π, π].
+    /// Yaw: angle of the rotation about +z (up in ENU) that is nearest to this rotation. Unit: radians,
+    /// counter-clockwise, in [−π, π].
     ///
     /// With `exp(z·yaw)` split off to the left, the rest is a tilt about a horizontal axis.
     @inlinable
@@ -194,13 +194,15 @@ extension Rotation3 {
         return combination(rotationVector, first, second)
     }
 
-    /// Right Jacobian of the logarithm, for lengths of θ below 2π: `log(exp(θ) · exp(δ)) ≈ θ + inverseRightJacobian(θ)·δ`.
+    /// Right Jacobian of the logarithm, for lengths of θ below 2π: `log(exp(θ) · exp(δ)) ≈ θ +
+    /// inverseRightJacobian(θ)·δ`.
     @inlinable
     public static func inverseRightJacobian(_ rotationVector: Vector3) -> Matrix<3, 3> {
         inverseLeftJacobian(-rotationVector)
     }
 
-    /// Left Jacobian of the logarithm, for lengths of θ below 2π: `log(exp(δ) · exp(θ)) ≈ θ + inverseLeftJacobian(θ)·δ`.
+    /// Left Jacobian of the logarithm, for lengths of θ below 2π: `log(exp(δ) · exp(θ)) ≈ θ +
+    /// inverseLeftJacobian(θ)·δ`.
     @inlinable
     public static func inverseLeftJacobian(_ rotationVector: Vector3) -> Matrix<3, 3> {
         let angle = rotationVector.norm

@@ -2,6 +2,10 @@ import Geodesy
 import Geometry
 import Measurements
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Error-state Kalman filter: everything that a measurement may change, as one value.
 ///
 /// A copy is a snapshot: the same measurements from it give the same bits.
@@ -222,5 +226,68 @@ package struct ErrorStateKalmanFilter: Sendable {
                 covariance.rows[j][i] = covariance.rows[i][j]
             }
         }
+    }
+}
+
+/// Tilt from the specific force of a body that does not accelerate.
+package enum Levelling {
+    /// Rotation to ENU from body of the smallest angle: the heading is arbitrary.
+    ///
+    /// Frame of `force`: body.
+    package static func rotation(force: Vector3) -> Rotation3 {
+        guard let up = force.normalized else { return .identity }
+        // The smallest rotation that brings `up` to +z; its axis is up × z.
+        let axis = up.cross(Vector3(0, 0, 1))
+        let cosine = up.z
+        guard cosine > -0.999_999 else { return Rotation3.exp(Vector3(.pi, 0, 0)) }
+        let w = ((1 + cosine) / 2).squareRoot()
+        let half = axis / (2 * w)
+        return Rotation3(w: w, x: half.x, y: half.y, z: half.z) ?? .identity
+    }
+
+    /// Standard deviation of that tilt: the norm of the force reveals an acceleration only in part. Unit: radians.
+    package static func deviation(force: Vector3, settings: EstimatorSettings) -> Double {
+        let excess = (force.norm - Site.standardGravity).magnitude / Site.standardGravity
+        return min(0.5, settings.initial.tiltDeviation + 2 * excess)
+    }
+}
+
+extension EstimatorSettings {
+    /// Standard deviations at the start.
+    public struct Initial: Hashable, Sendable {
+        /// Standard deviation of the tilt after levelling by one sample at rest. Raise it where the start is rarely at
+        /// rest. Unit: radians.
+        public var tiltDeviation = 0.03
+        /// Standard deviation of an unknown yaw: that of a uniform distribution, π/√3. Raise it to nothing: no angle is
+        /// less known. Unit: radians.
+        public var unknownYawDeviation = 1.8
+        /// Standard deviation of a yaw set by the magnetometer. Raise it to let later measurements turn it sooner.
+        /// Unit: radians.
+        public var magneticYawDeviation = 0.15
+        /// Standard deviation of the velocity, per axis. Raise it where the start is in motion. Unit: m/s.
+        public var velocityDeviation = 0.5
+        /// Standard deviation of the position in the local frame before the first fix, per axis. Raise it to begin with
+        /// a larger radius. Unit: metres.
+        public var positionDeviation = 0.1
+        /// Standard deviation of the gyroscope bias, per axis. Raise it for sensors that were never calibrated.
+        /// Unit: rad/s (0.23 °/s).
+        public var gyroBiasDeviation = 0.004
+        /// Standard deviation of the accelerometer bias, per axis. Raise it for sensors that were never calibrated.
+        /// Unit: m/s².
+        public var accelerometerBiasDeviation = 0.05
+        /// Standard deviation of the hard iron that a calibration leaves, per axis, in parts of the field. Raise it to
+        /// trust calibrations less.
+        public var hardIronFraction = 0.025
+        /// Standard deviation of the hard iron of a magnetometer without a calibration, per axis, in parts of the
+        /// field: parts of a board may be magnetised as strongly as the field. Raise it for boards with stronger
+        /// magnets.
+        public var uncalibratedHardIronFraction = 0.5
+        /// Field strength to which the fractions refer while none is known. Raise it near the magnetic poles.
+        /// Unit: microtesla.
+        public var fieldForHardIron = 50.0
+        /// Duration of levelling. Raise it to publish the first pose later and better levelled. Unit: seconds.
+        public var levellingSeconds = 0.5
+        /// Makes the defaults.
+        public init() {}
     }
 }

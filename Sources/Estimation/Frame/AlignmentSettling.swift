@@ -163,8 +163,8 @@ struct AlignmentSettling: Sendable {
         return share > 1 && (square * weight > limit || share > Self.evident * Self.evident)
     }
 
-    /// Interval between two updates, within which no lasting quantity changes; slightly less, against rounding. Unit:
-    /// seconds.
+    /// Interval between two updates, within which no lasting quantity changes; slightly less, against rounding.
+    /// Unit: seconds.
     private static let interval = 0.0475
     /// Share of `largeTurn` and `largeShift` below which a large correction has ended.
     private static let ended = 0.25

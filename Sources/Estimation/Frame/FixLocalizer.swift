@@ -19,11 +19,11 @@ package struct FixLocalizer: Sendable {
     private var sitePoint = Vector3.zero
     private var siteHasClock = false
 
-    /// Distance beyond which the site is computed again: the declination changes by less than 0.1° over it. Unit:
-    /// metres.
+    /// Distance beyond which the site is computed again: the declination changes by less than 0.1° over it.
+    /// Unit: metres.
     private static let siteRange = 5000.0
-    /// Height difference beyond which the site is computed again: gravity changes by less than 1e-3 m/s² over it. Unit:
-    /// metres.
+    /// Height difference beyond which the site is computed again: gravity changes by less than 1e-3 m/s² over it.
+    /// Unit: metres.
     private static let siteHeightRange = 300.0
     /// Speed beyond that of any wearer. Unit: m/s.
     private static let largestSpeed = 1000.0

@@ -4,8 +4,8 @@ extension EstimatorSettings {
         /// Time constant with which the published alignment follows its target. Raise it to keep content quieter, and
         /// off its place for longer. Unit: seconds.
         public var settlingSeconds = 8.0
-        /// Largest turn by which small corrections are followed. Raise it to follow them sooner, more visibly. Unit:
-        /// rad/s.
+        /// Largest turn by which small corrections are followed. Raise it to follow them sooner, more visibly.
+        /// Unit: rad/s.
         public var settlingRate = 4e-4
         /// Largest shift across the line of sight, and largest rise, by which small corrections are followed. Raise it
         /// to follow them sooner, more visibly. Unit: m/s.
@@ -42,8 +42,8 @@ extension EstimatorSettings {
         public var slewRate = 0.087
         /// Share of the head's own turning that is added to it. Raise it to correct more while the head turns.
         public var slewShareOfTurning = 0.15
-        /// Largest shift of the published alignment. Raise it to bring content to its place sooner, more visibly. Unit:
-        /// m/s.
+        /// Largest shift of the published alignment. Raise it to bring content to its place sooner, more visibly.
+        /// Unit: m/s.
         public var slewSpeed = 2.0
         /// Share of the wearer's own speed that is added to it. Raise it to correct more while the wearer moves.
         public var slewShareOfSpeed = 0.5

@@ -67,3 +67,79 @@ package struct BoardMount: Sendable {
         return true
     }
 }
+
+/// Direction of walking relative to the board, by the gait alone, step by step.
+package struct GaitDirection: Sendable {
+    private var cosine = 0.0
+    private var sine = 0.0
+    private var weight = 0.0
+
+    package init() {}
+
+    /// Share that is kept at each step.
+    private static let fading = 0.93
+    /// Least number of steps.
+    private static let leastWeight = 6.0
+    /// Least mean resultant length of their directions.
+    private static let leastLikeness = 0.75
+    /// Least number of steps that overrule the posture.
+    private static let leastWeightAgainst = 10.0
+    /// Least mean resultant length that overrules the posture.
+    private static let leastLikenessAgainst = 0.85
+
+    /// Adds a step.
+    ///
+    /// - Parameter azimuth: azimuth of walking by the gait less that of the board, clockwise. Unit: radians.
+    mutating func add(azimuth: Double) {
+        cosine = cosine * Self.fading + cos(azimuth)
+        sine = sine * Self.fading + sin(azimuth)
+        weight = weight * Self.fading + 1
+    }
+
+    /// Mean azimuth; nil while the steps are few or scattered. Unit: radians.
+    ///
+    /// - Parameter isAgainst: whether the mean would overrule the posture.
+    func azimuth(isAgainst: Bool) -> Double? {
+        let length = (cosine * cosine + sine * sine).squareRoot()
+        let least = isAgainst ? Self.leastWeightAgainst : Self.leastWeight
+        let likeness = isAgainst ? Self.leastLikenessAgainst : Self.leastLikeness
+        guard weight >= least, length >= likeness * weight else { return nil }
+        return atan2(sine, cosine)
+    }
+}
+
+/// Angle between the direction of walking and the line along which the trunk swings. It is constant while the gait
+/// stays the same, and is learned while satellites show the direction of walking.
+package struct LineBias: Sendable {
+    private var sum = 0.0
+    private var weight = 0.0
+
+    package init() {}
+
+    /// Standard deviation before any observation. Unit: radians. Origin: telephones held ahead on recorded walks.
+    private static let startDeviation = 0.3
+    /// Variance of one comparison. Unit: rad².
+    private static let variance = 0.02
+    /// Number of successive steps whose errors are equal.
+    private static let steps = 5.0
+    /// Share of the sums that is kept at each step, to follow a gait that changes.
+    private static let fading = 0.99
+
+    /// Adds a comparison.
+    ///
+    /// - Parameter angle: azimuth of the line less that of walking, clockwise. Unit: radians.
+    mutating func add(_ angle: Double) {
+        sum = sum * Self.fading + angle
+        weight = weight * Self.fading + 1
+    }
+
+    private var information: Double {
+        1 / (Self.startDeviation * Self.startDeviation) + weight / (Self.variance * Self.steps)
+    }
+
+    /// Azimuth of the line less that of walking, clockwise. Unit: radians.
+    package var angle: Double { sum / (Self.variance * Self.steps) / information }
+
+    /// Standard deviation of the angle. Unit: radians.
+    package var deviation: Double { (1 / information).squareRoot() }
+}

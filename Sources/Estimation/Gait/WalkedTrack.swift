@@ -16,8 +16,8 @@ public struct WalkedTrack: Hashable, Sendable {
     package private(set) var lineDeviation = Double.pi / 2
     /// Number of the track: it grows with each new gyro frame.
     public private(set) var number: UInt32 = 0
-    /// Rotation to ENU from the gyro frame by the filter, counter-clockwise; nil while its heading is unknown. Unit:
-    /// radians.
+    /// Rotation to ENU from the gyro frame by the filter, counter-clockwise; nil while its heading is unknown.
+    /// Unit: radians.
     public package(set) var yaw: Double?
 
     package init() {}

@@ -80,3 +80,91 @@ package struct HeadingMonitor: Sendable {
         HeadingReading.fused(velocities: velocities.read(upTo: end), positions: positions.read(upTo: end))
     }
 }
+
+/// Yaw by one kind of comparison: rotation to ENU from the gyro frame, the horizontal frame whose yaw is integrated
+/// from the gyroscope alone.
+package struct HeadingAnswer: Hashable, Sendable {
+    /// Time of the newest pair compared.
+    package var time: BootTime
+    /// Rotation to ENU from the gyro frame, counter-clockwise. Unit: radians.
+    package var yaw: Double
+    /// Standard deviation of `yaw`. Unit: radians.
+    package var deviation: Double
+    /// Number of pairs compared.
+    package var count: Int
+    /// Yaw of the same frame by the filter at `time`; nil while its heading is unknown. Unit: radians.
+    package var filterYaw: Double?
+
+    package init(time: BootTime, yaw: Double, deviation: Double, count: Int, filterYaw: Double?) {
+        self.time = time
+        self.yaw = yaw
+        self.deviation = deviation
+        self.count = count
+        self.filterYaw = filterYaw
+    }
+}
+
+extension HeadingPairs {
+    fileprivate init(_ answer: HeadingAnswer) {
+        self.init(
+            count: answer.count, correction: answer.filterYaw.map { Angle.wrapped(answer.yaw - $0) },
+            deviation: answer.deviation)
+    }
+}
+
+extension HeadingReading {
+    /// Difference beyond which a board worn backwards is as likely as a wrong yaw, because the line of walking has two
+    /// ends. Unit: radians, 100°.
+    private static let clearEnd = 1.75
+    /// Number of standard deviations by which two answers may differ and still be averaged.
+    private static let agreement = 3.0
+
+    /// Combines both answers into one reading; nil without any.
+    ///
+    /// Equations: docs/filter.md (87), (88).
+    ///
+    /// - Parameters:
+    ///   - velocities: yaw by changes of the velocity.
+    ///   - positions: yaw by the track of the steps; the wearer is assumed to walk forwards by the board.
+    package static func fused(velocities: HeadingAnswer?, positions: HeadingAnswer?) -> HeadingReading? {
+        let reference = velocities?.yaw ?? positions?.filterYaw
+        let clear = positions.flatMap { answer in
+            reference.map { Angle.wrapped(answer.yaw - $0).magnitude < clearEnd } ?? false ? answer : nil
+        }
+        var reading: HeadingReading
+        switch (velocities, clear) {
+        case (nil, nil): return nil
+        case (nil, let positions?): reading = HeadingReading(positions, isByPositionsAlone: true)
+        case (let velocities?, nil): reading = HeadingReading(velocities, isByPositionsAlone: false)
+        case (let velocities?, let positions?): reading = HeadingReading(fusing: velocities, positions)
+        }
+        reading.velocities = velocities.map(HeadingPairs.init)
+        reading.positions = clear.map(HeadingPairs.init)
+        return reading
+    }
+
+    private init(_ answer: HeadingAnswer, isByPositionsAlone: Bool) {
+        self.init(
+            time: answer.time, correction: answer.filterYaw.map { Angle.wrapped(answer.yaw - $0) },
+            deviation: answer.deviation, pairs: answer.count, yaw: answer.yaw, isByPositionsAlone: isByPositionsAlone)
+    }
+
+    private init(fusing a: HeadingAnswer, _ b: HeadingAnswer) {
+        let difference = Angle.wrapped(b.yaw - a.yaw)
+        let (first, second) = (a.deviation * a.deviation, b.deviation * b.deviation)
+        let excess = difference.magnitude / (first + second).squareRoot()
+        let newer = a.time < b.time ? b : a
+        if excess > Self.agreement {
+            // The mean of two contradictory answers agrees with neither.
+            self.init(a.deviation <= b.deviation ? a : b, isByPositionsAlone: false)
+            deviation = (deviation * deviation + difference * difference).squareRoot()
+        } else {
+            self.init(a, isByPositionsAlone: false)
+            yaw = Angle.wrapped(a.yaw + difference * first / (first + second))
+            deviation = (first * second / (first + second)).squareRoot() * max(1, excess)
+        }
+        time = newer.time
+        correction = newer.filterYaw.map { Angle.wrapped(yaw - $0) }
+        pairs = a.count + b.count
+    }
+}

@@ -32,8 +32,8 @@ public struct HeadingReading: Hashable, Sendable {
     public var velocities: HeadingPairs?
     /// Result by the track of the steps against positions; nil where inconclusive.
     public var positions: HeadingPairs?
-    /// Rotation to ENU from the gyro frame, whose yaw is integrated from the gyroscope alone, counter-clockwise. Unit:
-    /// radians.
+    /// Rotation to ENU from the gyro frame, whose yaw is integrated from the gyroscope alone, counter-clockwise.
+    /// Unit: radians.
     package var yaw: Double
     /// Whether the reading is by positions alone, and so assumes a wearer who walks forwards by the board.
     package var isByPositionsAlone = false

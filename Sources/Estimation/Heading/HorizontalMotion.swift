@@ -17,8 +17,8 @@ package struct MotionPair: Hashable, Sendable {
     package var seen: Vector3
     /// Standard deviation of the velocity of one fix, per axis. Unit: m/s.
     package var deviation: Double
-    /// Rotation to ENU from the gyro frame by the filter, counter-clockwise; nil while its heading is unknown. Unit:
-    /// radians.
+    /// Rotation to ENU from the gyro frame by the filter, counter-clockwise; nil while its heading is unknown.
+    /// Unit: radians.
     package var yaw: Double?
     /// Standard deviation of the drift of the gyro frame. Unit: rad/s.
     package var drift: Double

@@ -1,4 +1,5 @@
 import Geometry
+import Measurements
 
 /// Initial heading from the magnetometer, and its reset.
 extension ErrorStateKalmanFilter {
@@ -29,5 +30,47 @@ extension ErrorStateKalmanFilter {
         correct(
             innovation: column(model.innovation), jacobian: model.jacobian, noise: column(deviation * deviation),
             mask: .yaw, gate: nil)
+    }
+}
+
+/// Whether the magnetometer may correct the yaw: not after motion under satellites has contradicted it.
+///
+/// A contradicted field is used again once it has agreed with the yaw for long enough.
+package struct FieldTrust: Sendable {
+    /// Whether motion has contradicted the field.
+    package private(set) var isRefuted = false
+    private var agreesSince: BootTime?
+
+    package init() {}
+
+    /// Time for which a contradicted field must agree. Unit: seconds.
+    private static let agreementSeconds = 30.0
+    /// Standard deviation of the direction of an undisturbed field. Unit: radians.
+    private static let directionDeviation = 0.1
+    /// Standard deviations of the innovation within which the field agrees.
+    private static let gate = 2.0
+
+    /// Motion contradicts the field.
+    mutating func refute() { self = FieldTrust(isRefuted: true) }
+
+    private init(isRefuted: Bool) { self.isRefuted = isRefuted }
+
+    /// Whether a sample may correct the yaw; a contradicted field earns that by agreeing.
+    ///
+    /// - Parameters:
+    ///   - innovation: innovation of the yaw by the field. Unit: radians.
+    ///   - deviation: standard deviation of the yaw. Unit: radians.
+    mutating func allows(innovation: Double, deviation: Double, at time: BootTime) -> Bool {
+        guard isRefuted else { return true }
+        let spread = (deviation * deviation + Self.directionDeviation * Self.directionDeviation).squareRoot()
+        guard innovation.magnitude < Self.gate * spread else {
+            agreesSince = nil
+            return false
+        }
+        let since = agreesSince ?? time
+        agreesSince = since
+        guard time.seconds(since: since) >= Self.agreementSeconds else { return false }
+        self = FieldTrust()
+        return true
     }
 }

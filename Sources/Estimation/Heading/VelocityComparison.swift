@@ -18,8 +18,8 @@ package struct VelocityComparison: Sendable {
     /// Least number of pairs.
     private static let fewestPairs = 5
     /// Time constant of the high-pass that both sides go through: errors of tilt and bias are slow, those of the
-    /// receiver fast. About the ratio of the receiver's error to that of the acceleration, 0.1 m/s by 0.02 m/s². Unit:
-    /// seconds.
+    /// receiver fast. About the ratio of the receiver's error to that of the acceleration, 0.1 m/s by 0.02 m/s².
+    /// Unit: seconds.
     private static let highPassSeconds = 4.0
     /// Standard deviation of the acceleration error by tilt and bias. Unit: m/s².
     private static let accelerationDeviation = 0.02

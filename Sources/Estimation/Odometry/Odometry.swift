@@ -57,8 +57,8 @@ public struct Odometry: ~Copyable {
         @inline(__always) get { running?.scene.published }
     }
 
-    /// Rotation and horizontal shift at the wearer that remain from the published alignment to its target. Units:
-    /// radians, metres.
+    /// Rotation and horizontal shift at the wearer that remain from the published alignment to its target.
+    /// Units: radians, metres.
     public var remainingSlew: (turn: Double, shift: Double) {
         @inline(__always) get { running?.scene.remaining ?? (0, 0) }
     }
@@ -241,4 +241,68 @@ public struct Odometry: ~Copyable {
     }
 
     private func isNewer(_ time: BootTime) -> Bool { lastPoseTime.map { time > $0 } ?? true }
+}
+
+/// Results of one inertial step; nil where there is none.
+public struct OdometryEvents: Sendable {
+    /// Pose at each inertial step, and at each `.clock` while the inertial sensors are silent.
+    public var pose: PoseEstimate?
+    /// Published alignment of the scene at the time of `pose`, on `Odometry.plane`; nil without a pose.
+    public var alignment: SceneAlignment?
+    /// Scene frame, when its target has changed, and while the published alignment follows.
+    public var frame: FrameEstimate?
+
+    /// Makes the results of a step.
+    @inline(__always)
+    public init(pose: PoseEstimate? = nil, alignment: SceneAlignment? = nil, frame: FrameEstimate? = nil) {
+        self.pose = pose
+        self.alignment = alignment
+        self.frame = frame
+    }
+}
+
+/// Sensor errors that the estimator has found beyond the calibrations, for display only.
+public struct SensorResiduals: Hashable, Sendable {
+    /// Bias with its standard deviation, per axis. Frame: body.
+    public struct Bias: Hashable, Sendable {
+        /// Estimated bias.
+        public var value: Vector3
+        /// Standard deviation, per axis.
+        public var deviation: Vector3
+
+        /// Makes a bias.
+        public init(value: Vector3, deviation: Vector3) {
+            self.value = value
+            self.deviation = deviation
+        }
+    }
+
+    /// Bias of the gyroscope. Unit: rad/s.
+    public var gyroBias: Bias
+    /// Bias of the accelerometer. Unit: m/s².
+    public var accelerometerBias: Bias
+    /// Hard iron; nil before the first magnetic sample. Unit: that of the magnetometer, microtesla.
+    public var hardIron: Bias?
+}
+
+extension Odometry {
+    /// Sensor errors at the newest inertial step; nil before the first.
+    public var residuals: SensorResiduals? {
+        guard let state = running?.timeline.filter.state else { return nil }
+        func bias(_ value: Vector3, _ offset: Int) -> SensorResiduals.Bias {
+            func deviation(_ i: Int) -> Double { running?.timeline.filter.deviation(i) ?? 0 }
+            return SensorResiduals.Bias(
+                value: value, deviation: Vector3(deviation(offset), deviation(offset + 1), deviation(offset + 2)))
+        }
+        return SensorResiduals(
+            gyroBias: bias(state.gyroBias, ErrorState.gyroBias),
+            accelerometerBias: bias(state.accelerometerBias, ErrorState.accelerometerBias),
+            hardIron: running?.tracking.lastMagnetic == nil ? nil : bias(state.hardIron, ErrorState.hardIron))
+    }
+
+    /// Hard iron that has appeared on the board, on trial or proven; nil while the calibration in force is right.
+    ///
+    /// It is based on measurements so old that no late one changes it: fixes that come up to `gnss.oldestSeconds` late
+    /// have the same effect as in time.
+    public var hardIronProposal: HardIronProposal? { running?.timeline.hardIron.proposal }
 }

@@ -85,8 +85,8 @@ extension ErrorStateKalmanFilter {
     /// as designed it is the line of sight of glasses, or the top of a telephone held flat.
     ///
     /// - Parameter step: step over whose stride the axis is averaged; nil takes the present axis.
-    /// - Returns: a horizontal direction of length 1 and the derivative of its azimuth by the attitude error; nil while the
-    ///   axis is too steep.
+    /// - Returns: a horizontal direction of length 1 and the derivative of its azimuth by the attitude error; nil while
+    ///   the axis is too steep.
     @inline(__always)
     package func boardDirection(
         _ step: Step? = nil

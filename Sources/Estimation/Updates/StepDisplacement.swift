@@ -115,3 +115,88 @@ extension ErrorStateKalmanFilter {
         state.velocity.y = velocity.y
     }
 }
+
+/// Displacement by detected steps that the published position has not yet followed. A step is detected only at its end;
+/// moving evenly avoids a jump at each step.
+package struct PendingWay: Sendable {
+    /// Remaining displacement. Frame: ENU, horizontal. Unit: metres.
+    private var way = Vector3.zero
+    /// Mean speed of the last step. Unit: m/s.
+    package private(set) var speed = 0.0
+    /// Length of the last step. Unit: metres.
+    private var length = 0.0
+
+    package init() {}
+
+    package var isEmpty: Bool { way == .zero }
+
+    /// Adds the displacement of a step, and of earlier steps that count with it.
+    mutating func add(_ more: Vector3, speed: Double, length: Double) {
+        way += more
+        self.speed = speed
+        self.length = length
+    }
+
+    /// Adds a displacement that corrects earlier steps.
+    mutating func add(_ more: Vector3) { if length > 0 { way += more } }
+
+    /// Takes the displacement of the next interval, at a speed that grows with what remains.
+    ///
+    /// - Returns: the velocity. Frame: ENU. Unit: m/s.
+    mutating func take(over duration: Double, _ settings: EstimatorSettings.Steps) -> Vector3 {
+        let size = way.norm
+        guard size > Self.leastWay else {
+            way = .zero
+            return .zero
+        }
+        let ratio = size / (settings.pendingShare * length)
+        let pace = speed * min(settings.fastestPending, max(settings.slowestPending, ratio))
+        let share = min(1, pace * duration / size)
+        let taken = way * share
+        way = share < 1 ? way - taken : .zero
+        return taken / duration
+    }
+
+    mutating func turn(by turn: Rotation3) { way = turn * way }
+
+    /// Displacement below which nothing remains. Unit: metres.
+    private static let leastWay = 1e-6
+}
+
+/// Displacement by steps whose direction is unknown, and the position error that this causes.
+///
+/// If the error Δ of the direction is uniform over the circle, the position is off by |2·sin(Δ/2)| times the
+/// displacement; 68 % of these errors are below 1.75 times. The variance is that of a circular Gaussian with the same
+/// 68 % radius. An error state cannot represent such an error, because it is linear.
+package struct UndirectedWay: Sendable {
+    /// Displacement so far. Frame: ENU, horizontal. Unit: metres.
+    private var way = Vector3.zero
+
+    package init() {}
+
+    /// Standard deviation per axis and metre: 1.75 over the radius of 68 %.
+    private static let share = 1.16
+    /// Displacement beyond which a direction found later no longer rotates it: the jump would be worse. Unit: metres.
+    private static let longestTurned = 15.0
+
+    /// Adds a step.
+    ///
+    /// - Returns: growth of the variance of the position, per horizontal axis. Unit: m².
+    mutating func add(_ step: Vector3) -> Double {
+        let before = way.squaredNorm
+        way += step
+        return Self.share * Self.share * max(0, way.squaredNorm - before)
+    }
+
+    /// Rotates the displacement.
+    ///
+    /// - Returns: the displacement by which its end moves. Frame: ENU. Unit: metres.
+    mutating func turn(by turn: Rotation2) -> Vector3 {
+        guard way.norm < Self.longestTurned else { return .zero }
+        let turned = turn * way
+        defer { way = turned }
+        return turned - way
+    }
+
+    mutating func turn(by turn: Rotation3) { way = turn * way }
+}

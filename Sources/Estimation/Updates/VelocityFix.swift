@@ -103,8 +103,8 @@ package struct AccelerationMean: Hashable, Sendable {
 
     package init(_ value: Vector3) { self.value = value }
 
-    /// Time constant of the mean, whose mean age is that of the accelerations within a usual latency of 0.1 s. Unit:
-    /// seconds.
+    /// Time constant of the mean, whose mean age is that of the accelerations within a usual latency of 0.1 s.
+    /// Unit: seconds.
     static let memorySeconds = 0.05
 
     /// Weight of an interval in the mean. Unit: seconds.

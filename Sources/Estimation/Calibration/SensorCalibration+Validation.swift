@@ -58,3 +58,58 @@ extension SensorCalibration {
     /// Whether it changes no value and states no standard deviation.
     package var isNothing: Bool { correction == .identity && bias == .zero && biasDeviation == .zero }
 }
+
+/// Uncertainty of a bias after calibration: that of the calibration itself, and changes since, by temperature and age.
+///
+/// It is the same as that of a warm start of any age, because the age of a calibration is unknown.
+///
+/// Equation: docs/filter.md (60).
+package struct CalibrationPrior: Sendable {
+    /// Covariance of the remaining bias. Frame and unit: those of the corrected values, before the mount.
+    package let covariance: Matrix<3, 3>
+
+    /// Makes the prior of a calibration; nil for one without a standard deviation of its bias, and for the mount, which
+    /// has none.
+    package init?(_ calibration: SensorCalibration, _ settings: EstimatorSettings) {
+        guard calibration.biasDeviation != .zero else { return nil }
+        let prior: WarmPrior
+        switch calibration.sensor {
+        case .gyroscope: prior = .gyroBias(settings)
+        case .accelerometer: prior = .accelerometerBias(settings)
+        case .magnetometer: prior = .hardIron(settings, norm: settings.initial.fieldForHardIron)
+        case .mount: return nil
+        }
+        let known = calibration.biasDeviation
+        var covariance = Matrix<3, 3>()
+        for (i, deviation) in [known.x, known.y, known.z].enumerated() {
+            let settled = prior.settledDeviation(deviation)
+            covariance[i, i] = settled * settled
+        }
+        self.covariance = covariance
+    }
+
+    /// Mean standard deviation per axis.
+    var deviation: Double { ((covariance[0, 0] + covariance[1, 1] + covariance[2, 2]) / 3).squareRoot() }
+}
+
+extension SensorCorrections {
+    /// Settings with the standard deviations that the calibrations in force leave, in place of those of uncalibrated
+    /// sensors.
+    package var filterSettings: EstimatorSettings {
+        func left(_ sensor: SensorCalibration.Sensor) -> Double? {
+            self[sensor].flatMap { CalibrationPrior($0, settings) }?.deviation
+        }
+        var result = settings
+        if let deviation = left(.gyroscope) { result.initial.gyroBiasDeviation = deviation }
+        if let deviation = left(.accelerometer) { result.initial.accelerometerBiasDeviation = deviation }
+        if let deviation = left(.magnetometer) {
+            let share = deviation / settings.initial.fieldForHardIron
+            result.initial.hardIronFraction = share
+            result.magneticCalibration.hardIronDeviation = share
+        } else if self[.magnetometer] == nil {
+            result.initial.hardIronFraction = settings.initial.uncalibratedHardIronFraction
+            result.magneticCalibration.hardIronDeviation = settings.initial.uncalibratedHardIronFraction
+        }
+        return result
+    }
+}
