@@ -1,22 +1,36 @@
 import Geometry
 
-/// How the estimator weighs what it is told. Every value has a default that serves all recordings alike.
+/// Settings of the estimator: noise models, gates and limits. The defaults serve all recordings alike.
 ///
-/// Origin, unless a line says otherwise: start values of a prototype tried on simulated and recorded walks and drives.
+/// Origin of the values, where a comment gives none: a prototype tuned on simulated and recorded walks and drives.
 public struct EstimatorSettings: Hashable, Sendable {
+    /// Standard deviations at the start.
     public var initial = Initial()
+    /// Noise of the inertial sensors.
     public var inertial = Inertial()
+    /// Error model of satellite fixes.
     public var gnss = GNSS()
+    /// Error model of the magnetometer.
     public var magnetic = Magnetic()
+    /// Estimator of hard iron and local field.
     public var magneticCalibration = MagneticCalibration()
+    /// Search for a hard iron that appears while the board is worn.
     public var hardIron = HardIron()
+    /// Mode without satellites.
     public var unaided = Unaided()
+    /// Detection of rest, and the zero-velocity update.
     public var rest = Rest()
+    /// Detection and model of steps.
     public var steps = Steps()
+    /// Constraint of the motion of vehicles.
     public var vehicle = Vehicle()
+    /// Error model of heights by air pressure.
     public var height = Height()
+    /// Published alignment of the scene frame.
     public var scene = Scene()
+    /// Limits of the tracking states.
     public var tracking = Tracking()
 
+    /// Makes the defaults.
     public init() {}
 }

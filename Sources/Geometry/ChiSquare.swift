@@ -2,17 +2,19 @@
     import Glibc
 #endif
 
-/// The χ² distribution: the law of a squared Mahalanobis length, for gates and for consistency bounds.
+/// The χ² distribution, which a squared Mahalanobis distance follows: for innovation gates and for bounds of NIS and
+/// NEES.
 public struct ChiSquare: Hashable, Sendable {
-    /// At least 1.
+    /// Number of degrees of freedom, at least 1.
     public let degreesOfFreedom: Int
 
+    /// Makes the distribution of the sum of that many squared standard normal variables.
     public init(degreesOfFreedom: Int) {
         precondition(degreesOfFreedom > 0, "a χ² distribution has at least one degree of freedom")
         self.degreesOfFreedom = degreesOfFreedom
     }
 
-    /// The probability of a value up to `x`: the regularised incomplete gamma function P(k/2, x/2), good to 1e-12.
+    /// Probability of a value up to `x`: the regularised incomplete gamma function P(k/2, x/2), good to 1e-12.
     ///
     /// Source: Abramowitz and Stegun 6.5.29 (series) below k/2 + 1, 6.5.31 (continued fraction, by Lentz) above.
     public func cumulative(_ x: Double) -> Double {
@@ -25,13 +27,13 @@ public struct ChiSquare: Hashable, Sendable {
             ? scale * series(shape, argument) : 1 - scale * continuedFraction(shape, argument)
     }
 
-    /// The value that a draw stays under with probability `p`, 0 < p < 1; exact to 1e-10 relative.
+    /// Quantile: the value below which a draw lies with probability `p`, 0 < p < 1; to a relative 1e-10.
     public func quantile(_ p: Double) -> Double {
         precondition(p > 0 && p < 1, "a quantile is asked at a probability between 0 and 1")
         var low = 0.0
         var high = Double(degreesOfFreedom) + 10
         while cumulative(high) < p { high *= 2 }
-        // Halving: 60 rounds bring the bracket to the resolution of a double.
+        // Bisection: 60 rounds bring the bracket to the resolution of a double.
         for _ in 0..<60 {
             let middle = (low + high) / 2
             if cumulative(middle) < p { low = middle } else { high = middle }
@@ -39,7 +41,7 @@ public struct ChiSquare: Hashable, Sendable {
         return (low + high) / 2
     }
 
-    /// Bounds that hold the mean of `count` independent draws with the probability `p`.
+    /// Two-sided bounds within which the mean of `count` independent draws lies with probability `p`.
     public static func meanBounds(degreesOfFreedom: Int, count: Int, probability p: Double) -> ClosedRange<Double> {
         let sum = ChiSquare(degreesOfFreedom: degreesOfFreedom * count)
         return (sum.quantile((1 - p) / 2) / Double(count))...(sum.quantile((1 + p) / 2) / Double(count))

@@ -3,21 +3,24 @@
 /// Shape: `Rows` × `Columns`, row by row.
 @frozen
 public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
-    /// Indexed `rows[i][j]` inside loops of this module; elsewhere use the subscript.
+    /// Elements, row by row: `rows[i][j]` in inner loops; elsewhere use the subscript.
     public var rows: InlineArray<Rows, InlineArray<Columns, Double>>
 
-    /// The zero matrix.
+    /// Makes the zero matrix.
     @inlinable
     public init() {
         rows = InlineArray(repeating: InlineArray(repeating: 0))
     }
 
-    /// Transparent accessors: an ordinary one would copy the whole matrix for each element.
+    /// Element at a row and a column, both from 0.
+    ///
+    /// The accessors are transparent: ordinary ones would copy the whole matrix for each element.
     public subscript(_ row: Int, _ column: Int) -> Double {
         @_transparent get { rows[row][column] }
         @_transparent set { rows[row][column] = newValue }
     }
 
+    /// Transpose.
     @inlinable
     public var transpose: Matrix<Columns, Rows> {
         var result = Matrix<Columns, Rows>()
@@ -27,6 +30,7 @@ public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
         return result
     }
 
+    /// Sum, element by element.
     @inlinable
     @inline(__always)
     public static func + (a: Self, b: Self) -> Self {
@@ -37,6 +41,7 @@ public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
         return result
     }
 
+    /// Difference, element by element.
     @inlinable
     public static func - (a: Self, b: Self) -> Self {
         var result = a
@@ -46,6 +51,7 @@ public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
         return result
     }
 
+    /// Multiple of a matrix.
     @inlinable
     @inline(__always)
     public static func * (factor: Double, a: Self) -> Self {
@@ -56,6 +62,7 @@ public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
         return result
     }
 
+    /// Matrix product.
     @inlinable
     public static func * <let Inner: Int>(a: Matrix<Rows, Inner>, b: Matrix<Inner, Columns>) -> Self {
         var result = Self()
@@ -70,7 +77,7 @@ public struct Matrix<let Rows: Int, let Columns: Int>: Sendable {
 }
 
 extension Matrix where Rows == 3, Columns == 3 {
-    /// From three rows.
+    /// Makes a matrix of its three rows.
     @inlinable
     @inline(__always)
     public init(_ first: Vector3, _ second: Vector3, _ third: Vector3) {
@@ -80,15 +87,17 @@ extension Matrix where Rows == 3, Columns == 3 {
         rows[2] = [third.x, third.y, third.z]
     }
 
+    /// Identity matrix.
     @inlinable
     public static var identity: Matrix<3, 3> { Matrix(Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)) }
 
-    /// The matrix of the cross product: `skew(a) * b == a.cross(b)`.
+    /// Matrix of the cross product: `skew(a) * b == a.cross(b)`.
     @inlinable
     public static func skew(_ a: Vector3) -> Self {
         Self(Vector3(0, -a.z, a.y), Vector3(a.z, 0, -a.x), Vector3(-a.y, a.x, 0))
     }
 
+    /// Product with a column vector.
     @inlinable
     @inline(__always)
     public static func * (a: Self, v: Vector3) -> Vector3 {
@@ -98,14 +107,108 @@ extension Matrix where Rows == 3, Columns == 3 {
             a.rows[2][0] * v.x + a.rows[2][1] * v.y + a.rows[2][2] * v.z)
     }
 
+    /// Sum of the diagonal elements.
     @inlinable
     public var trace: Double { rows[0][0] + rows[1][1] + rows[2][2] }
 
+    /// Determinant: the triple product of the rows.
     @inlinable
     public var determinant: Double {
         let a = Vector3(rows[0][0], rows[0][1], rows[0][2])
         let b = Vector3(rows[1][0], rows[1][1], rows[1][2])
         let c = Vector3(rows[2][0], rows[2][1], rows[2][2])
         return a.dot(b.cross(c))
+    }
+
+    /// Column as a vector.
+    public subscript(column index: Int) -> Vector3 { Vector3(self[0, index], self[1, index], self[2, index]) }
+
+    /// Inverse by Cramer's rule; nil for a singular matrix, and where an element would not be finite.
+    public var inverse: Matrix<3, 3>? {
+        let a = Vector3(rows[0][0], rows[0][1], rows[0][2])
+        let b = Vector3(rows[1][0], rows[1][1], rows[1][2])
+        let c = Vector3(rows[2][0], rows[2][1], rows[2][2])
+        let factor = 1 / determinant
+        guard factor.isFinite else { return nil }
+        // Its columns are the cross products of the rows.
+        let columns = Matrix(b.cross(c) * factor, c.cross(a) * factor, a.cross(b) * factor)
+        for i in 0..<3 {
+            for j in 0..<3 where !columns.rows[i][j].isFinite { return nil }
+        }
+        return columns.transpose
+    }
+
+    /// Frobenius norm: the square root of the sum of the squared elements.
+    public var norm: Double {
+        var sum = 0.0
+        for i in 0..<3 {
+            for j in 0..<3 { sum += rows[i][j] * rows[i][j] }
+        }
+        return sum.squareRoot()
+    }
+}
+
+/// Elementary operations on rows, columns and blocks, in place: the covariance is propagated by these.
+extension Matrix {
+    /// Adds a multiple of a row to another: `row(target) += factor · row(source)`.
+    @inlinable
+    public mutating func addRow(_ source: Int, times factor: Double, to target: Int) {
+        for j in 0..<Columns { rows[target][j] += factor * rows[source][j] }
+    }
+
+    /// Multiplies a row: `row(target) *= factor`.
+    @inlinable
+    public mutating func scaleRow(_ target: Int, by factor: Double) {
+        for j in 0..<Columns { rows[target][j] *= factor }
+    }
+
+    /// Multiplies a column: `column(target) *= factor`.
+    @inlinable
+    public mutating func scaleColumn(_ target: Int, by factor: Double) {
+        for i in 0..<Rows { rows[i][target] *= factor }
+    }
+
+    /// Sets a 3×3 block with its first element at (`row`, `column`).
+    @inlinable
+    public mutating func setBlock(_ row: Int, _ column: Int, _ block: Matrix<3, 3>) {
+        for i in 0..<3 {
+            for j in 0..<3 { rows[row + i][column + j] = block.rows[i][j] }
+        }
+    }
+
+    /// 3×3 block with its first element at (`row`, `column`).
+    @inlinable
+    public func block(_ row: Int, _ column: Int) -> Matrix<3, 3> {
+        var result = Matrix<3, 3>()
+        for i in 0..<3 {
+            for j in 0..<3 { result.rows[i][j] = rows[row + i][column + j] }
+        }
+        return result
+    }
+
+    /// Matrix of any shape with ones on its main diagonal.
+    @inlinable
+    public static var diagonalOnes: Self {
+        var result = Self()
+        for i in 0..<min(Rows, Columns) { result.rows[i][i] = 1 }
+        return result
+    }
+}
+
+extension Matrix: Hashable {
+    /// Compares element by element, so that no matrix with a NaN equals itself.
+    @inlinable
+    public static func == (a: Self, b: Self) -> Bool {
+        for i in 0..<Rows {
+            for j in 0..<Columns where a.rows[i][j] != b.rows[i][j] { return false }
+        }
+        return true
+    }
+
+    /// Hashes the elements, row by row.
+    public func hash(into hasher: inout Hasher) {
+        for i in 0..<Rows {
+            for j in 0..<Columns { hasher.combine(rows[i][j]) }
+        }
     }
 }

@@ -10,9 +10,13 @@
 /// Source: Solà, Deray, Atchuthan, "A micro Lie theory for state estimation in robotics", 2018, appendix B.
 @frozen
 public struct Rotation3: Hashable, Sendable {
+    /// Scalar part of the quaternion: the cosine of half the angle.
     public let w: Double
+    /// Coefficient of i: the x component of the axis, times the sine of half the angle.
     public let x: Double
+    /// Coefficient of j.
     public let y: Double
+    /// Coefficient of k.
     public let z: Double
 
     @inlinable
@@ -23,10 +27,11 @@ public struct Rotation3: Hashable, Sendable {
         self.z = z
     }
 
+    /// Rotation by nothing.
     @inlinable
     public static var identity: Rotation3 { Rotation3(unchecked: 1, 0, 0, 0) }
 
-    /// The rotation of a quaternion, brought to length 1; nil where it has no finite direction.
+    /// Makes the rotation of a quaternion of any length; nil for one of no length, or not finite.
     @inlinable
     public init?(w: Double, x: Double, y: Double, z: Double) {
         let norm = (w * w + x * x + y * y + z * z).squareRoot()
@@ -39,7 +44,7 @@ public struct Rotation3: Hashable, Sendable {
     @inline(__always)
     public static func exp(_ rotationVector: Vector3) -> Rotation3 {
         let square = rotationVector.squaredNorm
-        // Up to 0.1 rad, which is what an inertial step turns, the series are exact to the last bit or two.
+        // Up to 0.1 rad, as between two inertial samples, the series are exact to the last bit or two.
         guard square > 0.01 else { return expBySeries(rotationVector, square / 4) }
         let angle = square.squareRoot()
         let factor = sin(angle / 2) / angle
@@ -48,7 +53,7 @@ public struct Rotation3: Hashable, Sendable {
         ).renormalized
     }
 
-    /// By the series of cos(a/2) and sin(a/2)/a to the eighth power of a/2.
+    /// Exponential map by the series of cos(a/2) and sin(a/2)/a to the eighth power of a/2.
     @inlinable
     @inline(__always)
     static func expBySeries(_ rotationVector: Vector3, _ h: Double) -> Rotation3 {
@@ -75,6 +80,7 @@ public struct Rotation3: Hashable, Sendable {
         return imaginary * (angle / length)
     }
 
+    /// Rotation back: the conjugate of the unit quaternion.
     @inlinable
     public var inverse: Rotation3 { Rotation3(unchecked: w, -x, -y, -z) }
 
@@ -85,6 +91,7 @@ public struct Rotation3: Hashable, Sendable {
         return Rotation3(unchecked: w * scale, x * scale, y * scale, z * scale)
     }
 
+    /// Composition: first `b`, then `a`.
     @inlinable
     @inline(__always)
     public static func * (a: Rotation3, b: Rotation3) -> Rotation3 {
@@ -96,11 +103,121 @@ public struct Rotation3: Hashable, Sendable {
         ).renormalized
     }
 
+    /// Rotates a vector, without making a matrix of the quaternion.
     @inlinable
     @inline(__always)
     public static func * (rotation: Rotation3, v: Vector3) -> Vector3 {
         let u = Vector3(rotation.x, rotation.y, rotation.z)
         let t = 2 * u.cross(v)
         return v + rotation.w * t + u.cross(t)
+    }
+}
+
+extension Rotation3 {
+    /// Yaw: angle of the rotation about +z (up in ENU) that is nearest to this rotation. Unit: radians,
+    /// counter-clockwise, in [−π, π].
+    ///
+    /// With `exp(z·yaw)` split off to the left, the rest is a tilt about a horizontal axis.
+    @inlinable
+    public var yawAboutZ: Double { Angle.wrapped(2 * atan2(z, w)) }
+
+    /// Rotation about +z by an angle in radians, counter-clockwise seen from above.
+    @inlinable
+    public static func aboutZ(_ angle: Double) -> Rotation3 {
+        exp(Vector3(0, 0, angle))
+    }
+}
+
+extension Rotation3 {
+    /// Rotation matrix, equation (131): `matrix * v == self * v`.
+    @inlinable
+    public var matrix: Matrix<3, 3> {
+        @inline(__always) get {
+            let xx = x * x
+            let yy = y * y
+            let zz = z * z
+            return Matrix<3, 3>(
+                Vector3(1 - 2 * (yy + zz), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+                Vector3(2 * (x * y + w * z), 1 - 2 * (xx + zz), 2 * (y * z - w * x)),
+                Vector3(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (xx + yy)))
+        }
+    }
+
+    /// Makes the rotation of an orthonormal right-handed matrix.
+    ///
+    /// - Parameters:
+    ///   - m: rotation matrix, which acts on column vectors.
+    ///   - tolerance: largest element of `M·Mᵀ − 1` that is accepted.
+    /// - Returns: nil for a matrix that is not orthonormal within the tolerance, or that reflects.
+    ///
+    /// Source: Shepperd, "Quaternion from rotation matrix", J. Guidance and Control 1(3), 1978: the largest of the four
+    /// components is taken first, so that no division is by a small one.
+    public init?(matrix m: Matrix<3, 3>, tolerance: Double = 1e-6) {
+        let product = m * m.transpose
+        for i in 0..<3 {
+            for j in 0..<3 {
+                guard (product[i, j] - (i == j ? 1 : 0)).magnitude <= tolerance else { return nil }
+            }
+        }
+        guard m.determinant > 0 else { return nil }
+        let trace = m[0, 0] + m[1, 1] + m[2, 2]
+        let fourSquares = Vector3(
+            1 + 2 * m[0, 0] - trace, 1 + 2 * m[1, 1] - trace, 1 + 2 * m[2, 2] - trace)
+        if trace >= max(m[0, 0], m[1, 1], m[2, 2]) {
+            self.init(w: 1 + trace, x: m[2, 1] - m[1, 2], y: m[0, 2] - m[2, 0], z: m[1, 0] - m[0, 1])
+        } else if m[0, 0] >= max(m[1, 1], m[2, 2]) {
+            self.init(w: m[2, 1] - m[1, 2], x: fourSquares.x, y: m[0, 1] + m[1, 0], z: m[0, 2] + m[2, 0])
+        } else if m[1, 1] >= m[2, 2] {
+            self.init(w: m[0, 2] - m[2, 0], x: m[0, 1] + m[1, 0], y: fourSquares.y, z: m[1, 2] + m[2, 1])
+        } else {
+            self.init(w: m[1, 0] - m[0, 1], x: m[0, 2] + m[2, 0], y: m[1, 2] + m[2, 1], z: fourSquares.z)
+        }
+    }
+}
+
+/// Jacobians of the exponential map and of the logarithm, for rotation vectors in radians.
+///
+/// Source: Solà, Deray, Atchuthan, 2018, equations (143) to (146).
+extension Rotation3 {
+    /// Right Jacobian of the exponential map: `exp(θ + δ) ≈ exp(θ) · exp(rightJacobian(θ)·δ)`.
+    @inlinable
+    public static func rightJacobian(_ rotationVector: Vector3) -> Matrix<3, 3> { leftJacobian(-rotationVector) }
+
+    /// Left Jacobian of the exponential map: `exp(θ + δ) ≈ exp(leftJacobian(θ)·δ) · exp(θ)`.
+    @inlinable
+    public static func leftJacobian(_ rotationVector: Vector3) -> Matrix<3, 3> {
+        let angle = rotationVector.norm
+        let square = angle * angle
+        // Below 0.01 rad the series to the second term is exact to 1e-11.
+        let first = angle < 0.01 ? 0.5 - square / 24 : (1 - cos(angle)) / square
+        let second = angle < 0.01 ? 1.0 / 6 - square / 120 : (angle - sin(angle)) / (square * angle)
+        return combination(rotationVector, first, second)
+    }
+
+    /// Right Jacobian of the logarithm, for lengths of θ below 2π: `log(exp(θ) · exp(δ)) ≈ θ +
+    /// inverseRightJacobian(θ)·δ`.
+    @inlinable
+    public static func inverseRightJacobian(_ rotationVector: Vector3) -> Matrix<3, 3> {
+        inverseLeftJacobian(-rotationVector)
+    }
+
+    /// Left Jacobian of the logarithm, for lengths of θ below 2π: `log(exp(δ) · exp(θ)) ≈ θ +
+    /// inverseLeftJacobian(θ)·δ`.
+    @inlinable
+    public static func inverseLeftJacobian(_ rotationVector: Vector3) -> Matrix<3, 3> {
+        let angle = rotationVector.norm
+        let square = angle * angle
+        // (1 + cos)/sin is 1/tan(half): it goes smoothly through π.
+        let second =
+            angle < 0.01
+            ? 1.0 / 12 + square / 720 : 1 / square - cos(angle / 2) / (2 * angle * sin(angle / 2))
+        return combination(rotationVector, -0.5, second)
+    }
+
+    /// `1 + first·[θ]× + second·[θ]×²`.
+    @inlinable
+    static func combination(_ vector: Vector3, _ first: Double, _ second: Double) -> Matrix<3, 3> {
+        let skew = Matrix<3, 3>.skew(vector)
+        return Matrix<3, 3>.identity + first * skew + second * (skew * skew)
     }
 }

@@ -1,4 +1,4 @@
-/// What the wearer, or whoever set the board up, can do to make the pose better; the most important first.
+/// Advice to the wearer or installer that improves the pose, the most important first.
 public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
     case checkInertialSensors
     case checkAccelerometer
@@ -16,11 +16,11 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
     case checkMagnetometer
     case checkLoad
 
-    /// What helps in a situation, in the order of its importance; nothing where all is well.
+    /// Advice for a tracking state, the most important first; empty where nothing is wrong.
     ///
-    /// Who is localized is told only what takes something away or will: everything else mends itself on the way.
+    /// While localized, only advice on present or imminent losses is given: everything else resolves itself.
     public static func list(for state: TrackingState, _ reasons: LimitingReasons) -> [Advice] {
-        // Without inertial samples nothing else is of use.
+        // Without inertial samples nothing else helps.
         if reasons.contains(.noInertialData) { return [silentSensor(reasons)] }
         return allCases.filter { $0.helps(state, reasons) }
     }
@@ -50,8 +50,8 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether the field is sound and still gives no heading: its hard iron is not known, as without a calibration. After a
-    /// gap the heading comes back by itself.
+    /// Whether an undisturbed field gives no heading, because its hard iron is unknown, as without a calibration. After
+    /// a gap the heading returns by itself.
     private static func needsTurning(_ state: TrackingState, _ reasons: LimitingReasons) -> Bool {
         state != .initializing && reasons.contains(.headingUncertain)
             && reasons.isDisjoint(with: [
@@ -59,7 +59,7 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
             ])
     }
 
-    /// In English, on one line.
+    /// Advice as text, in English, on one line.
     public var text: String {
         switch self {
         case .checkInertialSensors: "check that accelerometer and gyroscope are connected: waymark devices"

@@ -1,53 +1,57 @@
-/// What moved the scene frame against the earth.
+/// Cause of a motion of the scene frame relative to the earth.
 public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable {
     case gnssPosition
     case gnssVelocity
     case magnetometer
     case steps
     case barometer
-    /// The body rested.
+    /// A zero-velocity update, or another constraint of the motion.
     case rest
-    /// Without satellites the wearer was thought to stay where he was.
+    /// Pseudo-measurements of a stationary wearer without satellites.
     case unaided
-    /// Another answer to where north is proved right.
+    /// A hypothesis of another heading has won.
     case headingSearch
-    /// The monitor of the axes contradicted the heading for long.
+    /// The yaw monitor has contradicted the heading for long.
     case headingMonitor
-    /// The estimate began with what an earlier run had learned.
+    /// A part of the warm start was removed.
     case warmStart
-    /// Another calibration was put in force.
+    /// Another calibration is in force.
     case calibration
-    /// A position was known for the first time, or no more.
+    /// The position has become known, or was lost.
     case firstPosition
-    /// The heading was known for the first time, or no more.
+    /// The heading has become known, or was lost.
     case firstHeading
-    /// The frame was set anew: placements of the one before mean nothing here.
+    /// The scene frame was set anew: earlier placements are invalid.
     case newGeneration
-    /// The origin of east, north and up came along with the wearer; the scene itself stayed.
+    /// The origin of ENU has moved along with the wearer; the scene itself stayed.
     case reanchor
 }
 
-/// A set of causes.
+/// Set of causes.
 @frozen
 public struct FrameCauses: OptionSet, Hashable, Sendable {
+    /// Bits of the set.
     public let rawValue: UInt16
 
+    /// Makes a set of its bits.
     @inlinable
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+    /// Makes a set of one cause.
     public init(_ cause: FrameCause) { self.init(rawValue: 1 << UInt16(cause.rawValue)) }
 
-    /// What happens once and is told by itself, as against measurements that correct all the time.
+    /// Events, which happen once and are announced, unlike measurements that correct continuously.
     public static let events: FrameCauses = [
         FrameCauses(.warmStart), FrameCauses(.firstPosition), FrameCauses(.firstHeading), FrameCauses(.newGeneration),
         FrameCauses(.reanchor), FrameCauses(.calibration),
     ]
 
+    /// Whether the set has a cause.
     public func contains(_ cause: FrameCause) -> Bool { contains(FrameCauses(cause)) }
 
-    /// In the order of the enumeration; nil in an empty set.
+    /// First cause in the order of the enumeration; nil in an empty set.
     package var first: FrameCause? { isEmpty ? nil : FrameCause(rawValue: UInt8(rawValue.trailingZeroBitCount)) }
 
-    /// Those in the set, in the order of the enumeration.
+    /// Causes in the set, in the order of the enumeration.
     public var list: [FrameCause] { FrameCause.allCases.filter(contains) }
 }

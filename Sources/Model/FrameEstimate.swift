@@ -1,54 +1,57 @@
 import Geodesy
 import Geometry
 
-/// Where the scene frame lies on the earth. Points: `pointENU = Rz(yaw) · B · pointScene + translation`, with B the fixed
+/// Alignment of the scene frame with the earth. Points: `pointENU = Rz(yaw) · B · pointScene + translation`, with B the
+/// fixed
 /// map (x, y, z) → (x, −z, y) from scene axes to ENU axes.
 ///
 /// Equation: docs/filter.md (53).
 @frozen
 public struct SceneAlignment: Hashable, Sendable {
-    /// Counter-clockwise about up, ENU from the scene's own east. Unit: radians.
+    /// Rotation about up to ENU from the scene's axes, counter-clockwise. Unit: radians.
     public var yaw: Double
-    /// Of the scene's origin. Frame: ENU at `FrameEstimate.origin`. Unit: metres.
+    /// Position of the scene's origin. Frame: ENU at `FrameEstimate.origin`. Unit: metres.
     public var translation: Vector3
 
-    /// Takes both in the frames and units of the properties.
+    /// Makes an alignment, in the frames and units of the properties.
     public init(yaw: Double, translation: Vector3) {
         self.yaw = yaw
         self.translation = translation
     }
 
-    /// Frame of the result: ENU at `FrameEstimate.origin`. Unit: metres.
+    /// Position of a scene point. Frame: ENU at `FrameEstimate.origin`. Unit: metres.
     public func pointENU(ofScene point: Vector3) -> Vector3 {
-        LevelTurn(yaw: yaw) * Vector3(point.x, -point.z, point.y) + translation
+        Rotation2(yaw: yaw) * Vector3(point.x, -point.z, point.y) + translation
     }
 }
 
-/// The scene frame against the earth: what it is now, where it is going, when it will be there, and why.
+/// Scene frame relative to the earth: published alignment, target, and causes of its motion.
 public struct FrameEstimate: Hashable, Sendable {
     /// Number of the scene frame: it grows when the frame is set anew and older positions lose their meaning.
     public var generation: UInt32
-    /// Of the ENU frame; nil until a position is known.
+    /// Origin of the ENU frame; nil until a position is known.
     public var origin: GeodeticPosition?
-    /// Under which placements are laid out.
+    /// Alignment by which placements are displayed.
     public var published: SceneAlignment
-    /// The filter's own value, which `published` follows as a low-pass.
+    /// Alignment by the filter, which `published` follows as a low-pass.
     public var target: SceneAlignment
-    /// When a large correction will have been made, at the earliest; nil while none is under way.
+    /// Earliest end of a large correction; nil while none is under way.
     public var slewEnd: BootTime?
-    /// Accuracy of content around the wearer laid out by `published`: the 68 % radius over ground of `target` and of the
-    /// remaining shift together; nil is not known. Unit: metres.
+    /// Radius (68 %) over ground of content around the wearer displayed by `published`: accuracy of `target` and
+    /// remaining shift together; nil if unknown. Unit: metres.
     public var horizontalAccuracy: Double?
-    /// The same of its yaw, a half-width. Unit: radians.
+    /// Half-width (68 %) of the yaw of that content. Unit: radians.
     public var yawAccuracy: Double?
-    /// The target as it was announced before, by the same origin: what has been corrected since is between the two.
+    /// Target of the announcement before, at the same origin: the difference is what has been corrected since.
     public var before: SceneAlignment
-    /// What has moved the target since it was announced before; empty while only `published` moves.
+    /// Causes of the motion of the target since; empty while only `published` moves.
     public var causes: FrameCauses
-    /// That moved it the most.
+    /// Cause that moved the target the most.
     public var mainCause: FrameCause?
 
-    /// - Parameter before: nil where nothing was announced before.
+    /// Makes an estimate of the scene frame.
+    ///
+    /// - Parameter before: target of the announcement before; nil for the first.
     public init(
         generation: UInt32, origin: GeodeticPosition?, published: SceneAlignment, target: SceneAlignment,
         slewEnd: BootTime?, before: SceneAlignment? = nil, causes: FrameCauses = [], mainCause: FrameCause? = nil

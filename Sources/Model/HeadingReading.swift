@@ -1,13 +1,15 @@
 import Geometry
 
-/// What the comparisons of one kind say of the filter's yaw.
+/// Error of the filter's yaw by one kind of comparison.
 public struct HeadingPairs: Hashable, Sendable {
+    /// Number of pairs compared.
     public var count: Int
-    /// What would have to be added to the filter's yaw, counter-clockwise; nil while that is not known. Unit: radians.
+    /// Correction that the filter's yaw would need, counter-clockwise; nil while it is unknown. Unit: radians.
     public var correction: Double?
-    /// Standard deviation. Unit: radians.
+    /// Standard deviation of the correction. Unit: radians.
     public var deviation: Double
 
+    /// Makes the result of one kind of comparison.
     public init(count: Int, correction: Double?, deviation: Double) {
         self.count = count
         self.correction = correction
@@ -15,25 +17,26 @@ public struct HeadingPairs: Hashable, Sendable {
     }
 }
 
-/// What the monitor of the axes found: how far it would turn the filter, and how well it knows.
+/// Reading of the independent yaw monitor.
 public struct HeadingReading: Hashable, Sendable {
-    /// Time of the newest comparison.
+    /// Time of the newest pair compared.
     public var time: BootTime
-    /// What would have to be added to the filter's yaw, counter-clockwise; nil while that is not known. Unit: radians.
+    /// Correction that the filter's yaw would need, counter-clockwise; nil while it is unknown. Unit: radians.
     public var correction: Double?
     /// Standard deviation of the monitor's own yaw. Unit: radians.
     public var deviation: Double
-    /// Number of comparisons of inertial sensors and steps with satellites within the window.
+    /// Number of pairs of inertial and GNSS motion within the window.
     public var pairs: Int
-    /// What went in: changes of the velocity, and the way between fixes; nil where that kind tells nothing.
+    /// Result by velocity changes; nil where inconclusive.
     public var velocities: HeadingPairs?
+    /// Result by the track of the steps against positions; nil where inconclusive.
     public var positions: HeadingPairs?
-    /// From the level frame that only the gyroscope turns to ENU, counter-clockwise. Unit: radians.
+    /// Rotation to ENU from the gyro frame, whose yaw is integrated from the gyroscope alone, counter-clockwise.
+    /// Unit: radians.
     package var yaw: Double
-    /// Nothing but the way confirms it, which rests on a wearer who walks forwards by the board.
-    package var isByPositionsAlone = false
+    /// Whether the reading is by positions alone, and so assumes a wearer who walks forwards by the board.
+    package var isByPositionsAlone: Bool
 
-    /// Deviations, and radians (4°), beyond which a filter's yaw is in doubt.
     package init(
         time: BootTime, correction: Double?, deviation: Double, pairs: Int, velocities: HeadingPairs? = nil,
         positions: HeadingPairs? = nil, yaw: Double, isByPositionsAlone: Bool = false
@@ -48,12 +51,16 @@ public struct HeadingReading: Hashable, Sendable {
         self.isByPositionsAlone = isByPositionsAlone
     }
 
+    /// Number of standard deviations beyond which the filter's yaw is contradicted.
     private static let gate = 3.0
-    /// A reading worse than this, 10°, puts nothing in doubt. Unit: radians.
+    /// Standard deviation beyond which a reading contradicts nothing: 10°. Unit: radians.
     private static let neededDeviation = 0.175
+    /// Difference below which nothing is contradicted: 4°. Unit: radians.
     private static let leastContradiction = 0.07
 
-    /// - Parameter other: the filter's, of the same frame. Unit: radians.
+    /// Whether a yaw is contradicted.
+    ///
+    /// - Parameter other: the filter's yaw of the same frame. Unit: radians.
     package func contradicts(_ other: Double) -> Bool {
         guard deviation < Self.neededDeviation else { return false }
         return Angle.wrapped(yaw - other).magnitude > max(Self.leastContradiction, Self.gate * deviation)

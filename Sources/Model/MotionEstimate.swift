@@ -1,19 +1,22 @@
-/// How the wearer moves about.
+/// Kind of motion of the wearer.
 public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
-    /// Sits or stands; head and hands may move.
+    /// Sitting or standing; head and hands may move.
     case atRest
+    /// Walking or running.
     case onFoot
     /// In or on a vehicle, also while it stops, unless the board lies still for ten seconds.
     case riding
 }
 
-/// The likeliest kind of motion and its probability.
+/// Most probable kind of motion, with its probability.
 @frozen
 public struct MotionEstimate: Hashable, Sendable {
+    /// Most probable kind.
     public var kind: Motion
-    /// 0…1.
+    /// Probability of that kind, 0…1.
     public var probability: Double
 
+    /// Makes an estimate.
     public init(kind: Motion, probability: Double) {
         self.kind = kind
         self.probability = probability

@@ -1,5 +1,7 @@
-/// The pose of a past moment, as it was published then.
+
+/// Published pose of a past instant.
 public struct PastPose: Hashable, Sendable {
+    /// Pose, interpolated between those published.
     public var pose: PoseEstimate
     /// Sequence number of the last pose published at or before that moment; the first is 1.
     public var sequence: UInt64
@@ -10,7 +12,7 @@ public struct PastPose: Hashable, Sendable {
     }
 }
 
-/// Why there is no pose of a moment.
+/// Reason why there is no pose of an instant.
 public enum PastPoseProblem: Error, Hashable, Sendable {
     /// No pose has been published yet.
     case none

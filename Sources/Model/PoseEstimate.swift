@@ -5,10 +5,11 @@ import Geometry
     import Glibc
 #endif
 
-/// Where the body is and how it is turned, at one instant, with honest accuracy.
+/// Pose of the body at one instant, with 68 % accuracies.
 public struct PoseEstimate: Hashable, Sendable {
+    /// Time of the pose.
     public var time: BootTime
-    /// Grows by one whenever the scene frame is set anew; placements of another generation mean nothing here.
+    /// Number of the scene frame: placements of another generation are invalid.
     public var generation: UInt32
     /// Frame: scene (X east, Y up, Z south; continuous) from body (x right, y up, z towards the wearer).
     public var rotationSceneFromBody: Rotation3
@@ -16,25 +17,34 @@ public struct PoseEstimate: Hashable, Sendable {
     public var positionInScene: Vector3
     /// Frame: scene. Unit: m/s.
     public var velocityInScene: Vector3
-    /// Without gravity. Frame: scene. Unit: m/s².
+    /// Acceleration without gravity. Frame: scene. Unit: m/s².
     public var accelerationInScene: Vector3
-    /// The mean since the sample before. Frame: body. Unit: rad/s, bias removed.
+    /// Mean angular velocity since the sample before, bias removed. Frame: body. Unit: rad/s.
     public var angularVelocityInBody: Vector3
-    /// Frame: ENU from body; true north where `headingReference` is `.trueNorth`.
+    /// Rotation to ENU from the body; true north if `headingReference` is `.trueNorth`.
     public var rotationENUFromBody: Rotation3
     /// Frame: east, north, up. Unit: m/s.
     public var velocityENU: Vector3?
+    /// Position on the earth; nil until a fix has determined it.
     public var geodetic: GeodeticPosition?
+    /// Direction from which the heading counts.
     public var headingReference: HeadingReference
+    /// Accuracies (68 %).
     public var accuracy: PoseAccuracy
+    /// Quality of the orientation.
     public var orientationTracking: TrackingQuality
+    /// Quality of the position.
     public var positionTracking: TrackingQuality
+    /// Tracking state.
     public var state: TrackingState
+    /// What is missing or wrong.
     public var reasons: LimitingReasons
+    /// Measurements that have recently corrected the estimate.
     public var sources: AidingSources
-    /// The most probable kind of motion; nil while the inertial sensors are silent, which is what would show a change.
+    /// Most probable kind of motion; nil while the inertial sensors are silent.
     public var motion: MotionEstimate?
 
+    /// Makes a pose.
     public init(
         time: BootTime, generation: UInt32, rotationSceneFromBody: Rotation3, positionInScene: Vector3,
         velocityInScene: Vector3, accelerationInScene: Vector3 = .zero, angularVelocityInBody: Vector3,
@@ -63,10 +73,11 @@ public struct PoseEstimate: Hashable, Sendable {
         self.motion = motion
     }
 
-    /// Direction of the line of sight (body −z), clockwise from the reference of `headingReference`, radians in [0, 2π).
+    /// Direction of the line of sight (body −z), clockwise from the reference of `headingReference`, radians in [0,
+    /// 2π).
     ///
-    /// Nil while no reference is known and while the body looks within 3° of straight up or down. Worked out when asked
-    /// for: few of those who take every pose do.
+    /// Nil while no reference is known, and while the line of sight is within 3° of vertical. Computed on demand: few
+    /// clients use it.
     public var heading: Double? {
         guard headingReference != .none else { return nil }
         let sight = rotationENUFromBody * Vector3(0, 0, -1)
@@ -79,25 +90,26 @@ public struct PoseEstimate: Hashable, Sendable {
     private static let leastHorizontalSight = 0.0523
 }
 
-/// Half-widths that hold the truth in 68 % of cases; nil is not known.
+/// Accuracies: half-widths that contain the true value in 68 % of all cases; nil if unknown.
 @frozen
 public struct PoseAccuracy: Hashable, Sendable {
     /// Radius that holds 68 % of a Gaussian with equal axes, in standard deviations of one axis: √(−2·ln 0.32).
     public static let radius68 = 1.51
 
-    /// Radius. Unit: metres.
+    /// Radius of the horizontal position. Unit: metres.
     public var horizontal: Double?
-    /// Unit: metres.
+    /// Half-width of the height. Unit: metres.
     public var vertical: Double?
-    /// Unit: radians.
+    /// Half-width of the yaw. Unit: radians.
     public var yaw: Double?
-    /// Radius, of the horizontal velocity. Unit: m/s.
+    /// Radius of the horizontal velocity. Unit: m/s.
     public var velocityHorizontal: Double?
-    /// Unit: m/s.
+    /// Half-width of the vertical velocity. Unit: m/s.
     public var velocityVertical: Double?
     /// Radius of a sphere, of the angular velocity. Unit: rad/s.
     public var angularVelocity: Double?
 
+    /// Makes accuracies, unknown unless given.
     public init(
         horizontal: Double?, vertical: Double?, yaw: Double?, velocityHorizontal: Double? = nil,
         velocityVertical: Double? = nil, angularVelocity: Double? = nil
@@ -111,44 +123,54 @@ public struct PoseAccuracy: Hashable, Sendable {
     }
 }
 
-/// What the heading counts from.
+/// Direction from which the heading counts.
 public enum HeadingReference: UInt8, Hashable, Sendable {
     case none
     case magneticNorth
     case trueNorth
 }
 
-/// How a part of the pose is known, as OpenXR says it.
+/// Tracking quality of a part of the pose, as in OpenXR.
 public enum TrackingQuality: UInt8, Hashable, Sendable {
     case invalid
-    /// Carried on from what was known.
+    /// Extrapolated from earlier measurements.
     case inferred
     case tracked
 }
 
-/// The state of the whole, in the order in which a session passes through it.
+/// Tracking state, in the order in which a session passes through it.
 public enum TrackingState: UInt8, Hashable, Sendable {
-    /// No gravity yet.
+    /// Gravity is not known yet.
     case initializing
     /// Gravity is known; heading or position is not.
     case aligning
+    /// Heading and position are known well enough.
     case localized
     /// Was localized; `reasons` say what is missing.
     case limited
 }
 
-/// Which measurements have corrected the estimate lately.
+/// Set of the measurements that have recently corrected the estimate.
 @frozen
 public struct AidingSources: OptionSet, Hashable, Sendable {
+    /// Bits of the set.
     public let rawValue: UInt16
 
+    /// Makes a set of its bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+    /// Accelerometer and gyroscope.
     public static let inertial = AidingSources(rawValue: 1 << 0)
+    /// Magnetometer.
     public static let magnetometer = AidingSources(rawValue: 1 << 1)
+    /// Positions of fixes.
     public static let gnssPosition = AidingSources(rawValue: 1 << 2)
+    /// Velocities of fixes.
     public static let gnssVelocity = AidingSources(rawValue: 1 << 3)
+    /// Barometer.
     public static let barometer = AidingSources(rawValue: 1 << 4)
+    /// Zero-velocity updates at rest.
     public static let rest = AidingSources(rawValue: 1 << 5)
+    /// Steps.
     public static let steps = AidingSources(rawValue: 1 << 6)
 }

@@ -1,28 +1,33 @@
 import Geodesy
 import Geometry
 
-/// What one run of the estimator learned and the next can begin with: nothing that the wearer's turning round or walking
-/// away makes wrong, so neither heading nor velocity.
+/// States that one run of the estimator has learned and the next can start with: only such as the wearer's motion does
+/// not change, and so neither heading nor velocity.
 public struct WarmStart: Hashable, Sendable {
-    /// A value with its standard deviation, component by component.
+    /// Value with its standard deviation, component by component.
     public struct Estimate<Value: Hashable & Sendable>: Hashable, Sendable {
+        /// Estimated value.
         public var value: Value
+        /// Standard deviation, in the unit of the value.
         public var deviation: Value
 
+        /// Makes an estimate.
         public init(value: Value, deviation: Value) {
             self.value = value
             self.deviation = deviation
         }
     }
 
-    /// Where the wearer was: for gravity and declination, never for the pose.
+    /// Last known place, for gravity and declination only, never for the pose.
     public struct Place: Hashable, Sendable {
+        /// Position of the wearer.
         public var position: GeodeticPosition
         /// Standard deviation per axis. Unit: metres.
         public var horizontalDeviation: Double
-        /// How old it was when the rest was learned. Unit: seconds.
+        /// Age when the other parts were learned. Unit: seconds.
         public var ageSeconds: Double
 
+        /// Makes a place.
         public init(position: GeodeticPosition, horizontalDeviation: Double, ageSeconds: Double) {
             self.position = position
             self.horizontalDeviation = horizontalDeviation
@@ -30,22 +35,31 @@ public struct WarmStart: Hashable, Sendable {
         }
     }
 
-    /// Which sensors it was learned with, each by a text that another sensor, or another mount, does not have.
+    /// Identities of the sensors that were used, each unique to a sensor and its mount; nil where unknown.
     public struct Sensors: Hashable, Sendable {
+        /// Identity of the gyroscope.
         public var gyroscope: String?
+        /// Identity of the accelerometer.
         public var accelerometer: String?
+        /// Identity of the magnetometer.
         public var magnetometer: String?
+        /// Identity of the GNSS receiver.
         public var receiver: String?
 
+        /// Makes the identities of unknown sensors.
         public init() {}
     }
 
-    /// When it was learned: of CLOCK_BOOTTIME, in which boot, and in seconds since 1970 UTC as the system had it.
+    /// Time at which it was learned.
     public struct Moment: Hashable, Sendable {
+        /// Time on CLOCK_BOOTTIME.
         public var bootTime: BootTime
+        /// Boot ID of the system, in which that time counts.
         public var boot: String
+        /// Seconds since 1970 UTC by the system clock.
         public var utcSeconds: Double
 
+        /// Makes a time.
         public init(bootTime: BootTime, boot: String, utcSeconds: Double) {
             self.bootTime = bootTime
             self.boot = boot
@@ -53,45 +67,56 @@ public struct WarmStart: Hashable, Sendable {
         }
     }
 
-    /// How old it is at the start that uses it. Negative: from the future. Unit: seconds.
+    /// Age at the start that uses it; negative if from the future. Unit: seconds.
     public var ageSeconds = 0.0
-    /// Nil where nobody keeps it.
+    /// Time at which it was learned; nil if unknown.
     public var moment: Moment?
+    /// Sensors that were used.
     public var sensors = Sensors()
-    /// Of the program that learned it.
+    /// Version of the program that learned it.
     public var version = ""
+    /// Last known place; nil if unknown.
     public var place: Place?
-    /// Frame: body. Unit: rad/s.
+    /// Gyroscope bias. Frame: body. Unit: rad/s.
     public var gyroBias: Estimate<Vector3>?
-    /// Frame: body. Unit: m/s².
+    /// Accelerometer bias. Frame: body. Unit: m/s².
     public var accelerometerBias: Estimate<Vector3>?
-    /// Frame: body. Unit: that of the magnetometer.
+    /// Hard iron. Frame: body. Unit: that of the magnetometer.
     public var hardIron: Estimate<Vector3>?
-    /// Of the local field, hard iron removed. Unit: that of the magnetometer.
+    /// Norm of the local field, hard iron removed. Unit: that of the magnetometer.
     public var fieldNorm: Double?
-    /// Natural logarithm of the true length of a step against the modelled one.
+    /// Natural logarithm of the ratio of true to modelled step length.
     public var stepScale: Estimate<Double>?
-    /// By how much the receiver's velocity is older than its epoch says. Unit: seconds.
+    /// Latency of the GNSS velocity relative to the fix epoch. Unit: seconds.
     public var velocityDelay: Estimate<Double>?
 
+    /// Makes a warm start without any part.
     public init() {}
 
-    /// Parts of it.
+    /// Set of the parts of a warm start.
     @frozen
     public struct Parts: OptionSet, Hashable, Sendable {
+        /// Bits of the set.
         public let rawValue: UInt8
 
+        /// Makes a set of its bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+        /// Gyroscope bias.
         public static let gyroBias = Parts(rawValue: 1 << 0)
+        /// Accelerometer bias.
         public static let accelerometerBias = Parts(rawValue: 1 << 1)
+        /// Hard iron with the norm of the local field.
         public static let hardIron = Parts(rawValue: 1 << 2)
+        /// Last known place.
         public static let place = Parts(rawValue: 1 << 3)
+        /// Scale of the step length.
         public static let stepScale = Parts(rawValue: 1 << 4)
+        /// Latency of the GNSS velocity.
         public static let velocityDelay = Parts(rawValue: 1 << 5)
     }
 
-    /// Those that are there.
+    /// Parts that are present.
     public var parts: Parts {
         var parts = Parts()
         if gyroBias != nil { parts.insert(.gyroBias) }
@@ -103,7 +128,7 @@ public struct WarmStart: Hashable, Sendable {
         return parts
     }
 
-    /// Takes parts away.
+    /// Removes parts.
     public mutating func remove(_ parts: Parts) {
         if parts.contains(.gyroBias) { gyroBias = nil }
         if parts.contains(.accelerometerBias) { accelerometerBias = nil }
@@ -114,17 +139,17 @@ public struct WarmStart: Hashable, Sendable {
     }
 }
 
-/// What became of a warm start.
+/// Use of a warm start, part by part.
 public struct WarmStartReport: Hashable, Sendable {
-    /// How old it was when the estimator began. Unit: seconds.
+    /// Age when the estimator started. Unit: seconds.
     public package(set) var ageSeconds: Double
-    /// Parts with which the estimate began and which nothing has spoken against.
+    /// Parts that were used and that no measurement has contradicted.
     public package(set) var used = WarmStart.Parts()
-    /// Parts that are no better known, after so long, than those of any sensor; all of them where the whole is too old.
+    /// Parts too old to be better than the prior of any sensor; all of them if the whole is too old.
     public package(set) var tooOld = WarmStart.Parts()
-    /// Parts that hold what cannot be; all of them where it is from the future.
+    /// Parts with impossible values; all of them if it is from the future.
     public package(set) var implausible = WarmStart.Parts()
-    /// Parts that measurements spoke against.
+    /// Parts that measurements have contradicted.
     public package(set) var contradicted = WarmStart.Parts()
 
     package init(ageSeconds: Double) { self.ageSeconds = ageSeconds }
@@ -132,5 +157,72 @@ public struct WarmStartReport: Hashable, Sendable {
     package mutating func contradict(_ parts: WarmStart.Parts) {
         contradicted.formUnion(used.intersection(parts))
         used.subtract(parts)
+    }
+}
+
+/// Validation of a warm start, which comes from a file.
+extension WarmStart {
+    /// Age from which a place is no longer used. Unit: seconds.
+    package static let longestAge = 7 * 86400.0
+    /// Time by which a clock may have been set back between two runs. Unit: seconds.
+    private static let clockTolerance = 60.0
+    /// Limits beyond those of any usable MEMS sensor. Units: rad/s, m/s², parts of the field, 1, seconds, microtesla.
+    private static let largestGyroBias = 0.2
+    private static let largestAccelerometerBias = 2.0
+    private static let largestHardIron = 5.0
+    private static let largestStepScale = 1.0
+    private static let largestDelay = 1.0
+    private static let largestField = 10_000.0
+
+    /// Whether it is neither too old nor from the future.
+    package var isFresh: Bool { ageSeconds >= -Self.clockTolerance && ageSeconds <= Self.longestAge }
+
+    /// Parts with impossible values: not finite, without a standard deviation, or beyond all limits.
+    package var implausible: Parts {
+        var parts = Parts()
+        func check<Value>(_ estimate: Estimate<Value>?, _ part: Parts, _ holds: (Estimate<Value>) -> Bool) {
+            if let estimate, !holds(estimate) { parts.insert(part) }
+        }
+        check(gyroBias, .gyroBias) { Self.isSane($0, largest: Self.largestGyroBias) }
+        check(accelerometerBias, .accelerometerBias) { Self.isSane($0, largest: Self.largestAccelerometerBias) }
+        check(hardIron, .hardIron) {
+            guard let norm = fieldNorm, norm > 0, norm < Self.largestField else { return false }
+            return Self.isSane($0, largest: Self.largestHardIron * norm)
+        }
+        check(stepScale, .stepScale) { Self.isSane($0, largest: Self.largestStepScale) }
+        check(velocityDelay, .velocityDelay) { Self.isSane($0, largest: Self.largestDelay) }
+        if let place, !Self.isSane(place) { parts.insert(.place) }
+        return parts
+    }
+
+    private static func isSane(_ estimate: Estimate<Vector3>, largest: Double) -> Bool {
+        let (value, deviation) = (estimate.value, estimate.deviation)
+        return value.isFinite && value.norm <= largest && deviation.isFinite && deviation.x > 0 && deviation.y > 0
+            && deviation.z > 0
+    }
+
+    private static func isSane(_ estimate: Estimate<Double>, largest: Double) -> Bool {
+        estimate.value.isFinite && estimate.value.magnitude <= largest && estimate.deviation.isFinite
+            && estimate.deviation > 0
+    }
+
+    private static func isSane(_ place: Place) -> Bool {
+        let position = place.position
+        return position.latitudeDegrees.magnitude <= 90 && position.longitudeDegrees.magnitude <= 540
+            && position.ellipsoidalHeight.magnitude < 20_000 && place.horizontalDeviation > 0
+            && place.horizontalDeviation < 1e6 && place.ageSeconds >= 0 && place.ageSeconds <= longestAge
+    }
+
+    /// Parts that were learned with other sensors than the present ones, as far as both are known.
+    public func foreign(to present: Sensors) -> Parts {
+        var parts = Parts()
+        func compare(_ before: String?, _ now: String?, _ part: Parts) {
+            if let before, let now, before != now { parts.insert(part) }
+        }
+        compare(sensors.gyroscope, present.gyroscope, .gyroBias)
+        compare(sensors.accelerometer, present.accelerometer, .accelerometerBias)
+        compare(sensors.magnetometer, present.magnetometer, .hardIron)
+        compare(sensors.receiver, present.receiver, .velocityDelay)
+        return parts
     }
 }

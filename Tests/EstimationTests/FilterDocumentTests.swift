@@ -64,22 +64,31 @@ struct FilterDocumentTests {
 
     @Test("has settings that tell what raising them does")
     func effects() throws {
-        let folder = Self.root.appending(path: "Sources/Estimation")
+        let folder = Self.root.appending(path: "Sources")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         var count = 0
         while let file = files?.nextObject() as? URL {
-            guard file.lastPathComponent.hasSuffix("Settings.swift") else { continue }
-            var comment = ""
-            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-                if line.hasPrefix("        ///") { comment += line.dropFirst(11); continue }
-                if line.hasPrefix("        public var ") {
-                    count += 1
-                    #expect(comment.contains("Raise it"), "\(line) in \(file.lastPathComponent)")
-                }
-                comment = ""
-            }
+            guard file.pathExtension == "swift" else { continue }
+            let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+                .split(separator: "extension EstimatorSettings {", omittingEmptySubsequences: false).dropFirst()
+            for part in parts { count += effects(part.prefix { $0 != "}" }, file.lastPathComponent) }
         }
         #expect(count == defaults.count)
+    }
+
+    /// Number of the settings among the lines of an extension, each with a comment that says what raising it does.
+    private func effects(_ lines: ArraySlice<String>, _ file: String) -> Int {
+        var comment = ""
+        var count = 0
+        for line in lines {
+            if line.hasPrefix("        ///") { comment += line.dropFirst(11); continue }
+            if line.hasPrefix("        public var ") {
+                count += 1
+                #expect(comment.contains("Raise it"), "\(line) in \(file)")
+            }
+            comment = ""
+        }
+        return count
     }
 
     /// The document with the values as they are, without constants that are no more, and with a row for each new one.

@@ -60,10 +60,10 @@ struct Rotation3Tests {
     func levelTurn(seed: UInt64) {
         var random = Seeded(state: seed)
         let (rotation, v) = (random.rotation(), random.vector(10))
-        let turn = LevelTurn(nearest: rotation)
+        let turn = Rotation2(nearest: rotation)
         let expected = Rotation3.aboutZ(rotation.yawAboutZ) * v
         #expect((turn * v - expected).norm < tolerance * 10)
-        #expect((LevelTurn(yaw: rotation.yawAboutZ) * v - expected).norm < tolerance * 10)
+        #expect((Rotation2(yaw: rotation.yawAboutZ) * v - expected).norm < tolerance * 10)
         #expect((turn.inverse * (turn * v) - v).norm < tolerance * 10)
     }
 

@@ -114,7 +114,7 @@ struct WalkTrack: Sendable {
     /// Velocity and attitude at one instant.
     private struct State {
         var seconds: Double
-        var turn: LevelTurn
+        var turn: Rotation2
         var velocity: Vector3
     }
 
@@ -136,7 +136,7 @@ struct WalkTrack: Sendable {
             let turned = rotationL * startInverse
             // (1 − cos)/2 of the angle between z and z turned.
             lean = max(lean, turned.x * turned.x + turned.y * turned.y)
-            states.append(State(seconds: pair.seconds, turn: LevelTurn(nearest: turned), velocity: velocity))
+            states.append(State(seconds: pair.seconds, turn: Rotation2(nearest: turned), velocity: velocity))
         }
         tilt = 2 * asin(min(1, lean.squareRoot()))
         misclosure = closed ? Vector3(velocity.x, velocity.y, 0) : nil

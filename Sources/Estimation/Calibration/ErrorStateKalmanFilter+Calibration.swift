@@ -4,14 +4,14 @@ import Geometry
     import Glibc
 #endif
 
-/// What the filter has learned of a sensor is what its calibration left. Another calibration leaves something else: the
-/// knowledge is carried over, and the calibration has its say.
+/// Change of calibration. The filter's biases are what a calibration has left: under another calibration they are
+/// transformed, and the calibration is applied as a measurement.
 extension ErrorStateKalmanFilter {
-    /// Follows a calibration that was put in force at the present state.
+    /// Follows a calibration that is in force from the present state on.
     ///
     /// Equation: docs/filter.md (62).
     ///
-    /// - Parameter settings: those with what the calibrations in force leave unknown.
+    /// - Parameter settings: settings with the standard deviations that the calibrations in force leave.
     package mutating func follow(_ change: CorrectionChange, _ settings: EstimatorSettings) {
         propagateCovariance()
         self.settings = settings
@@ -26,14 +26,14 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// The bias is that of a body that does not turn.
+    /// Transforms the gyroscope bias, as at zero rate, and corrects it by the calibration.
     private mutating func followGyroscope(_ change: CorrectionChange) {
         let bias = ErrorState.gyroBias
         state.gyroBias = change.applied(to: state.gyroBias)
         turnCovariance(bias, by: change.matrix)
         let cold = settings.initial.gyroBiasDeviation
-        // Rest shows the bias at every stop: a filter that knows it well knows it better than any calibration of another
-        // day, and is moved by no more than a few deviations.
+        // Each rest determines the bias: a filter that has rested knows it better than a calibration of another day,
+        // which moves it by a few standard deviations at most.
         correct(
             innovation: column(-state.gyroBias), jacobian: Self.identityJacobian(bias),
             noise: change.residual ?? (cold * cold) * .identity, mask: maskOfBiases,
@@ -41,10 +41,9 @@ extension ErrorStateKalmanFilter {
         doubtTurns(by: (change.matrix - .identity).norm)
     }
 
-    /// Turns of about a radian were taken for too large, too small or about other axes: attitude and accelerometer's bias
-    /// have been bent to fit them.
+    /// Inflates attitude and accelerometer bias, which have absorbed the errors of rotations of about a radian.
     ///
-    /// - Parameter share: by which they were wrong.
+    /// - Parameter share: relative error of those rotations.
     private mutating func doubtTurns(by share: Double) {
         let turn = min(Self.largestDoubt, share)
         let attitude = ErrorState.attitude
@@ -53,10 +52,11 @@ extension ErrorStateKalmanFilter {
         for i in ErrorState.accelerometerBias..<(ErrorState.accelerometerBias + 3) { covariance[i, i] += force * force }
     }
 
-    /// What is doubted the most of an attitude that was corrected all the time. Unit: radians.
+    /// Largest standard deviation added to an attitude that was corrected all the time. Unit: radians.
     private static let largestDoubt = 0.1
 
-    /// The bias is that of a body at rest as it is held now: what scale and axes do to gravity is in it.
+    /// Transforms the accelerometer bias as at rest in the present attitude, so that it includes what scale and axes do
+    /// to gravity.
     private mutating func followAccelerometer(_ change: CorrectionChange) {
         let up = state.rotationENUFromBody.inverse * Vector3(0, 0, site?.gravity ?? Site.standardGravity)
         state.accelerometerBias = change.applied(to: up + state.accelerometerBias) - up
@@ -73,7 +73,7 @@ extension ErrorStateKalmanFilter {
         let cold = settings.initial.hardIronFraction * magnetics.fieldStrength(settings)
         guard magnetics.lastSample != nil, let field = expectedField else {
             state.hardIron = .zero
-            isolate(iron, count: 3, variance: cold * cold)
+            resetCovariance(iron, count: 3, variance: cold * cold)
             return magnetics.restart()
         }
         state.hardIron = change.applied(to: field + state.hardIron) - field
@@ -86,19 +86,19 @@ extension ErrorStateKalmanFilter {
         doubtYaw()
     }
 
-    /// The field was not what it seemed. Of a yaw that came from it alone nothing is left; one that motion has confirmed was
-    /// drawn by it.
+    /// Inflates the yaw after the field has turned out to be another: a yaw by the field alone is lost, and one
+    /// confirmed by motion was biased by it.
     private mutating func doubtYaw() {
         guard heading.isKnown, !heading.field.isRefuted else { return }
         heading.outdate()
         state.magneticOffset = 0
         let offset = settings.magnetic.offsetDeviation
-        isolate(ErrorState.magneticOffset, count: 1, variance: offset * offset)
+        resetCovariance(ErrorState.magneticOffset, count: 1, variance: offset * offset)
         let yaw = settings.initial.magneticYawDeviation
         covariance[ErrorState.yaw, ErrorState.yaw] += yaw * yaw
     }
 
-    /// The local field as it is thought to be; nil while nothing tells it. Frame: body. Unit: that of the magnetometer.
+    /// Expected local field; nil while it is unknown. Frame: body. Unit: that of the magnetometer.
     private var expectedField: Vector3? {
         guard heading.isKnown else { return nil }
         let horizontal: Double
@@ -116,10 +116,10 @@ extension ErrorStateKalmanFilter {
             * Vector3(horizontal * sin(azimuth), horizontal * cos(azimuth), upward)
     }
 
-    /// The calibration says of what remains of three states that it is nothing, as far as it knows.
+    /// Corrects three states by the calibration, according to which they are zero.
     ///
-    /// Where that is far from what the filter has, which knows of a sensor never calibrated no more than what such sensors
-    /// are like, the calibration is right, and what was derived from the wrong bias follows it.
+    /// Where the filter disagrees, the calibration is right: the prior of an uncalibrated sensor is weak. Value and
+    /// covariance are then replaced, and correlated states follow.
     ///
     /// - Returns: whether the two agreed.
     private mutating func believe(residual: Matrix<3, 3>, of value: Vector3, at offset: Int) -> Bool {
@@ -134,18 +134,18 @@ extension ErrorStateKalmanFilter {
         return false
     }
 
-    /// Of a squared distance in three dimensions: one in a thousand lies beyond.
+    /// Squared Mahalanobis distance in three dimensions that one in a thousand exceeds.
     private static let agreement = 16.3
     /// Standard deviations beyond which a calibration's influence on what rest has shown is bounded.
     private static let calibrationGate = 3.0
 
-    /// A yaw that nobody knows is not to be corrected.
+    /// States that a bias may correct: not an unknown yaw.
     private var maskOfBiases: GainMask { heading.isKnown ? .all : GainMask.all.subtracting(.yaw) }
 
-    /// Takes other axes for those of the body: the body itself stays as it is, and so does all that is known of it.
+    /// Changes the body axes: the attitude of the body in space stays, and so does everything known of it.
     ///
-    /// With the rotation Q from the axes before to those from now on, `R ← R·Qᵀ` and `b ← Q·b`. The attitude's error is
-    /// that of ENU and knows no axes of the body.
+    /// With the rotation Q from the old axes to the new ones, `R ← R·Qᵀ` and `b ← Q·b`. The attitude error is in ENU,
+    /// and does not change.
     ///
     /// Equation: docs/filter.md (63).
     private mutating func turnBodyAxes(_ change: CorrectionChange) {
@@ -158,7 +158,7 @@ extension ErrorStateKalmanFilter {
             turnCovariance(offset, by: change.matrix)
         }
         magnetics.calibrator?.follow(change, at: .zero)
-        // The forward direction is another, and now the one that was meant.
+        // The forward direction has changed, and is now that of the design.
         gait.changeBodyAxes()
         resetWalkingDirection()
     }

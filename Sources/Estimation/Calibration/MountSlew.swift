@@ -1,7 +1,7 @@
 import Geometry
 
-/// The way of the published body from the axes of one mount to those of the next: what is seen does not leap, it turns
-/// about as fast as the alignment of the scene does.
+/// Slew of the published attitude from the axes of one mount to those of the next, about as fast as the alignment of
+/// the scene, so that content does not jump.
 ///
 /// The published body `b` turns against the body `B` of the filter by `E`, so that `R_b = R_B·E` and `ω_b = Eᵀ·ω_B + ε`
 /// with the rate `ε` at which E is taken back. E begins with the turn from the old axes to the new.
@@ -9,22 +9,22 @@ import Geometry
 /// Equation: docs/filter.md (64).
 package struct MountSlew: Sendable {
     private var rotationBodyFromPublished = Rotation3.identity
-    /// Of the published body against that of the filter. Frame: published body. Unit: rad/s.
+    /// Angular rate of the published body relative to that of the filter. Frame: published body. Unit: rad/s.
     private var rate = Vector3.zero
-    /// That remains. Unit: radians.
+    /// Remaining angle. Unit: radians.
     package private(set) var angle = 0.0
 
     package init() {}
 
-    /// The body's axes are others now, which come from those before by a rotation.
+    /// Begins a slew by the rotation from the old body axes to the new ones.
     package mutating func begin(_ turn: Rotation3) {
         rotationBodyFromPublished = turn * rotationBodyFromPublished
         angle = rotationBodyFromPublished.log.norm
     }
 
     /// - Parameters:
-    ///   - duration: of the step. Unit: seconds.
-    ///   - rate: of the body, behind which more of the slew hides. Unit: rad/s.
+    ///   - duration: length of the step. Unit: seconds.
+    ///   - bodyRate: angular rate of the body, which hides a part of the slew. Unit: rad/s.
     mutating func step(over duration: Double, rate bodyRate: Double, _ settings: EstimatorSettings.Scene) {
         guard angle > 0 else { return rate = .zero }
         let limit = (settings.slewRate + settings.slewShareOfTurning * bodyRate) * duration
@@ -53,6 +53,6 @@ package struct MountSlew: Sendable {
         angle > 0 || rate != .zero ? rotationBodyFromPublished.inverse * bodyRate + rate : bodyRate
     }
 
-    /// The published yaw is off by what remains.
+    /// Accuracy of the published yaw, which is off by the remaining angle. Unit: radians.
     func uncertain(yaw: Double) -> Double { angle > 0 ? min(.pi, (yaw * yaw + angle * angle).squareRoot()) : yaw }
 }

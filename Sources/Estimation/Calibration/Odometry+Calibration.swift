@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// Calibrations: in force from the next sample on, without a jump of what is published.
+/// Calibrations, which are in force from the next sample on, without a jump of the published poses.
 extension Odometry {
-    /// One for each sensor that has one in force, in the order of `SensorCalibration.Sensor`.
+    /// Calibrations in force, at most one for each sensor, in the order of `SensorCalibration.Sensor`.
     public var calibrations: [SensorCalibration] { corrections.inForce }
 
     mutating func take(_ calibration: SensorCalibration) {
@@ -23,7 +23,7 @@ extension Odometry {
 }
 
 extension WarmStart.Parts {
-    /// Those that mean nothing once a sensor is corrected in another way.
+    /// Parts that become invalid when a sensor is corrected in another way.
     fileprivate init(learnedWith change: CorrectionChange) {
         self = []
         if change.keepsValues { return }
@@ -34,10 +34,10 @@ extension WarmStart.Parts {
 }
 
 extension FilterTimeline {
-    /// Lets the filter and every hypothesis follow another calibration.
+    /// Applies another calibration to the filter and every hypothesis.
     ///
-    /// History begins here: what was corrected in another way cannot be integrated again. What had come late is brought in
-    /// before, what lies ahead is corrected anew.
+    /// The history begins again, because samples under another correction cannot be integrated again. Late measurements
+    /// are applied before; those that lie ahead are corrected again.
     mutating func follow(_ change: CorrectionChange, _ settings: EstimatorSettings) {
         beginHistory { $0.follow(change, settings) }
         guard change.changes(.magnetometer) else { return }

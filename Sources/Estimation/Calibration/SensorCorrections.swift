@@ -1,22 +1,25 @@
 import Geometry
 import Model
 
-/// The calibrations in force, and what they make of each sample: first comes the sensor's own, then the mount.
+/// Calibrations in force, and the correction of each sensor that results: its own calibration first, then the mount.
 package struct SensorCorrections: Sendable {
+    /// Correction of angular rates.
     package private(set) var rate = SensorCorrection()
+    /// Correction of specific forces.
     package private(set) var force = SensorCorrection()
+    /// Correction of magnetic fields.
     package private(set) var field = SensorCorrection()
     private var gyroscope: SensorCalibration?
     private var accelerometer: SensorCalibration?
     private var magnetometer: SensorCalibration?
     private var mount: SensorCalibration?
 
-    /// Those of the estimator, without any calibration.
+    /// Settings of the estimator, without any calibration.
     let settings: EstimatorSettings
 
     package init(_ settings: EstimatorSettings) { self.settings = settings }
 
-    /// One for each sensor that has one, in the order of `SensorCalibration.Sensor`.
+    /// Calibrations in force, at most one for each sensor, in the order of `SensorCalibration.Sensor`.
     package var inForce: [SensorCalibration] { [gyroscope, accelerometer, magnetometer, mount].compactMap { $0 } }
 
     package subscript(_ sensor: SensorCalibration.Sensor) -> SensorCalibration? {
@@ -28,10 +31,10 @@ package struct SensorCorrections: Sendable {
         }
     }
 
-    /// Puts a calibration, which `isUsable`, in the place of the sensor's present one. One that changes nothing and says
-    /// nothing of the bias takes the present one away.
+    /// Puts a validated calibration in force, in place of the sensor's present one. One that changes nothing and states
+    /// nothing of the bias removes the present one.
     ///
-    /// - Returns: what becomes of the values; nil where they, and what is known of their bias, stay as they are.
+    /// - Returns: the change of the values; nil if neither they nor the uncertainty of the bias change.
     package mutating func put(_ calibration: SensorCalibration) -> CorrectionChange? {
         let new = calibration.isNothing ? nil : calibration
         let before = self
@@ -62,7 +65,7 @@ package struct SensorCorrections: Sendable {
     private func change(_ calibration: SensorCalibration, since before: SensorCorrections) -> CorrectionChange? {
         guard calibration.sensor != .mount else {
             let old = before.mount?.correction ?? .identity
-            // Of rotations the transpose is the inverse.
+            // The transpose of a rotation is its inverse.
             return CorrectionChange(
                 sensor: .mount, matrix: (mount?.correction ?? .identity) * old.transpose)
         }
@@ -81,7 +84,7 @@ package struct SensorCorrections: Sendable {
         }
     }
 
-    /// Turned to the axes of the body.
+    /// Covariance of the remaining bias. Frame: body.
     private func residual(of calibration: SensorCalibration) -> Matrix<3, 3>? {
         guard let prior = CalibrationPrior(calibration, settings) else { return nil }
         let turn = mount?.correction ?? .identity
@@ -89,10 +92,11 @@ package struct SensorCorrections: Sendable {
     }
 }
 
-/// What is made of each value of one sensor, `matrix · (value − bias)`: its own calibration and the mount in one.
+/// Correction of the values of one sensor, `matrix · (value − bias)`: its own calibration and the mount in one.
 package struct SensorCorrection: Sendable {
+    /// Scale, misalignment and mount.
     package private(set) var matrix = Matrix<3, 3>.identity
-    /// Unit: that of the values as they come.
+    /// Bias. Unit: that of the raw values.
     package private(set) var bias = Vector3.zero
     private var isIdentity = true
 
@@ -104,7 +108,65 @@ package struct SensorCorrection: Sendable {
         isIdentity = matrix == .identity && bias == .zero
     }
 
-    /// Where nothing is to be corrected each bit stays.
+    /// Corrected value; with nothing to correct, the same bits.
     @inline(__always)
     package func applied(to value: Vector3) -> Vector3 { isIdentity ? value : matrix * (value - bias) }
+}
+
+/// Change of the corrected values of a sensor by another calibration: with the corrections `x = A·(m − c)` before and
+/// `x' = A'·(m − c')` from now on,
+///
+///     x' = J·x + d,   J = A'·A⁻¹,   d = A'·(c − c')
+///
+/// Equation: docs/filter.md (61).
+package struct CorrectionChange: Sendable {
+    /// Sensor of the calibration; `mount` changes all of them.
+    package let sensor: SensorCalibration.Sensor
+    /// Matrix J; with the mount the rotation from the old body axes to the new ones.
+    package let matrix: Matrix<3, 3>
+    /// Offset d; zero with the mount.
+    package let offset: Vector3
+    /// Covariance of the bias that the new calibration leaves; nil if unknown. Frame: body.
+    package let residual: Matrix<3, 3>?
+
+    package init(
+        sensor: SensorCalibration.Sensor, matrix: Matrix<3, 3>, offset: Vector3 = .zero,
+        residual: Matrix<3, 3>? = nil
+    ) {
+        self.sensor = sensor
+        self.matrix = matrix
+        self.offset = offset
+        self.residual = residual
+    }
+
+    /// Converts a value that was corrected as before.
+    package func applied(to value: Vector3) -> Vector3 { matrix * value + offset }
+
+    package func applied(to sample: AngularRateSample) -> AngularRateSample {
+        guard changes(.gyroscope) else { return sample }
+        return AngularRateSample(time: sample.time, rate: applied(to: sample.rate))
+    }
+
+    package func applied(to sample: SpecificForceSample) -> SpecificForceSample {
+        guard changes(.accelerometer) else { return sample }
+        return SpecificForceSample(time: sample.time, force: applied(to: sample.force))
+    }
+
+    package func applied(to sample: MagneticSample) -> MagneticSample {
+        guard changes(.magnetometer) else { return sample }
+        return MagneticSample(time: sample.time, field: applied(to: sample.field))
+    }
+
+    package func applied(to sample: InertialSample) -> InertialSample {
+        var result = sample
+        if changes(.gyroscope) { result.rate = applied(to: sample.rate) }
+        if changes(.accelerometer) { result.force = applied(to: sample.force) }
+        return result
+    }
+
+    /// Whether no value changes: the calibration only states how well the bias is known.
+    package var keepsValues: Bool { matrix == .identity && offset == .zero }
+
+    /// Whether the values of a sensor change.
+    package func changes(_ sensor: SensorCalibration.Sensor) -> Bool { self.sensor == sensor || self.sensor == .mount }
 }

@@ -1,62 +1,67 @@
 import Geometry
 import Model
 
-/// What the filter remembers of the fixes.
+/// Monitor of the fixes: their error model, and detection of jumps and of wrong positions.
 package struct GNSSMonitor: Sendable {
-    /// Variance of the position, per axis, beside the covariance: what fixes like these leave open however many there are.
-    /// Unit: m².
+    /// Variance of the position that no number of fixes reduces, added to published accuracies, per axis. Unit: m².
     package private(set) var lastingVariance = 0.0
-    /// When a fix last told how the body moves.
+    /// Epoch of the last fix that was not weak.
     package var lastAiding: BootTime?
-    /// Over ground, as a receiver last measured it. Unit: m/s.
+    /// Last GNSS speed over ground. Unit: m/s.
     package var lastSpeed = 0.0
-    /// Fewer fixes show less of what wanders: root of the interval between them, 1 at a second.
+    /// Mean root of the interval between fixes, 1 at 1 Hz: fewer fixes average the slow errors less.
     private var rarity = 1.0
-    /// Stationary deviation of the slowly varying position error. Unit: metres.
+    /// Stationary standard deviation of the slowly varying position error, per axis. Frame: ENU. Unit: metres.
     package var errorDeviation = Vector3.zero
-    /// Stationary deviation of the slowly varying velocity error. Unit: m/s.
+    /// Stationary standard deviation of the slowly varying velocity error, per axis. Frame: ENU. Unit: m/s.
     package var velocityErrorDeviation = Vector3.zero
+    /// Epoch of the last position.
     package private(set) var lastPosition: BootTime?
-    /// A position has been taken.
+    /// Whether a position has been applied.
     package var hasPosition = false
+    /// Epoch of the last velocity.
     package private(set) var lastVelocity: BootTime?
+    /// Motion as the receiver sees it.
     package private(set) var motion = ReceiverMotion()
     /// Evidence that the receiver's velocities wander, 0…1.
     var wandering = 0.0
     package var velocityConsistency = VelocityConsistency()
     package var velocityNoise = VelocityNoise()
-    /// Normalised innovations squared (NIS) of the last position and velocity, each of three degrees of freedom.
+    /// Normalised innovation squared (NIS) of the last position, of three degrees of freedom.
     package private(set) var positionSquare = 0.0
+    /// NIS of the last velocity, of three degrees of freedom.
     package var velocitySquare = 0.0
-    /// The first of the positions in a row that lay beyond the gate.
+    /// Epoch of the first of the successive positions beyond the gate.
     private var outlierSince: BootTime?
     private var outliers = 0
-    /// Since when the receiver's error is thought to be larger than any usual one.
+    /// Time since which the estimated error of the receiver has been larger than usual.
     private var largeErrorSince: BootTime?
-    /// Since when positions have come without a gap.
+    /// Time since which positions have come without a gap.
     private var steadySince: BootTime?
+    /// Scale of the reported horizontal accuracy.
     package var positionScale = AccuracyScale()
+    /// Scale of the reported vertical accuracy.
     package var heightScale = AccuracyScale()
-    /// A jump of the positions has not been acted upon: weak fixes leave it to the next other fix.
+    /// Whether a jump of the positions is still to be acted upon: weak fixes leave it to the next other fix.
     private var isJumpPending = false
 
     package init() {}
 
-    /// What a position that has been applied shows.
+    /// Verdict on a position that has been applied.
     enum PositionVerdict: Hashable, Sendable {
         /// Nothing new, or a single outlier.
         case usual
         /// Several outliers in a row after a steady stream: multipath.
         case jump
-        /// Several outliers in a row, and it is the estimated position that was wrong.
+        /// Several outliers in a row, and the estimated position is wrong.
         case reset
     }
 
-    /// Compares a position that has been applied with those before.
+    /// Checks a position that has been applied against those before.
     ///
     /// - Parameters:
-    ///   - distance: from the estimate before it was applied; nil for a weak fix, which shows no jump. Unit: metres.
-    ///   - error: estimated error of the receiver now. Unit: metres.
+    ///   - distance: norm of the innovation; nil for a weak fix, which shows no jump. Unit: metres.
+    ///   - error: estimated slow error of the receiver. Unit: metres.
     mutating func notePosition(
         _ outcome: CorrectionOutcome, distance: Double?, error: Vector3, at time: BootTime,
         settings: EstimatorSettings.GNSS
@@ -68,7 +73,7 @@ package struct GNSSMonitor: Sendable {
             rarity += Self.rarityShare * (interval.squareRoot() - rarity)
         }
         lastPosition = time
-        positionSquare = outcome.normalizedSquare
+        positionSquare = outcome.normalizedInnovationSquared
         if hasLargeErrorLasted(error, at: time, settings) { return reset() }
         guard outcome.isOutlier else {
             forgetOutliers()
@@ -78,7 +83,7 @@ package struct GNSSMonitor: Sendable {
         let since = outlierSince ?? time
         outlierSince = since
         guard time.seconds(since: since) < settings.resetSeconds else { return reset() }
-        if outliers % settings.outliersToLeap == 0 { isJumpPending = true }
+        if outliers % settings.outliersToJump == 0 { isJumpPending = true }
         guard isJumpPending, let distance else { return .usual }
         let wasSteady = steadySince.map { since.seconds(since: $0) >= settings.steadySeconds } ?? false
         guard wasSteady, distance <= Self.farthestMultipath else { return reset() }
@@ -98,7 +103,8 @@ package struct GNSSMonitor: Sendable {
         outliers = 0
     }
 
-    /// Whether the receiver's error has been estimated larger than any usual one for so long that it cannot be.
+    /// Whether the estimated error of the receiver has been larger than usual for so long that the position must be
+    /// wrong.
     private mutating func hasLargeErrorLasted(
         _ error: Vector3, at time: BootTime, _ settings: EstimatorSettings.GNSS
     ) -> Bool {
@@ -113,35 +119,39 @@ package struct GNSSMonitor: Sendable {
         return time.seconds(since: since) >= settings.resetSeconds
     }
 
-    /// Unit: seconds, and how quickly the mean follows, a fix.
+    /// Longest interval between fixes in the mean. Unit: seconds.
     private static let rarestInterval = 4.0
+    /// Weight of one fix in that mean.
     private static let rarityShare = 0.2
-    /// Unit: seconds.
+    /// Longest interval of a steady stream. Unit: seconds.
     private static let longestSteadyInterval = 3.0
-    /// Deviations of the receiver's error that happen without a jump.
+    /// Number of standard deviations of the receiver's error that occur without a jump.
     private static let usualGate = 2.0
-    /// Deviations of the receiver's error beyond which it is none of the usual ones.
+    /// Number of standard deviations of the receiver's error beyond which it is not a usual one.
     private static let largeErrorGate = 4.0
-    /// No reflection reaches farther. Unit: metres.
+    /// Largest position error by multipath. Unit: metres.
     private static let farthestMultipath = 1000.0
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { motion.shift(by: offset) }
 
+    /// Takes a fix that was applied.
     mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
         motion.note(fix, settings: settings)
         if fix.velocity != nil { lastVelocity = fix.time }
     }
 
-    /// Standard deviation that a jump of the positions leaves: as likely as not, they were wrong before and are right now.
+    /// Standard deviation to publish beside the covariance after a jump: the positions before it or after it are wrong,
+    /// equally likely.
     ///
-    /// Frame: ENU. Unit: metres, per axis.
+    /// - Parameter error: estimated slow error of the receiver. Frame: ENU. Unit: metres.
     package func doubt(_ error: Vector3) -> Double {
         let size = (error.x * error.x + error.y * error.y).squareRoot()
         return 0.5 * max(0, size - Self.usualGate * max(errorDeviation.x, errorDeviation.y))
     }
 
-    /// Takes a fix that was applied, and the position's variance after it (per axis, m²).
+    /// Updates the variance that no number of fixes reduces, after a fix that left the position's variance at
+    /// `variance` (per axis, m²).
     mutating func noteLasting(_ fix: LocalFix, variance: Double, settings: EstimatorSettings.GNSS) {
         let deviation = max(fix.positionDeviation.x, fix.positionDeviation.y)
         let least = settings.leastShare * deviation
@@ -149,11 +159,70 @@ package struct GNSSMonitor: Sendable {
         lastingVariance = max(lasting * lasting, least * least - variance)
     }
 
-    /// Whether positions disagree with the estimate just now.
+    /// Whether at least two successive positions were beyond the gate.
     package var isContradicted: Bool { outliers >= 2 }
 
-    /// Seconds since the last fix of any kind; nil before the first.
+    /// Time since the last fix that was not weak; nil before the first. Unit: seconds.
     package func age(at time: BootTime) -> Double? {
         lastAiding.map { time.seconds(since: $0) }
+    }
+}
+
+/// Detection of motion by a receiver: by its velocities or, where it measures none, by its positions.
+package struct ReceiverMotion: Sendable {
+    /// Horizontal norm of the last velocity. Unit: m/s.
+    private var speed = 0.0
+    /// Standard deviation of the last velocity. Unit: m/s.
+    private var speedDeviation = 0.0
+    private var lastVelocity: BootTime?
+    /// Mean velocity by the positions alone, which fades over `paceSeconds`. Frame: ENU. Unit: m/s.
+    private var pace = Vector3.zero
+    private var paceDeviation = 0.0
+    private var lastPoint: (position: Vector3, time: BootTime)?
+
+    package init() {}
+
+    /// Age from which a fix shows nothing: a body stops and starts within it. Unit: seconds.
+    private static let freshSeconds = 3.0
+    /// Time constant of the mean velocity by positions. Unit: seconds.
+    private static let paceSeconds = 4.0
+    /// Number of standard deviations of the pace that are noise.
+    private static let paceGate = 4.0
+    /// Number of standard deviations of the velocity that are noise.
+    private static let speedGate = 2.0
+
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    mutating func shift(by offset: Vector3) { lastPoint?.position += offset }
+
+    mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
+        if let velocity = fix.velocity {
+            speed = Self.length(velocity)
+            speedDeviation = fix.velocityDeviation
+            lastVelocity = fix.time
+        }
+        defer { lastPoint = (fix.position, fix.time) }
+        guard let lastPoint else { return }
+        let interval = fix.time.seconds(since: lastPoint.time)
+        guard interval > 0, interval < Self.freshSeconds else { return pace = .zero }
+        // The white errors of all positions but the first and the last cancel in the sum.
+        let share = interval / (Self.paceSeconds + interval)
+        pace += ((fix.position - lastPoint.position) / interval - pace) * share
+        let deviation = max(fix.positionDeviation.x, fix.positionDeviation.y)
+        paceDeviation = deviation * settings.whiteShare / Self.paceSeconds
+    }
+
+    /// Whether the body moves; nil while no fix is recent, or the noise is too large.
+    ///
+    /// - Parameter limit: speed up to which the body is at rest. Unit: m/s.
+    package func isMoving(at time: BootTime, beyond limit: Double) -> Bool? {
+        if let lastVelocity, time.seconds(since: lastVelocity) < Self.freshSeconds {
+            return speed > max(limit, Self.speedGate * speedDeviation)
+        }
+        guard let lastPoint, time.seconds(since: lastPoint.time) < Self.freshSeconds else { return nil }
+        return Self.length(pace) > max(limit, Self.paceGate * paceDeviation) ? true : nil
+    }
+
+    private static func length(_ vector: Vector3) -> Double {
+        (vector.x * vector.x + vector.y * vector.y).squareRoot()
     }
 }

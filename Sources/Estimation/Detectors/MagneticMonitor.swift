@@ -2,12 +2,15 @@ import Geodesy
 import Geometry
 import Model
 
-/// Judges the local field: by the model where the place is known, else against what was learned of it.
+/// Monitor of the local field: checks it by the model where the place is known, else by the learned field.
 package struct MagneticMonitor: Sendable {
-    /// How far the present field may be believed.
+    /// Verdict on a sample of the field.
     package enum Verdict: UInt8, Hashable, Sendable {
+        /// Used in full.
         case good
+        /// Used with a larger noise.
         case weak
+        /// Not used.
         case refused
     }
 
@@ -21,7 +24,7 @@ package struct MagneticMonitor: Sendable {
             self.inclination = inclination
         }
 
-        /// In microtesla.
+        /// Makes the shape of a model field, in microtesla.
         fileprivate init(_ field: GeomagneticField) {
             self.init(norm: field.totalIntensity / 1000, inclination: field.inclination)
         }
@@ -31,74 +34,79 @@ package struct MagneticMonitor: Sendable {
         }
     }
 
-    /// Samples since the last that was used, and what they have told so far.
+    /// Mean of the samples since the last correction.
     package var mean = MagneticMean()
+    /// Estimator of hard iron and local field; nil before the first sample.
     package var calibrator: MagneticCalibrator?
-    /// Variance that the hard iron's own change has added since the filter last took it over.
+    /// Process noise of the hard iron since the filter last took it over, as a variance.
     var changeVariance = 0.0
-    /// Way of the hand since the last likeness update. Unit: metres.
+    /// Distance moved by a hand since the last likeness update. Unit: metres.
     private var handWay = 0.0
-    /// Slow mean of the norm while it passes, with the filter's own hard iron removed.
+    /// Slow mean of the norm of accepted fields, hard iron removed; nil before the first.
     package private(set) var norm: Double?
+    /// Verdict on the newest sample.
     package private(set) var verdict = Verdict.refused
-    /// The last sample that came, the last that was looked at, and the last that corrected.
+    /// Time of the newest sample.
     package private(set) var lastSample: BootTime?
+    /// Time of the last mean that was used.
     package var lastUse: BootTime?
+    /// Time of the last sample that corrected the yaw.
     package var lastCorrection: BootTime?
-    /// Since when yaw innovations have been beyond their gate without a break.
+    /// Time since which yaw innovations have been beyond their gate without a break.
     package var contradictedSince: BootTime?
     /// Normalised innovation squared (NIS) of the last yaw.
     package var yawSquare = 0.0
 
-    /// Of what was measured lately against what is expected. Units: parts of the norm, radians.
+    /// Slow mean of the norm less the expected one. Unit: parts of the norm.
     private var normDiscrepancy = 0.0
+    /// Slow mean of the inclination less the expected one. Unit: radians.
     private var inclinationDiscrepancy = 0.0
     private var passedSince: BootTime?
     private var refusedSince: BootTime?
 
     package init() {}
 
-    /// Variance of one component of a disturbance, by what is seen of it along the field and across it in the vertical
-    /// plane: where it points is not known, so it is thought as strong in the third direction, which turns the yaw.
+    /// Variance of one component of a disturbance, by its components along the field and across it in the vertical
+    /// plane: its direction is unknown, so it is assumed as strong in the third direction, which deflects the yaw.
     ///
     /// Unit: squared parts of the field.
     var disturbanceVariance: Double {
         (normDiscrepancy * normDiscrepancy + inclinationDiscrepancy * inclinationDiscrepancy) / 2
     }
 
-    /// Adds way over which a hand has moved the board. Unit: metres.
+    /// Adds a distance over which a hand has moved the board. Unit: metres.
     mutating func add(handWay way: Double) { handWay += way }
 
-    /// The way of the hand since the last call. Unit: metres.
+    /// Takes the distance since the last call. Unit: metres.
     mutating func takeHandWay() -> Double {
         defer { handWay = 0 }
         return handWay
     }
 
-    /// The sensor is put right in another way: what was learned of the field through it is void.
+    /// Discards what was learned of the field, because the sensor's correction has changed.
     mutating func restart() {
         let before = self
         self = MagneticMonitor()
         (lastSample, lastUse, lastCorrection) = (before.lastSample, before.lastUse, before.lastCorrection)
     }
 
-    /// Unit: that of the magnetometer.
+    /// Strength of the local field, learned or assumed. Unit: that of the magnetometer.
     func fieldStrength(_ settings: EstimatorSettings) -> Double {
         calibrator?.strength ?? settings.initial.fieldForHardIron
     }
 
-    /// Whether the samples are in microtesla as far as the model can tell: some sources have a unit of their own.
+    /// Whether the samples are in microtesla, by comparison with the model: some sources use other units.
     func isInMicrotesla(_ field: GeomagneticField) -> Bool {
         guard let calibrator else { return true }
         let ratio = calibrator.strength / (field.totalIntensity / 1000)
         return ratio > 0.6 && ratio < 1.6
     }
 
-    /// Judges a sample, hard iron removed.
+    /// Checks a sample, hard iron removed.
     ///
     /// - Parameters:
     ///   - iron: standard deviation of the hard iron, in parts of the field.
-    ///   - tilt: standard deviation of the tilt, by which the field's inclination is measured wrong. Unit: radians.
+    ///   - tilt: standard deviation of the tilt, an error of the inclination. Unit: radians.
     package mutating func assess(
         _ shape: Shape, model: GeomagneticField?, iron: Double, tilt: Double, isUnaided: Bool, at time: BootTime,
         settings: EstimatorSettings.Magnetic
@@ -129,7 +137,7 @@ package struct MagneticMonitor: Sendable {
         return verdict
     }
 
-    /// Unit: seconds.
+    /// Time constant of the mean norm. Unit: seconds.
     private static let normSeconds = 20.0
 
     private mutating func compare(
@@ -140,7 +148,7 @@ package struct MagneticMonitor: Sendable {
         inclinationDiscrepancy += share * (shape.inclination - expected.inclination - inclinationDiscrepancy)
     }
 
-    /// Two standard deviations of the hard iron may add to the norm and to the inclination.
+    /// Whether a sample agrees with the model, with an allowance of two standard deviations of the hard iron.
     private func agrees(
         _ shape: Shape, withModel model: Shape, iron: Double, _ settings: EstimatorSettings.Magnetic
     ) -> Bool {
@@ -150,8 +158,8 @@ package struct MagneticMonitor: Sendable {
             inclination: settings.modelInclinationGate + allowance)
     }
 
-    /// The tilt by which the inclination is measured, and the inclination as far as it has been learned, may add one
-    /// standard deviation: after sensors have failed neither is known well, and the field is not to blame.
+    /// Whether a sample agrees with the learned field, with an allowance of one standard deviation of tilt and learned
+    /// inclination: after a failure of sensors neither is well known, without any disturbance of the field.
     private func agrees(
         _ shape: Shape, withLearned learned: Shape?, tilt: Double, _ settings: EstimatorSettings.Magnetic
     ) -> Bool {

@@ -5,8 +5,8 @@ import Model
     import Glibc
 #endif
 
-/// Rest, walking and riding as the hidden states of a Markov chain, so that a vehicle which drove a minute ago is still
-/// one when its motion, without satellites, looks like steps or like rest.
+/// Rest, walking and riding as hidden states of a Markov chain, so that a vehicle that moved a minute ago still counts
+/// as one when its motion, without satellites, looks like steps or rest.
 ///
 /// Source: Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77(2), 1989, the forward recursion (19), (20).
 ///
@@ -18,25 +18,26 @@ package struct MotionModes: Sendable {
 
     package init() {}
 
-    /// Probabilities of a change within a second, from the row's kind to the column's. That a ride begins is so unlikely that
-    /// a receiver has to show it: to the inertial sensors alone one who looks about may as well sit in a bus.
+    /// Transition probabilities over a second, from the row's kind to the column's. The begin of a ride is so
+    /// improbable that a receiver has to show it: the inertial sensors alone cannot tell sitting in a bus from looking
+    /// about.
     private static let changes: InlineArray<3, InlineArray<3, Double>> = [
         [0.9495, 0.05, 0.0005],
         [0.0495, 0.95, 0.0005],
         [0.004, 0.002, 0.994],
     ]
 
-    /// The likeliest kind.
+    /// Most probable kind and its probability.
     package var estimate: MotionEstimate {
         var best = 0
         for k in 1..<3 where probabilities[k] > probabilities[best] { best = k }
         return MotionEstimate(kind: Motion(rawValue: UInt8(best)) ?? .atRest, probability: probabilities[best])
     }
 
-    /// Whether a vehicle carries the wearer, as far as anything has told.
+    /// Whether riding is more probable than not.
     package var isRiding: Bool { probabilities[Int(Motion.riding.rawValue)] > 0.5 }
 
-    /// Takes what the inertial sensors showed of the second before; once a second counts.
+    /// Takes an observation of the inertial sensors; at most one a second counts.
     mutating func observe(isStepping: Bool, isStill: Bool, at time: BootTime) {
         let interval = last.map { time.seconds(since: $0) } ?? 1
         guard interval >= 1 else { return }
@@ -51,12 +52,12 @@ package struct MotionModes: Sendable {
         }
     }
 
-    /// Takes a speed over ground that a receiver measured, with the standard deviation of one of its components.
-    /// Unit: m/s.
+    /// Takes a GNSS speed over ground, with the standard deviation of one component. Unit: m/s.
     mutating func observe(speed: Double, deviation: Double) {
         let rest = Self.density(speed, mean: 0, deviation: Self.restSpeed + deviation)
         let foot = Self.density(speed, mean: Self.walkingSpeed, deviation: Self.walkingSpread + deviation)
-        // Stops last for many fixes, which are not independent: at one of them a vehicle is hardly less likely than rest.
+        // Stops last for many fixes, which are not independent: at one of them a vehicle is hardly less likely than
+        // rest.
         let moving = min(1, 0.3 + speed / Self.walkingSpeed) / Self.ridingSpread
         let ride = Self.stopShare * rest + (1 - Self.stopShare) * moving
         weigh(rest, foot, ride)
@@ -92,7 +93,7 @@ package struct MotionModes: Sendable {
         let likelihoods: InlineArray<3, Double> = [rest, foot, ride]
         var sum = 0.0
         for k in 0..<3 {
-            // What seems impossible is only unlikely: a chain that is sure could never change.
+            // A lower bound: a chain with a probability of 0 could never change.
             probabilities[k] = max(1e-6, probabilities[k] * likelihoods[k])
             sum += probabilities[k]
         }

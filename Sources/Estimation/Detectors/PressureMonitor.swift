@@ -1,30 +1,32 @@
 import Model
 
-/// What the filter remembers of the air pressure: the mean that is being made, and jumps.
+/// Monitor of heights by air pressure: averaging, climbs and jumps.
 package struct PressureMonitor: Sendable {
-    /// Whether the filter's offset stands for the air as it is.
+    /// Whether the filter's offset is valid for the present air.
     package var hasOffset = false
-    /// When the air pressure last corrected the estimate.
+    /// Time of the last accepted height.
     package private(set) var lastCorrection: BootTime?
     private var lastMean: PressureHeight?
     private var latest: BootTime?
     private var outlierSince: BootTime?
-    /// Low-passed height, whose distance from the present one tells how fast the body climbs. Unit: metres.
+    /// Low-passed height; its difference from the present one shows the rate of climb. Unit: metres.
     private var slowHeight = 0.0
-    /// The mean in the making: of the stamps after the first, and of the heights.
+    /// Time stamp of the first sample of the present mean.
     private var first = BootTime(nanoseconds: 0)
+    /// Sum of the later time stamps less the first. Unit: seconds.
     private var delays = 0.0
+    /// Sum of the heights. Unit: metres.
     private var heights = 0.0
     private var count = 0
 
-    /// How long after a correction the barometer counts as at work. Unit: seconds.
+    /// Time after a correction for which the barometer counts as at work. Unit: seconds.
     private static let memory = 2.0
     /// Time constant of the slow height. Unit: seconds.
     private static let slowSeconds = 10.0
 
     package init() {}
 
-    /// Takes a sample; the mean over the last samples when it is time for one.
+    /// Adds a sample; returns the mean of the last samples when one is due.
     mutating func add(_ sample: PressureHeight, settings: EstimatorSettings.Height) -> PressureHeight? {
         if let latest, sample.time.seconds(since: latest) > settings.gapSeconds { count = 0 }
         latest = sample.time
@@ -45,9 +47,9 @@ package struct PressureMonitor: Sendable {
 
     private var lastUse: BootTime?
 
-    /// By how much the offset's variance grows for the climb since the last mean. Unit: m².
+    /// Growth of the offset's variance by the climb since the last mean. Unit: m².
     ///
-    /// Source: an error of the scale that stays for `scaleSeconds`, as a random walk.
+    /// A scale-factor error with a correlation time of `scaleSeconds`, as a random walk.
     mutating func climbVariance(_ mean: PressureHeight, settings: EstimatorSettings.Height) -> Double {
         defer { lastMean = mean }
         guard let last = lastMean else {
@@ -60,16 +62,17 @@ package struct PressureMonitor: Sendable {
         return error * error * settings.scaleSeconds * interval
     }
 
-    /// What a height shows of the air.
+    /// Verdict on a height.
     enum Verdict: Hashable, Sendable {
+        /// Within the gate.
         case accepted
         /// Beyond the gate: a door, a tunnel, a bad sample.
         case rejected
-        /// Beyond the gate for so long that the air is another one than it was.
+        /// Beyond the gate for so long that the air must be another.
         case otherAir
     }
 
-    /// Compares a height with those before.
+    /// Checks the result of a height against those before.
     @discardableResult
     mutating func note(
         _ outcome: CorrectionOutcome, at time: BootTime, settings: EstimatorSettings.Height
@@ -84,14 +87,14 @@ package struct PressureMonitor: Sendable {
         return time.seconds(since: since) >= settings.resetSeconds ? .otherAir : .rejected
     }
 
-    /// The offset is to be found anew.
+    /// Discards the offset, which has to be set again.
     mutating func forgetOffset() {
         hasOffset = false
         outlierSince = nil
         lastMean = nil
     }
 
-    /// Whether the height is being measured just now.
+    /// Whether a height was accepted within the last seconds.
     package func isAtWork(at time: BootTime) -> Bool {
         lastCorrection.map { time.seconds(since: $0) <= Self.memory } ?? false
     }

@@ -1,22 +1,27 @@
 import Geometry
 import Model
 
-/// Sees from the inertial sensors alone whether the body is still. A vehicle at constant speed looks the same, and so
-/// does a body that turns evenly: what is made of it, `ErrorStateKalmanFilter+Rest` decides.
+/// Detector of rest by the inertial sensors alone. A vehicle at constant speed looks the same, and so does an even
+/// rotation: the zero-velocity update decides what to do with the verdict.
 package struct RestDetector: Sendable {
-    /// Slow means. Units: rad/s, m/s².
+    /// Slow mean of the angular rate. Frame: body. Unit: rad/s.
     package private(set) var meanRate = Vector3.zero
+    /// Slow mean of the specific force. Frame: body. Unit: m/s².
     package private(set) var meanForce = Vector3.zero
-    /// Slow means of the squared deviations. Units: rad²/s², m²/s⁴.
+    /// Slow mean of the squared deviation of the angular rate. Unit: rad²/s².
     private var rateVariance = 0.0
+    /// Slow mean of the squared deviation of the specific force. Unit: m²/s⁴.
     private var forceVariance = 0.0
     private var last: BootTime?
-    /// Since when the body has been still; nil while it moves.
+    /// Time since which the body has been still; nil while it moves.
     private var since: BootTime?
-    /// Since when the mean rate has hardly changed, and what it was then. Unit: rad/s.
+    /// Time since which the mean rate has hardly changed.
     private var evenSince: BootTime?
+    /// Mean rate at that time. Unit: rad/s.
     private var evenRate = Vector3.zero
+    /// Whether the body has been still for long enough.
     package private(set) var isResting = false
+    /// Meter of the sensors' white noise.
     package private(set) var vibration = VibrationMeter()
 
     package init() {}
@@ -32,7 +37,7 @@ package struct RestDetector: Sendable {
         isResting = false
     }
 
-    /// The samples that the means are of are corrected in another way now.
+    /// Corrects the means as the samples are corrected from now on.
     mutating func follow(_ change: CorrectionChange) {
         guard let last else { return }
         let means = change.applied(to: InertialSample(time: last, rate: meanRate, force: meanForce))
@@ -41,12 +46,14 @@ package struct RestDetector: Sendable {
         vibration.follow(change)
     }
 
-    /// How long body and mean rate have been still: a turn is never so even for long. Unit: seconds.
-    package var evenSeconds: Double {
+    /// Time for which the body has been still at a constant mean rate, longer than any rotation of a wearer is
+    /// constant. Unit: seconds.
+    package var steadyRateSeconds: Double {
         guard isResting, let evenSince, let last else { return 0 }
         return last.seconds(since: evenSince)
     }
 
+    /// Adds a sample.
     package mutating func add(_ sample: InertialSample, settings: EstimatorSettings.Rest) {
         guard let last else { return begin(with: sample) }
         let interval = sample.time.seconds(since: last)
@@ -73,7 +80,7 @@ package struct RestDetector: Sendable {
         isResting = sample.time.seconds(since: start) >= settings.settleSeconds
     }
 
-    /// What moves is what is seen beyond the sensors' own noise, as it was in the quietest moment.
+    /// Whether the body is still: no variance beyond the noise of the sensors, as measured in the quietest moment.
     @inline(__always)
     private func isStill(_ interval: Double, _ settings: EstimatorSettings.Rest) -> Bool {
         let rateNoise = 3 * vibration.quietRateDensity / interval
@@ -81,5 +88,71 @@ package struct RestDetector: Sendable {
         return rateVariance - rateNoise < settings.rateDeviation * settings.rateDeviation
             && forceVariance - forceNoise < settings.forceDeviation * settings.forceDeviation
             && meanRate.norm < settings.largestMeanRate
+    }
+}
+
+/// Meter of the white noise of the inertial sensors: their own, and vibration above their bandwidth.
+///
+/// The motion of a body is smooth from sample to sample, so second differences show the noise alone: those of white
+/// noise have six times its variance.
+package struct VibrationMeter: Sendable {
+    /// Squared noise density of the angular rate, per axis. Unit: rad²/s.
+    package private(set) var rateDensity = 0.0
+    /// Squared noise density of the specific force, per axis. Unit: m²/s³.
+    package private(set) var forceDensity = 0.0
+    /// Least density of the angular rate so far: the sensor's own, once it has been held still. Unit: rad²/s.
+    package private(set) var quietRateDensity = 0.0
+    /// Least density of the specific force so far. Unit: m²/s³.
+    package private(set) var quietForceDensity = 0.0
+    private var before: InertialSample?
+    private var beforeThat: InertialSample?
+    /// Time over which samples have been seen. Unit: seconds.
+    private var seen = 0.0
+
+    package init() {}
+
+    /// Time constant of the means. Unit: seconds.
+    private static let memorySeconds = 1.0
+    /// Longest interval between samples that are compared. Unit: seconds.
+    private static let longestInterval = 0.1
+    /// Largest density of a sensor in use, beyond which it is motion. Unit: rad²/s (0.06 °/s/√Hz).
+    private static let largestQuietRateDensity = 1e-6
+    /// Largest density of an accelerometer in use. Unit: m²/s³ (1 mg/√Hz).
+    private static let largestQuietForceDensity = 1e-4
+    /// Variance of second differences over three axes: 1 + 4 + 1 for each.
+    private static let varianceOfDifferences = 18.0
+
+    /// Adds a sample.
+    package mutating func add(_ sample: InertialSample) {
+        defer {
+            beforeThat = before
+            before = sample
+        }
+        guard let before, let beforeThat else { return }
+        let interval = sample.time.seconds(since: before.time)
+        let intervalBefore = before.time.seconds(since: beforeThat.time)
+        guard interval > 0, interval <= Self.longestInterval, intervalBefore <= Self.longestInterval else { return }
+        let rate = sample.rate - before.rate * 2 + beforeThat.rate
+        let force = sample.force - before.force * 2 + beforeThat.force
+        seen += interval
+        // A plain mean at first.
+        let share = max(interval / (Self.memorySeconds + interval), interval / seen)
+        rateDensity += (rate.squaredNorm * interval / Self.varianceOfDifferences - rateDensity) * share
+        forceDensity += (force.squaredNorm * interval / Self.varianceOfDifferences - forceDensity) * share
+        if seen >= Self.memorySeconds { noteQuiet() }
+    }
+
+    /// Corrects the last samples as they are corrected from now on.
+    mutating func follow(_ change: CorrectionChange) {
+        before = before.map(change.applied(to:))
+        beforeThat = beforeThat.map(change.applied(to:))
+    }
+
+    private mutating func noteQuiet() {
+        let isFirst = quietRateDensity == 0
+        let rate = min(rateDensity, Self.largestQuietRateDensity)
+        let force = min(forceDensity, Self.largestQuietForceDensity)
+        quietRateDensity = isFirst ? rate : min(quietRateDensity, rate)
+        quietForceDensity = isFirst ? force : min(quietForceDensity, force)
     }
 }

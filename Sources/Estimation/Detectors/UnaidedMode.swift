@@ -1,13 +1,15 @@
 import Geometry
 import Model
 
-/// The mode without satellites: only a hand or a head that moves about one place is assumed.
+/// Mode without satellites: a hand or head that moves about one place, the anchor, is assumed.
 package struct UnaidedMode: Sendable {
+    /// Whether the mode is active.
     package private(set) var isActive = false
-    /// Since when; meaningful while active.
+    /// Begin of the mode, or the last move of its anchor; valid while active.
     package private(set) var since = BootTime(nanoseconds: 0)
-    /// Where the body is thought to stay. Frame: ENU. Unit: metres.
+    /// Position at which the body is assumed to stay. Frame: ENU. Unit: metres.
     package private(set) var anchor = Vector3.zero
+    /// Time of the last pseudo-measurements.
     package var lastTick = BootTime(nanoseconds: 0)
     /// Variance of the anchor's position, per horizontal axis; nil while the body is not held to the anchor. Unit: m².
     package private(set) var anchorVariance: Double?
@@ -22,7 +24,7 @@ package struct UnaidedMode: Sendable {
         lastTick = time
     }
 
-    /// The body is held to the anchor.
+    /// Records the position variance with which the body is first held to the anchor.
     mutating func hold(variance: Double) {
         if anchorVariance == nil { anchorVariance = variance }
     }
@@ -31,7 +33,7 @@ package struct UnaidedMode: Sendable {
 
     mutating func end() { isActive = false }
 
-    /// The body has walked here, and that was noticed: the anchor comes along.
+    /// Moves the anchor to a position to which the body has been seen to move.
     mutating func follow(_ position: Vector3, at time: BootTime) {
         anchor = position
         since = time
@@ -39,8 +41,9 @@ package struct UnaidedMode: Sendable {
     }
 }
 
-/// When the mode without satellites begins and ends, and what it assumed is taken back.
+/// Begin and end of the mode without satellites.
 extension ErrorStateKalmanFilter {
+    /// Begins the mode once fixes have been missing for long and the velocity has become uncertain.
     mutating func enterUnaidedMode() {
         let limits = settings.unaided
         let patience = modes.isRiding ? limits.afterRidingSeconds : limits.afterSeconds
@@ -50,7 +53,7 @@ extension ErrorStateKalmanFilter {
         unaided.begin(at: state.time, position: state.position)
     }
 
-    /// Fixes return: the assumptions about place and speed are taken back.
+    /// Ends the mode when fixes return, and takes back what it assumed of position and velocity.
     package mutating func leaveUnaidedMode() {
         guard unaided.isActive else { return }
         let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: unaided.since)
@@ -64,13 +67,13 @@ extension ErrorStateKalmanFilter {
         unaided.end()
     }
 
-    /// What holding the body to the anchor took from the position's variance was only assumed.
+    /// Restores the position variance that the pseudo-measurements have removed.
     mutating func releaseAnchor() {
         guard let variance = unaided.anchorVariance else { return }
         for i in ErrorState.position..<(ErrorState.position + 2) { covariance[i, i] += variance }
     }
 
-    /// A step was believed: what is assumed about the place comes along.
+    /// Moves the anchor along with a step.
     mutating func moveAnchor() {
         guard unaided.isActive else { return }
         releaseAnchor()

@@ -8,29 +8,30 @@ import Model
 /// Probability that the velocities of a receiver wander: that their errors last for a minute and exceed the reported
 /// accuracy.
 ///
-/// A wandering velocity carries the estimated position away from the fixes, and the filter assigns the difference to the
-/// slow error of the positions. So the positions are compared with the integral of the velocities outside of the filter,
-/// under both assumptions, each with three sizes of the position error, so that a position error is not mistaken for a
-/// velocity error.
+/// A wandering velocity carries the estimated position away from the fixes, and the filter assigns the difference to
+/// the slow error of the positions. So the positions are compared with the integral of the velocities outside of the
+/// filter, under both assumptions, each with three sizes of the position error, so that a position error is not
+/// mistaken for a velocity error.
 ///
 /// Equations: docs/filter.md (90) to (94).
 package struct VelocityErrorMonitor: Sendable {
-    /// Under the assumption that the velocities are as reported, by the scale of the position error.
+    /// Filters under the assumption that the velocities are as reported, by the scale of the position error.
     private var usual = InlineArray<3, ReceiverErrorFilter>(repeating: ReceiverErrorFilter())
-    /// Under the assumption that they wander.
+    /// Filters under the assumption that they wander.
     private var wandering = InlineArray<3, ReceiverErrorFilter>(repeating: ReceiverErrorFilter())
     private var last: LastFix?
-    /// Frame: ENU. Unit: metres.
+    /// Positions less integrated velocities. Frame: ENU. Unit: metres.
     private var difference = Vector3.zero
     /// Evidence that velocities wander beyond the prior probability, 0…1.
     private var weight = 0.0
     /// Largest weight so far.
     private var peak = 0.0
 
+    /// Verdict on the velocities of a receiver.
     package struct Verdict: Sendable {
         /// Evidence that velocities wander beyond the prior probability, 0…1.
         package let weight: Double
-        /// Variance that the position has to gain, because earlier velocities counted for too much. Unit: m², per axis.
+        /// Variance to add to that of the position, because earlier velocities had too much weight, per axis. Unit: m².
         package let positionVariance: Double
 
         package init(weight: Double = 0, positionVariance: Double = 0) {
@@ -48,25 +49,25 @@ package struct VelocityErrorMonitor: Sendable {
     package init() {}
 
     private static let scaleCount = 3
-    /// Ratios of the positions' errors to the reported ones.
+    /// Assumed ratios of true to reported position error.
     private static let positionScales: InlineArray<3, Double> = [1, 2, 4]
-    /// Velocities farther apart tell nothing of the way between them. Unit: seconds.
+    /// Interval beyond which two velocities do not determine the displacement between them. Unit: seconds.
     private static let longestInterval = 2.5
-    /// Error of the mean of two velocities, as a share of their difference: the velocity between them is no straight line.
+    /// Error of the mean of two velocities as the mean between them, as a share of their difference.
     private static let curvature = 0.1
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { last?.position += offset }
 
-    /// Takes a fix as reported, whatever is thought of its accuracy.
+    /// Takes a fix as reported, without any scale of its accuracy.
     ///
-    /// - Parameter delay: age of the receiver's velocities. Unit: seconds.
+    /// - Parameter delay: latency of the receiver's velocities. Unit: seconds.
     package mutating func note(_ fix: LocalFix, delay: Double, settings: EstimatorSettings.GNSS) -> Verdict {
         let variance = compare(fix, delay: delay, settings)
         return Verdict(weight: weight, positionVariance: variance)
     }
 
-    /// - Returns: variance that the position has to gain. Unit: m², per axis.
+    /// - Returns: variance to add to that of the position, per axis. Unit: m².
     private mutating func compare(_ fix: LocalFix, delay: Double, _ settings: EstimatorSettings.GNSS) -> Double {
         guard let velocity = fix.velocity else { return 0 }
         let previous = last
@@ -81,7 +82,7 @@ package struct VelocityErrorMonitor: Sendable {
         difference += fix.position - previous.position
         difference -= (velocity + previous.velocity) * (interval / 2) + change * delay
         let white = fix.velocityDeviation * settings.velocityWhiteShare
-        let curve = Self.curvature * change.levelNorm
+        let curve = Self.curvature * change.horizontalNorm
         follow(fix, over: interval, wayNoise: interval * (white * white + curve * curve).squareRoot(), settings)
         return weigh(prior: settings.wanderingPrior)
     }
@@ -140,5 +141,104 @@ package struct VelocityErrorMonitor: Sendable {
         guard weight > peak else { return 0 }
         defer { peak = weight }
         return (weight - peak) * max(0, wandering[0].positionVariance - usual[0].positionVariance)
+    }
+}
+
+/// Kalman filter of the difference between a receiver's positions and the integral of its velocities, under one
+/// assumption about the size of their errors.
+///
+/// States, of each horizontal axis: the integrated velocity error d, the slow velocity error u and the slow position
+/// error e. Both axes share the covariance and the gain.
+///
+/// Equations: docs/filter.md (91), (92).
+package struct ReceiverErrorFilter: Sendable {
+    /// Size of a receiver's errors, per axis.
+    package struct Assumption: Sendable {
+        /// Stationary standard deviation of the slow velocity error. Unit: m/s.
+        package var velocityDeviation: Double
+        /// Correlation time of the slow velocity error. Unit: seconds.
+        package var velocitySeconds: Double
+        /// Stationary standard deviation of the slow position error. Unit: metres.
+        package var positionDeviation: Double
+        /// Correlation time of the slow position error. Unit: seconds.
+        package var positionSeconds: Double
+        /// Standard deviation of the white error of a position. Unit: metres.
+        package var positionNoise: Double
+    }
+
+    private var east = Vector3.zero
+    private var north = Vector3.zero
+    private var covariance = Matrix<3, 3>()
+    /// Log-likelihood of the innovations, which fades.
+    package private(set) var logLikelihood = 0.0
+
+    /// Degrees of freedom of Student's t-distribution, whose tails tolerate outliers.
+    private static let tailDegrees = 5.0
+    /// Number of standard deviations beyond which an innovation is a jump of the positions, which no velocity error
+    /// causes.
+    private static let jumpGate = 5.0
+    /// Variance of d after an interval over which the velocity was not measured. Unit: m².
+    private static let unknownVariance = 1e6
+
+    package init() {}
+
+    /// Variance of the slow position error, and so of a position by fixes, per axis. Unit: m².
+    package var positionVariance: Double { covariance[2, 2] }
+
+    /// Begins a new difference; the likelihood is kept.
+    package mutating func restart(_ assumption: Assumption) {
+        (east, north) = (.zero, .zero)
+        covariance = Matrix()
+        covariance[0, 0] = Self.unknownVariance
+        covariance[1, 1] = assumption.velocityDeviation * assumption.velocityDeviation
+        covariance[2, 2] = assumption.positionDeviation * assumption.positionDeviation
+    }
+
+    /// - Parameters:
+    ///   - wayNoise: standard deviation of the white error of the integrated velocity. Unit: metres.
+    ///   - memory: time constant with which the likelihood fades. Unit: seconds.
+    package mutating func predict(over interval: Double, wayNoise: Double, memory: Double, _ assumption: Assumption) {
+        logLikelihood *= exp(-interval / memory)
+        let u = exp(-interval / assumption.velocitySeconds)
+        let e = exp(-interval / assumption.positionSeconds)
+        let transition = Matrix(Vector3(1, interval, 0), Vector3(0, u, 0), Vector3(0, 0, e))
+        (east, north) = (transition * east, transition * north)
+        covariance = transition * covariance * transition.transpose
+        covariance[0, 0] += wayNoise * wayNoise
+        covariance[1, 1] += (1 - u * u) * assumption.velocityDeviation * assumption.velocityDeviation
+        covariance[2, 2] += (1 - e * e) * assumption.positionDeviation * assumption.positionDeviation
+    }
+
+    /// Corrects by the difference of the positions from the integrated velocities. Frame: ENU. Unit: metres.
+    package mutating func correct(by difference: Vector3, _ assumption: Assumption) {
+        let (x, y) = (difference.x - east.x - east.z, difference.y - north.x - north.z)
+        let squaredInnovation = x * x + y * y
+        let square = squaredInnovation / innovationVariance(assumption)
+        noteLikelihood(square, assumption)
+        if square > Self.jumpGate * Self.jumpGate { covariance[0, 0] += squaredInnovation }
+        let variance = innovationVariance(assumption)
+        let column = Vector3(
+            covariance[0, 0] + covariance[0, 2], covariance[1, 0] + covariance[1, 2],
+            covariance[2, 0] + covariance[2, 2])
+        east += column * (x / variance)
+        north += column * (y / variance)
+        subtract(column, over: variance)
+    }
+
+    private func innovationVariance(_ assumption: Assumption) -> Double {
+        covariance[0, 0] + 2 * covariance[0, 2] + covariance[2, 2] + assumption.positionNoise * assumption.positionNoise
+    }
+
+    private mutating func noteLikelihood(_ square: Double, _ assumption: Assumption) {
+        let variance = innovationVariance(assumption)
+        guard variance < Self.unknownVariance / 2 else { return }
+        logLikelihood -= log(variance) + 0.5 * (Self.tailDegrees + 2) * log(1 + square / Self.tailDegrees)
+    }
+
+    /// Subtracts `c·cᵀ/variance` from the covariance.
+    private mutating func subtract(_ c: Vector3, over variance: Double) {
+        covariance =
+            covariance
+            - Matrix(c * (c.x / variance), c * (c.y / variance), c * (c.z / variance))
     }
 }

@@ -1,54 +1,62 @@
 import Geometry
 
-/// The filter's error state: the offset of each part. A further state is a further line here and in `ErrorVector`,
-/// a process noise in `ErrorStateKalmanFilter+Covariance` and its place in the Jacobians of the aids that see it.
-///
-/// The attitude error is that of the ENU frame, `R_true = exp(δθ)·R`: its third component is the error of the yaw.
-///
+/// Layout of the error state: index of the first element of each part. A further state needs a line here, in
+/// `NavigationState` and in `GainMask`, a process noise in `ErrorStateKalmanFilter+Covariance` and its columns in the
+/// Jacobians of the measurements that observe it.
+/// The attitude error is global, in ENU axes, `R_true = exp(δθ)·R`: its third component is the error of the yaw.
 /// Equation: docs/filter.md (1).
 package enum ErrorState {
+    /// Attitude error. Frame: ENU. Unit: radians.
     package static let attitude = 0
+    /// Frame: ENU. Unit: m/s.
     package static let velocity = 3
+    /// Position of the inertial sensor. Frame: ENU at the origin. Unit: metres.
     package static let position = 6
+    /// Frame: body. Unit: rad/s.
     package static let gyroBias = 9
+    /// Frame: body. Unit: m/s².
     package static let accelerometerBias = 12
     /// Slowly varying error of the GNSS positions. Frame: ENU. Unit: metres.
     package static let gnssError = 15
-    /// Frame: body. Unit: microtesla.
+    /// Hard iron of the magnetometer. Frame: body. Unit: microtesla.
     package static let hardIron = 18
-    /// Of the local field's direction against the model, clockwise. Unit: radians.
+    /// Azimuth of the local field less that of the model, clockwise. Unit: radians.
     package static let magneticOffset = 21
     /// Slowly varying error of the GNSS velocities. Frame: ENU. Unit: m/s.
     package static let gnssVelocityError = 22
-    /// Natural logarithm of the true length of a step against the modelled one.
+    /// Natural logarithm of the ratio of true to modelled step length.
     package static let stepScale = 25
-    /// Of the walking direction against the board's forward direction, clockwise. Unit: radians.
+    /// Azimuth of the walking direction less that of the board's forward direction, clockwise. Unit: radians.
     package static let walkingDirection = 26
-    /// By how much the receiver's velocity is older than its epoch says. Unit: seconds.
+    /// Latency of the GNSS velocity relative to the fix epoch. Unit: seconds.
     package static let velocityDelay = 27
-    /// Of the pressure's height above the ellipsoidal one. Unit: metres.
+    /// Pressure height less ellipsoidal height. Unit: metres.
     package static let pressureOffset = 28
+    /// Number of error states.
     package static let count = 29
 
+    /// Yaw error, the third component of `attitude`. Unit: radians.
     package static let yaw = attitude + 2
 }
 
-/// Shape: `ErrorState.count` squared.
+/// Covariance of the error state, symmetric to the last bit.
 package typealias Covariance = Matrix<29, 29>
-/// Derivatives of a scalar measurement, or of several.
+/// Jacobian of a measurement of one or several components with respect to the error state.
 package typealias Jacobian<let Rows: Int> = Matrix<Rows, 29>
 
-/// Which states a measurement may correct. The others count with their uncertainty but keep their value:
-/// states to be considered, as Schmidt has it.
+/// Set of the states that a measurement may correct. All others are consider states (Schmidt): they keep their values,
+/// and their uncertainty counts.
 package struct GainMask: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
+    /// Mask of successive states, by default of a vector.
     package static func states(_ offset: Int, count: Int = 3) -> GainMask {
         GainMask(rawValue: ((1 << UInt32(count)) - 1) << UInt32(offset))
     }
 
+    /// Mask of every state.
     package static let all = states(0, count: ErrorState.count)
     package static let tilt = states(ErrorState.attitude, count: 2)
     package static let yaw = states(ErrorState.yaw, count: 1)
@@ -64,15 +72,18 @@ package struct GainMask: OptionSet, Hashable, Sendable {
     package static let velocityDelay = states(ErrorState.velocityDelay, count: 1)
     package static let pressureOffset = states(ErrorState.pressureOffset, count: 1)
 
+    /// Whether the measurement may correct a state.
     @inlinable
     package func allows(_ state: Int) -> Bool { rawValue >> UInt32(state) & 1 == 1 }
 
+    /// Number of states in the mask.
     package var count: Int { rawValue.nonzeroBitCount }
 
-    /// The states of the mask, in order.
+    /// Indices of the states in the mask, ascending.
     @inline(__always)
     package var indices: Indices { Indices(rest: rawValue) }
 
+    /// Sequence of the indices of a mask.
     package struct Indices: Sequence, IteratorProtocol {
         fileprivate var rest: UInt32
 
@@ -82,5 +93,25 @@ package struct GainMask: OptionSet, Hashable, Sendable {
             defer { rest &= rest &- 1 }
             return rest.trailingZeroBitCount
         }
+    }
+}
+
+/// Innovations and Jacobians of measurements of a whole vector of the state.
+extension ErrorStateKalmanFilter {
+    @inline(__always)
+    func column(_ v: Vector3) -> Matrix<3, 1> {
+        var result = Matrix<3, 1>()
+        result[0, 0] = v.x
+        result[1, 0] = v.y
+        result[2, 0] = v.z
+        return result
+    }
+
+    func column(_ value: Double) -> Matrix<1, 1> { value * .diagonalOnes }
+
+    static func identityJacobian(_ offset: Int) -> Jacobian<3> {
+        var h = Jacobian<3>()
+        h.setBlock(0, offset, .identity)
+        return h
     }
 }

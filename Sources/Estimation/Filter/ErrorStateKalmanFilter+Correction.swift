@@ -4,39 +4,42 @@ import Geometry
     import Glibc
 #endif
 
-/// What became of a measurement.
+/// Result of a measurement update.
 package struct CorrectionOutcome: Hashable, Sendable {
+    /// Whether the measurement corrected the state.
     package var isAccepted: Bool
-    /// Whether it lay beyond its gate, softened or rejected.
+    /// Whether the innovation was beyond its gate, and so was down-weighted or rejected.
     package var isOutlier: Bool
-    /// The normalised innovation squared, before any enlargement.
-    package var normalizedSquare: Double
-    /// Of the innovation's covariance, before any enlargement.
+    /// Normalised innovation squared (NIS), before any down-weighting.
+    package var normalizedInnovationSquared: Double
+    /// Determinant of the innovation covariance, before any down-weighting.
     package var determinant = 1.0
+    /// Number of components of the measurement.
     package var dimensions = 1
 
-    package static let failed = CorrectionOutcome(isAccepted: false, isOutlier: true, normalizedSquare: 0)
+    /// Result of an update whose innovation covariance is singular or not finite.
+    package static let failed = CorrectionOutcome(isAccepted: false, isOutlier: true, normalizedInnovationSquared: 0)
 
-    /// Of the measurement as predicted, up to a constant: that of Student's distribution, whose tails forgive outliers.
+    /// Log-likelihood of the innovation up to a constant, by Student's t-distribution, whose tails tolerate outliers.
     ///
     /// Equation: docs/filter.md (46).
     package var logLikelihood: Double {
         let freedom = Self.degreesOfFreedom
-        return -0.5 * ((freedom + Double(dimensions)) * log1p(normalizedSquare / freedom) + log(determinant))
+        return -0.5 * ((freedom + Double(dimensions)) * log1p(normalizedInnovationSquared / freedom) + log(determinant))
     }
 
     private static let degreesOfFreedom = 5.0
 }
 
 extension ErrorStateKalmanFilter {
-    /// Corrects the state by a measurement with the innovation `r`, the Jacobian `h` and the noise covariance `noise`.
+    /// Updates the state with a measurement of innovation `r`, Jacobian `h` and noise covariance `noise`.
     ///
-    /// With `S = H·P·Hᵀ + R = L·Lᵀ`, `U = L⁻¹·H·P` and `z = L⁻¹·r` the error is `Uᵀ·z` and the covariance becomes
-    /// `P − Uᵀ·U`, both only in the rows and columns that the mask allows: with the gain's other rows zero, that is what
-    /// Joseph's form for any gain comes to.
+    /// With `S = H·P·Hᵀ + R = L·Lᵀ`, `U = L⁻¹·H·P` and `z = L⁻¹·r` the error is `Uᵀ·z` and the covariance becomes `P −
+    /// Uᵀ·U`, both restricted to the rows and columns that the mask allows: this equals the Joseph form for a gain
+    /// whose other rows are zero.
     ///
-    /// Source: Bucy, Joseph, "Filtering for stochastic processes", 1968; Schmidt, "Application of state-space methods to
-    /// navigation problems", 1966; the gate's soft form after Huber, 1964.
+    /// Source: Bucy, Joseph, "Filtering for stochastic processes", 1968; Schmidt, "Application of state-space methods
+    /// to navigation problems", 1966; the gate's soft form after Huber, 1964.
     ///
     /// Equations: docs/filter.md (17) to (22).
     @discardableResult
@@ -55,26 +58,26 @@ extension ErrorStateKalmanFilter {
         for i in 0..<Rows { square += z.rows[i][0] * z.rows[i][0] }
         guard square.isFinite else { return .failed }
         let determinant = factor.determinant
-        let enlargement = gate.map { $0.enlargement(normalizedSquare: square, dimensions: Rows) } ?? 1
+        let enlargement = gate.map { $0.enlargement(normalizedInnovationSquared: square, dimensions: Rows) } ?? 1
         guard let enlargement else {
             return CorrectionOutcome(
-                isAccepted: false, isOutlier: true, normalizedSquare: square, determinant: determinant,
+                isAccepted: false, isOutlier: true, normalizedInnovationSquared: square, determinant: determinant,
                 dimensions: Rows)
         }
         factor.whiten(&whitened)
         if enlargement > 1 {
-            // L grows by the root, hence U and z shrink by it.
+            // S is multiplied by the factor, L by its root: U and z are divided by the root.
             whitened = (1 / enlargement.squareRoot()) * whitened
             z = (1 / enlargement.squareRoot()) * z
         }
         reduceCovariance(whitened, mask)
         inject(whitened, z, mask)
         return CorrectionOutcome(
-            isAccepted: true, isOutlier: enlargement > 1, normalizedSquare: square, determinant: determinant,
+            isAccepted: true, isOutlier: enlargement > 1, normalizedInnovationSquared: square, determinant: determinant,
             dimensions: Rows)
     }
 
-    /// `H·P`, and `H·P·Hᵀ` added to the noise, by those elements of H that are not zero.
+    /// Computes `H·P`, and adds `H·P·Hᵀ` to the noise, over the non-zero elements of H only.
     @inline(__always)
     private mutating func project<let Rows: Int>(
         _ h: Jacobian<Rows>, _ cross: inout Jacobian<Rows>, _ innovationCovariance: inout Matrix<Rows, Rows>
@@ -96,7 +99,8 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// `P − Uᵀ·U`. The products commute, so that what was symmetric stays so to the last bit.
+    /// Subtracts `Uᵀ·U` from the covariance. Products commute, so that a symmetric matrix stays symmetric to the last
+    /// bit.
     @inline(__always)
     private mutating func reduceCovariance<let Rows: Int>(_ u: Jacobian<Rows>, _ mask: GainMask) {
         for i in mask.indices {
@@ -108,8 +112,8 @@ extension ErrorStateKalmanFilter {
             // A variance never falls below zero.
             covariance.rows[i][i] = max(covariance.rows[i][i], Self.leastVariance)
         }
-        // Between two states that are only considered nothing changes: their rows take over what their columns hold, or
-        // the allowed columns what their rows hold, whichever is less.
+        // Covariances between two consider states do not change. Either their rows copy what their columns hold, or the
+        // corrected columns copy what their rows hold, whichever is less work.
         let considered = GainMask.all.subtracting(mask)
         if considered.count < mask.count {
             for i in considered.indices {
@@ -122,7 +126,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Keeps a variance that rounding took to zero from turning negative.
+    /// Lower bound of a variance, against negative values by rounding.
     private static let leastVariance = 1e-20
 
     @inline(__always)
@@ -136,7 +140,7 @@ extension ErrorStateKalmanFilter {
         resetAttitudeError(Vector3(error[0, 0], error[0, 1], error[0, 2]))
     }
 
-    /// Puts an error into the state, and remembers what brought it.
+    /// Injects an error into the nominal state, and attributes it to the present cause.
     @inline(__always)
     mutating func inject(_ error: Jacobian<1>) {
         state.inject(error)
@@ -145,14 +149,53 @@ extension ErrorStateKalmanFilter {
             shift: Vector3(error[0, p], error[0, p + 1], error[0, p + 2]), yaw: error[0, ErrorState.yaw])
     }
 
-    /// The attitude error counts from the corrected attitude, `G = 1 + ½[δθ]×`.
+    /// Covariance reset after injection: the attitude error counts from the corrected attitude, `G = 1 + ½[δθ]×`.
     ///
-    /// Source: Solà 2017, equation (287) with the sign of the global error. Below 1e-4 rad it changes nothing.
+    /// Source: Solà 2017, equation (287) with the sign of the global error. Below 1e-4 rad the effect is negligible.
     ///
     /// Equation: docs/filter.md (25).
     private mutating func resetAttitudeError(_ correction: Vector3) {
         guard correction.squaredNorm > 1e-8 else { return }
         turnCovariance(
             ErrorState.attitude, by: Matrix<3, 3>.identity + Matrix<3, 3>.skew(correction * 0.5))
+    }
+}
+
+/// Gate of an update: what to do with a measurement far from its prediction.
+package struct InnovationGate: Hashable, Sendable {
+    /// Number of standard deviations of the innovation, per component, beyond which the rule applies.
+    package var limit: Double
+    package var rule: Rule
+
+    package init(limit: Double, rule: Rule) {
+        self.limit = limit
+        self.rule = rule
+    }
+
+    /// What to do beyond the limit.
+    package enum Rule: UInt8, Hashable, Sendable {
+        /// Rejects the measurement.
+        case reject
+        /// Huber weighting: the influence is bounded, so outliers barely move the state, but a wrong state still
+        /// converges.
+        case soften
+    }
+
+    /// Factor by which to enlarge the innovation covariance, at least 1; nil to reject the measurement.
+    ///
+    /// `soften` is the Huber weight: beyond the limit the influence of an innovation of `d` standard deviations is that
+    /// of `limit`.
+    ///
+    /// Equations: docs/filter.md (23), (24).
+    ///
+    /// - Parameter normalizedInnovationSquared: the squared Mahalanobis distance of the innovation.
+    package func enlargement(normalizedInnovationSquared: Double, dimensions: Int) -> Double? {
+        // A vector's length grows with its dimensions: the limit counts deviations of one of them.
+        let distance = (normalizedInnovationSquared / Double(dimensions)).squareRoot()
+        guard distance > limit else { return 1 }
+        switch rule {
+        case .reject: return nil
+        case .soften: return distance / limit
+        }
     }
 }

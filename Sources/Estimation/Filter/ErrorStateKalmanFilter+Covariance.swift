@@ -1,36 +1,41 @@
 import Geometry
 
-/// Propagation of the covariance, `P ← Φ·P·Φᵀ + Q`, by blocks: the motion's rows and columns at the rate of the
-/// corrections, the states that only walk or decay at `slowInterval`.
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Prediction of the covariance, `P ← Φ·P·Φᵀ + Q`, by blocks: rows and columns of the motion at the rate of the
+/// updates, random walks and Gauss–Markov states every `slowInterval`.
 ///
 /// Equation: docs/filter.md (12).
 extension ErrorStateKalmanFilter {
-    /// The covariance follows at 20 Hz, with the assumptions about rest and place, which need it. Turn and push over the
-    /// interval count exactly; what remains is of the third order in it. Unit: seconds.
+    /// Interval between two predictions of the covariance: 20 Hz, the rate of the pseudo-measurements, which need it.
+    /// Rotation and velocity change over the interval are exact; the neglected terms are of third order in it.
+    /// Unit: seconds.
     package static let covarianceInterval = 0.0495
 
-    /// Brings the covariance up to the time of the state.
+    /// Predicts the covariance to the time of the state.
     package mutating func propagateCovariance() {
         guard pending.duration > 0 else { return }
         applyTransition()
         addMotionNoise()
         pending.endMotion()
         if pending.slowDuration >= Self.slowInterval { propagateSlowStates() }
-        judgeCovariance()
+        checkCovariance()
     }
 
-    /// The first nine states: attitude, velocity, position.
+    /// Number of states of the motion, the first nine: attitude, velocity, position.
     private static let motionCount = 9
 
     private mutating func applyTransition() {
         let transition = MotionTransition(
             rotation: pending.rotation, force: pending.force, span: pending.duration)
-        // Φ·P, which has its final values but in the motion's own block.
+        // Φ·P: final everywhere but in the block of the motion itself.
         for j in 0..<ErrorState.count { carryColumn(j, by: transition) }
         for i in Self.motionCount..<ErrorState.count {
             for j in 0..<Self.motionCount { covariance.rows[i][j] = covariance.rows[j][i] }
         }
-        // There (Φ·P)·Φᵀ is Φ·(Φ·P)ᵀ.
+        // In that block (Φ·P)·Φᵀ is Φ·(Φ·P)ᵀ.
         for i in 0..<Self.motionCount {
             for j in 0..<i {
                 let element = covariance.rows[i][j]
@@ -67,14 +72,14 @@ extension ErrorStateKalmanFilter {
         put(carried.position, at: ErrorState.position)
     }
 
-    /// White noise of the inertial sensors, integrated.
+    /// Adds the integrated white noise of the inertial sensors.
     ///
     /// Equation: docs/filter.md (16).
     private mutating func addMotionNoise() {
         let span = pending.duration
         covariance.rows[ErrorState.yaw][ErrorState.yaw] += pending.yawVariance
         for i in 0..<3 {
-            let velocity = pending.velocityVariance + (i < 2 ? pending.astrayVariance : 0)
+            let velocity = pending.velocityVariance + (i < 2 ? pending.unobservedHeadingVariance : 0)
             let (p, v) = (ErrorState.position + i, ErrorState.velocity + i)
             covariance.rows[ErrorState.attitude + i][ErrorState.attitude + i] += pending.attitudeVariance
             covariance.rows[v][v] += velocity
@@ -82,5 +87,175 @@ extension ErrorStateKalmanFilter {
             covariance.rows[p][v] += velocity * span / 2
             covariance.rows[v][p] += velocity * span / 2
         }
+    }
+}
+
+/// Transition of the errors of the motion over an interval, `e ← Φ·e`.
+///
+/// With S = ∫R dt, g = ∫R·f dt and the interval Δ:
+///
+///     δv′ = δv − g×(δθ − ½S·δb_g) − S·δb_a
+///     δp′ = δp + ½Δ·(δv + δv′)
+///     δθ′ = δθ − S·δb_g
+///
+/// Source: Solà 2017, equations (269) and (309), with the global attitude error, by the trapezoidal rule; neglected
+/// terms are of third order in Δ.
+///
+/// Equations: docs/filter.md (9) to (11).
+struct MotionTransition {
+    /// S = ∫R dt. Unit: seconds.
+    let rotation: Matrix<3, 3>
+    /// g = ∫R·f dt. Frame: ENU. Unit: m/s.
+    let force: Vector3
+    /// Unit: seconds.
+    let span: Double
+
+    /// Elements of an error state, or of a column of the covariance, that take part in the motion.
+    struct Errors {
+        var attitude: Vector3
+        var velocity: Vector3
+        var position: Vector3
+        var gyroBias: Vector3
+        var accelerometerBias: Vector3
+    }
+
+    @inline(__always)
+    init(rotation: Matrix<3, 3>, force: Vector3, span: Double) {
+        self.rotation = rotation
+        self.force = force
+        self.span = span
+    }
+
+    /// Errors at the end of the interval.
+    @inline(__always)
+    func carry(_ errors: Errors) -> Errors {
+        let turned = rotation * errors.gyroBias
+        let mean = errors.attitude - turned * 0.5
+        var carried = errors
+        carried.attitude = errors.attitude - turned
+        carried.velocity = errors.velocity - force.cross(mean) - rotation * errors.accelerometerBias
+        carried.position = errors.position + (errors.velocity + carried.velocity) * (0.5 * span)
+        return carried
+    }
+}
+
+/// Prediction of the states that do not depend on the motion: random walks, and first-order Gauss–Markov processes with
+/// time constants of ten seconds and more.
+///
+/// Their transition is diagonal and commutes with that of the motion, so both are applied at rates of their own.
+extension ErrorStateKalmanFilter {
+    /// Interval between two predictions, within which no such state changes by more than 1 %. Unit: seconds.
+    package static let slowInterval = 0.0975
+
+    /// Transition and process noise of each state over an interval.
+    private struct Drift {
+        /// Diagonal of the transition: factors of the value, and of the row and column of the covariance.
+        var factors = InlineArray<29, Double>(repeating: 1)
+        /// Process noise: what is added to each variance.
+        var growth = InlineArray<29, Double>(repeating: 0)
+        /// Unit: seconds.
+        let span: Double
+
+        init(over span: Double) { self.span = span }
+
+        /// Adds a random walk.
+        ///
+        /// - Parameter deviation: standard deviation after one second, in the state's unit per √s.
+        mutating func walk(_ offset: Int, count: Int = 1, deviation: Double) {
+            for i in offset..<(offset + count) { growth[i] = deviation * deviation * span }
+        }
+
+        /// Adds the Gauss–Markov process of a vector.
+        ///
+        /// - Parameter deviations: stationary standard deviations.
+        /// - Returns: the factor by which the value decays.
+        mutating func decay(_ offset: Int, seconds: Double, deviations: Vector3) -> Double {
+            let factor = decay(offset, seconds: seconds, deviation: deviations.x)
+            _ = decay(offset + 1, factor: factor, deviation: deviations.y)
+            return decay(offset + 2, factor: factor, deviation: deviations.z)
+        }
+
+        mutating func decay(_ index: Int, seconds: Double, deviation: Double) -> Double {
+            decay(index, factor: exp(-span / seconds), deviation: deviation)
+        }
+
+        /// Adds a Gauss–Markov process over distance. Units: metres.
+        mutating func decay(_ index: Int, way: Double, length: Double, deviation: Double) -> Double {
+            decay(index, factor: exp(-way / length), deviation: deviation)
+        }
+
+        private mutating func decay(_ index: Int, factor: Double, deviation: Double) -> Double {
+            factors[index] = factor
+            growth[index] = (1 - factor * factor) * deviation * deviation
+            return factor
+        }
+    }
+
+    /// Predicts every state but those of the motion, over the time since the last call.
+    ///
+    /// Equations: docs/filter.md (13), (14).
+    mutating func propagateSlowStates() {
+        var drift = Drift(over: pending.slowDuration)
+        pending.slowDuration = 0
+        measureWay(over: drift.span)
+        addWalks(&drift)
+        addDecays(&drift)
+        for i in 0..<ErrorState.count {
+            let factor = drift.factors[i]
+            for j in 0..<ErrorState.count { covariance.rows[i][j] *= factor * drift.factors[j] }
+            covariance.rows[i][i] += drift.growth[i]
+        }
+    }
+
+    /// Measures the distance over which the local direction of the field changes; a speed below the error of the
+    /// velocity counts as rest.
+    private mutating func measureWay(over span: Double) {
+        let magnetic = settings.magnetic
+        let speed = isStepping ? pendingWay.speed : state.velocity.horizontalNorm
+        pending.way = speed > magnetic.leastWaySpeed ? speed * span : 0
+        if state.velocity.norm > magnetic.leastHandSpeed { magnetics.add(handWay: state.velocity.norm * span) }
+    }
+
+    /// Stationary standard deviation of the local direction of the field: iron of a given strength deflects a steep
+    /// field more. Unit: radians.
+    @inline(__always)
+    var fieldOffsetDeviation: Double {
+        guard let field = magnetics.calibrator else { return settings.magnetic.offsetDeviation }
+        let steepness = Self.usualHorizontalShare * field.strength / max(1e-9, field.horizontal)
+        return settings.magnetic.offsetDeviation * max(Self.leastSteepness, min(Self.largestSteepness, steepness))
+    }
+
+    /// Horizontal share of the field to which `offsetDeviation` refers: that of middle latitudes.
+    private static let usualHorizontalShare = 0.44
+    private static let leastSteepness = 0.7
+    private static let largestSteepness = 4.0
+
+    private mutating func addWalks(_ drift: inout Drift) {
+        let inertial = settings.inertial
+        drift.walk(ErrorState.gyroBias, count: 3, deviation: inertial.gyroBiasWalk)
+        drift.walk(ErrorState.accelerometerBias, count: 3, deviation: inertial.accelerometerBiasWalk)
+        let iron = settings.magnetic.hardIronWalk * magnetics.fieldStrength(settings)
+        drift.walk(ErrorState.hardIron, count: 3, deviation: iron)
+        drift.walk(ErrorState.stepScale, deviation: settings.steps.scaleWalk)
+        drift.walk(ErrorState.velocityDelay, deviation: settings.gnss.velocityDelayWalk)
+        drift.walk(ErrorState.pressureOffset, deviation: settings.height.offsetWalk)
+    }
+
+    private mutating func addDecays(_ drift: inout Drift) {
+        let receiver = settings.gnss
+        state.gnssError =
+            state.gnssError
+            * drift.decay(
+                ErrorState.gnssError, seconds: receiver.correlationSeconds, deviations: gnss.errorDeviation)
+        state.gnssVelocityError =
+            state.gnssVelocityError
+            * drift.decay(
+                ErrorState.gnssVelocityError, seconds: velocityErrorSeconds, deviations: gnss.velocityErrorDeviation)
+        state.magneticOffset *= drift.decay(
+            ErrorState.magneticOffset, way: pending.way, length: settings.magnetic.offsetLength,
+            deviation: fieldOffsetDeviation)
+        state.walkingDirection *= drift.decay(
+            ErrorState.walkingDirection, seconds: settings.steps.directionSeconds,
+            deviation: settings.steps.directionDeviation)
     }
 }

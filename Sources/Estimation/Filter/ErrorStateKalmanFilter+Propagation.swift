@@ -1,19 +1,19 @@
 import Geometry
 import Model
 
-/// Strap-down integration of samples that are means over the interval that ends at their stamp.
+/// Strapdown mechanisation. A sample is taken as the mean over the interval that ends at its time stamp.
 ///
-/// That is what the filters of MEMS parts deliver. Taken for values at the stamp, they would turn a fast body late by
-/// half an interval.
+/// This is the output of the digital filters of MEMS sensors. If it were taken as the value at the time stamp, the
+/// integral of a fast rotation would lag by half an interval.
 ///
 /// Source: Solà 2017, equations (261) and (262); coning: Savage, "Strapdown inertial navigation integration algorithm
 /// design", J. Guidance 21(1), 1998, equation (31) with two samples.
 extension ErrorStateKalmanFilter {
-    /// Carries the state on to the time of `next`.
+    /// Predicts the state at the time of the next sample.
     ///
     /// Equations: docs/filter.md (3) to (8).
     ///
-    /// - Returns: the motion over the interval as integrated, without any correction.
+    /// - Returns: the motion over the interval as integrated, free of corrections.
     @discardableResult
     package mutating func propagate(to next: InertialSample) -> InertialIncrement {
         let duration = next.time.seconds(since: state.time)
@@ -29,11 +29,12 @@ extension ErrorStateKalmanFilter {
         let matrixAfter = state.rotationENUFromBody.matrix
         let rotation = (duration / 2) * (matrixBefore + matrixAfter)
         let fall = gravityAndRotation * duration
-        // Without an accelerometer the velocity is thought to stay.
+        // While the accelerometer is silent the velocity is assumed to stay constant.
         let impulse = next.isForceStale ? -fall : rotation * (next.force - state.accelerometerBias)
         let felt = impulse + fall
-        // On foot without satellites the steps alone tell the horizontal velocity; with an unknown heading, the fixes.
-        let isForceUnused = isAstray || isStepping
+        // On foot without satellites steps alone determine the horizontal velocity; with an unobserved heading GNSS
+        // does.
+        let isForceUnused = isHeadingUnobserved || isStepping
         let change = isForceUnused ? Vector3(0, 0, felt.z) : felt
         if isStepping { walkOn(over: duration) }
         let mean = state.velocity + change * 0.5
@@ -51,33 +52,34 @@ extension ErrorStateKalmanFilter {
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)
     }
 
-    /// What looks at the inertial sample up to which the state was carried.
+    /// Updates the detectors of rest and steps with the sample to which the state was predicted.
     @inline(__always)
     package mutating func finish(_ sample: InertialSample) {
         rest.add(sample, settings: settings.rest)
         followGait(sample)
     }
 
-    /// Among fixes with an unknown heading nobody knows which way a horizontal force pushes: a linear filter would take it
-    /// for tilt and bias, so the velocity is left to the receiver.
+    /// Whether fixes come while the heading is unknown. The direction of the horizontal specific force is then unknown:
+    /// a linear filter would attribute it to tilt and bias, so the receiver alone determines the velocity.
     @inline(__always)
-    package var isAstray: Bool { !heading.isKnown && gnss.hasPosition && !unaided.isActive }
+    package var isHeadingUnobserved: Bool { !heading.isKnown && gnss.hasPosition && !unaided.isActive }
 
-    /// Gravity, and the Coriolis acceleration where the place is known. Frame: ENU. Unit: m/s².
+    /// Gravity, with the Coriolis acceleration once the position is known. Frame: ENU. Unit: m/s².
     @inline(__always)
     var gravityAndRotation: Vector3 {
         guard let site else { return Vector3(0, 0, -Site.standardGravity) }
         return Vector3(0, 0, -site.gravity) - 2 * site.earthRate.cross(state.velocity)
     }
 
-    /// As the accelerometer felt it last, without gravity; zero while it is silent. Frame: ENU. Unit: m/s².
+    /// Acceleration by the newest sample, without gravity; zero while the accelerometer is silent. Frame: ENU.
+    /// Unit: m/s².
     @inline(__always)
     package var acceleration: Vector3 {
         guard !inertial.isForceStale else { return .zero }
         return state.rotationENUFromBody * (inertial.force - state.accelerometerBias) + gravityAndRotation
     }
 
-    /// Sums up what the covariance needs of a step.
+    /// Accumulates transition and process noise of one inertial sample until the next prediction of the covariance.
     ///
     /// Equation: docs/filter.md (15).
     mutating func accumulate(
@@ -87,7 +89,7 @@ extension ErrorStateKalmanFilter {
         var (gyro, accelerometer) = noiseDensity
         if isGap { gyro = noise.gapGyroNoise * noise.gapGyroNoise }
         if isGap || isStale { accelerometer = noise.gapAccelerometerNoise * noise.gapAccelerometerNoise }
-        // To and fro cancels: what counts is the mean rate.
+        // The scale-factor error of an oscillation cancels: only the mean rate contributes.
         let scaleError = unaided.isActive ? settings.unaided.gyroScaleError : noise.gyroScaleError
         let scale = scaleError * rest.meanRate.norm
         pending.duration += duration
@@ -101,12 +103,14 @@ extension ErrorStateKalmanFilter {
                 (assumed.yawNoise * assumed.yawNoise + turning * turning - gyro - scale * scale) * duration
         }
         pending.velocityVariance += accelerometer * duration
-        // Which way is up is known without a heading.
-        if isAstray { pending.astrayVariance += noise.astrayNoise * noise.astrayNoise * duration }
+        // The vertical is known without a heading.
+        if isHeadingUnobserved {
+            pending.unobservedHeadingVariance += noise.unobservedHeadingNoise * noise.unobservedHeadingNoise * duration
+        }
         if pending.duration >= Self.covarianceInterval { propagateCovariance() }
     }
 
-    /// Squared densities of the noise of the inertial sensors. Units: rad²/s, m²/s³.
+    /// Squared noise densities of gyroscope and accelerometer. Units: rad²/s, m²/s³.
     @inline(__always)
     private var noiseDensity: (gyro: Double, accelerometer: Double) {
         let (noise, assumed) = (settings.inertial, settings.unaided)
@@ -119,5 +123,121 @@ extension ErrorStateKalmanFilter {
             noise.accelerometerNoise * noise.accelerometerNoise
                 + noise.accelerometerVibrationShare * seen.forceDensity
         )
+    }
+}
+
+/// Motion over one inertial interval or several, free of corrections.
+package struct InertialIncrement: Sendable {
+    /// Rotation from the body at the end to the body at the begin.
+    package var turn: Rotation3
+    /// Displacement. Frame: ENU. Unit: metres.
+    package var displacement: Vector3
+    /// Length of the interval. Unit: seconds.
+    package var duration: Double
+
+    package static let none = InertialIncrement(turn: .identity, displacement: .zero, duration: 0)
+
+    /// Appends the motion over the interval that follows.
+    package mutating func add(_ next: InertialIncrement) {
+        turn = turn * next.turn
+        displacement += next.displacement
+        duration += next.duration
+    }
+}
+
+/// Transition and process noise accumulated by the mechanisation between two predictions of the covariance.
+package struct PendingPropagation: Sendable {
+    /// Accumulated time. Unit: seconds.
+    package var duration = 0.0
+    /// `∫R dt`. Unit: seconds.
+    package var rotation = Matrix<3, 3>()
+    /// `∫R·f dt`. Frame: ENU. Unit: m/s.
+    package var force = Vector3.zero
+    /// Variance of the attitude by white noise, per axis. Unit: rad².
+    package var attitudeVariance = 0.0
+    /// Variance of the velocity by white noise, per axis. Unit: (m/s)².
+    package var velocityVariance = 0.0
+    /// Variance added to that of the yaw; negative where the noise assumed for levelling by gravity does not apply to
+    /// the yaw. Unit: rad².
+    package var yawVariance = 0.0
+    /// Variance added to that of the horizontal velocity, per axis, while the heading is unobserved. Unit: (m/s)².
+    package var unobservedHeadingVariance = 0.0
+    /// Time since the slow states were last predicted. Unit: seconds.
+    package var slowDuration = 0.0
+    /// Horizontal distance since then. Unit: metres.
+    package var way = 0.0
+
+    package init() {}
+
+    /// Resets what a prediction of the motion's covariance has consumed; the slow states keep theirs.
+    mutating func endMotion() {
+        let (slow, far) = (slowDuration + duration, way)
+        self = PendingPropagation()
+        slowDuration = slow
+        way = far
+    }
+}
+
+extension EstimatorSettings {
+    /// Noise of the inertial sensors while position or velocity are measured, and limits of their streams.
+    public struct Inertial: Hashable, Sendable {
+        /// White noise density of the gyroscope. Raise it to let other measurements correct the attitude sooner.
+        /// Unit: rad/s/√Hz.
+        public var gyroNoise = 3e-4
+        /// White noise density of the accelerometer. Raise it to let other measurements correct the velocity sooner.
+        /// Unit: m/s²/√Hz.
+        public var accelerometerNoise = 0.01
+        /// Share of the noise variance seen in the gyroscope's samples that is added to `gyroNoise`: vibration above
+        /// the bandwidth of the sensor. The rest is motion, whose errors cancel. Raise it to trust the gyroscope less
+        /// while it vibrates. Origin: yaw of a driven car against its course; walks do not depend on it.
+        public var gyroVibrationShare = 0.12
+        /// Share of the noise variance seen in the accelerometer's samples that is added to `accelerometerNoise`. Raise
+        /// it to trust the accelerometer less while it vibrates. Origin: position of a driven car after outages; walks
+        /// do not depend on it.
+        public var accelerometerVibrationShare = 0.3
+        /// Time without a GNSS velocity after which the mean specific force is used as the direction of gravity. Raise
+        /// it to level by the velocities alone for longer. Unit: seconds.
+        public var levelAfterSeconds = 3.0
+        /// Noise density of the mean specific force as the direction of gravity, on foot. Raise it to let the gyroscope
+        /// determine the tilt for longer. Unit: m/s²·√s.
+        public var levelNoise = 0.6
+        /// Noise density of the mean specific force as the direction of gravity, in a vehicle, which accelerates for
+        /// seconds on end. Raise it to let the gyroscope determine the tilt for longer while riding. Unit: m/s²·√s.
+        public var ridingLevelNoise = 3.0
+        /// Random walk of the gyroscope's bias. Raise it to follow a bias that changes. Unit: rad/s/√s.
+        public var gyroBiasWalk = 5e-6
+        /// Random walk of the accelerometer's bias. Raise it to follow a bias that changes. Unit: m/s²/√s.
+        public var accelerometerBiasWalk = 3e-4
+        /// Scale-factor error of the gyroscope, correlated over the duration of a turn, about a second. Raise it to let
+        /// other measurements correct the attitude sooner after a turn.
+        public var gyroScaleError = 1e-3
+        /// Interval between two samples beyond which it is a gap. Raise it to integrate across longer intervals.
+        /// Unit: seconds.
+        public var gapSeconds = 0.1
+        /// Length of a gap after which attitude and scene frame are lost. Raise it to keep them over longer gaps.
+        /// Unit: seconds.
+        public var lostSeconds = 2.0
+        /// Noise density of the angular rate assumed within a gap. Raise it to trust the attitude less after one.
+        /// Unit: rad/s/√Hz.
+        public var gapGyroNoise = 0.5
+        /// Noise density of the acceleration assumed within a gap. Raise it to trust the velocity less after one.
+        /// Unit: m/s²/√Hz.
+        public var gapAccelerometerNoise = 2.0
+        /// Noise density of the horizontal acceleration among fixes with an unknown heading: how a walk or a drive
+        /// changes its velocity. Raise it to follow the receiver's velocity sooner. Unit: m/s²/√Hz.
+        public var unobservedHeadingNoise = 0.7
+        /// Time for which an angular rate waits for the specific force of the same instant. Raise it to pair samples of
+        /// a slower bus; poses then come later. Unit: seconds.
+        public var pairingSeconds = 0.05
+        /// Time ahead of the newest inertial sample beyond which a measurement is refused. Raise it to accept clocks
+        /// that differ more. Unit: seconds.
+        public var farthestAheadSeconds = 10.0
+        /// Angular rate beyond which a sample is refused: more than any MEMS sensor measures. Raise it to accept faster
+        /// rotation. Unit: rad/s.
+        public var largestRate = 80.0
+        /// Specific force beyond which a sample is refused. Raise it to accept harder impacts. Unit: m/s².
+        public var largestForce = 500.0
+        /// Makes the defaults.
+        public init() {}
     }
 }

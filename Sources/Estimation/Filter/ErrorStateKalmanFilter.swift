@@ -2,23 +2,29 @@ import Geodesy
 import Geometry
 import Model
 
-/// The error-state Kalman filter: everything that a measurement may change, as one value.
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Error-state Kalman filter: everything that a measurement may change, as one value.
 ///
-/// A copy is a snapshot from which the same measurements lead to the same bits.
+/// A copy is a snapshot: the same measurements from it give the same bits.
 ///
 /// Source: Solà, "Quaternion kinematics for the error-state Kalman filter", arXiv:1711.02508, 2017, chapter 7 with the
 /// global attitude error of section 7.7.
 package struct ErrorStateKalmanFilter: Sendable {
     package internal(set) var settings: EstimatorSettings
+    /// Nominal state.
     package var state: NavigationState
+    /// Covariance of the error state, predicted up to the beginning of `pending`.
     package var covariance: Covariance
-    /// Judged whenever the covariance is propagated.
+    /// Whether the covariance was finite, with no negative variance, when last predicted.
     package private(set) var hasSoundCovariance = true
-    /// What has been integrated since the covariance was last propagated.
+    /// Transition and noise accumulated since the covariance was last predicted.
     package var pending = PendingPropagation()
-    /// The inertial sample up to `state.time`, as measured.
+    /// Inertial sample that ends at `state.time`, as measured.
     package var inertial: InertialSample
-    /// What is known of the place; nil before the first fix.
+    /// Gravity, earth rotation and magnetic field of the place; nil before the first fix.
     package var site: Site?
 
     package var heading = HeadingKnowledge()
@@ -26,7 +32,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var rest = RestDetector()
     package var magnetics = MagneticMonitor()
     package var gnss = GNSSMonitor()
-    /// Used in the published filter only; the hypotheses take its verdict.
+    /// Monitor of velocity errors; runs in the primary filter only, and the hypotheses take its verdict.
     var velocityErrors = VelocityErrorMonitor()
     package var unaided = UnaidedMode()
     package var accelerationMean = AccelerationMean()
@@ -34,28 +40,28 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var gait = GaitMonitor()
     package var modes = MotionModes()
     package var vehicleMount = VehicleMount()
-    /// When the gait last showed a step, whether it counted or not.
+    /// Time of the last detected step, whether it was applied or not.
     var steppedAt: BootTime?
-    /// As the gait showed it then.
+    /// Step that was detected then.
     var newestStep: Step?
-    /// Way that steps have made and the position has not yet gone.
+    /// Displacement by steps that the position has not yet followed.
     var pendingWay = PendingWay()
-    /// Displacement of steps in a direction that is not known.
+    /// Displacement by steps whose direction is unknown.
     var undirectedWay = UndirectedWay()
-    /// Mean force of the last second.
+    /// Mean specific force of the last second.
     var forceMean = ForceMean()
-    /// Time at rest that has not counted yet. Unit: seconds.
+    /// Time at rest since the last zero-velocity update. Unit: seconds.
     var restSpan = 0.0
-    /// When rest was last believed.
+    /// Time of the last accepted zero-velocity update.
     package var restedAt: BootTime?
-    /// The hard iron is known from an earlier run.
+    /// Whether the hard iron is known from an earlier run.
     var knowsHardIron = false
-    /// The newest mean of the field, for those who look at it later; nil before the first.
+    /// Newest mean of the magnetic field, for the search for hard iron; nil before the first.
     package var fieldReading: FieldReading?
-    /// The field of a place that a fix has told.
+    /// Model field at a position that a fix has confirmed; nil while the position is only assumed.
     var confirmedField: GeomagneticField? { site?.isAssumed == true ? nil : site?.field }
 
-    /// Levelled by the first inertial sample; the heading is not known.
+    /// Starts a filter, levelled by the first inertial sample, with an unknown heading.
     package init(first: InertialSample, settings: EstimatorSettings) {
         self.settings = settings
         inertial = first
@@ -67,7 +73,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         unaided.begin(at: first.time, position: .zero)
     }
 
-    /// The covariance at the start, and after the attitude has been lost.
+    /// Sets the initial covariance, also after the attitude has been lost.
     private mutating func resetCovariance(tilt: Double) {
         let start = settings.initial
         covariance = Covariance()
@@ -92,7 +98,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         covariance[index, index] = deviation * deviation
     }
 
-    /// Levels anew after a silence in which the body may have turned anywhere. Biases and hard iron are kept.
+    /// Levels again after a gap in which the body may have turned in any way. Biases and hard iron are kept.
     package mutating func loseAttitude(_ sample: InertialSample) {
         let before = self
         let away = settings.unaided.unnoticedSpeed * sample.time.seconds(since: before.state.time)
@@ -127,7 +133,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         unaided.begin(at: sample.time, position: state.position)
     }
 
-    /// Whether all is still a number that can be, and no variance negative.
+    /// Whether state and covariance are finite and physically possible.
     @inline(__always)
     package var isSound: Bool { hasSoundCovariance && state.isFinite && state.isOnEarth }
 
@@ -144,8 +150,8 @@ package struct ErrorStateKalmanFilter: Sendable {
         for i in offset..<(offset + 3) { covariance[i, i] = variance }
     }
 
-    /// Makes states independent of all others, with a variance of their own.
-    package mutating func isolate(_ offset: Int, count: Int, variance: Double) {
+    /// Resets the covariance of successive states: zeroes their cross-covariances, and sets their variances.
+    package mutating func resetCovariance(_ offset: Int, count: Int, variance: Double) {
         for i in offset..<(offset + count) {
             for j in 0..<ErrorState.count {
                 covariance[i, j] = 0
@@ -155,13 +161,13 @@ package struct ErrorStateKalmanFilter: Sendable {
         }
     }
 
-    /// Beyond it nothing is known at all: a position to a thousand kilometres. Unit: m².
+    /// Largest variance of any state, that of a position known to a thousand kilometres. Unit: m².
     private static let largestVariance = 1e12
 
-    /// Looks at the diagonal. Mutating, so that it is read in place.
-    mutating func judgeCovariance() {
+    /// Checks that the variances are finite and not negative. `mutating` avoids a copy of the covariance.
+    mutating func checkCovariance() {
         var least = 0.0
-        // Not finite where one of them is not.
+        // The sum is finite only if every variance is.
         var sum = 0.0
         for i in 0..<ErrorState.count {
             let variance = covariance.rows[i][i]
@@ -171,14 +177,15 @@ package struct ErrorStateKalmanFilter: Sendable {
         hasSoundCovariance = least >= 0 && sum < Self.largestVariance
     }
 
-    /// Standard deviation of one state.
+    /// Standard deviation of one state, in its unit.
     @inline(__always)
     package func deviation(_ index: Int) -> Double { max(0, covariance.rows[index][index]).squareRoot() }
 
-    /// Turns the whole navigation solution about up, counter-clockwise: another answer to where north is.
+    /// Rotates state and covariance about the vertical, counter-clockwise: the solution for another direction of north.
+    /// Unit: radians.
     ///
-    /// The covariance turns with it, so that velocity and position keep their meaning in the body's own directions.
-    package mutating func turnFrame(by yaw: Double) {
+    /// Velocity and position keep their uncertainty relative to the body.
+    package mutating func rotateYaw(by yaw: Double) {
         propagateCovariance()
         let turn = Rotation3.aboutZ(yaw)
         state.rotationENUFromBody = turn * state.rotationENUFromBody
@@ -195,7 +202,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         gait.interrupt()
     }
 
-    /// Carries three states over to `turn` times them, `G·P·Gᵀ`.
+    /// Transforms the covariance of three successive states, `G·P·Gᵀ`.
     mutating func turnCovariance(_ offset: Int, by turn: Matrix<3, 3>) {
         for j in 0..<ErrorState.count {
             let column = Vector3(
@@ -213,11 +220,74 @@ package struct ErrorStateKalmanFilter: Sendable {
             covariance.rows[i][offset + 1] = turned.y
             covariance.rows[i][offset + 2] = turned.z
         }
-        // Within the block rounding makes unequal what mirrors: one half of it counts.
+        // Rounding breaks the symmetry of the block: one half is copied to the other.
         for i in offset..<(offset + 3) {
             for j in 0..<ErrorState.count where !(offset..<i).contains(j) {
                 covariance.rows[j][i] = covariance.rows[i][j]
             }
         }
+    }
+}
+
+/// Tilt from the specific force of a body that does not accelerate.
+package enum Levelling {
+    /// Rotation to ENU from body of the smallest angle: the heading is arbitrary.
+    ///
+    /// Frame of `force`: body.
+    package static func rotation(force: Vector3) -> Rotation3 {
+        guard let up = force.normalized else { return .identity }
+        // The smallest rotation that brings `up` to +z; its axis is up × z.
+        let axis = up.cross(Vector3(0, 0, 1))
+        let cosine = up.z
+        guard cosine > -0.999_999 else { return Rotation3.exp(Vector3(.pi, 0, 0)) }
+        let w = ((1 + cosine) / 2).squareRoot()
+        let half = axis / (2 * w)
+        return Rotation3(w: w, x: half.x, y: half.y, z: half.z) ?? .identity
+    }
+
+    /// Standard deviation of that tilt: the norm of the force reveals an acceleration only in part. Unit: radians.
+    package static func deviation(force: Vector3, settings: EstimatorSettings) -> Double {
+        let excess = (force.norm - Site.standardGravity).magnitude / Site.standardGravity
+        return min(0.5, settings.initial.tiltDeviation + 2 * excess)
+    }
+}
+
+extension EstimatorSettings {
+    /// Standard deviations at the start.
+    public struct Initial: Hashable, Sendable {
+        /// Standard deviation of the tilt after levelling by one sample at rest. Raise it where the start is rarely at
+        /// rest. Unit: radians.
+        public var tiltDeviation = 0.03
+        /// Standard deviation of an unknown yaw: that of a uniform distribution, π/√3. Raise it to nothing: no angle is
+        /// less known. Unit: radians.
+        public var unknownYawDeviation = 1.8
+        /// Standard deviation of a yaw set by the magnetometer. Raise it to let later measurements turn it sooner.
+        /// Unit: radians.
+        public var magneticYawDeviation = 0.15
+        /// Standard deviation of the velocity, per axis. Raise it where the start is in motion. Unit: m/s.
+        public var velocityDeviation = 0.5
+        /// Standard deviation of the position in the local frame before the first fix, per axis. Raise it to begin with
+        /// a larger radius. Unit: metres.
+        public var positionDeviation = 0.1
+        /// Standard deviation of the gyroscope bias, per axis. Raise it for sensors that were never calibrated.
+        /// Unit: rad/s (0.23 °/s).
+        public var gyroBiasDeviation = 0.004
+        /// Standard deviation of the accelerometer bias, per axis. Raise it for sensors that were never calibrated.
+        /// Unit: m/s².
+        public var accelerometerBiasDeviation = 0.05
+        /// Standard deviation of the hard iron that a calibration leaves, per axis, in parts of the field. Raise it to
+        /// trust calibrations less.
+        public var hardIronFraction = 0.025
+        /// Standard deviation of the hard iron of a magnetometer without a calibration, per axis, in parts of the
+        /// field: parts of a board may be magnetised as strongly as the field. Raise it for boards with stronger
+        /// magnets.
+        public var uncalibratedHardIronFraction = 0.5
+        /// Field strength to which the fractions refer while none is known. Raise it near the magnetic poles.
+        /// Unit: microtesla.
+        public var fieldForHardIron = 50.0
+        /// Duration of levelling. Raise it to publish the first pose later and better levelled. Unit: seconds.
+        public var levellingSeconds = 0.5
+        /// Makes the defaults.
+        public init() {}
     }
 }

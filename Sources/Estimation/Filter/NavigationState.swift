@@ -1,7 +1,12 @@
+import Geodesy
 import Geometry
 import Model
 
-/// The nominal state, around which the error state is small.
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Nominal state, whose errors are the small error state.
 package struct NavigationState: Hashable, Sendable {
     package var time: BootTime
     package var rotationENUFromBody: Rotation3
@@ -13,21 +18,21 @@ package struct NavigationState: Hashable, Sendable {
     package var gyroBias = Vector3.zero
     /// Frame: body. Unit: m/s².
     package var accelerometerBias = Vector3.zero
-    /// Frame: ENU. Unit: metres.
+    /// Slowly varying error of GNSS positions. Frame: ENU. Unit: metres.
     package var gnssError = Vector3.zero
-    /// Frame: body. Unit: microtesla.
+    /// Hard iron of the magnetometer. Frame: body. Unit: microtesla.
     package var hardIron = Vector3.zero
-    /// Clockwise. Unit: radians.
+    /// Azimuth of the local field less that of the model, clockwise. Unit: radians.
     package var magneticOffset = 0.0
-    /// Frame: ENU. Unit: m/s.
+    /// Slowly varying error of GNSS velocities. Frame: ENU. Unit: m/s.
     package var gnssVelocityError = Vector3.zero
-    /// Natural logarithm of the true length of a step against the modelled one.
+    /// Natural logarithm of the ratio of true to modelled step length.
     package var stepScale = 0.0
-    /// Of the walking direction against the board's, clockwise. Unit: radians.
+    /// Azimuth of the walking direction less that of the board's forward direction, clockwise. Unit: radians.
     package var walkingDirection = 0.0
-    /// By how much the receiver's velocity is older than its epoch says. Unit: seconds.
+    /// Latency of the GNSS velocity relative to the fix epoch. Unit: seconds.
     package var velocityDelay = 0.0
-    /// Of the pressure's height above the ellipsoidal one. Unit: metres.
+    /// Pressure height less ellipsoidal height. Unit: metres.
     package var pressureOffset = 0.0
 
     package init(time: BootTime, rotationENUFromBody: Rotation3) {
@@ -35,7 +40,7 @@ package struct NavigationState: Hashable, Sendable {
         self.rotationENUFromBody = rotationENUFromBody
     }
 
-    /// Puts an error into the state, `R ← exp(δθ)·R` and sums elsewhere.
+    /// Injects an error state: `R ← exp(δθ)·R`, and sums elsewhere.
     ///
     /// Equations: docs/filter.md (1), (2).
     package mutating func inject(_ error: Jacobian<1>) {
@@ -57,15 +62,38 @@ package struct NavigationState: Hashable, Sendable {
         pressureOffset += error[0, ErrorState.pressureOffset]
     }
 
-    /// No wearer is faster than 1 km/s or farther from the origin than the earth's quadrant.
+    /// Whether velocity and position are possible: no wearer is faster than 1 km/s or farther from the origin than a
+    /// quadrant of the earth.
     package var isOnEarth: Bool { velocity.squaredNorm < 1e6 && position.squaredNorm < 1e14 }
 
-    /// No part of a sum that is finite is infinite, or no number.
+    /// Whether every component is finite: a sum is finite only if all its terms are.
     package var isFinite: Bool {
         let turn = rotationENUFromBody.w + rotationENUFromBody.x + rotationENUFromBody.y + rotationENUFromBody.z
         let motion = velocity + position + gyroBias + accelerometerBias
         let aids = gnssError + hardIron + gnssVelocityError
         let rest = magneticOffset + stepScale + walkingDirection + velocityDelay + pressureOffset
         return (turn + motion.x + motion.y + motion.z + aids.x + aids.y + aids.z + rest).isFinite
+    }
+}
+
+/// Properties of a place on earth: gravity, rotation of the earth, magnetic field.
+package struct Site: Hashable, Sendable {
+    /// Normal gravity. Unit: m/s².
+    package var gravity: Double
+    /// Rotation of the earth. Frame: ENU. Unit: rad/s.
+    package var earthRate: Vector3
+    /// Magnetic field by the model; nil without a model.
+    package var field: GeomagneticField?
+    /// Whether the place is that of an earlier run, which no fix has confirmed.
+    package var isAssumed = false
+
+    /// Gravity while the position is unknown. Unit: m/s².
+    package static let standardGravity = 9.80665
+
+    package init(position: GeodeticPosition, field: GeomagneticField?) {
+        let latitude = Angle.radians(degrees: position.latitudeDegrees)
+        gravity = Ellipsoid.normalGravity(latitude: latitude, height: position.ellipsoidalHeight)
+        earthRate = Vector3(0, cos(latitude), sin(latitude)) * Ellipsoid.rotationRate
+        self.field = field
     }
 }

@@ -1,27 +1,27 @@
 import Geometry
 import Model
 
-/// How the published alignment of the scene follows the filter's opinion of it, the target.
+/// Published alignment of the scene, which follows that of the filter, the target.
 ///
-/// What a measurement corrects is mostly small against what is known of the target, and the next one takes it back. So
-/// the published alignment is a low-pass of the target, and the slower the better a wearer would see it move: the slowest
-/// across the line of sight of one who stands. What has gone beyond the target's deviation, or is so large that it points to
-/// another house, is followed faster; and what is far beyond is a large correction, made at once and told. The alignment
-/// always turns and shifts about the wearer.
+/// Most corrections are small against the uncertainty of the target, and the next one reverts them. So the published
+/// alignment is a low-pass of the target, the slower the more visible its motion: the slowest across the line of sight
+/// of a standing wearer. A difference beyond the target's standard deviation, or so large that content points to
+/// another house, is followed faster; one far beyond is a large correction, made at once and announced. The alignment
+/// rotates and shifts about the wearer.
 struct AlignmentSettling: Sendable {
     private(set) var published = SceneAlignment(yaw: 0, translation: .zero)
-    /// A large correction is under way.
+    /// Whether a large correction is under way.
     private(set) var isCorrecting = false
     /// Remaining turn from `published` to the target, counter-clockwise. Unit: radians.
     private var turn = 0.0
     /// Wearer's position by `published` minus that by the filter. Frame: ENU. Unit: metres.
     private var offset = Vector3.zero
-    /// By the yaw of `published`.
-    private var publishedTurn = LevelTurn(yaw: 0)
+    /// Rotation by the yaw of `published`.
+    private var publishedTurn = Rotation2(yaw: 0)
     private var rate = AlignmentRate(turn: 0, shift: .zero)
-    /// Unit: seconds.
+    /// Time since the rates were last updated. Unit: seconds.
     private var sinceLook = AlignmentSettling.interval
-    /// One over the variances of the target's yaw, horizontal position per axis and height; 0 is not known.
+    /// Inverse variances of the target's yaw, horizontal position per axis and height; 0 if unknown.
     private var weight = (turn: 0.0, ground: 0.0, rise: 0.0)
     private let settings: EstimatorSettings.Scene
 
@@ -32,7 +32,7 @@ struct AlignmentSettling: Sendable {
         (turn.magnitude, (offset.x * offset.x + offset.y * offset.y).squareRoot())
     }
 
-    /// How long a large correction still takes at the least. Unit: seconds; 0 while none is under way.
+    /// Least remaining duration of a large correction; 0 while none is under way. Unit: seconds.
     var correctionDuration: Double {
         guard isCorrecting else { return 0 }
         let distance = offset.norm
@@ -40,7 +40,7 @@ struct AlignmentSettling: Sendable {
         return max(seen / settings.slewRate, distance / settings.slewSpeed, settings.correctionSeconds)
     }
 
-    mutating func snap(to target: SceneAlignment, _ targetTurn: LevelTurn) {
+    mutating func snap(to target: SceneAlignment, _ targetTurn: Rotation2) {
         published = target
         publishedTurn = targetTurn
         turn = 0
@@ -50,12 +50,12 @@ struct AlignmentSettling: Sendable {
         sinceLook = Self.interval
     }
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { published.translation += offset }
 
     /// Moves the published alignment at the present rates.
     ///
-    /// - Parameter wearer: frame: scene. Unit: metres.
+    /// - Parameter wearer: position of the wearer. Frame: scene. Unit: metres.
     @inline(__always)
     mutating func step(wearer: Vector3, over duration: Double) {
         sinceLook += duration
@@ -67,14 +67,14 @@ struct AlignmentSettling: Sendable {
         publishedTurn = turned
     }
 
-    /// Looks at what is still to go, when it is time, and how fast.
+    /// Updates the remaining difference and the rates, when it is due.
     ///
     /// Equations: docs/filter.md (54), (55).
     ///
     /// - Parameters:
-    ///   - wearer: frame: scene. Unit: metres.
-    ///   - accuracy: of the target.
-    ///   - bodyRate: unit: rad/s.
+    ///   - wearer: position of the wearer. Frame: scene. Unit: metres.
+    ///   - accuracy: accuracy of the target.
+    ///   - bodyRate: angular rate of the body. Unit: rad/s.
     @inline(__always)
     mutating func look(
         at target: SceneAlignment, wearer: Vector3, _ state: NavigationState, _ accuracy: PoseAccuracy,
@@ -83,7 +83,7 @@ struct AlignmentSettling: Sendable {
         guard sinceLook >= Self.interval else { return }
         sinceLook = 0
         published.yaw = Angle.wrapped(published.yaw)
-        publishedTurn = LevelTurn(yaw: published.yaw)
+        publishedTurn = Rotation2(yaw: published.yaw)
         turn = Angle.wrapped(target.yaw - published.yaw)
         offset = publishedTurn * Vector3(wearer.x, -wearer.z, wearer.y) + published.translation - state.position
         judge(accuracy)
@@ -96,18 +96,18 @@ struct AlignmentSettling: Sendable {
             share: isCorrecting ? correctedShare(near: near) : (0, 0))
     }
 
-    /// The whole of what remains, within a time that eases its end.
+    /// Rate of a large correction, exponential in the end.
     private var correction: AlignmentRate {
         AlignmentRate(turn: turn / settings.correctionSeconds, shift: offset / settings.correctionSeconds)
     }
 
-    /// What is very far off would take too long at the rates that are bearable: so much of it is made all the same.
+    /// Least rate of a large correction, which would otherwise take too long.
     private func correctedShare(near: Double) -> (seen: Double, shift: Double) {
         let distance = offset.norm
         return ((turn.magnitude + distance / near) / Self.longestSeconds, distance / Self.longestSeconds)
     }
 
-    /// A low-pass that is slow enough not to be noticed, and faster for what is beyond the target's deviation.
+    /// Rate of small corrections: slow enough not to be noticed, and faster beyond the target's standard deviation.
     ///
     /// - Parameter widening: factor on the viewing distance of a fast wearer, whose view of a shift shrinks by it.
     private func settlement(_ state: NavigationState, pace: Double, widening: Double) -> AlignmentRate {
@@ -116,7 +116,7 @@ struct AlignmentSettling: Sendable {
         let gaze = state.rotationENUFromBody * Vector3(0, 0, -1)
         let ahead = Vector3(gaze.x, gaze.y, 0)
         let ground = Vector3(offset.x, offset.y, 0)
-        // Towards the wearer and away, what is shifted is hardly seen to move.
+        // A shift along the line of sight is hardly visible.
         let along = ahead * ahead.dot(ground)
         let across = ground - along
         let (deviations, shift) = (settings.settlingDeviations, settings.settlingShift)
@@ -137,17 +137,17 @@ struct AlignmentSettling: Sendable {
                 + Vector3(0, 0, offset.z * (hidden * rise)))
     }
 
-    /// One over the time constant.
+    /// Inverse time constant of a component.
     ///
     /// - Parameters:
-    ///   - size: of what remains, in the unit of `speed` times seconds.
-    ///   - square: of what remains, 1 where the rate is that of the plain low-pass again.
+    ///   - size: remaining difference, in the unit of `speed` times seconds.
+    ///   - square: squared remaining difference, 1 where the rate doubles.
     private func settlingRate(_ size: Double, _ speed: Double, beyond square: Double) -> Double {
         let usual = 1 / settings.settlingSeconds
         return (size * usual > speed ? speed / size : usual) + square * square * usual
     }
 
-    /// Takes how well the target is known, and decides by it whether what remains is a large correction.
+    /// Takes the accuracy of the target, and decides whether the difference is a large correction.
     private mutating func judge(_ accuracy: PoseAccuracy) {
         weight.turn = Self.weight(accuracy.yaw)
         weight.ground = Self.weight(accuracy.horizontal.map { $0 / PoseAccuracy.radius68 })
@@ -164,13 +164,14 @@ struct AlignmentSettling: Sendable {
         return share > 1 && (square * weight > limit || share > Self.evident * Self.evident)
     }
 
-    /// Between two looks: nothing that lasts for seconds changes within it. Less by rounding. Unit: seconds.
+    /// Interval between two updates, within which no lasting quantity changes; slightly less, against rounding.
+    /// Unit: seconds.
     private static let interval = 0.0475
     /// Share of `largeTurn` and `largeShift` below which a large correction has ended.
     private static let ended = 0.25
     /// Multiple of `largeTurn` and `largeShift` beyond which a correction is large at any uncertainty of the target.
     private static let evident = 5.0
-    /// Time constant of a large correction at the most. Unit: seconds.
+    /// Largest time constant of a large correction. Unit: seconds.
     private static let longestSeconds = 2.0
 
     private static func weight(_ deviation: Double?) -> Double {
@@ -179,19 +180,20 @@ struct AlignmentSettling: Sendable {
     }
 }
 
-/// How fast the published alignment moves about the wearer.
+/// Rate at which the published alignment moves about the wearer.
 private struct AlignmentRate {
     /// Counter-clockwise about up. Unit: rad/s.
     var turn: Double
     /// Frame: ENU. Unit: m/s.
     var shift: Vector3
 
-    /// Keeps both to what a wearer can bear: a shift turns what is `near`, in metres, as a turn does, and the two share it.
+    /// Limits both to what a wearer tolerates: a shift rotates content at the distance `near` (metres) as a rotation
+    /// does, and the two share the limit.
     ///
     /// - Parameters:
-    ///   - limit: of all that is seen to turn, rad/s.
-    ///   - largest: of the shift, m/s.
-    ///   - share: what both may be at the least, in the same units.
+    ///   - limit: largest apparent rotation, rad/s.
+    ///   - largest: largest shift, m/s.
+    ///   - share: values of both that are allowed in any case, in the same units.
     mutating func limit(
         turn limit: Double, shift largest: Double, near: Double, share: (seen: Double, shift: Double)
     ) {

@@ -2,41 +2,45 @@ import Geodesy
 import Geometry
 import Model
 
-/// Brings fixes into the local frame, whose origin the first one sets.
+/// Conversion of fixes to the local frame, whose origin the first fix sets.
 package struct FixLocalizer: Sendable {
+    /// Tangent plane at the origin; nil before the first fix.
     package private(set) var plane: LocalTangentPlane? { didSet { chart = nil } }
-    /// Where `position(ofENU:)` was asked last.
+    /// Chart around the last point of `position(ofENU:)`.
     private var chart: TangentPlaneChart?
     private let model: (any GeomagneticModel)?
     private let settings: EstimatorSettings
-    /// What the plane's heights count from; nil before the first height.
+    /// Reference surface of the plane's heights; nil before the first height.
     package private(set) var heightKind: GNSSFix.HeightKind?
-    /// Of mean sea level above the ellipsoid, as a receiver told it last. Unit: metres.
+    /// Height of mean sea level above the ellipsoid, as last reported by a receiver. Unit: metres.
     package private(set) var geoidSeparation: Double?
     private var site: Site?
-    /// Where the site was worked out. Frame: ENU. Unit: metres.
+    /// Position for which the site was computed. Frame: ENU. Unit: metres.
     private var sitePoint = Vector3.zero
     private var siteHasClock = false
 
-    /// The site is worked out anew beyond this distance: declination changes by less than 0.1° over it. Unit: metres.
+    /// Distance beyond which the site is computed again: the declination changes by less than 0.1° over it.
+    /// Unit: metres.
     private static let siteRange = 5000.0
-    /// Gravity changes by less than 1e-3 m/s² over it. Unit: metres.
+    /// Height difference beyond which the site is computed again: gravity changes by less than 1e-3 m/s² over it.
+    /// Unit: metres.
     private static let siteHeightRange = 300.0
-    /// A speed beyond this is no wearer's. Unit: m/s.
+    /// Speed beyond that of any wearer. Unit: m/s.
     private static let largestSpeed = 1000.0
-    /// An antenna farther away is not on the wearer or the vehicle. Unit: metres.
+    /// Longest lever arm on a wearer or vehicle. Unit: metres.
     private static let largestLeverArm = 20.0
-    /// The geoid lies between 107 m below the ellipsoid and 86 m above it. Unit: metres.
+    /// Largest geoid separation: the geoid is between 107 m below the ellipsoid and 86 m above it. Unit: metres.
     private static let largestSeparation = 120.0
-    /// A deviation beyond this says nothing of a place or speed on earth. Units: metres, m/s.
+    /// Largest standard deviation of a position or velocity that is used. Units: metres, m/s.
     private static let largestDeviation = 1e5
 
+    /// Makes a localizer without an origin.
     package init(model: (any GeomagneticModel)?, settings: EstimatorSettings) {
         self.model = model
         self.settings = settings
     }
 
-    /// Makes a point of the local frame its new origin; false, and nothing done, for one that is nowhere.
+    /// Moves the origin to a point of the local frame; false, without any change, for a point that is nowhere on earth.
     ///
     /// Frame: ENU. Unit: metres.
     package mutating func moveOrigin(to point: Vector3) -> Bool {
@@ -46,7 +50,7 @@ package struct FixLocalizer: Sendable {
         return true
     }
 
-    /// Nil before the first fix. Frame: ENU. Unit: metres.
+    /// Position on earth of a point of the local frame; nil before the first fix. Frame: ENU. Unit: metres.
     package mutating func position(ofENU point: Vector3) -> GeodeticPosition? {
         if let found = chart?.position(ofENU: point) { return found }
         guard let plane else { return nil }
@@ -54,7 +58,7 @@ package struct FixLocalizer: Sendable {
         return plane.position(ofENU: point)
     }
 
-    /// Nil for a fix with anything that is not finite or out of range.
+    /// Converts a fix; nil for one that is not finite or out of range.
     package mutating func localize(_ measured: GNSSFix) -> LocalFix? {
         guard Self.isSane(measured) else { return nil }
         learnSeparation(measured)
@@ -77,8 +81,8 @@ package struct FixLocalizer: Sendable {
             antennaInBody: fix.antennaInBody, site: place)
     }
 
-    /// Heights that counted from mean sea level so far are above the ellipsoid from now on: the plane is raised, and all
-    /// that counts from its origin stays as it is.
+    /// Learns the geoid separation. Heights above mean sea level are converted to ellipsoidal ones: the plane is
+    /// raised, and coordinates relative to its origin stay.
     private mutating func learnSeparation(_ fix: GNSSFix) {
         guard let separation = fix.geoidSeparation, separation.magnitude <= Self.largestSeparation else { return }
         geoidSeparation = separation
@@ -89,7 +93,7 @@ package struct FixLocalizer: Sendable {
         heightKind = .ellipsoidal
     }
 
-    /// A height above mean sea level as one above the ellipsoid, where the difference is known.
+    /// Converts a height above mean sea level to an ellipsoidal one, if the separation is known.
     private func aboveEllipsoid(_ fix: GNSSFix) -> GNSSFix {
         guard fix.heightKind == .meanSeaLevel, let geoidSeparation else { return fix }
         var raised = fix
@@ -100,7 +104,7 @@ package struct FixLocalizer: Sendable {
 
     private static func velocity(_ fix: GNSSFix) -> Vector3? {
         guard let east = fix.velocityENU.east, let north = fix.velocityENU.north else { return nil }
-        // Who locates by networks says 0 where nothing is known.
+        // Network locators report 0 for an unknown velocity.
         guard fix.velocitySigma != nil || east != 0 || north != 0 else { return nil }
         return Vector3(east, north, fix.velocityENU.up ?? 0)
     }
@@ -122,7 +126,7 @@ package struct FixLocalizer: Sendable {
             return site
         }
         let usual = settings.magnetic.decimalYearWithoutClock
-        // A receiver whose clock is decades off must not take the declination away.
+        // A receiver whose clock is decades off must not remove the declination.
         let field =
             model?.field(at: fix.position, decimalYear: year ?? usual)
             ?? model?.field(at: fix.position, decimalYear: usual)

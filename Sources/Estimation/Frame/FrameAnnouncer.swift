@@ -2,29 +2,29 @@ import Geodesy
 import Geometry
 import Model
 
-/// Decides when the alignment of the scene has changed enough to be told, and says what has changed it.
+/// Announcements of the scene alignment when it has changed enough, with their causes.
 package struct FrameAnnouncer: Sendable {
     private let settings: EstimatorSettings.Scene
     private var last: FrameEstimate?
     private var lastTime: BootTime?
     private var lastInfluence = FrameInfluence()
-    /// Happened since the last announcement.
+    /// Events since the last announcement.
     private var events = FrameCauses()
-    /// A large correction is under way, as was announced last.
+    /// Whether a large correction was under way at the last announcement.
     private var wasCorrecting = false
 
     package init(settings: EstimatorSettings.Scene) { self.settings = settings }
 
-    /// Something happened that is told at once.
+    /// Notes an event, which is announced at once.
     mutating func note(_ cause: FrameCause) { events.insert(FrameCauses(cause)) }
 
-    /// The origin of ENU has moved; the last announcement's lies at `-offset` in it.
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) {
         last?.target.translation += offset
         last?.published.translation += offset
     }
 
-    /// Whether there is something to tell.
+    /// Whether an announcement is due.
     @inline(__always)
     mutating func isDue(_ scene: SceneFrame, origin: GeodeticPosition?, generation: UInt32, at time: BootTime) -> Bool {
         guard let last, let lastTime else { return true }
@@ -36,13 +36,15 @@ package struct FrameAnnouncer: Sendable {
                 || Self.differs(last.target, scene.target, settings))
     }
 
-    /// - Parameter accuracy: of the target.
+    /// Makes an announcement.
+    ///
+    /// - Parameter accuracy: accuracy of the target.
     mutating func announce(
         _ scene: SceneFrame, _ accuracy: PoseAccuracy, _ influence: FrameInfluence, origin: GeodeticPosition?,
         generation: UInt32, at time: BootTime
     ) -> FrameEstimate {
         let duration = scene.correctionDuration
-        // One that would last for centuries has no end to tell.
+        // A duration of centuries has no representable end.
         let length = duration > 0 ? Int64(exactly: (duration * 1e9).rounded(.towardZero)) : nil
         let isSame = last?.generation == generation
         var frame = FrameEstimate(

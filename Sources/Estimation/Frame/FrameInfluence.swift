@@ -1,31 +1,31 @@
 import Geometry
 import Model
 
-/// How far each kind of measurement has turned and moved the body against what the inertial sensors felt, summed up since
-/// the filter began: hence how far it has moved the scene frame against the earth.
+/// Sums of the corrections of position and yaw, by the kind of measurement, since the filter started: the motion of the
+/// scene frame relative to the earth, by cause.
 ///
-/// A part of the filter, so that a late measurement, after which all is integrated again, leaves the sums as they would
-/// be had it come in time.
+/// It is a part of the filter, so that after a late measurement, when everything is integrated again, the sums are as
+/// if it had come in time.
 package struct FrameInfluence: Sendable {
-    /// Of what is corrected from now on.
+    /// Cause of the next corrections.
     package var cause = FrameCause.rest
-    /// East, north, up in metres and the yaw in radians.
+    /// Sums of east, north, up in metres and of the yaw in radians.
     private var sums = InlineArray<11, SIMD4<Double>>(repeating: .zero)
 
     package init() {}
 
-    /// Frame of `shift`: ENU. Units: metres; radians, counter-clockwise.
+    /// Adds a correction. Frame of `shift`: ENU. Units: metres; radians, counter-clockwise.
     @inline(__always)
     mutating func add(shift: Vector3, yaw: Double) {
         sums[Int(cause.rawValue)] += SIMD4(shift.x, shift.y, shift.z, yaw)
     }
 
-    /// Those that have moved the frame since an earlier moment by more than a tenth of all, and the one that did the most.
+    /// Causes that have moved the frame since an earlier moment by more than a tenth of the total, and the largest.
     ///
     /// - Parameters:
-    ///   - shift: that counts as much as the turn `yaw`. Units: metres, radians.
+    ///   - shift: shift that counts as much as the rotation `yaw`. Units: metres, radians.
     func causes(since earlier: FrameInfluence, shift: Double, yaw: Double) -> (all: FrameCauses, main: FrameCause?) {
-        // By subscript each element would be a copy of the whole.
+        // A subscript would copy the whole array for each element.
         let now = sums.span
         let before = earlier.sums.span
         var sizes = InlineArray<11, Double>(repeating: 0)
@@ -46,5 +46,6 @@ package struct FrameInfluence: Sendable {
         return (all, FrameCause(rawValue: UInt8(largest)))
     }
 
+    /// Least share of the total that names a cause.
     private static let leastShare = 0.1
 }

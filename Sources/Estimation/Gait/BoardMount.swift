@@ -4,28 +4,32 @@ import Geometry
     import Glibc
 #endif
 
-/// How the board is worn against the direction of walking: ahead, unless its posture, its swing or satellites show that it
-/// is not.
+/// Orientation of the board relative to the direction of walking: ahead, unless its posture, its swing or satellites
+/// show otherwise.
 package struct BoardMount: Sendable {
-    /// Where the azimuth is from.
+    /// Origin of the azimuth.
     package enum Source: Sendable {
-        /// A board worn as designed is worn ahead.
+        /// A board worn as designed, and so ahead.
         case design
-        /// Nothing: the board hangs in another way, or has been put elsewhere.
+        /// Nothing: the board hangs in another way, or has been moved.
         case nothing
-        /// A guess, by the line along which the trunk swings.
+        /// The line along which the trunk swings: a guess.
         case line
         /// The swing of a leg.
         case swing
+        /// Velocities or positions of fixes.
         case satellites
     }
 
     /// Azimuth of the walking direction against the board's forward direction, clockwise. Unit: radians.
     package private(set) var azimuth = 0.0
+    /// Origin of the azimuth.
     package private(set) var source = Source.design
-    /// Faded sums of the directions seen against it.
+    /// Fading sum of the cosines of observed directions relative to the mount.
     private var cosine = 0.0
+    /// Fading sum of their sines.
     private var sine = 0.0
+    /// Fading number of observations.
     private var weight = 0.0
 
     package init(azimuth: Double = 0, source: Source = .design) {
@@ -33,19 +37,21 @@ package struct BoardMount: Sendable {
         self.source = source
     }
 
-    /// Whether the standard deviation of the walking direction holds.
+    /// Whether the azimuth is known to `steps.directionDeviation`.
     package var isKnown: Bool { source != .nothing && source != .line }
 
-    /// What is kept of the sums at each step.
+    /// Share of the sums that is kept at each step.
     private static let fading = 0.93
-    /// Needed to believe: steps in the sums, how alike they are, and how far they are off (radians).
+    /// Least number of steps in the sums.
     private static let leastWeight = 7.0
+    /// Least mean resultant length of the directions.
     private static let leastLikeness = 0.8
+    /// Least difference that changes the mount. Unit: radians.
     static let leastAzimuth = 0.8
 
-    /// Takes a step in a known direction.
+    /// Adds a step in an observed direction.
     ///
-    /// - Parameter azimuth: of the direction against the mount's, clockwise. Unit: radians.
+    /// - Parameter difference: azimuth of the direction less that of the mount, clockwise. Unit: radians.
     /// - Returns: whether the mount was set anew.
     mutating func add(azimuth difference: Double) -> Bool {
         cosine = cosine * Self.fading + cos(difference)
@@ -60,4 +66,80 @@ package struct BoardMount: Sendable {
         (cosine, sine, weight) = (0, 0, 0)
         return true
     }
+}
+
+/// Direction of walking relative to the board, by the gait alone, step by step.
+package struct GaitDirection: Sendable {
+    private var cosine = 0.0
+    private var sine = 0.0
+    private var weight = 0.0
+
+    package init() {}
+
+    /// Share that is kept at each step.
+    private static let fading = 0.93
+    /// Least number of steps.
+    private static let leastWeight = 6.0
+    /// Least mean resultant length of their directions.
+    private static let leastLikeness = 0.75
+    /// Least number of steps that overrule the posture.
+    private static let leastWeightAgainst = 10.0
+    /// Least mean resultant length that overrules the posture.
+    private static let leastLikenessAgainst = 0.85
+
+    /// Adds a step.
+    ///
+    /// - Parameter azimuth: azimuth of walking by the gait less that of the board, clockwise. Unit: radians.
+    mutating func add(azimuth: Double) {
+        cosine = cosine * Self.fading + cos(azimuth)
+        sine = sine * Self.fading + sin(azimuth)
+        weight = weight * Self.fading + 1
+    }
+
+    /// Mean azimuth; nil while the steps are few or scattered. Unit: radians.
+    ///
+    /// - Parameter isAgainst: whether the mean would overrule the posture.
+    func azimuth(isAgainst: Bool) -> Double? {
+        let length = (cosine * cosine + sine * sine).squareRoot()
+        let least = isAgainst ? Self.leastWeightAgainst : Self.leastWeight
+        let likeness = isAgainst ? Self.leastLikenessAgainst : Self.leastLikeness
+        guard weight >= least, length >= likeness * weight else { return nil }
+        return atan2(sine, cosine)
+    }
+}
+
+/// Angle between the direction of walking and the line along which the trunk swings. It is constant while the gait
+/// stays the same, and is learned while satellites show the direction of walking.
+package struct LineBias: Sendable {
+    private var sum = 0.0
+    private var weight = 0.0
+
+    package init() {}
+
+    /// Standard deviation before any observation. Unit: radians. Origin: telephones held ahead on recorded walks.
+    private static let startDeviation = 0.3
+    /// Variance of one comparison. Unit: rad².
+    private static let variance = 0.02
+    /// Number of successive steps whose errors are equal.
+    private static let steps = 5.0
+    /// Share of the sums that is kept at each step, to follow a gait that changes.
+    private static let fading = 0.99
+
+    /// Adds a comparison.
+    ///
+    /// - Parameter angle: azimuth of the line less that of walking, clockwise. Unit: radians.
+    mutating func add(_ angle: Double) {
+        sum = sum * Self.fading + angle
+        weight = weight * Self.fading + 1
+    }
+
+    private var information: Double {
+        1 / (Self.startDeviation * Self.startDeviation) + weight / (Self.variance * Self.steps)
+    }
+
+    /// Azimuth of the line less that of walking, clockwise. Unit: radians.
+    package var angle: Double { sum / (Self.variance * Self.steps) / information }
+
+    /// Standard deviation of the angle. Unit: radians.
+    package var deviation: Double { (1 / information).squareRoot() }
 }

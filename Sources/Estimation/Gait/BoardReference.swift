@@ -4,44 +4,46 @@ import Geometry
     import Glibc
 #endif
 
-/// The axis of the body whose horizontal direction stands for that of the board, chosen by how the board hangs while its
-/// wearer walks: up × this axis is the board's forward direction.
+/// Axis of the body whose horizontal direction stands for that of the board, chosen by the posture of the board while
+/// its wearer walks: up × this axis is the board's forward direction.
 ///
-/// Worn as designed it is the body's x axis, so that forward is the line of sight of glasses and the top of a telephone
-/// held flat. Where that axis is steep it is an upright board's y axis, and forward is the line of sight.
+/// As designed it is the body's x axis, so that forward is the line of sight of glasses, or the top of a telephone held
+/// flat. Where that axis is steep it is the y axis of an upright board, and forward is the line of sight.
 package struct BoardReference: Sendable {
-    /// Frame: body.
+    /// Reference axis. Frame: body.
     package private(set) var axis = Vector3(1, 0, 0)
-    /// Azimuth that is added, so that forward stays where it was when another axis took over. Unit: radians.
+    /// Azimuth that is added, so that forward is continuous when another axis takes over. Unit: radians.
     package private(set) var offset = 0.0
-    /// Up over the last steps, shorter than 1 the more it changed. Frame: body.
+    /// Mean vertical over the last steps, shorter than 1 the more it changed. Frame: body.
     package private(set) var up: Vector3?
-    /// The same when the board was last put into its present place.
+    /// Mean vertical when the board was last put into its present posture. Frame: body.
     private var home: Vector3?
 
     package init() {}
 
+    /// Change of posture.
     package enum Change: Sendable {
+        /// None.
         case none
-        /// The board hangs in another way: what was known of its forward direction is void.
+        /// The board hangs in another way: its forward direction is no longer known.
         case posture
     }
 
-    /// How quickly the mean follows, a step.
+    /// Weight of a step in the mean.
     private static let share = 0.25
-    /// Cosine of the change of posture that is another carriage: 50°.
+    /// Cosine of the change of the vertical that is another posture: 50°.
     private static let sameCarriage = 0.64
-    /// Sine of the steepness of the axis beyond which another takes its place: 49°.
+    /// Sine of the axis's elevation beyond which another takes its place: 49°.
     private static let steepest = 0.75
 
-    /// Takes the mean axes over a step.
+    /// Adds the mean axes over a step.
     package mutating func add(_ axes: BoardAxes) -> Change {
         guard let new = axes.up.normalized else { return .none }
         guard let before = up, let home else {
             up = new
             return settle(new)
         }
-        // A board that is turned over passes through no direction: the mean is shorter meanwhile.
+        // While a board is turned over the mean of the vertical is shorter, whatever its direction.
         let sum = before + (new - before) * Self.share
         guard let mean = sum.normalized else { return .none }
         up = sum
@@ -71,16 +73,62 @@ package struct BoardReference: Sendable {
         up.x.magnitude <= steepest ? Vector3(1, 0, 0) : Vector3(0, up.x > 0 ? -1 : 1, 0)
     }
 
-    /// Whether the board hangs as it does on a head, on a chest or in a hand that holds it ahead: its x axis is level, and
-    /// its y axis, its z axis or what lies between them points upwards.
+    /// Whether the posture is that on a head, on a chest or in a hand that holds the board ahead: x axis horizontal,
+    /// and y axis, z axis or a direction between them upwards.
     package var isAsDesigned: Bool {
         guard let up = up?.normalized else { return true }
         return up.x.magnitude < Self.levelSine && up.y > Self.leastY && up.z > Self.leastZ
     }
 
-    /// 37°; a telephone in a hand is tilted to its side by up to 30°.
+    /// Sine of the largest elevation of the x axis: 37°; a telephone in a hand is tilted sideways by up to 30°.
     private static let levelSine = 0.6
-    /// 20° over the head; looking down by 37°.
+    /// Least vertical component of the y axis: 20° beyond horizontal.
     private static let leastY = -0.35
+    /// Least vertical component of the z axis: looking down by 37°.
     private static let leastZ = -0.6
+}
+
+/// Axes of the body in ENU, integrated over a time, or their mean: shorter than 1 the more the board swings.
+package struct BoardAxes: Sendable {
+    /// Frame: ENU.
+    package var x = Vector3.zero
+    package var y = Vector3.zero
+    package var z = Vector3.zero
+
+    package init() {}
+
+    /// Adds the axes for an interval.
+    @inline(__always)
+    mutating func add(_ rotationENUFromBody: Matrix<3, 3>, over interval: Double) {
+        let r = rotationENUFromBody
+        x += Vector3(r[0, 0], r[1, 0], r[2, 0]) * interval
+        y += Vector3(r[0, 1], r[1, 1], r[2, 1]) * interval
+        z += Vector3(r[0, 2], r[1, 2], r[2, 2]) * interval
+    }
+
+    static func += (a: inout BoardAxes, b: BoardAxes) {
+        a.x += b.x
+        a.y += b.y
+        a.z += b.z
+    }
+
+    static func -= (a: inout BoardAxes, b: BoardAxes) {
+        a.x -= b.x
+        a.y -= b.y
+        a.z -= b.z
+    }
+
+    static func / (axes: BoardAxes, divisor: Double) -> BoardAxes {
+        var result = axes
+        result.x = axes.x / divisor
+        result.y = axes.y / divisor
+        result.z = axes.z / divisor
+        return result
+    }
+
+    /// Direction in ENU of a vector of the body.
+    package func direction(of vector: Vector3) -> Vector3 { x * vector.x + y * vector.y + z * vector.z }
+
+    /// Vertical. Frame: body.
+    package var up: Vector3 { Vector3(x.z, y.z, z.z) }
 }

@@ -5,7 +5,7 @@ import Model
     import Glibc
 #endif
 
-/// Recognises walking, step by step, from the inertial sensors alone.
+/// Detector of walking, step by step, by the inertial sensors alone.
 package struct GaitMonitor: Sendable {
     private var smoother = ForceSmoother()
     private var detector = StepDetector()
@@ -15,42 +15,48 @@ package struct GaitMonitor: Sendable {
     package private(set) var reference = BoardReference()
     private var swingDirection = GaitDirection()
     private var lineDirection = GaitDirection()
-    /// Changes with what is known of the board's direction by posture and gait.
+    /// Number that changes with each change of the board's direction by posture or gait.
     private var carriage: UInt32 = 0
     private var lastSample: BootTime?
-    /// Whether the vertical force, and the swing, changed their direction at the last sample.
+    /// Whether the vertical force had a peak, and the swing a turning point, at the last sample.
     private var (hasPeaked, hasTurned) = (false, false)
-    /// Of the last oscillation that may have been a step.
+    /// Duration of the last oscillation. Unit: seconds.
     private var lastDuration = 0.0
+    /// Amplitude of the last oscillation. Unit: m/s².
     private var lastAmplitude = 0.0
+    /// End of the last oscillation.
     private var lastEnd: BootTime?
-    /// Slow means over the believed steps.
+    /// Slow mean of the durations of accepted steps. Unit: seconds.
     private var usualDuration = 0.0
+    /// Slow mean of their amplitudes. Unit: m/s².
     private var usualAmplitude = 0.0
-    /// Oscillations in a row that fit each other.
+    /// Number of successive similar oscillations.
     private var regular = 0
-    /// When the last believed step was recognised.
+    /// Time at which the last accepted step was detected.
     package private(set) var lastStep: BootTime?
-    /// When the vertical force last swung about as much as in walking, step or not.
+    /// Time at which the vertical force last oscillated about as much as in walking, step or not.
     private var lastSwing: BootTime?
-    /// Slow mean of the normalised squares of the speeds' innovations.
+    /// Slow mean of the normalised innovations squared of step speeds.
     package var discrepancy = 1.0
+    /// Orientation of the board relative to the direction of walking.
     package var mount = BoardMount()
+    /// Bias of the line along which the trunk swings.
     package var lineBias = LineBias()
-    /// Way of the steps so far that do not count yet. Frame: ENU, by the board's direction. Unit: metres.
+    /// Displacement by detected steps that are not yet accepted. Frame: ENU, by the board's direction. Unit: metres.
     private var credit = Vector3.zero
-    /// Clear steps in a row that fit each other; negative after one that is not clear.
+    /// Number of successive similar clear steps; negative after one that is not clear.
     private var clear = -1
+    /// Track of the steps.
     package var walked = WalkedTrack()
 
     package init() {}
 
-    /// How quickly the usual step follows.
+    /// Weight of a step in the means of duration and amplitude.
     private static let share = 0.2
 
-    /// Takes the motion up to now.
+    /// Adds an inertial sample.
     ///
-    /// - Returns: whether an oscillation may be complete, for `judge`.
+    /// - Returns: whether an oscillation may be complete, for `detectStep`.
     package mutating func add(_ sample: GaitSample, at time: BootTime) -> Bool {
         let interval = interval(to: time)
         lastSample = time
@@ -62,11 +68,11 @@ package struct GaitMonitor: Sendable {
         return hasPeaked || hasTurned
     }
 
-    /// The step that the oscillation just complete is, if it is one; apart from `add`, for which the settings would be
-    /// copied at each sample.
+    /// The step that the oscillation just completed is, if it is one. Apart from `add`, or the settings would be copied
+    /// at each sample.
     ///
-    /// - Parameter isAided: the velocity is known and will judge: weaker steps pass.
-    package mutating func judge(at time: BootTime, isAided: Bool, settings: EstimatorSettings.Steps) -> Step? {
+    /// - Parameter isAided: whether the velocity is known and will check the step: weaker steps are then accepted.
+    package mutating func detectStep(at time: BootTime, isAided: Bool, settings: EstimatorSettings.Steps) -> Step? {
         guard let candidate = candidate(at: time) else { return nil }
         let follows = lastEnd == candidate.start
         let isLike = follows && isNear(candidate, lastDuration, lastAmplitude, settings)
@@ -108,14 +114,14 @@ package struct GaitMonitor: Sendable {
         return step
     }
 
-    /// The oscillation just complete: one way of the swing where the board swings as on a leg, else from peak to peak.
+    /// The oscillation just completed: half a swing of a leg, else from peak to peak.
     private mutating func candidate(at time: BootTime) -> StepCandidate? {
         let peak = hasPeaked ? cutAtPeak() : nil
         let turn = hasTurned ? swing.cut(detector.motion, at: time) : nil
         return swing.isActive ? turn : peak
     }
 
-    /// The swing is summed up in the same motion, which begins anew at each peak.
+    /// Ends an oscillation at a peak. The swing shares its motion, which begins anew at each peak.
     private mutating func cutAtPeak() -> StepCandidate? {
         let (peakBefore, motion) = (detector.peakTime, detector.motionToExtreme)
         let candidate = detector.cut()
@@ -124,15 +130,15 @@ package struct GaitMonitor: Sendable {
         return candidate
     }
 
-    /// Follows how the board hangs, and what the gait shows of its direction.
+    /// Updates the posture, and the direction of walking by the gait.
     ///
-    /// - Returns: mean of the reference axis over the stride of a board that swings; nil of one that hardly does, whose present
+    /// - Returns: mean of the reference axis over the stride of a swinging board; nil for a steady one, whose present
     ///   axis follows turns without delay. Frame: ENU.
     private mutating func noteBoard(
         _ candidate: StepCandidate, line: (direction: Vector3, deviation: Double)?
     ) -> Vector3? {
         let axes = candidate.motion.axes / max(candidate.motion.duration, 1e-9)
-        // A hand that turns a board about makes a few steps as well.
+        // Turning a board about in the hand also makes a few steps.
         guard regular >= Self.leastRegular else { return swing.isActive ? axes.direction(of: reference.axis) : nil }
         if reference.add(axes) == .posture { changePosture() }
         let across = axes.direction(of: reference.axis)
@@ -140,7 +146,7 @@ package struct GaitMonitor: Sendable {
         return swing.isActive ? across : nil
     }
 
-    /// The board hangs in another way: it is worn ahead, or nothing is known.
+    /// The posture has changed: the board is worn ahead, or its direction is unknown.
     private mutating func changePosture() {
         swingDirection = GaitDirection()
         lineDirection = GaitDirection()
@@ -151,7 +157,8 @@ package struct GaitMonitor: Sendable {
         carriage &+= 1
     }
 
-    /// The swing of a leg shows forward; so does, less surely, the line along which the trunk swings.
+    /// Learns the direction of walking from the swing of a leg or, less surely, from the line along which the trunk
+    /// swings.
     private mutating func noteDirection(across: Vector3, line: (direction: Vector3, deviation: Double)?) {
         let board = atan2(-across.y, across.x) + reference.offset
         if let forward = swing.forward {
@@ -168,8 +175,8 @@ package struct GaitMonitor: Sendable {
         let change = Angle.wrapped(azimuth - mount.azimuth).magnitude
         switch (mount.source, source) {
         case (.satellites, _), (.swing, .line), (.line, .line): return
-        // What hangs from a trunk swings to and fro the other way: the line alone turns no board that is worn as designed to
-        // its opposite.
+        // A board that hangs from the trunk swings with the opposite phase: the line alone does not reverse a board
+        // worn as designed.
         case (.design, .line):
             guard change > Self.leastContradiction, change < .pi - Self.leastContradiction else { return }
         case (.design, _), (.swing, _): guard change > Self.leastTurn else { return }
@@ -179,17 +186,17 @@ package struct GaitMonitor: Sendable {
         carriage &+= 1
     }
 
-    /// Number of similar steps in a row, after the first, that show how the board hangs.
+    /// Number of successive similar steps, after the first, that show the posture.
     private static let leastRegular = 2
-    /// Least angle between the assumed direction and the one that the gait shows for the gait to count: 60°. Unit: radians.
+    /// Least angle between assumed and observed direction at which the gait overrules the design: 60°. Unit: radians.
     private static let leastContradiction = 1.05
-    /// The same for the swing of a leg, which is surer: twice what λ holds. Unit: radians.
+    /// The same angle for the swing of a leg, which is surer: two standard deviations of λ. Unit: radians.
     private static let leastTurn = 0.6
-    /// Least sine of the phase between the accelerations ahead and upwards that tells forwards from backwards.
+    /// Least sine of the phase between the forward and upward accelerations that tells forwards from backwards.
     private static let leastLead = 0.5
 
-    /// Without satellites nothing but the gait itself tells a walk from a hand that moves: it has to begin clearly, and goes
-    /// on with any step.
+    /// Whether a step is accepted. Without satellites only the gait itself tells a walk from a moving hand: it must
+    /// begin clearly, and then continues with any step.
     private func counts(
         _ candidate: StepCandidate, at time: BootTime, isAided: Bool, _ settings: EstimatorSettings.Steps
     ) -> Bool {
@@ -212,11 +219,12 @@ package struct GaitMonitor: Sendable {
 
     private func way(of candidate: StepCandidate, _ length: Double) -> Vector3 {
         let across = candidate.motion.axes.direction(of: reference.axis)
-        let ahead = LevelTurn(yaw: -reference.offset) * Vector3(-across.y, across.x, 0)
+        let ahead = Rotation2(yaw: -reference.offset) * Vector3(-across.y, across.x, 0)
         return (ahead.normalized ?? .zero) * length
     }
 
-    /// After a pause no peak tells when the first step began: it ends as a step does, and its duration is the usual one.
+    /// Displacement by the first step after a pause. No peak shows its begin: its end is that of a step, and its
+    /// duration is assumed.
     private func creditOfFirst(_ candidate: StepCandidate, _ settings: EstimatorSettings.Steps) -> Vector3 {
         guard candidate.duration > settings.largestDuration,
             candidate.amplitude > settings.leastAmplitudeUnaided,
@@ -235,11 +243,11 @@ package struct GaitMonitor: Sendable {
             && candidate.amplitude >= (isAided ? settings.leastAmplitude : settings.leastAmplitudeUnaided)
             && candidate.amplitude <= settings.largestAmplitude
             && rate >= settings.leastRotationRate && rate <= settings.largestRotationRate
-            // A leg swings more than it bounces, once a stride.
+            // The horizontal acceleration of a leg exceeds the vertical one, once a stride.
             && (swing.isActive || candidate.motion.horizontalShare <= settings.largestHorizontalShare)
     }
 
-    /// Whether it is a step of the walk of a short while ago: then one alone counts.
+    /// Whether it is a step like those of a recent walk, of which a single one is accepted.
     private func isUsual(_ candidate: StepCandidate, at time: BootTime, _ settings: EstimatorSettings.Steps) -> Bool {
         guard let lastStep, time.seconds(since: lastStep) < settings.memorySeconds else { return false }
         return isNear(candidate, usualDuration, usualAmplitude, settings)
@@ -253,7 +261,7 @@ package struct GaitMonitor: Sendable {
             && isNear(candidate.amplitude, amplitude, within: settings.largestAmplitudeRatio)
     }
 
-    /// Whether the wearer is walking now: the last step is hardly older than a step takes.
+    /// Whether the wearer is walking: the last step is hardly older than a step takes.
     @inline(__always)
     package func isWalking(at time: BootTime, settings: EstimatorSettings.Steps) -> Bool {
         guard let lastStep else { return false }
@@ -267,11 +275,11 @@ package struct GaitMonitor: Sendable {
             && time.seconds(since: lastStep) < settings.standingSeconds
     }
 
-    /// Time since the sample before. Unit: seconds; 0 at the first.
+    /// Time since the sample before; 0 at the first. Unit: seconds.
     @inline(__always)
     package func interval(to time: BootTime) -> Double { lastSample.map { max(0, time.seconds(since: $0)) } ?? 0 }
 
-    /// What is learned by comparing steps with the velocity, and hence by the heading.
+    /// What comparisons of steps with the velocity have taught, which depend on the heading.
     struct Learned: Sendable {
         var mount: BoardMount
         var discrepancy: Double
@@ -292,9 +300,10 @@ package struct GaitMonitor: Sendable {
         }
     }
 
-    /// Takes over what another has seen; keeps what it has learned by its own heading of a board that is carried as before.
+    /// Copies the detections of another monitor; keeps what was learned by the own heading while the board is carried
+    /// as before.
     ///
-    /// - Returns: whether the board is carried in another way.
+    /// - Returns: whether the carriage has changed.
     mutating func follow(_ other: GaitMonitor) -> Bool {
         var own = learned
         let isSame = own.carriage == other.carriage
@@ -307,13 +316,13 @@ package struct GaitMonitor: Sendable {
     /// A number that changes with what posture and gait show of the board's direction.
     var carriageNumber: UInt32 { carriage }
 
-    /// A step that something better contradicts.
+    /// Discards a step that is contradicted by better evidence.
     mutating func refuse() {
         lastStep = nil
         regular = 0
     }
 
-    /// The body's axes are others, and now those that were meant.
+    /// The mount of the board was set: the forward direction is that of the design.
     mutating func changeBodyAxes() {
         mount = BoardMount()
         reference = BoardReference()
@@ -322,7 +331,7 @@ package struct GaitMonitor: Sendable {
         carriage &+= 1
     }
 
-    /// ENU has turned: what was summed up in the old one is of no use.
+    /// Discards the motion accumulated in ENU, which has rotated.
     mutating func interrupt() {
         smoother = ForceSmoother()
         detector.interrupt()

@@ -1,21 +1,20 @@
 import Geometry
 
-/// A step that was believed.
+/// Accepted step.
 package struct Step: Sendable {
-    /// By the model, before the scale. Unit: metres.
+    /// Length by the model, before the scale. Unit: metres.
     package var length: Double
-    /// Unit: seconds.
+    /// Duration. Unit: seconds.
     package var duration: Double
-    /// Mean velocity over the step against the velocity now, as the inertial sensors felt it. Frame: ENU. Unit: m/s.
+    /// Mean velocity over the step less the velocity at its detection, by the inertial sensors. Frame: ENU. Unit: m/s.
     package var meanVelocityOffset: Vector3
     /// One of the two directions along the line of walking, with its standard deviation (radians). Frame: ENU.
     package var axis: (direction: Vector3, deviation: Double)?
 
-    /// Mean of the body's reference axis over the stride that ends with it; nil where the present one is to be taken.
-    /// Frame: ENU.
+    /// Mean of the body's reference axis over the stride that ends with the step; nil for the present axis. Frame: ENU.
     package var across: Vector3?
 
-    /// Way of the steps before it that did not count until this one, by the model before the scale and in the board's
+    /// Displacement by earlier steps that this one has confirmed, by the model before the scale and in the board's
     /// direction. Frame: ENU. Unit: metres.
     package var credit = Vector3.zero
 
@@ -29,8 +28,8 @@ package struct Step: Sendable {
         self.axis = axis
     }
 
-    /// The same in a frame turned about up.
-    func turned(by turn: LevelTurn) -> Step {
+    /// Step in a frame rotated about up.
+    func turned(by turn: Rotation2) -> Step {
         var step = self
         step.meanVelocityOffset = turn * meanVelocityOffset
         step.axis = axis.map { (turn * $0.direction, $0.deviation) }
@@ -39,6 +38,89 @@ package struct Step: Sendable {
         return step
     }
 
-    /// By the model. Unit: m/s.
+    /// Speed by the model, before the scale. Unit: m/s.
     package var speed: Double { length / duration }
+}
+
+/// Inertial motion since an instant, as integrals, so that an earlier part can be subtracted.
+package struct StepMotion: Sendable {
+    /// Length of the interval. Unit: seconds.
+    package private(set) var duration = 0.0
+    /// Velocity change since the instant. Frame: ENU. Unit: m/s.
+    package private(set) var velocityChange = Vector3.zero
+    /// Integral of the velocity change. Frame: ENU. Unit: metres.
+    package private(set) var displacement = Vector3.zero
+    /// Integral of the squared angular rate. Unit: rad²/s.
+    private var turning = 0.0
+    /// Integral of the smoothed acceleration. Frame: ENU. Unit: m/s.
+    private var sum = Vector3.zero
+    /// Integral of its squared horizontal norm. Unit: m²/s³.
+    private var horizontalSquare = 0.0
+    /// Integral of its squared vertical component. Unit: m²/s³.
+    private var verticalSquare = 0.0
+    /// Integral of the body's axes. Unit: seconds.
+    package private(set) var axes = BoardAxes()
+
+    package init() {}
+
+    mutating func add(_ sample: GaitSample, smoothed: Vector3, over interval: Double) {
+        let acceleration = sample.acceleration
+        axes.add(sample.rotationENUFromBody, over: interval)
+        displacement += (velocityChange + acceleration * (interval / 2)) * interval
+        velocityChange += acceleration * interval
+        duration += interval
+        turning += sample.rate.squaredNorm * interval
+        sum += smoothed * interval
+        horizontalSquare += (smoothed.x * smoothed.x + smoothed.y * smoothed.y) * interval
+        verticalSquare += smoothed.z * smoothed.z * interval
+    }
+
+    /// Motion after the part `first`.
+    func since(_ first: StepMotion) -> StepMotion {
+        var result = self
+        result.duration -= first.duration
+        result.velocityChange -= first.velocityChange
+        result.displacement -= first.displacement + first.velocityChange * result.duration
+        result.turning -= first.turning
+        result.axes -= first.axes
+        result.sum -= first.sum
+        result.horizontalSquare -= first.horizontalSquare
+        result.verticalSquare -= first.verticalSquare
+        return result
+    }
+
+    /// Mean velocity less the velocity at the begin. Frame: ENU. Unit: m/s.
+    var meanVelocityChange: Vector3 { duration > 0 ? displacement / duration : .zero }
+
+    /// Motion over this interval and the next.
+    func followed(by next: StepMotion) -> StepMotion {
+        var result = self
+        result.displacement += velocityChange * next.duration + next.displacement
+        result.velocityChange += next.velocityChange
+        result.duration += next.duration
+        result.turning += next.turning
+        result.axes += next.axes
+        result.sum += next.sum
+        result.horizontalSquare += next.horizontalSquare
+        result.verticalSquare += next.verticalSquare
+        return result
+    }
+
+    /// Amplitude from trough to peak of a sine with the variance of the vertical acceleration: √8 standard deviations.
+    /// Unit: m/s².
+    var verticalAmplitude: Double {
+        guard duration > 0 else { return 0 }
+        return (8 * max(0, verticalSquare - sum.z * sum.z / duration) / duration).squareRoot()
+    }
+
+    /// Root mean square of the angular rate. Unit: rad/s.
+    var rotationRate: Double { duration > 0 ? (max(0, turning) / duration).squareRoot() : 0 }
+
+    /// Ratio of the horizontal to the vertical oscillation.
+    var horizontalShare: Double {
+        guard duration > 0 else { return 0 }
+        let horizontal = horizontalSquare - (sum.x * sum.x + sum.y * sum.y) / duration
+        let vertical = verticalSquare - sum.z * sum.z / duration
+        return (max(0, horizontal) / max(vertical, 1e-9)).squareRoot()
+    }
 }

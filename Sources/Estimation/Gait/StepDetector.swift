@@ -1,59 +1,63 @@
 import Geometry
 import Model
 
-/// One oscillation of the vertical force, from a peak to the next: a step, if the rest agrees.
+/// Oscillation of the vertical force, from one peak to the next: a step, if the other criteria agree.
 package struct StepCandidate: Sendable {
-    /// Of the peaks at its begin and its end.
+    /// Time of the peak at the begin.
     package var start: BootTime
+    /// Time of the peak at the end.
     package var end: BootTime
-    /// Unit: seconds.
+    /// Duration. Unit: seconds.
     package var duration: Double
     /// From the trough to the later peak of the smoothed vertical force. Unit: m/s².
     package var amplitude: Double
-    /// Between the two peaks.
+    /// Motion between the two peaks.
     package var motion: StepMotion
-    /// From the later peak until now, when it was recognised.
+    /// Motion from the later peak until its detection.
     package var since: StepMotion
-    /// Number of steps like it that came before it and were not seen.
+    /// Number of earlier steps like it that were not detected.
     package var missed = 0
 }
 
-/// Cuts the vertical force into oscillations at its peaks.
+/// Divides the vertical force into oscillations at its peaks.
 ///
-/// A turning point counts when the force has come back from it by a share of the usual amplitude: weak steps count
-/// as well, ripples do not, and no rate of sampling is assumed.
+/// An extremum counts once the force has come back from it by a share of the usual amplitude: weak steps count as well,
+/// ripples do not, and no sampling rate is assumed.
 package struct StepDetector: Sendable {
     private var isRising = true
-    /// The outermost value since the last turning point, and the motion up to it.
+    /// Extreme value since the last extremum that counted.
     private var extreme = 0.0
     private var extremeTime = BootTime(nanoseconds: 0)
+    /// Motion up to the extreme value.
     private(set) var motionToExtreme = StepMotion()
     private var trough = 0.0
     /// Amplitude of the oscillation that ended at the last peak. Unit: m/s².
     private var amplitude = 0.0
     private var hasBegun = false
     private var hasPeak = false
-    /// Of the last peak that counted.
+    /// Time of the last peak that counted.
     private(set) var peakTime = BootTime(nanoseconds: 0)
-    /// Since that peak.
+    /// Motion since that peak.
     private(set) var motion = StepMotion()
-    /// Slow mean. Unit: m/s².
+    /// Slow mean of the amplitudes. Unit: m/s².
     private var usualAmplitude = 0.0
 
     package init() {}
 
-    /// What the force has to come back by: a share of the usual amplitude, and more than noise. Unit: m/s².
+    /// Share of the usual amplitude by which the force must come back.
     private static let share = 0.3
+    /// Least such difference, above noise. Unit: m/s².
     private static let leastReturn = 0.25
-    /// Peaks closer than this are one: nobody makes five steps a second. Unit: seconds.
+    /// Least interval between two peaks: nobody makes five steps a second. Unit: seconds.
     private static let leastDuration = 0.25
-    /// Without peaks the usual amplitude fades. Unit: seconds.
+    /// Time without peaks after which the usual amplitude fades. Unit: seconds.
     private static let patience = 1.0
 
-    /// - Parameters:
-    ///   - smoothed: acceleration, low-passed. Frame: ENU. Unit: m/s².
-    /// - Returns: whether a peak has just been recognised, at which `cut` ends an oscillation. That itself, most of the
-    ///   time nil, would be copied at each sample.
+    /// Adds a sample.
+    ///
+    /// - Parameter smoothed: acceleration, low-passed. Frame: ENU. Unit: m/s².
+    /// - Returns: whether a peak has just been detected, at which `cut` ends an oscillation. The oscillation itself,
+    ///   nil most of the time, would be copied at each sample.
     @inline(__always)
     mutating func add(_ sample: GaitSample, smoothed: Vector3, over interval: Double, at time: BootTime) -> Bool {
         motion.add(sample, smoothed: smoothed, over: interval)
@@ -90,7 +94,7 @@ package struct StepDetector: Sendable {
         motionToExtreme = motion
     }
 
-    /// The oscillation that the peak just recognised ends, if there is one; the next begins there.
+    /// The oscillation that the peak just detected ends, if there is one; the next begins there.
     mutating func cut() -> StepCandidate? {
         let isFirst = !hasPeak
         guard isFirst || motionToExtreme.duration >= Self.leastDuration else { return nil }
@@ -104,10 +108,65 @@ package struct StepDetector: Sendable {
         return isFirst ? nil : candidate
     }
 
-    /// Forgets the oscillation under way, whose motion is of another frame.
+    /// Discards the present oscillation, whose motion is in another frame.
     mutating func interrupt() {
         hasPeak = false
         motion = StepMotion()
         motionToExtreme = StepMotion()
+    }
+}
+
+/// Inertial sample for the detection of steps.
+package struct GaitSample: Sendable {
+    /// Acceleration: specific force without gravity. Frame: ENU. Unit: m/s².
+    package var acceleration: Vector3
+    /// Angular rate. Frame: ENU. Unit: rad/s.
+    package var rate: Vector3
+    package var rotationENUFromBody: Matrix<3, 3>
+
+    package init(acceleration: Vector3, rate: Vector3, rotationENUFromBody: Matrix<3, 3> = .identity) {
+        self.acceleration = acceleration
+        self.rate = rate
+        self.rotationENUFromBody = rotationENUFromBody
+    }
+}
+
+/// Second-order Butterworth low-pass of vectors, at any sampling rate, also an uneven one.
+///
+/// A state-variable filter integrated by the trapezoidal rule: its cut-off does not depend on the sampling rate.
+///
+/// Source: Zavalishin, "The art of VA filter design", 2012, section 4.1.
+package struct ForceSmoother: Sendable {
+    private var band = Vector3.zero
+    private var low = Vector3.zero
+    private var hasBegun = false
+
+    package init() {}
+
+    /// Cut-off frequency: heel strikes and the shaking of a hand are above, steps below. Unit: Hz.
+    private static let corner = 3.0
+    /// Damping of a Butterworth low-pass: √2.
+    private static let damping = 1.414_213_562_373_095_1
+    /// Largest gain: a quarter of the sampling rate at 12 Hz, beyond which the tangent diverges.
+    private static let largestGain = 1.0
+
+    /// Filters the next value.
+    ///
+    /// - Parameter interval: time since the value before. Unit: seconds.
+    /// - Returns: the smoothed value, in the frame and unit of the input.
+    package mutating func add(_ value: Vector3, over interval: Double) -> Vector3 {
+        guard hasBegun else {
+            hasBegun = true
+            low = value
+            return value
+        }
+        let angle = min(1, .pi * Self.corner * interval)
+        // The tangent to 0.3 % at 25 Hz and above; the function would cost more than all the rest.
+        let gain = min(Self.largestGain, angle * (1 + angle * angle / 3))
+        let change = (band + (value - low) * gain) / (1 + gain * (gain + Self.damping))
+        let smoothed = low + change * gain
+        band = change * 2 - band
+        low = smoothed * 2 - low
+        return smoothed
     }
 }

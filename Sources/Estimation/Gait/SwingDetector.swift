@@ -5,62 +5,68 @@ import Model
     import Glibc
 #endif
 
-/// The swing of a leg, or of an arm, to and fro about a level axis: one step each way.
+/// Detector of the swing of a leg, or of an arm, about a horizontal axis: one step each way.
 ///
-/// On a thigh the vertical force shows each heel, its jolts and the arm from the hip, with two, three or four peaks a
-/// stride; the thigh itself swings forwards and backwards exactly once. The axis lies across the way, and forwards the
-/// thigh swings faster than backwards.
+/// On a thigh the vertical force has two, three or four peaks a stride, by the heel strikes, their jolts and the lever
+/// arm to the hip; the thigh itself swings forwards and backwards exactly once. The axis is across the way, and the
+/// forward swing is faster.
 ///
 /// Source of both: Winter, "Biomechanics and motor control of human movement", 4th edition, 2009.
 package struct SwingDetector: Sendable {
     private var smoother = ForceSmoother()
-    /// Faded means of the products of the level angular rates. Frame: ENU. Unit: rad²/s².
+    /// Fading means of the products of the horizontal angular rates. Frame: ENU. Unit: rad²/s².
     private var (eastSquare, product, northSquare) = (0.0, 0.0, 0.0)
-    /// About which the board swings, of length 1. Frame: ENU, horizontal.
+    /// Axis about which the board swings, a unit vector. Frame: ENU, horizontal.
     private var axis = Vector3(1, 0, 0)
-    /// Faded means of the square and of the cube of the rate about the axis.
+    /// Fading mean of the squared rate about the axis. Unit: rad²/s².
     private var square = 0.0
+    /// Fading mean of the cubed rate about the axis. Unit: rad³/s³.
     private var cube = 0.0
     private var isForth = false
     /// Time of the last change of direction.
     private var lastTurn: BootTime?
-    /// Durations of the last ways, the newest at the end. Unit: seconds.
+    /// Durations of the last half swings, the newest at the end. Unit: seconds.
     private var ways = InlineArray<4, Double>(repeating: 0)
-    /// Number of peaks of the vertical force in each of them, and since the last.
+    /// Number of peaks of the vertical force in each of them.
     private var peaks = InlineArray<4, Int>(repeating: 0)
+    /// Number of peaks since the last change of direction.
     private var newPeaks = 0
-    /// Since the last change of direction. Unit: seconds.
+    /// Time since the last change of direction. Unit: seconds.
     private var duration = 0.0
-    /// The motion summed up, as the caller has it, at the last change of direction; and that of the way before it.
+    /// Motion of the caller at the last change of direction.
     private var start = StepMotion()
+    /// Motion over the half swing before it.
     private var motionBefore = StepMotion()
-    /// Integral of the angular rate since it was last looked at, and the time of it. Units: radians, seconds.
+    /// Integral of the angular rate since it was last examined. Unit: radians.
     private var turned = Vector3.zero
+    /// Length of that integral. Unit: seconds.
     private var passed = 0.0
     /// Whether the board swings as on a leg that walks.
     package private(set) var isActive = false
 
     package init() {}
 
-    /// The rate is looked at so often: a leg's swing takes half a second each way. Unit: seconds.
+    /// Interval at which the rate is examined: a half swing takes half a second. Unit: seconds.
     private static let interval = 0.04
-    /// Time over which the means fade. Unit: seconds.
+    /// Time constant of the fading means. Unit: seconds.
     private static let memory = 1.5
     /// Share of the root mean square beyond which the direction has changed.
     private static let threshold = 0.3
     /// Least root mean square of the rate: an amplitude of 12° at a slow walk. Unit: rad/s.
     private static let leastRate = 0.8
-    /// Largest ratio of the mean squares about the two axes.
+    /// Largest ratio of the mean squares about the two principal axes.
     private static let largestRatio = 0.35
-    /// Duration of a stride. Unit: seconds.
+    /// Durations of a stride. Unit: seconds.
     private static let strides = 0.75...1.7
-    /// Largest ratio of the durations of two strides in a row.
+    /// Largest ratio of the durations of two successive strides.
     private static let largestStrideRatio = 1.25
     /// Least root mean square of the rate of a leg: an amplitude of 14° at a slow walk; bags swing less. Unit: rad/s.
     private static let leastLegRate = 0.95
     /// Least skewness of the rate that tells forwards from backwards.
     private static let leastSkewness = 0.35
 
+    /// Adds a sample.
+    ///
     /// - Parameter rate: angular rate. Frame: ENU. Unit: rad/s.
     /// - Returns: whether the direction of the swing has changed, at which `cut` ends a step.
     @inline(__always)
@@ -89,7 +95,7 @@ package struct SwingDetector: Sendable {
         return true
     }
 
-    /// The axis of the largest mean square, by the double angle.
+    /// Updates the axis of the largest mean square, by the double angle.
     private mutating func follow(_ rate: Vector3, over interval: Double) {
         let share = min(1, interval / Self.memory)
         eastSquare += share * (rate.x * rate.x - eastSquare)
@@ -100,10 +106,10 @@ package struct SwingDetector: Sendable {
         axis = new.dot(axis) < 0 ? -new : new
     }
 
-    /// The step that the change of direction just noticed ends, while the board swings as on a leg. Its motion is that of the
-    /// stride that ends with it.
+    /// The step that the change of direction just detected ends, while the board swings as on a leg. Its motion is that
+    /// of the stride that ends with it.
     ///
-    /// - Parameter total: the motion summed up until now.
+    /// - Parameter total: motion accumulated by the caller until now.
     mutating func cut(_ total: StepMotion, at time: BootTime) -> StepCandidate? {
         let motion = total.since(start)
         start = total
@@ -123,13 +129,14 @@ package struct SwingDetector: Sendable {
             motion: stride, since: StepMotion(), missed: wasActive ? 0 : 3)
     }
 
-    /// The caller's sum begins anew after the part `first`; what is kept of it is taken off, be it negative.
+    /// Follows a caller whose motion begins anew after the part `first`.
     mutating func rebase(after first: StepMotion) { start = start.since(first) }
 
-    /// Notes a peak of the vertical force.
+    /// Counts a peak of the vertical force.
     mutating func notePeak() { newPeaks += 1 }
 
-    /// Least number of peaks in two strides: each heel makes one; a hand that is swung has one each time to and fro.
+    /// Least number of peaks in two strides: each heel strike has one, a hand that is swung one for each swing to and
+    /// fro.
     private static let leastPeaks = 3
 
     private var isWalk: Bool {
@@ -143,16 +150,16 @@ package struct SwingDetector: Sendable {
             && square > Self.leastRate * Self.leastRate && middle - reach < Self.largestRatio * (middle + reach)
     }
 
-    /// The direction of walking; nil while forwards cannot be told from backwards. Frame: ENU, horizontal, length 1.
+    /// Direction of walking, a unit vector; nil while forwards cannot be told from backwards. Frame: ENU, horizontal.
     package var forward: Vector3? {
         guard isActive, square > Self.leastLegRate * Self.leastLegRate else { return nil }
         let skewness = cube / (square * square.squareRoot())
         guard skewness.magnitude > Self.leastSkewness else { return nil }
-        // A turn about the right brings the lower end forwards.
+        // A rotation about the right axis brings the lower end forwards.
         let right = skewness > 0 ? axis : -axis
         return Vector3(-right.y, right.x, 0)
     }
 
-    /// ENU has turned.
+    /// Discards everything, because ENU has rotated.
     mutating func interrupt() { self = SwingDetector() }
 }

@@ -4,12 +4,12 @@ import Geometry
     import Glibc
 #endif
 
-/// The line along which the body goes, from the gait itself: forwards and backwards it swings with each step, sideways
-/// with every other.
+/// Line of walking by the gait itself: the body oscillates forwards and backwards at the step frequency, and sideways
+/// at half of it.
 ///
-/// Over four steps the part of the horizontal acceleration at the frequency of the steps is drawn out by a Fourier sum
-/// under Hann's window, whose zeros lie on the slow part and on the sideways swing. What it describes is an ellipse; its
-/// long axis is the line, and its shape says how much to believe.
+/// A Fourier sum over four steps under a Hann window extracts the horizontal acceleration at the step frequency; the
+/// zeros of the window suppress the mean and the sideways swing. The result is an ellipse: its long axis is the line,
+/// and its shape shows the uncertainty.
 package struct WalkingAxis: Sendable {
     /// Smoothed horizontal accelerations on an even grid, the newest at `head`. Frame: ENU. Unit: m/s².
     private var east = InlineArray<80, Float>(repeating: 0)
@@ -17,36 +17,40 @@ package struct WalkingAxis: Sendable {
     private var up = InlineArray<80, Float>(repeating: 0)
     private var head = 0
     private var count = 0
-    /// Time passed since the newest value of the grid, and the acceleration before. Unit: seconds.
+    /// Time since the newest value of the grid. Unit: seconds.
     private var passed = 0.0
+    /// Acceleration before. Frame: ENU. Unit: m/s².
     private var before = Vector3.zero
-    /// The last durations of steps. Unit: seconds.
+    /// Durations of the last steps. Unit: seconds.
     private var durations = InlineArray<4, Double>(repeating: 0)
     private var steps = 0
     /// Mean of the squared ratio of the short to the long axis.
     private var squaredRatio: Double
-    /// Sine of the phase by which the acceleration along the last line is ahead of that upwards, from −1 to 1.
+    /// Sine of the phase lead of the acceleration along the last line over that upwards, from −1 to 1.
     ///
-    /// A body is fastest where it is lowest: its acceleration ahead comes a quarter of a step before that upwards. So the
-    /// sine is 1 in the direction of walking for a board that moves with the trunk.
+    /// A body is fastest where it is lowest: its forward acceleration leads the upward one by a quarter of a step. So
+    /// the sine is 1 in the direction of walking for a board that moves with the trunk.
     package private(set) var lead = 0.0
 
     private static let capacity = 80
-    /// Unit: seconds.
+    /// Spacing of the grid. Unit: seconds.
     private static let interval = 0.04
     private static let window = 4
-    /// How quickly the mean ratio follows, a step.
+    /// Weight of a step in the mean ratio.
     private static let share = 0.15
-    /// To begin with nothing is believed.
+    /// Ratio at the start, so that nothing is used.
     private static let startRatio = 0.3
-    /// The error of the line against the ratio of the axes, and at the least. Unit: radians.
+    /// Standard deviation of the line over the ratio of the axes. Unit: radians.
     ///
     /// Origin: recorded walks with a phone in the hand have ratios of 0.15 to 0.4 and errors of 0.4 to 0.9 rad.
     private static let deviationPerRatio = 3.0
+    /// Least standard deviation of the line. Unit: radians.
     private static let leastDeviation = 0.03
 
     package init() { squaredRatio = Self.startRatio * Self.startRatio }
 
+    /// Adds a sample to the grid.
+    ///
     /// - Parameter acceleration: smoothed. Frame: ENU. Unit: m/s².
     mutating func add(_ acceleration: Vector3, over interval: Double) {
         defer { before = acceleration }
@@ -65,10 +69,10 @@ package struct WalkingAxis: Sendable {
         }
     }
 
-    /// Takes the end of a regular step.
+    /// Adds a regular step.
     ///
-    /// - Parameter age: time since that end. Unit: seconds.
-    /// - Returns: a direction of length 1, one of the two along the line, with the standard deviation (radians).
+    /// - Parameter age: time since its end. Unit: seconds.
+    /// - Returns: a unit vector along the line, in either sense, with its standard deviation (radians).
     mutating func add(step duration: Double, age: Double) -> (direction: Vector3, deviation: Double)? {
         durations = [durations[1], durations[2], durations[3], duration]
         steps = min(Self.window, steps + 1)
@@ -79,14 +83,14 @@ package struct WalkingAxis: Sendable {
         return (ellipse.direction, deviation)
     }
 
-    /// Mutating, so that the grid is read in place.
+    /// Ellipse of the acceleration at the step frequency. `mutating` so that the grid is read in place.
     private mutating func ellipse(age: Double) -> (direction: Vector3, squaredRatio: Double)? {
         let span = durations[0] + durations[1] + durations[2] + durations[3]
         var (sumEast, sumNorth, sumUp) = (Complex(), Complex(), Complex())
         var back = passed
         var index = head
-        // One turn over the window, which the steps make four times as quickly; from value to value it goes back by the
-        // same angle, which a product costs less than a cosine.
+        // The phase makes one turn over the window, and that of the steps four; from value to value it goes back by a
+        // constant angle, so that a product replaces the cosine.
         var phase = Complex(angle: (age - back) / span * 2 * .pi)
         let turn = Complex(angle: -Self.interval / span * 2 * .pi)
         for _ in 0..<count {
@@ -117,9 +121,40 @@ package struct WalkingAxis: Sendable {
         return (Vector3(cos(angle), sin(angle), 0), max(0, middle - reach) / (middle + reach))
     }
 
-    /// A step that did not fit, or a pause.
+    /// Begins a new series of steps after a dissimilar one, or a pause.
     mutating func interrupt() { steps = 0 }
 
-    /// Forgets all: the frame is another.
+    /// Discards everything, because the frame has changed.
     mutating func clear() { self = WalkingAxis() }
+}
+
+/// A complex number, for the Fourier sum.
+private struct Complex {
+    var real = 0.0
+    var imaginary = 0.0
+
+    @inline(__always)
+    init(_ real: Double = 0, _ imaginary: Double = 0) {
+        self.real = real
+        self.imaginary = imaginary
+    }
+
+    /// Number of length 1. Unit: radians.
+    @inline(__always)
+    init(angle: Double) { self.init(cos(angle), sin(angle)) }
+
+    var conjugate: Complex { Complex(real, -imaginary) }
+    var squaredLength: Double { real * real + imaginary * imaginary }
+    var length: Double { squaredLength.squareRoot() }
+
+    @inline(__always)
+    static func + (a: Complex, b: Complex) -> Complex { Complex(a.real + b.real, a.imaginary + b.imaginary) }
+
+    @inline(__always)
+    static func * (a: Double, b: Complex) -> Complex { Complex(a * b.real, a * b.imaginary) }
+
+    @inline(__always)
+    static func * (a: Complex, b: Complex) -> Complex {
+        Complex(a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real)
+    }
 }

@@ -1,22 +1,27 @@
 import Geometry
 import Model
 
-/// The field at one instant as it was measured, with the attitude of that instant.
+/// Measured field with the attitude of the same instant.
 package struct FieldReading: Hashable, Sendable {
+    /// Time of the mean.
     package var time: BootTime
-    /// Hard iron included. Frame: body.
+    /// Field, hard iron included. Frame: body. Unit: that of the magnetometer.
     package var field: Vector3
     package var rotationENUFromBody: Rotation3
-    /// From the level frame that only the gyroscope turns to ENU, counter-clockwise. Unit: radians.
+    /// Rotation to ENU from the gyro frame, a horizontal frame whose yaw is integrated from the gyroscope alone,
+    /// counter-clockwise. Unit: radians.
     package var levelYaw: Double
-    /// The wearer walks, the tilt is known and no vehicle is about: only then an iron that stays is the board's own.
+    /// Whether the wearer walks, the tilt is known and no vehicle is near: only then does an iron that stays belong to
+    /// the board.
     package var isUsable: Bool
-    /// Where the steps alone have led, and in which track. Unit: metres.
+    /// Position by the track of the steps. Frame: gyro frame. Unit: metres.
     package var walked: Vector3
+    /// Number of that track.
     package var track: UInt32
     /// Horizontal and upward intensity of the place's model; nil where none is known. Unit: microtesla.
     package var expected: Intensities?
 
+    /// Horizontal and upward component of a field. Unit: microtesla.
     package struct Intensities: Hashable, Sendable {
         package var horizontal: Double
         package var upward: Double
@@ -42,25 +47,28 @@ package struct FieldReading: Hashable, Sendable {
     }
 }
 
-/// Readings of about a second, averaged in the level frame, in which a field that stays with the place is the same however
-/// the body turns.
+/// Mean of the readings of about a second in the gyro frame, in which the field of a place is constant however the body
+/// turns.
 ///
-/// What a hard iron h leaves of it is `field − turn·h`, the exact mean for any h.
+/// A hard iron h leaves `field − turn·h`, which is the exact mean for any h.
 package struct LevelField: Sendable {
+    /// Time of the last reading.
     package var time: BootTime
-    /// Frame: level.
+    /// Mean field, hard iron included. Frame: gyro frame.
     package var field = Vector3.zero
-    /// Mean of the rotations from body to level; not quite a rotation itself.
+    /// Mean rotation from the body to the gyro frame; not quite a rotation itself.
     package var turn = Matrix<3, 3>()
+    /// Position by the track of the steps. Unit: metres.
     package var walked = Vector3.zero
+    /// Number of that track.
     package var track: UInt32 = 0
 
-    /// Frame: level.
+    /// Mean field without a hard iron. Frame: gyro frame.
     @inline(__always)
     package func remainder(_ hardIron: Vector3) -> Vector3 { field - turn * hardIron }
 }
 
-/// Sums up readings.
+/// Accumulator of readings for one mean.
 package struct LevelMean: Sendable {
     private var field = Vector3.zero
     private var turn = Matrix<3, 3>()
@@ -70,12 +78,12 @@ package struct LevelMean: Sendable {
 
     package init() {}
 
-    /// Unit: seconds.
+    /// Longest interval between readings of one mean. Unit: seconds.
     private static let longestBreak = 0.5
-    /// A mean of fewer says little, whatever the time.
+    /// Least number of readings of a mean.
     private static let leastCount = 3.0
 
-    /// Returns the mean when it is complete.
+    /// Adds a reading; returns the mean when it is complete.
     package mutating func add(_ reading: FieldReading, over seconds: Double) -> LevelField? {
         if let last, !(0..<Self.longestBreak).contains(reading.time.seconds(since: last)) { self = LevelMean() }
         let level = (Rotation3.aboutZ(-reading.levelYaw) * reading.rotationENUFromBody).matrix

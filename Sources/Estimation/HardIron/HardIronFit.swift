@@ -5,50 +5,54 @@ import Model
     import Glibc
 #endif
 
-/// The hard iron that makes the intensities of the field the same whichever way the board is turned.
+/// Estimate of the hard iron by which the field has the same intensities in every orientation of the board.
 ///
-/// With the means M of the field and T of the rotation, both in the level frame, what a hard iron h leaves is f = M − T·h,
+/// With the means M of the field and T of the rotation, both in the gyro frame, a hard iron h leaves f = M − T·h,
 /// and
 ///
 ///     |f_horizontal| = B
 ///     f_up = Z
 ///
-/// with intensities B and Z that are thought constant. Neither depends on a yaw. The residuals are taken for draws of
-/// Student's distribution, whose scale comes out with the rest: disturbances count less without a limit having to be set.
-/// The deviations come from leaving out one block of time after the other, so that they hold for residuals that stay alike
-/// within a block, and for few turns.
+/// with intensities B and Z that are assumed constant. Neither depends on a yaw. The residuals follow Student's
+/// t-distribution, whose scale is estimated with the rest: disturbances count less, without any gate. The covariance is
+/// found by leaving out one block of time after the other (jackknife), so that it is valid for residuals correlated
+/// within a block, and for few rotations.
 ///
-/// Source: Lange, Little, Taylor, "Robust statistical modeling using the t distribution", J. Am. Stat. Assoc. 84 no. 408,
-/// 1989, section 3 (weights and scale); Künsch, "The jackknife and the bootstrap for general stationary observations",
-/// Annals of Statistics 17 no. 3, 1989 (deviations).
+/// Source: Lange, Little, Taylor, "Robust statistical modeling using the t distribution", J. Am. Stat. Assoc. 84 no.
+/// 408, 1989, section 3 (weights and scale); Künsch, "The jackknife and the bootstrap for general stationary
+/// observations", Annals of Statistics 17 no. 3, 1989 (deviations).
 package struct HardIronFit: Sendable {
-    /// Frame: body.
+    /// Estimated hard iron. Frame: body.
     package private(set) var hardIron = Vector3.zero
+    /// Estimated horizontal intensity B.
     package private(set) var horizontal: Double
+    /// Estimated upward intensity Z.
     package private(set) var upward: Double
-    /// Of the residuals, the square of their distribution's scale.
+    /// Squared scale of the distribution of the residuals.
     package private(set) var variance: Double
-    /// Of the hard iron; nil while there are too few blocks to tell.
+    /// Covariance of the hard iron; nil while there are too few blocks. Frame: body.
     package private(set) var covariance: Matrix<3, 3>?
 
     private typealias Vector = InlineArray<5, Double>
     private typealias Square = Matrix<5, 5>
 
-    /// Begins at no hard iron.
+    /// Starts with a hard iron of zero.
     package init(_ first: LevelField) {
-        horizontal = first.field.levelNorm
+        horizontal = first.field.horizontalNorm
         upward = first.field.z
-        // Wide: what a wrong start leaves must not look like a disturbance.
+        // Wide, so that the residuals of a wrong start do not look like disturbances.
         variance = Self.firstShare * Self.firstShare * first.field.squaredNorm
     }
 
+    /// Scale of the residuals at the start, in parts of the field.
     private static let firstShare = 0.1
     /// A horizontal field below this share has no direction to speak of.
     private static let leastHorizontalShare = 0.05
 
+    /// Strength of the field.
     package var strength: Double { (horizontal * horizontal + upward * upward).squareRoot() }
 
-    /// The squared length of the hard iron in deviations, by component; nil while it is not known.
+    /// Squared Mahalanobis norm of the hard iron, per component; nil while its covariance is unknown.
     package var significance: Double? {
         guard let covariance, let factor = Cholesky(covariance) else { return nil }
         return factor.squaredLength(hardIron.column) / 3
@@ -60,8 +64,9 @@ package struct HardIronFit: Sendable {
         var information = Square()
         var gradient = Vector(repeating: 0)
         var weight = 0.0
-        /// Of weight and squared residual, and of squared weight and squared residual.
+        /// Sum of weight times squared residual.
         var square = 0.0
+        /// Sum of squared weight times squared residual.
         var doubleSquare = 0.0
         var count = 0.0
 
@@ -87,7 +92,7 @@ package struct HardIronFit: Sendable {
         }
     }
 
-    /// One step of Gauss and Newton with the weights of the present residuals.
+    /// One Gauss–Newton step with the weights of the present residuals.
     ///
     /// Equations: docs/filter.md (65) to (69).
     package mutating func improve(
@@ -110,7 +115,7 @@ package struct HardIronFit: Sendable {
         let length = max(Int(settings.blockSeconds / settings.meanSeconds), (window.count + most - 1) / most, 1)
         while blocks.count * length < window.count {
             let begin = blocks.count * length
-            // Summed up by itself: the blocks together would be copied for each mean.
+            // Summed separately: all blocks would be copied for each mean.
             var sums = Sums()
             for index in begin..<min(begin + length, window.count) {
                 add(window[index], to: &sums, freedom: settings.freedom)
@@ -124,7 +129,7 @@ package struct HardIronFit: Sendable {
     @inline(__always)
     private func add(_ sample: LevelField, to sums: inout Sums, freedom: Double) {
         let f = sample.remainder(hardIron)
-        let level = f.levelNorm
+        let level = f.horizontalNorm
         guard level > Self.leastHorizontalShare * f.norm else { return }
         let (x, y) = (f.x / level, f.y / level)
         let t = sample.turn
@@ -147,7 +152,7 @@ package struct HardIronFit: Sendable {
         sums.count += 1
     }
 
-    /// What is known before any measurement: information by state, and the values.
+    /// Prior: information of each unknown, and its difference from the prior mean.
     private struct Prior {
         var information: Vector
         var offset: Vector
@@ -182,7 +187,8 @@ package struct HardIronFit: Sendable {
         return information
     }
 
-    /// The covariance: how the solution moves as one block after the other is left out, and what the prior leaves open.
+    /// Computes the covariance: how the solution moves as one block after the other is left out, and what the prior
+    /// leaves open.
     ///
     /// Equation: docs/filter.md (69).
     private mutating func judge(
@@ -190,7 +196,7 @@ package struct HardIronFit: Sendable {
     ) {
         covariance = nil
         guard blocks.count >= Self.leastBlocks else { return }
-        // How much less than its weight a residual counts once it moves: the mean of the second derivative.
+        // Mean second derivative of the log-likelihood relative to the weights.
         let bend = 1 - total.doubleSquare / ((settings.freedom + 2) * variance * total.weight)
         let share = max(Self.leastBend, bend)
         let whole = information(total, share: share, prior)
@@ -215,15 +221,12 @@ package struct HardIronFit: Sendable {
         covariance = sum.block(0, 0)
     }
 
-    /// Fewer blocks than unknowns tell no deviation.
+    /// Least number of blocks: fewer than there are unknowns do not determine a covariance.
     private static let leastBlocks = 6
     private static let leastBend = 0.3
 }
 
 extension Vector3 {
-    @inline(__always)
-    package var levelNorm: Double { (x * x + y * y).squareRoot() }
-
     @inline(__always)
     var column: Matrix<3, 1> {
         var column = Matrix<3, 1>()

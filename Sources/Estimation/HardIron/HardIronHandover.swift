@@ -1,8 +1,8 @@
 import Geometry
 
-/// In the unaided mode no model tells the field: the hard iron is what the calibrator finds.
+/// Handover of the calibrator's hard iron to the filter: without satellites no model gives the field.
 extension ErrorStateKalmanFilter {
-    /// Hands a mean of samples to the calibrator. Frame: body.
+    /// Passes a mean field to the calibrator. Frame: body.
     mutating func calibrate(_ measured: Vector3, rate: Vector3, span: Double) {
         let settings = settings.magneticCalibration
         let up = state.rotationENUFromBody.inverse * Vector3(0, 0, 1)
@@ -12,30 +12,30 @@ extension ErrorStateKalmanFilter {
             return
         }
         let isWalking = gait.isWalking(at: state.time, settings: self.settings.steps)
-        let speed = max(Self.leastPace, isStepping ? pendingWay.speed : state.velocity.levelNorm)
+        let speed = max(Self.leastPace, isStepping ? pendingWay.speed : state.velocity.horizontalNorm)
         magnetics.calibrator?.update(
             measured: measured, up: up, rate: rate, span: span, way: isWalking ? speed * span : 0, settings: settings)
         followCalibrator()
     }
 
-    /// Least speed assumed of a walking wearer, whose velocity may not be known. Unit: m/s.
+    /// Least speed assumed of a walking wearer, whose velocity may be unknown. Unit: m/s.
     private static let leastPace = 0.5
 
-    /// Standard deviation of the hard iron, of the worst axis. Unit: that of the magnetometer.
+    /// Standard deviation of the hard iron of the worst axis. Unit: that of the magnetometer.
     @inline(__always)
     private var hardIronDeviation: Double {
         let iron = ErrorState.hardIron
         return max(deviation(iron), deviation(iron + 1), deviation(iron + 2))
     }
 
-    /// Whether rotations have not told the hard iron yet: the field says nothing of north.
+    /// Whether the hard iron is so uncertain that the field does not determine a heading.
     @inline(__always)
     var isHardIronUnknown: Bool {
         hardIronDeviation > settings.magneticCalibration.usableDeviation * magnetics.fieldStrength(settings)
     }
 
-    /// Takes over what rotations have told, where it is better known or quite another than was thought. Among fixes the
-    /// model tells the field better.
+    /// Takes over the hard iron that the calibrator has found by rotations, where it is better known than the filter's
+    /// or clearly different. Among fixes the model determines the field better.
     private mutating func followCalibrator() {
         guard let calibrator = magnetics.calibrator else { return }
         magnetics.changeVariance += calibrator.addedVariance
@@ -58,20 +58,20 @@ extension ErrorStateKalmanFilter {
         magnetics.changeVariance = 0
     }
 
-    /// Share of the variance below which the calibrator knows better.
+    /// Share of the filter's variance below which the calibrator's hard iron is taken over.
     private static let betterShare = 0.8
     /// Change in parts of the field beyond which the yaw does not follow linearly.
     private static let farChange = 0.15
 
-    /// Begins with a hard iron that was not known at all; north is taken from the field anew.
+    /// Starts with a hard iron that was unknown; the heading is then set by the field again.
     private mutating func begin(hardIron: Vector3, covariance new: Matrix<3, 3>) {
         state.hardIron = hardIron
-        isolate(ErrorState.hardIron, count: 3, variance: 0)
+        resetCovariance(ErrorState.hardIron, count: 3, variance: 0)
         covariance.setBlock(ErrorState.hardIron, ErrorState.hardIron, new)
         heading.outdate()
     }
 
-    /// Takes the hard iron and its covariance as they are; what hangs together with it follows, the yaw before all.
+    /// Replaces the hard iron and its covariance; correlated states follow, above all the yaw.
     ///
     /// With the covariance `P` of the hard iron `h` and that of all states with it, `C`, and with `G = C·P⁻¹`, a new
     /// value `h'` of covariance `P'` moves the states by `G·(h' − h)` and their covariance by `G·(P' − P)·Gᵀ`: the rule
@@ -79,7 +79,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equation: docs/filter.md (36).
     ///
-    /// - Parameter addedVariance: what the hard iron's own change since the last time adds to `P`.
+    /// - Parameter addedVariance: process noise of the hard iron since the last handover, added to `P`.
     package mutating func learn(hardIron: Vector3, covariance new: Matrix<3, 3>, addedVariance: Double) {
         propagateCovariance()
         let iron = ErrorState.hardIron
@@ -87,7 +87,7 @@ extension ErrorStateKalmanFilter {
         replace(iron, by: hardIron, instead: state.hardIron, covariance: new)
     }
 
-    /// Takes three states as they are given, value and covariance; all that hangs together with them follows.
+    /// Replaces value and covariance of three successive states; correlated states follow.
     ///
     /// Equation: docs/filter.md (36).
     mutating func replace(

@@ -1,33 +1,40 @@
 import Geometry
 import Model
 
-/// The calibration in force and a proposed hard iron, compared on measurements that had no part in finding it.
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Trial of a proposed hard iron against the calibration in force, on measurements that were not used in finding it.
 package struct HardIronTrial: Sendable {
+    /// Verdict of the trial.
     package enum Verdict: Hashable, Sendable {
         case open
         case proven
         case refuted
     }
 
-    /// Frame: body.
+    /// Proposed hard iron. Frame: body.
     package let offset: Vector3
+    /// Standard deviation of the proposal, per axis.
     package let deviation: Vector3
     private var present = HardIronCompetitor(offset: .zero)
     private var proposed: HardIronCompetitor
-    /// Of the residuals, the square of their distribution's scale.
+    /// Squared scale of the distribution of the residuals.
     private let variance: Double
 
     private var count = 0
     private var gain = 0.0
-    /// Of the parts that are complete since the last one in which the proposal was not better: how many, and the sums of
-    /// their mean gains and of the squares.
+    /// Number of complete parts since the last one in which the proposal was not better.
     private var parts = 0
+    /// Sum of their mean gains.
     private var gains = 0.0
+    /// Sum of the squares of their mean gains.
     private var squaredGains = 0.0
     private var lastGain = 0.0
     private var losses = 0
 
-    /// Sum of the field's directions as the board sees them.
+    /// Sum of the unit vectors of the field in the body frame.
     private var direction = Vector3.zero
     private var start: (walked: Vector3, track: UInt32)?
     private var reach = 0.0
@@ -41,7 +48,7 @@ package struct HardIronTrial: Sendable {
         proposed = HardIronCompetitor(offset: offset)
     }
 
-    /// Over a longer pause the gyroscope drifts. Unit: seconds.
+    /// Pause beyond which the drift of the gyroscope is too large. Unit: seconds.
     private static let longestPause = 5.0
 
     package mutating func add(_ sample: LevelField, settings: EstimatorSettings.HardIron) {
@@ -77,7 +84,7 @@ package struct HardIronTrial: Sendable {
     private mutating func close(part mean: Double) {
         gain = 0
         lastGain = mean
-        // Better throughout, or from here on.
+        // The proposal must be better throughout, or begin again.
         guard mean > 0 else { return (parts, gains, squaredGains) = (0, 0, 0) }
         parts += 1
         gains += mean
@@ -100,11 +107,70 @@ package struct HardIronTrial: Sendable {
         if isBetter, hasTurned, reach >= settings.leastReach { verdict = .proven }
     }
 
-    /// Parts in a row in which the proposal was not better: one is chance.
+    /// Number of successive worse parts that refute the proposal: one is chance.
     private static let mostLosses = 2
-    /// A mean gain that no part of a good proposal has; e to this power is the ratio of the likelihoods of each mean.
+    /// Mean loss of a part that no good proposal has; e to this power is the likelihood ratio of each mean.
     private static let clearLoss = 0.1
 
+    /// Root mean square residual with the calibration in force.
     package var residualBefore: Double { (present.squares / Double(max(1, count))).squareRoot() }
+    /// Root mean square residual with the proposal.
     package var residualAfter: Double { (proposed.squares / Double(max(1, count))).squareRoot() }
+}
+
+/// One hard iron on trial: how well it predicts the field from its own recent past.
+///
+/// Horizontal and upward intensity are predicted by their slow means, and the direction in the gyro frame by a faster
+/// one. None of the three depends on the filter's yaw, to which the magnetometer has contributed; and the third was not
+/// used in finding the proposal.
+struct HardIronCompetitor: Sendable {
+    /// Hard iron. Frame: body.
+    let offset: Vector3
+    private var horizontal = 0.0
+    private var upward = 0.0
+    /// East component of the mean horizontal field. Frame: gyro frame.
+    private var east = 0.0
+    /// North component of the mean horizontal field.
+    private var north = 0.0
+    private var count = 0.0
+    private var directionCount = 0.0
+    /// Sum of the squared innovations so far, each bounded against disturbances.
+    private(set) var squares = 0.0
+
+    init(offset: Vector3) { self.offset = offset }
+
+    /// Discards the direction, because the gyro frame may have rotated unobserved.
+    mutating func loseDirection() {
+        (east, north, directionCount) = (0, 0, 0)
+    }
+
+    /// Adds the next mean field.
+    ///
+    /// Equations: docs/filter.md (70) to (73).
+    ///
+    /// - Parameter variance: squared scale of the distribution of the residuals.
+    /// - Returns: the negative log-likelihood by Student's t-distribution, up to a constant.
+    mutating func add(_ sample: LevelField, variance: Double, settings: EstimatorSettings.HardIron) -> Double {
+        let f = sample.remainder(offset)
+        let level = f.horizontalNorm
+        let length = (east * east + north * north).squareRoot()
+        let across = length > 0 ? (f.y * east - f.x * north) / length : 0
+        let (r, s) = count > 0 ? (level - horizontal, f.z - upward) : (0, 0)
+        let square = (r * r + s * s + across * across) / variance
+        // What is unlikely hardly moves the means.
+        let trust = settings.freedom / (settings.freedom + square)
+        let slow = trust * max(settings.meanSeconds / settings.intensitySeconds, 1 / (count + 1))
+        let quick = trust * max(settings.meanSeconds / settings.directionSeconds, 1 / (directionCount + 1))
+        horizontal += (count > 0 ? slow : 1) * (level - horizontal)
+        upward += (count > 0 ? slow : 1) * (f.z - upward)
+        east += (directionCount > 0 ? quick : 1) * (f.x - east)
+        north += (directionCount > 0 ? quick : 1) * (f.y - north)
+        count += 1
+        directionCount += 1
+        squares += min(square * variance, Self.largestShare * Self.largestShare * f.squaredNorm) / 3
+        return 0.5 * (settings.freedom + 3) * log1p(square / settings.freedom)
+    }
+
+    /// Largest residual that counts, in parts of the field.
+    private static let largestShare = 0.1
 }

@@ -4,20 +4,20 @@ import Geometry
     import Glibc
 #endif
 
-/// Tells apart what turns with the board and what stays with the place, from tilt and angular rate alone.
+/// Kalman filter that separates hard iron, which turns with the board, from the local field, by tilt and angular rate
+/// alone.
 ///
-/// A small Kalman filter of its own with six states: the hard iron `h` (frame: body), strength `F` and upward part `Z`
-/// of the local field, and the magnetometer's delay `τ` against the inertial sensors. With the field `f = m − h` and up
-/// `u`, both in the body frame, it compares
+/// Six states: the hard iron `h` (frame: body), strength `F` and upward part `Z` of the local field, and the latency
+/// `τ` of the magnetometer relative to the inertial sensors. With the field `f = m − h` and the vertical `u`, both in
+/// the body frame, the measurements are
 ///
 ///     |f| = F
 ///     u·f = Z + δτ·u·(ω×f)
 ///
-/// with δτ the error of the delay. Neither depends on the yaw: it works before any north is known, and no error of the
-/// yaw gets into it. A magnet on the board shows itself as soon as the board turns, a field that differs from place to
-/// place does not turn with the board.
+/// with δτ the error of the latency. Neither depends on the yaw: the filter works before the heading is known, and yaw
+/// errors do not affect it. A magnet on the board is observable as soon as the board turns.
 package struct MagneticCalibrator: Sendable {
-    /// Offsets in the covariance.
+    /// Indices in the covariance.
     private enum Index {
         static let hardIron = 0
         static let strength = 3
@@ -25,25 +25,26 @@ package struct MagneticCalibrator: Sendable {
         static let delay = 5
     }
 
-    /// Frame: body. Unit: that of the magnetometer, as of all fields here.
+    /// Hard iron. Frame: body. Unit: that of the magnetometer, as of all fields here.
     package private(set) var hardIron = Vector3.zero
+    /// Strength of the local field.
     package private(set) var strength: Double
-    /// Upward part of the field, negative in the northern hemisphere.
+    /// Upward part of the local field, negative in the northern hemisphere.
     package private(set) var upward: Double
-    /// How much older the field is than its stamp. Unit: seconds.
+    /// Latency of the field relative to its time stamp. Unit: seconds.
     package private(set) var delay = 0.0
-    /// By how much the last update widened each hard iron's variance since it may have changed, before it measured.
+    /// Process noise that the last update added to each variance of the hard iron.
     package private(set) var addedVariance = 0.0
 
     private var covariance = Matrix<6, 6>()
-    /// Slow mean of the squared innovation in parts of what disturbances explain.
+    /// Slow mean of the squared innovation, over that of usual disturbances.
     private var contradiction = 0.0
-    /// Whether turns have shown that the hard iron is as small as was thought, or how large it is.
+    /// Whether rotations have determined the hard iron.
     private var isConfirmed = false
-    /// The first field's strength, the unit of the settings.
+    /// Strength of the first field, the unit of the settings.
     private let scale: Double
 
-    /// From the first field, hard iron as far as known removed, taken for the local one.
+    /// Starts with the first field, the known hard iron removed, as the local one.
     ///
     /// Frame of `field` and `up`: body.
     package init(field: Vector3, up: Vector3, settings: EstimatorSettings.MagneticCalibration) {
@@ -58,9 +59,10 @@ package struct MagneticCalibrator: Sendable {
         widen(Index.delay, by: settings.delayDeviation * settings.delayDeviation)
     }
 
+    /// Horizontal intensity of the local field.
     package var horizontal: Double { max(0, strength * strength - upward * upward).squareRoot() }
 
-    /// Downward from the horizontal. Unit: radians.
+    /// Inclination of the local field, downward from the horizontal. Unit: radians.
     package var inclination: Double { asin(max(-1, min(1, -upward / max(1e-9, strength)))) }
 
     /// Standard deviation of the inclination, by that of the upward part. Unit: radians.
@@ -68,18 +70,19 @@ package struct MagneticCalibrator: Sendable {
         covariance.rows[Index.upward][Index.upward].squareRoot() / max(Self.leastHorizontal * strength, horizontal)
     }
 
-    /// Horizontal share of the field below which a change of the upward part is not divided by less.
+    /// Least horizontal share of the field by which the standard deviation of the upward part is divided.
     private static let leastHorizontal = 0.1
 
+    /// Covariance of the hard iron. Frame: body.
     package var hardIronCovariance: Matrix<3, 3> { covariance.block(Index.hardIron, Index.hardIron) }
 
-    /// The hard iron's covariance as far as it is to be believed: soft iron looks like hard iron.
+    /// Covariance of the hard iron for the handover, enlarged because soft iron looks like hard iron.
     func cautiousCovariance(_ settings: EstimatorSettings.MagneticCalibration) -> Matrix<3, 3> {
         let least = settings.leastDeviation * strength
         return settings.caution * hardIronCovariance + (least * least) * .diagonalOnes
     }
 
-    /// Takes over what another filter has learned.
+    /// Takes over a hard iron from another filter.
     ///
     /// Frame: body.
     package mutating func adopt(hardIron: Vector3, covariance block: Matrix<3, 3>) {
@@ -91,7 +94,7 @@ package struct MagneticCalibrator: Sendable {
         covariance.setBlock(Index.hardIron, Index.hardIron, block)
     }
 
-    /// The field is corrected in another way now; at the field given, what remains is the same.
+    /// Follows another correction of the field, so that the field given keeps its remainder.
     ///
     /// Frame: body, the present one. Unit: that of the magnetometer.
     mutating func follow(_ change: CorrectionChange, at field: Vector3) {
@@ -109,14 +112,14 @@ package struct MagneticCalibrator: Sendable {
         symmetrize()
     }
 
-    /// Takes the mean of some samples, hard iron included, the delay as known taken out.
+    /// Updates with the mean of some samples, hard iron included, the known latency compensated.
     ///
     /// - Parameters:
     ///   - measured: the field. Frame: body.
     ///   - up: the vertical. Frame: body.
     ///   - rate: angular rate. Frame: body. Unit: rad/s.
     ///   - span: the time that the mean stands for. Unit: seconds.
-    ///   - way: that was walked meanwhile. Unit: metres.
+    ///   - way: distance walked meanwhile. Unit: metres.
     package mutating func update(
         measured: Vector3, up: Vector3, rate: Vector3, span: Double, way: Double = 0,
         settings: EstimatorSettings.MagneticCalibration
@@ -128,7 +131,7 @@ package struct MagneticCalibrator: Sendable {
         correct(model, noise: noise, settings)
     }
 
-    /// The differences `|f| − F` and `u·f − Z` with their derivatives by the errors of the states.
+    /// Innovation, from `|f| − F` and `u·f − Z`, and its Jacobian by the error state.
     ///
     /// Equations: docs/filter.md (34), (35).
     package func model(
@@ -157,7 +160,7 @@ package struct MagneticCalibrator: Sendable {
         widen(Index.delay, by: settings.delayWalk * settings.delayWalk * span)
     }
 
-    /// Notices a field that no disturbance of the usual size explains, and doubts what was learned.
+    /// Detects a field that no usual disturbance explains, and inflates the covariance of what was learned.
     private mutating func examine(
         _ model: (innovation: Matrix<2, 1>, jacobian: Matrix<2, 6>), span: Double, isTurning: Bool,
         _ settings: EstimatorSettings.MagneticCalibration
@@ -173,12 +176,12 @@ package struct MagneticCalibrator: Sendable {
         for i in 0..<3 { widen(Index.hardIron + i, by: excess) }
         widen(Index.strength, by: min(excess, place * place))
         widen(Index.upward, by: min(excess, place * place))
-        // What turns bring to light for the first time was there before: then it is no change but a wrong start.
+        // What a rotation reveals for the first time was there before: a wrong start, and no change.
         guard isConfirmed || !isTurning else { return }
         addedVariance += excess
     }
 
-    /// Keeps one wild sample from looking like a lasting contradiction.
+    /// Largest normalised square that counts, against a single outlier.
     private static let largestSquare = 100.0
 
     private func noise(
@@ -187,7 +190,7 @@ package struct MagneticCalibrator: Sendable {
         let white = settings.noise * scale
         let turning = settings.turningNoise * scale * rate
         let variance = (white * white + turning * turning) / span
-        // The norm bends: in the second order the hard iron across the field adds to it.
+        // Second order of the norm: the hard iron across the field adds to it.
         let iron = hardIronCovariance
         let across = max(0, iron[0, 0] + iron[1, 1] + iron[2, 2] - along.dot(iron * along))
         let bend = across / (2 * max(1e-9, strength))
@@ -204,7 +207,7 @@ package struct MagneticCalibrator: Sendable {
         let cross = h * covariance
         guard let factor = Cholesky(cross * h.transpose + noise) else { return }
         let gate = InnovationGate(limit: settings.gate, rule: .soften)
-        let enlargement = gate.enlargement(normalizedSquare: factor.squaredLength(r), dimensions: 2) ?? 1
+        let enlargement = gate.enlargement(normalizedInnovationSquared: factor.squaredLength(r), dimensions: 2) ?? 1
         let gain = (1 / enlargement) * factor.solve(cross)
         covariance = covariance - cross.transpose * gain
         symmetrize()
@@ -232,6 +235,74 @@ package struct MagneticCalibrator: Sendable {
         }
     }
 
-    /// Keeps a variance that rounding took to zero from turning negative.
+    /// Lower bound of a variance, against negative values by rounding.
     private static let leastVariance = 1e-20
+}
+
+extension EstimatorSettings {
+    /// Estimator of hard iron and local field while the board turns.
+    ///
+    /// Fields are given in parts of the first field measured.
+    public struct MagneticCalibration: Hashable, Sendable {
+        /// Standard deviation of the hard iron per axis at the start. Raise it to learn a large one sooner.
+        public var hardIronDeviation = 0.025
+        /// Random walk of the hard iron. Raise it to follow one that changes. Unit: 1/√s.
+        public var hardIronWalk = 5e-4
+        /// Standard deviation of strength and upward part of the local field at the start. Raise it to explain a change
+        /// by the place sooner than by the hard iron.
+        public var placeDeviation = 0.1
+        /// Random walk of strength and upward part over time, indoors. Raise it to explain changes by the place sooner.
+        /// Unit: 1/√s.
+        public var placeWalk = 0.003
+        /// Random walk of strength and upward part over distance, while the wearer walks. Raise it to explain changes
+        /// by the place sooner. Unit: 1/√m. Origin: 10 to 20 % over 5 to 20 m indoors.
+        public var placeWayWalk = 0.04
+        /// Standard deviation of the magnetometer's latency at the start: a sample interval, or its filter. Raise it to
+        /// learn another latency sooner. Unit: seconds.
+        public var delayDeviation = 0.012
+        /// Random walk of the delay. Raise it to follow one that changes. Unit: s/√s.
+        public var delayWalk = 2e-4
+        /// Range to which the estimated delay is limited. Raise its upper bound for slower sensors. Unit: seconds.
+        public var delayRange = -0.02...0.06
+        /// Noise density of norm and upward part: a disturbance of 2 % that lasts for 4 s. Raise it to learn more
+        /// slowly. Unit: √s.
+        public var noise = 0.06
+        /// Noise added while the board turns, times its angular rate. Raise it to learn less from quick turns.
+        /// Unit: √s per rad/s.
+        public var turningNoise = 5e-4
+        /// Standard deviation of a usual indoor disturbance. Raise it to keep what was learned in spite of larger
+        /// disturbances.
+        public var disturbance = 0.025
+        /// What was learned of hard iron and local field is given a larger variance once the mean squared innovation,
+        /// divided by that of usual disturbances, exceeds this limit. Raise it to keep what was learned in spite of
+        /// larger changes.
+        public var doubtLimit = 2.0
+        /// Time constant of that mean. Raise it to react later. Unit: seconds.
+        public var doubtSeconds = 0.5
+        /// Angular rate below which a change of the field is a change of the hard iron or of the place; one that
+        /// appears in a faster rotation may have been there from the start. Raise it to attribute more changes to the
+        /// present. Unit: rad/s.
+        public var turningRate = 0.2
+        /// Share of the initial variance of the hard iron below which it is confirmed. Raise it to confirm it sooner.
+        public var confirmedShare = 0.8
+        /// Number of standard deviations of the innovation beyond which the influence is bounded. Raise it to let
+        /// disturbances change what was learned.
+        public var gate = 3.0
+        /// Factor of the calibrator's covariance at the handover to the filter: soft iron, which the calibrator does
+        /// not model, looks like hard iron. Raise it to trust the calibrator less.
+        public var caution = 3.0
+        /// Standard deviation that is added at the handover for the same reason, in parts of the field. Raise it to
+        /// trust the calibrator less.
+        public var leastDeviation = 0.005
+        /// Change of the hard iron, in parts of the field, that the filter takes over; smaller changes are usually soft
+        /// iron, and following them would deflect the yaw. Raise it to follow only larger ones.
+        public var leastChange = 0.03
+        /// Squared Mahalanobis distance that such a change must exceed as well. Raise it to follow only surer ones.
+        public var leastSquare = 16.0
+        /// Standard deviation of the hard iron, in parts of the field, above which the field gives no north. Raise it
+        /// to use the field for the yaw sooner.
+        public var usableDeviation = 0.1
+        /// Makes the defaults.
+        public init() {}
+    }
 }

@@ -1,32 +1,35 @@
 import Geometry
 import Model
 
-/// Propagates a hypothesis of another north by the motion summed up in the carrier, the published filter. Rest, steps and
-/// modes do not depend on north, and are taken from the carrier's detectors.
+/// Prediction of a hypothesis of another heading by the motion that the primary filter has integrated. Rest, steps and
+/// motion modes do not depend on the heading, and are copied from the detectors of the primary filter.
 extension ErrorStateKalmanFilter {
-    /// Propagates to the time of the carrier. Only the carrier uses the magnetometer.
+    /// Predicts to the time of the primary filter, which alone uses the magnetometer.
     ///
-    /// - Parameter carrier: is only read; as a value it would be copied.
-    mutating func follow(_ carrier: inout ErrorStateKalmanFilter, _ felt: FeltMotion) {
+    /// - Parameter primary: filter that is followed; `inout` only to avoid a copy.
+    mutating func follow(_ primary: inout ErrorStateKalmanFilter, _ felt: MotionSinceUpdate) {
         guard felt.motion.duration > 0 else { return }
-        takeOver(&carrier)
+        copyDetectors(&primary)
         let before = state.rotationENUFromBody
-        carry(along: felt.motion, to: carrier.state.time)
-        if let seen = felt.seen, !modes.isRiding { take(seen, felt.motion, before, carrier.state.rotationENUFromBody) }
+        carry(along: felt.motion, to: primary.state.time)
+        if let seen = felt.seen, !modes.isRiding { take(seen, felt.motion, before, primary.state.rotationENUFromBody) }
         if let height = felt.height { apply(height) }
         tick()
     }
 
-    /// The step's velocity counts from the one at its end; since then the velocity has changed.
+    /// Applies a step of the primary filter. Its mean velocity is relative to the velocity at its end, which has
+    /// changed since.
     private mutating func take(
-        _ seen: FeltMotion.SeenStep, _ motion: SummedMotion, _ before: Rotation3, _ carrier: Rotation3
+        _ seen: MotionSinceUpdate.SeenStep, _ motion: SummedMotion, _ before: Rotation3, _ primary: Rotation3
     ) {
-        var step = seen.step.turned(by: LevelTurn(nearest: state.rotationENUFromBody * carrier.inverse))
+        var step = seen.step.turned(by: Rotation2(nearest: state.rotationENUFromBody * primary.inverse))
         step.meanVelocityOffset -=
             before * (motion.impulse - seen.impulse) + gravityAndRotation * (motion.duration - seen.duration)
         apply(step)
     }
 
+    /// Predicts state and covariance by a preintegrated motion, in one step.
+    ///
     /// Equation: docs/filter.md (89).
     package mutating func carry(along motion: SummedMotion, to time: BootTime) {
         let span = motion.duration
@@ -40,7 +43,7 @@ extension ErrorStateKalmanFilter {
         let earth = (site?.earthRate ?? .zero) * span
         let gravity = gravityAndRotation
         state.rotationENUFromBody = Rotation3.exp(other.attitude - earth) * (before * motion.turn)
-        let isForceUnused = isAstray || isStepping
+        let isForceUnused = isHeadingUnobserved || isStepping
         var change = motion.isForceStale ? .zero : impulse + other.velocity + gravity * span
         var way =
             motion.isForceStale
@@ -60,22 +63,23 @@ extension ErrorStateKalmanFilter {
             isGap: motion.longestInterval > settings.inertial.gapSeconds)
     }
 
-    private mutating func takeOver(_ carrier: inout ErrorStateKalmanFilter) {
-        inertial = carrier.inertial
-        rest = carrier.rest
-        modes = carrier.modes
-        magnetics = carrier.magnetics
-        steppedAt = carrier.steppedAt
-        if gait.follow(carrier.gait) { resetWalkingDirection() }
+    /// Copies what does not depend on the heading.
+    private mutating func copyDetectors(_ primary: inout ErrorStateKalmanFilter) {
+        inertial = primary.inertial
+        rest = primary.rest
+        modes = primary.modes
+        magnetics = primary.magnetics
+        steppedAt = primary.steppedAt
+        if gait.follow(primary.gait) { resetWalkingDirection() }
     }
 
-    /// Takes the answer of a hypothesis: its north, and what it has made of the fixes by it. What the detectors and the
-    /// magnetometer have seen is kept.
+    /// Takes over the winning hypothesis: its heading, and the states that the fixes corrected under it. The detectors
+    /// and the magnetometer of this filter are kept.
     mutating func adopt(_ winner: ErrorStateKalmanFilter) {
         propagateCovariance()
         influence.cause = .headingSearch
         let (iron, ironCovariance) = (state.hardIron, covariance.block(ErrorState.hardIron, ErrorState.hardIron))
-        turnFrame(by: (winner.state.rotationENUFromBody * state.rotationENUFromBody.inverse).yawAboutZ)
+        rotateYaw(by: (winner.state.rotationENUFromBody * state.rotationENUFromBody.inverse).yawAboutZ)
         influence.add(shift: winner.state.position - state.position, yaw: 0)
         state = winner.state
         covariance = winner.covariance
@@ -95,10 +99,91 @@ extension ErrorStateKalmanFilter {
         keepHardIron(iron, ironCovariance)
     }
 
-    /// Turns of the board may have told the hard iron meanwhile.
+    /// Keeps the hard iron of this filter where rotations have made it better known.
     private mutating func keepHardIron(_ value: Vector3, _ known: Matrix<3, 3>) {
         let own = covariance.block(ErrorState.hardIron, ErrorState.hardIron)
         guard known.trace < own.trace else { return }
         learn(hardIron: value, covariance: known, addedVariance: 0)
+    }
+}
+
+/// Motion and detections of the primary filter since its hypotheses last followed it.
+struct MotionSinceUpdate: Sendable {
+    /// Step of the wearer, with the motion up to it.
+    struct SeenStep: Sendable {
+        /// Step, in the ENU frame of the primary filter.
+        var step: Step
+        /// Integral of the specific force up to the step. Frame: body at the start of the motion. Unit: m/s.
+        var impulse: Vector3
+        /// Time up to the step. Unit: seconds.
+        var duration: Double
+    }
+
+    var motion = SummedMotion()
+    private(set) var seen: SeenStep?
+    /// Newest height by air pressure.
+    var height: PressureHeight?
+
+    mutating func note(_ step: Step) {
+        seen = SeenStep(step: step, impulse: motion.impulse, duration: motion.duration)
+    }
+}
+
+/// Preintegrated inertial motion since an instant, without gravity, in the body frame of that instant: a filter can be
+/// predicted by it in one step, whatever its heading.
+///
+/// Source: Lupton, Sukkarieh, "Visual-inertial-aided navigation for high-dynamic motion in built environments without
+/// initial conditions", IEEE Trans. Robotics 28(1), 2012.
+///
+/// Equation: docs/filter.md (89).
+package struct SummedMotion: Sendable {
+    /// Rotation to the body at the start from the body at the end.
+    package private(set) var turn = Rotation3.identity
+    /// `∫R dt`. Unit: seconds.
+    package private(set) var rotation = Matrix<3, 3>()
+    /// `∫R·f dt`. Frame: body at the start. Unit: m/s.
+    package private(set) var impulse = Vector3.zero
+    /// `∬R·f dt²`. Frame: body at the start. Unit: metres.
+    package private(set) var displacement = Vector3.zero
+    /// Length of the interval. Unit: seconds.
+    package private(set) var duration = 0.0
+    /// Gyroscope bias that was subtracted. Unit: rad/s.
+    package private(set) var gyroBias = Vector3.zero
+    /// Accelerometer bias that was subtracted. Unit: m/s².
+    package private(set) var accelerometerBias = Vector3.zero
+    /// Whether the accelerometer was silent for a part of the interval.
+    package private(set) var isForceStale = false
+    /// Longest interval between two samples. Unit: seconds.
+    package private(set) var longestInterval = 0.0
+    /// Share that an earlier mean acceleration keeps.
+    package private(set) var keptShare = 1.0
+    /// Contribution to the mean acceleration. Frame: body at the start. Unit: m/s².
+    package private(set) var recentForce = Vector3.zero
+    private var matrix = Matrix<3, 3>.identity
+
+    package init() {}
+
+    /// Adds a sample to which a filter was just predicted, with the motion that it integrated. Inlined, so that the
+    /// state is not copied.
+    @inline(__always)
+    package mutating func add(_ sample: InertialSample, _ increment: InertialIncrement, _ state: NavigationState) {
+        let interval = increment.duration
+        guard interval > 0 else { return }
+        gyroBias = state.gyroBias
+        accelerometerBias = state.accelerometerBias
+        let before = matrix
+        turn = turn * increment.turn
+        matrix = turn.matrix
+        let mean = (interval / 2) * (before + matrix)
+        let change = mean * (sample.force - accelerometerBias)
+        rotation = rotation + mean
+        displacement += (impulse + change * 0.5) * interval
+        impulse += change
+        duration += interval
+        let share = AccelerationMean.share(of: interval)
+        recentForce += (change / interval - recentForce) * share
+        keptShare *= 1 - share
+        longestInterval = max(longestInterval, interval)
+        isForceStale = isForceStale || sample.isForceStale
     }
 }

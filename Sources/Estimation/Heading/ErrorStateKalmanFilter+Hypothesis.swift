@@ -1,48 +1,48 @@
 import Geometry
 import Model
 
-/// What makes a filter a hypothesis of another north.
+/// Start, reset and loss of the heading.
 extension ErrorStateKalmanFilter {
-    /// Another answer to where north is.
     ///
-    /// What the magnetometer says was tried already: this filter is there in case it is wrong.
-    mutating func suppose(yaw: Double, deviation: Double) {
+    /// Makes this filter the hypothesis of another yaw. It ignores the magnetometer, whose heading is a hypothesis
+    /// already.
+    mutating func startHypothesis(yaw: Double, deviation: Double) {
         influence.cause = .headingSearch
         turnBody(by: yaw)
-        isolate(ErrorState.yaw, count: 1, variance: deviation * deviation)
+        resetCovariance(ErrorState.yaw, count: 1, variance: deviation * deviation)
         heading.status = .unconfirmed(.geographic)
         heading.field.refute()
     }
 
-    /// Widens the yaw where the hypotheses that agree with this one are spread more than it says.
+    /// Enlarges the yaw variance where the hypotheses that agree with this one scatter more.
     mutating func widenYaw(atLeast variance: Double) {
         propagateCovariance()
         let present = covariance[ErrorState.yaw, ErrorState.yaw]
         covariance[ErrorState.yaw, ErrorState.yaw] = max(present, variance)
     }
 
-    /// Takes the answer of the monitor for its own, and gives every other another chance.
+    /// Resets the yaw to that of the monitor, unconfirmed, so that every other hypothesis is tried again.
     ///
-    /// - Returns: whether the two still differ; the reading is some seconds old.
-    mutating func doubtHeading(_ reading: HeadingReading) -> Bool {
+    /// - Returns: whether the yaw was reset: the reading is some seconds old, and may agree by now.
+    mutating func resetYaw(_ reading: HeadingReading) -> Bool {
         guard heading.isKnown, reading.contradicts(heading.motion.yaw) else { return false }
         influence.cause = .headingMonitor
         let turn = Angle.wrapped(reading.yaw - heading.motion.yaw)
         turnBody(by: turn)
         turnMount(by: turn)
-        // The way alone may mislead: the yaw so far stays within a deviation.
+        // The positions alone may mislead: the yaw so far stays within one standard deviation.
         let least = reading.isByPositionsAlone ? max(Self.leastDoubt, turn.magnitude) : Self.leastDoubt
         let deviation = max(least, 2 * reading.deviation)
-        isolate(ErrorState.yaw, count: 1, variance: deviation * deviation)
+        resetCovariance(ErrorState.yaw, count: 1, variance: deviation * deviation)
         heading.status = .unconfirmed(.geographic)
-        // Whatever drew the yaw away has drawn the bias along.
+        // The bias has absorbed a part of the yaw error.
         let bias = settings.initial.gyroBiasDeviation
-        isolate(ErrorState.gyroBias, count: 3, variance: bias * bias)
+        resetCovariance(ErrorState.gyroBias, count: 3, variance: bias * bias)
         heading.field.refute()
         return true
     }
 
-    /// The direction of walking was seen against a board that looked elsewhere.
+    /// Keeps the walking direction, which was observed, while the board's forward direction turns with the yaw.
     private mutating func turnMount(by yaw: Double) {
         guard gait.mount.isKnown else { return }
         let azimuth = Angle.wrapped(gait.mount.azimuth + state.walkingDirection + yaw)
@@ -51,14 +51,14 @@ extension ErrorStateKalmanFilter {
             azimuth.magnitude < BoardMount.leastAzimuth && gait.mount.source == .design
             ? BoardMount() : BoardMount(azimuth: azimuth, source: .satellites)
         state.walkingDirection = gait.mount.source == .design ? azimuth : 0
-        isolate(ErrorState.walkingDirection, count: 1, variance: deviation * deviation)
+        resetCovariance(ErrorState.walkingDirection, count: 1, variance: deviation * deviation)
     }
 
-    /// Standard deviation of a yaw that the monitor gave: 5°. Unit: radians.
+    /// Least standard deviation of a yaw that the monitor has set: 5°. Unit: radians.
     private static let leastDoubt = 0.087
 
-    /// Gives up the yaw, and with it what was bent to fit it: tilt and biases.
-    mutating func loseHeading() {
+    /// Invalidates the heading, and resets tilt and biases, which have absorbed its error.
+    mutating func invalidateHeading() {
         propagateCovariance()
         let felt = state.rotationENUFromBody * rest.meanForce
         state.rotationENUFromBody = Levelling.rotation(force: felt) * state.rotationENUFromBody
@@ -71,26 +71,26 @@ extension ErrorStateKalmanFilter {
             (ErrorState.accelerometerBias, 3, start.accelerometerBiasDeviation),
         ]
         for (offset, count, deviation) in deviations {
-            isolate(offset, count: count, variance: deviation * deviation)
+            resetCovariance(offset, count: count, variance: deviation * deviation)
         }
         heading = HeadingKnowledge(afterLevelFrame: heading.motion.number)
         gait.walked.restart()
         heading.field.refute()
     }
 
-    /// Of a level taken from the mean force of half a second of walking. Unit: radians.
+    /// Standard deviation of a tilt by the mean specific force of half a second of walking. Unit: radians.
     private static let walkingTilt = 0.1
 
-    /// The inertial sensor's velocity as the receiver has it, for the monitor. Frame: ENU. Unit: m/s.
+    /// Passes the GNSS velocity, reduced to the inertial sensor, to the yaw monitor. Frame: ENU. Unit: m/s.
     mutating func compareMotion(_ velocity: Vector3, _ fix: LocalFix) {
         heading.motion.compare(
-            velocity: velocity, deviation: fix.velocityDeviation, drift: levelDrift, isHeadingKnown: heading.isKnown,
+            velocity: velocity, deviation: fix.velocityDeviation, drift: yawDrift, isHeadingKnown: heading.isKnown,
             at: fix.time)
     }
 
-    /// Standard deviation of the rate at which the level frame turns by itself: the gyroscope's bias about up. Unit: rad/s.
+    /// Standard deviation of the yaw rate error: of the gyroscope bias about up. Unit: rad/s.
     @inline(__always)
-    var levelDrift: Double {
+    var yawDrift: Double {
         let up = state.rotationENUFromBody.inverse * Vector3(0, 0, 1)
         let axes: InlineArray<3, Double> = [up.x, up.y, up.z]
         var variance = 0.0
@@ -102,15 +102,16 @@ extension ErrorStateKalmanFilter {
         return min(Self.fastestDrift, max(0, variance).squareRoot())
     }
 
-    /// Unit: rad/s.
+    /// Largest such deviation, while the bias is unknown. Unit: rad/s.
     private static let fastestDrift = 0.01
 
-    /// Turns the body about up, counter-clockwise; where it is and how fast it moves is what the fixes said.
+    /// Rotates the attitude about up, counter-clockwise; position and velocity, which the fixes have determined, stay.
+    /// Unit: radians.
     mutating func turnBody(by yaw: Double) {
         let velocity = state.velocity
-        turnFrame(by: yaw)
+        rotateYaw(by: yaw)
         state.velocity = velocity
         let spread = max(deviation(ErrorState.velocity), deviation(ErrorState.velocity + 1))
-        isolate(ErrorState.velocity, count: 2, variance: spread * spread)
+        resetCovariance(ErrorState.velocity, count: 2, variance: spread * spread)
     }
 }

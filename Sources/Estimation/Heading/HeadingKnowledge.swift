@@ -1,44 +1,47 @@
 import Model
 
-/// What is known of the heading, and how far the search for it has come.
+/// Knowledge of the heading: its status, the evidence of the fixes, and the motion for the yaw monitor.
 package struct HeadingKnowledge: Sendable {
-    /// How well the yaw is founded.
+    /// Origin and confirmation of the yaw.
     package enum Status: Hashable, Sendable {
-        /// Nothing has shown north yet: any direction is possible, and no measurement of the motion may turn the body.
+        /// No measurement has determined north: any direction is possible, and no aiding may correct the yaw.
         case unknown
-        /// From a field whose hard iron has been found to be another since: the next field that can be believed sets the yaw
-        /// anew.
+        /// Set by a field whose hard iron has changed since: the next good field sets the yaw again.
         case outdated(North)
-        /// From the magnetometer, from one hypothesis of several, or from the monitor; hypotheses of other yaws are kept
+        /// Set by the magnetometer, by one hypothesis of several, or by the monitor; hypotheses of other yaws run
         /// beside it.
         case unconfirmed(North)
-        /// Motion under satellites has confirmed it, and the search for other yaws is over.
+        /// Confirmed by motion under satellites; the search for other yaws is over.
         case settled(North)
     }
 
-    /// The direction from which the yaw counts.
+    /// Direction from which the yaw counts.
     package enum North: Hashable, Sendable {
-        /// Where the field points, before a model of it tells the declination.
+        /// Direction of the field, before a model gives the declination.
         case magnetic
+        /// True north.
         case geographic
     }
 
+    /// Status of the yaw.
     package var status = Status.unknown
-    /// Sum of the logarithms of the likelihoods of fixes since the hypotheses were set up.
+    /// Log-likelihood of the fixes since the hypotheses were started.
     package private(set) var evidence = 0.0
-    /// How much larger than predicted the squared innovations of fixes have been lately: the evidence is as much weaker.
+    /// Mean normalised innovation squared of recent fixes; the evidence is divided by it.
     package private(set) var excess = 1.0
-    /// The same of the velocities alone, over a longer time.
+    /// Mean normalised innovation squared of recent velocities.
     private var velocityExcess = 1.0
+    /// Whether the magnetometer may correct the yaw.
     package var field = FieldTrust()
-    package var motion = LevelMotion()
+    /// Velocity changes by the inertial sensors, for the yaw monitor.
+    package var motion = HorizontalMotion()
 
     package init() {}
 
-    /// Nothing is known, and the level frame is another one.
-    init(afterLevelFrame number: UInt32) { motion = LevelMotion(number: number &+ 1) }
+    /// Starts without a heading, in another gyro frame.
+    init(afterLevelFrame number: UInt32) { motion = HorizontalMotion(number: number &+ 1) }
 
-    /// Nil while the heading is unknown.
+    /// Direction from which the yaw counts; nil while the heading is unknown.
     package var north: North? {
         switch status {
         case .unknown: nil
@@ -46,7 +49,7 @@ package struct HeadingKnowledge: Sendable {
         }
     }
 
-    /// The same, as poses have it.
+    /// Heading reference of poses.
     package var reference: HeadingReference {
         switch north {
         case nil: .none
@@ -55,8 +58,10 @@ package struct HeadingKnowledge: Sendable {
         }
     }
 
+    /// Whether the heading is known at all.
     package var isKnown: Bool { status != .unknown }
 
+    /// Whether motion has confirmed the heading.
     package var isSettled: Bool {
         if case .settled = status { true } else { false }
     }
@@ -65,22 +70,23 @@ package struct HeadingKnowledge: Sendable {
         if case .outdated = status { true } else { false }
     }
 
-    /// Motion has confirmed the yaw.
+    /// Marks the yaw as confirmed by motion.
     mutating func settle() {
         if let north { status = .settled(north) }
     }
 
-    /// The hard iron by which the field has told the yaw is another one; a yaw that motion has confirmed stays.
+    /// Marks a yaw from the field as outdated, because the hard iron has changed; a yaw that motion has confirmed
+    /// stays.
     mutating func outdate() {
         if case .unconfirmed(let north) = status { status = .outdated(north) }
     }
 
-    /// The field has set the yaw anew.
+    /// Marks an outdated yaw as set again by the field.
     mutating func renew() {
         if case .outdated(let north) = status { status = .unconfirmed(north) }
     }
 
-    /// The declination has become known, and the yaw has been turned by it.
+    /// The declination has become known, and the yaw was corrected by it.
     mutating func countFromGeographicNorth() {
         switch status {
         case .unknown: break
@@ -90,29 +96,31 @@ package struct HeadingKnowledge: Sendable {
         }
     }
 
-    /// What a fix says for or against this filter.
+    /// Adds the evidence of a position.
     mutating func note(_ outcome: CorrectionOutcome) {
         evidence += outcome.logLikelihood
         excess += (Self.square(outcome) - excess) / Self.excessMemory
     }
 
-    /// What a velocity says, which a wrong yaw contradicts at every start and turn.
+    /// Adds the evidence of a velocity, whose innovation a wrong yaw enlarges at every start and turn.
     mutating func note(velocity outcome: CorrectionOutcome) {
         note(outcome)
         velocityExcess += (Self.square(outcome) - velocityExcess) / Self.excessMemory
     }
 
-    /// A yaw that was settled, and under which nothing fits for long: poor receivers reach a third of it.
+    /// Whether a confirmed yaw is contradicted: its innovations have been far too large for long. Poor receivers reach
+    /// a third of the limit.
     var isRefuted: Bool { isSettled && velocityExcess > Self.hopelessExcess }
 
     private static let hopelessExcess = 8.0
 
     private static func square(_ outcome: CorrectionOutcome) -> Double {
-        min(largestSquare, outcome.normalizedSquare / Double(outcome.dimensions))
+        min(largestSquare, outcome.normalizedInnovationSquared / Double(outcome.dimensions))
     }
 
-    /// Innovations over which the excess is averaged, and where one outlier is cut off.
+    /// Number of innovations over which the mean is taken.
     private static let excessMemory = 16.0
+    /// Largest normalised square that counts, against outliers.
     private static let largestSquare = 25.0
 
     mutating func forgetEvidence() { evidence = 0 }

@@ -1,34 +1,37 @@
 import Geometry
 import Model
 
-/// Watches over the filter's yaw from outside: the robust turn between what the inertial sensors felt in a frame that no
-/// correction turns and what the receiver measured, over the last minutes.
+/// Independent integrity monitor of the yaw: robust rotation between inertial and GNSS motion over the last minutes.
+/// The inertial motion is in the gyro frame, which no correction of the filter turns.
 ///
-/// Two comparisons answer: changes of velocity, and the track of the steps with the positions of fixes. The positions of
-/// the scene would not do: under fixes those follow the receiver itself, by the very yaw that is in question.
+/// Two comparisons are made: of velocity changes, and of the track of the steps with the positions of fixes. Positions
+/// of the scene would not do: under fixes they follow the receiver, by the yaw that is being checked.
 ///
 /// Equations: docs/filter.md (48) to (50), (85) to (88).
 package struct HeadingMonitor: Sendable {
     private var velocities = VelocityComparison()
     private var positions = TrackComparison()
+    /// Newest reading; nil while no comparison is conclusive.
     package private(set) var reading: HeadingReading?
     private var nextReading: BootTime?
     private var contradictions = 0
 
     package init() {}
 
-    /// Between readings. Unit: seconds.
+    /// Interval between two readings. Unit: seconds.
     private static let readingSeconds = 10.0
-    /// Readings in a row that must contradict the filter.
+    /// Number of successive readings that must contradict the filter.
     private static let contradictionsToDoubt = 2
 
     // MARK: Pairs, in the order of their time
 
+    /// Adds a pair of velocity changes.
     package mutating func add(_ pair: MotionPair) { velocities.add(pair) }
 
+    /// Adds a pair of positions.
     package mutating func add(_ point: TrackPoint) { positions.add(point) }
 
-    /// What came after is going to be repeated.
+    /// Forgets pairs after a time, from which the measurements will be repeated.
     mutating func forget(after time: BootTime) {
         velocities.forget(after: time)
         positions.forget(after: time)
@@ -42,14 +45,14 @@ package struct HeadingMonitor: Sendable {
         contradictions = 0
     }
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { positions.shift(by: offset) }
 
     // MARK: Readings
 
-    /// Looks at the pairs that no late fix can change any more, when it is time.
+    /// Makes a reading when one is due, of pairs that no late fix can change any more.
     ///
-    /// - Returns: a doubt, when the filter has been contradicted for long enough.
+    /// - Returns: the reading, if the filter has been contradicted for long enough.
     mutating func watch(at now: BootTime, settledBefore end: BootTime) -> HeadingReading? {
         guard let due = nextReading else {
             nextReading = now.shifted(by: Int64(Self.readingSeconds * 1e9))
@@ -72,8 +75,96 @@ package struct HeadingMonitor: Sendable {
         return found
     }
 
-    /// The turn by what was compared up to an instant; nil where nothing shows it.
+    /// Reading by all pairs up to an instant; nil where they are inconclusive.
     package func read(upTo end: BootTime) -> HeadingReading? {
         HeadingReading.fused(velocities: velocities.read(upTo: end), positions: positions.read(upTo: end))
+    }
+}
+
+/// Yaw by one kind of comparison: rotation to ENU from the gyro frame, the horizontal frame whose yaw is integrated
+/// from the gyroscope alone.
+package struct HeadingAnswer: Hashable, Sendable {
+    /// Time of the newest pair compared.
+    package var time: BootTime
+    /// Rotation to ENU from the gyro frame, counter-clockwise. Unit: radians.
+    package var yaw: Double
+    /// Standard deviation of `yaw`. Unit: radians.
+    package var deviation: Double
+    /// Number of pairs compared.
+    package var count: Int
+    /// Yaw of the same frame by the filter at `time`; nil while its heading is unknown. Unit: radians.
+    package var filterYaw: Double?
+
+    package init(time: BootTime, yaw: Double, deviation: Double, count: Int, filterYaw: Double?) {
+        self.time = time
+        self.yaw = yaw
+        self.deviation = deviation
+        self.count = count
+        self.filterYaw = filterYaw
+    }
+}
+
+extension HeadingPairs {
+    fileprivate init(_ answer: HeadingAnswer) {
+        self.init(
+            count: answer.count, correction: answer.filterYaw.map { Angle.wrapped(answer.yaw - $0) },
+            deviation: answer.deviation)
+    }
+}
+
+extension HeadingReading {
+    /// Difference beyond which a board worn backwards is as likely as a wrong yaw, because the line of walking has two
+    /// ends. Unit: radians, 100°.
+    private static let clearEnd = 1.75
+    /// Number of standard deviations by which two answers may differ and still be averaged.
+    private static let agreement = 3.0
+
+    /// Combines both answers into one reading; nil without any.
+    ///
+    /// Equations: docs/filter.md (87), (88).
+    ///
+    /// - Parameters:
+    ///   - velocities: yaw by changes of the velocity.
+    ///   - positions: yaw by the track of the steps; the wearer is assumed to walk forwards by the board.
+    package static func fused(velocities: HeadingAnswer?, positions: HeadingAnswer?) -> HeadingReading? {
+        let reference = velocities?.yaw ?? positions?.filterYaw
+        let clear = positions.flatMap { answer in
+            reference.map { Angle.wrapped(answer.yaw - $0).magnitude < clearEnd } ?? false ? answer : nil
+        }
+        var reading: HeadingReading
+        switch (velocities, clear) {
+        case (nil, nil): return nil
+        case (nil, let positions?): reading = HeadingReading(positions, isByPositionsAlone: true)
+        case (let velocities?, nil): reading = HeadingReading(velocities, isByPositionsAlone: false)
+        case (let velocities?, let positions?): reading = HeadingReading(fusing: velocities, positions)
+        }
+        reading.velocities = velocities.map(HeadingPairs.init)
+        reading.positions = clear.map(HeadingPairs.init)
+        return reading
+    }
+
+    private init(_ answer: HeadingAnswer, isByPositionsAlone: Bool) {
+        self.init(
+            time: answer.time, correction: answer.filterYaw.map { Angle.wrapped(answer.yaw - $0) },
+            deviation: answer.deviation, pairs: answer.count, yaw: answer.yaw, isByPositionsAlone: isByPositionsAlone)
+    }
+
+    private init(fusing a: HeadingAnswer, _ b: HeadingAnswer) {
+        let difference = Angle.wrapped(b.yaw - a.yaw)
+        let (first, second) = (a.deviation * a.deviation, b.deviation * b.deviation)
+        let excess = difference.magnitude / (first + second).squareRoot()
+        let newer = a.time < b.time ? b : a
+        if excess > Self.agreement {
+            // The mean of two contradictory answers agrees with neither.
+            self.init(a.deviation <= b.deviation ? a : b, isByPositionsAlone: false)
+            deviation = (deviation * deviation + difference * difference).squareRoot()
+        } else {
+            self.init(a, isByPositionsAlone: false)
+            yaw = Angle.wrapped(a.yaw + difference * first / (first + second))
+            deviation = (first * second / (first + second)).squareRoot() * max(1, excess)
+        }
+        time = newer.time
+        correction = newer.filterYaw.map { Angle.wrapped(yaw - $0) }
+        pairs = a.count + b.count
     }
 }

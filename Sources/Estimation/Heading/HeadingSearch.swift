@@ -5,60 +5,64 @@ import Model
     import Glibc
 #endif
 
-/// The state of the search for north: the weights of the hypotheses and the motion that was seen.
+/// State of the search for the heading: weights of the hypotheses, and the motion that was observed.
 ///
-/// The last of the entries is that of the carrier.
+/// The last entry of each array is that of the primary filter.
 package struct HeadingSearch: Sendable {
+    /// Whether hypotheses are being compared.
     package private(set) var isOpen = false
-    /// The carrier has a yaw of its own, which the search is to confirm or to refute.
-    package private(set) var carrierIsHypothesis = false
-    /// Where the members of this moment are kept.
+    /// Whether the primary filter has a heading, and so is one of the hypotheses.
+    package private(set) var primaryIsHypothesis = false
+    /// Slot in which the members of this snapshot are kept.
     package var place = 0
-    /// Spread of the yaw among the hypotheses near the leader, their own uncertainty included. Unit: rad².
+    /// Variance of the yaw over the hypotheses near the leader, their own variances included. Unit: rad².
     package private(set) var variance = Double.infinity
+    /// Whether the comparison has ended with an answer.
     package private(set) var isDecided = false
 
     private var alive: UInt16 = 0
-    private var leader = HeadingSearch.carrier
-    private var clearLeader = HeadingSearch.carrier
-    /// Fixes in a row after which the answer was clear, and the same.
+    private var leader = HeadingSearch.primary
+    private var clearLeader = HeadingSearch.primary
+    /// Number of successive fixes with the same conclusive answer.
     private var clearFixes = 0
     private var priors = InlineArray<9, Double>(repeating: 0)
     private var evidence = InlineArray<9, Double>(repeating: 0)
     private var excesses = InlineArray<9, Double>(repeating: 1)
     private var weights = InlineArray<9, Double>(repeating: 0)
-    /// Against the carrier's. Unit: radians.
+    /// Yaws less that of the primary filter. Unit: radians.
     private var yaws = InlineArray<9, Double>(repeating: 0)
     private var variances = InlineArray<9, Double>(repeating: 0)
     private var velocities = InlineArray<9, Vector3>(repeating: .zero)
-    /// Smallest and largest components of the leader's velocity. Frame: ENU. Unit: m/s.
+    /// Least components of the leader's velocity. Frame: ENU. Unit: m/s.
     private var least = Vector3.zero
+    /// Largest components of the leader's velocity. Frame: ENU. Unit: m/s.
     private var most = Vector3.zero
 
     package init() {}
 
-    private static let carrier = HypothesisBank.size
-    /// Of a field that passes its gates with a place known, and of any other.
+    private static let primary = HypothesisBank.size
+    /// Prior probability of a heading by a field that passes its gates at a known place.
     private static let trustInGoodField = 0.99
+    /// Prior probability of a heading by any other field.
     private static let trustInAnyField = 0.5
-    /// A hypothesis of less weight is given up.
+    /// Weight below which a hypothesis is dropped.
     private static let negligible = 1e-6
-    /// Weight of the hypotheses near the leader that decides.
+    /// Weight of the hypotheses near the leader that is conclusive.
     private static let decisive = 0.99
-    /// What counts as near the leader: these agree. Unit: radians.
+    /// Largest difference in yaw from the leader of hypotheses that agree with it. Unit: radians.
     private static let nearness = 0.26
-    /// The deviation that decides: 10°. Unit: radians.
+    /// Standard deviation of the yaw that is conclusive: 10°. Unit: radians.
     private static let neededDeviation = 0.175
-    /// Clear answers in a row that replace a yaw that is published already.
+    /// Number of successive conclusive answers that replace a published yaw.
     private static let fixesToReplace = 8
-    /// The change of velocity that must have been seen. Unit: m/s.
+    /// Least observed change of velocity. Unit: m/s.
     private static let neededChange = 1.0
 
     func isAlive(_ index: Int) -> Bool { alive >> UInt16(index) & 1 == 1 }
 
-    /// The member that takes the carrier's place; nil where the carrier has proved right.
+    /// Index of the member that replaces the primary filter; nil where the primary filter is right.
     var winner: Int? {
-        leader == Self.carrier || carrierIsHypothesis && yaws[leader].magnitude < Self.neededDeviation ? nil : leader
+        leader == Self.primary || primaryIsHypothesis && yaws[leader].magnitude < Self.neededDeviation ? nil : leader
     }
 
     mutating func open(around filter: ErrorStateKalmanFilter) {
@@ -66,14 +70,14 @@ package struct HeadingSearch: Sendable {
         self = HeadingSearch()
         self.place = place
         isOpen = true
-        carrierIsHypothesis = filter.heading.isKnown
-        // The carrier stands for the first member where it has a yaw.
-        alive = carrierIsHypothesis ? 0x1FE : 0xFF
+        primaryIsHypothesis = filter.heading.isKnown
+        // A primary filter with a heading takes the place of the first member.
+        alive = primaryIsHypothesis ? 0x1FE : 0xFF
         let isGood = filter.magnetics.verdict == .good && filter.site?.field != nil
-        let trust = carrierIsHypothesis ? (isGood ? Self.trustInGoodField : Self.trustInAnyField) : 0
-        let others = Double(HypothesisBank.size - (carrierIsHypothesis ? 1 : 0))
+        let trust = primaryIsHypothesis ? (isGood ? Self.trustInGoodField : Self.trustInAnyField) : 0
+        let others = Double(HypothesisBank.size - (primaryIsHypothesis ? 1 : 0))
         priors = InlineArray(repeating: log((1 - trust) / others))
-        priors[Self.carrier] = log(max(trust, 1e-300))
+        priors[Self.primary] = log(max(trust, 1e-300))
         least = filter.state.velocity
         most = least
     }
@@ -84,17 +88,17 @@ package struct HeadingSearch: Sendable {
         alive = 0
     }
 
-    /// Takes in how a member stands after a fix.
+    /// Takes the weight and yaw of a member after a fix.
     ///
-    /// - Parameter north: from ENU to the body, as the carrier has it.
+    /// - Parameter north: rotation from ENU to the body by the primary filter.
     mutating func note(_ index: Int, _ standing: Standing, against north: Rotation3) {
         yaws[index] = (standing.rotationENUFromBody * north).yawAboutZ
         note(index, standing)
     }
 
-    mutating func note(carrier standing: Standing) {
-        guard carrierIsHypothesis else { return }
-        note(Self.carrier, standing)
+    mutating func note(primary standing: Standing) {
+        guard primaryIsHypothesis else { return }
+        note(Self.primary, standing)
     }
 
     private mutating func note(_ index: Int, _ standing: Standing) {
@@ -104,46 +108,46 @@ package struct HeadingSearch: Sendable {
         velocities[index] = standing.velocity
     }
 
-    /// Normalises, prunes and decides.
+    /// Weighs the hypotheses, drops the negligible ones, and decides.
     mutating func conclude() {
-        // Where even the best fits badly, the noise is larger than thought.
+        // If even the best hypothesis fits badly, the noise is larger than assumed.
         weigh()
         leader = leading()
         normalize()
         noteMotion(velocities[leader])
-        let isClear = judge()
-        // Multipath lasts for seconds: what is published is given up for that which stays better.
+        let isClear = isConclusive()
+        // Multipath lasts for seconds: a published heading is replaced only by one that stays better.
         clearFixes = isClear && (clearFixes == 0 || leader == clearLeader) ? clearFixes + 1 : isClear ? 1 : 0
         clearLeader = leader
-        isDecided = clearFixes >= (carrierIsHypothesis && winner != nil ? Self.fixesToReplace : 1)
+        isDecided = clearFixes >= (primaryIsHypothesis && winner != nil ? Self.fixesToReplace : 1)
     }
 
-    /// Evidence and priors to weights.
+    /// Computes the logarithmic weights from evidence and priors.
     ///
     /// Equation: docs/filter.md (47).
     private mutating func weigh() {
         var temper = Double.infinity
-        for k in 0...Self.carrier where isAlive(k) { temper = min(temper, excesses[k]) }
-        for k in 0...Self.carrier { weights[k] = priors[k] + evidence[k] / temper }
+        for k in 0...Self.primary where isAlive(k) { temper = min(temper, excesses[k]) }
+        for k in 0...Self.primary { weights[k] = priors[k] + evidence[k] / temper }
     }
 
     private func leading() -> Int {
         var best = -1
-        for k in 0...Self.carrier where isAlive(k) && (best < 0 || weights[k] > weights[best]) { best = k }
+        for k in 0...Self.primary where isAlive(k) && (best < 0 || weights[k] > weights[best]) { best = k }
         return best
     }
 
-    /// Weights from logarithms to shares.
+    /// Normalises the weights to a sum of 1.
     private mutating func normalize() {
         let top = weights[leader]
         var sum = 0.0
-        for k in 0...Self.carrier where isAlive(k) {
+        for k in 0...Self.primary where isAlive(k) {
             weights[k] = exp(weights[k] - top)
             sum += weights[k]
         }
-        for k in 0...Self.carrier where isAlive(k) {
+        for k in 0...Self.primary where isAlive(k) {
             weights[k] /= sum
-            if weights[k] < Self.negligible, k != Self.carrier { alive &= ~(1 << UInt16(k)) }
+            if weights[k] < Self.negligible, k != Self.primary { alive &= ~(1 << UInt16(k)) }
         }
     }
 
@@ -152,30 +156,32 @@ package struct HeadingSearch: Sendable {
         most = Vector3(max(most.x, velocity.x), max(most.y, velocity.y), 0)
     }
 
-    private mutating func judge() -> Bool {
+    private mutating func isConclusive() -> Bool {
         var weight = 0.0
         var mean = 0.0
         var square = 0.0
-        for k in 0...Self.carrier where isAlive(k) {
+        for k in 0...Self.primary where isAlive(k) {
             let offset = Angle.wrapped(yaws[k] - yaws[leader])
             guard offset.magnitude < Self.nearness else { continue }
             weight += weights[k]
             mean += weights[k] * offset
             square += weights[k] * (offset * offset + variances[k])
         }
-        // About the leader, which is taken as it is.
+        // About the leader, whose heading is taken as it is.
         variance = square / weight * excesses[leader]
         return weight > Self.decisive && variance < Self.neededDeviation * Self.neededDeviation
             && (most - least).norm > Self.neededChange
     }
 }
 
-/// How a hypothesis stands, taken out of its filter: that would be copied as a whole.
+/// Evidence and yaw of a hypothesis, read in place: its filter would be copied as a whole.
 struct Standing {
     let rotationENUFromBody: Rotation3
+    /// Log-likelihood of the fixes.
     let evidence: Double
+    /// Mean normalised innovation squared.
     let excess: Double
-    /// Unit: radians.
+    /// Standard deviation of the yaw. Unit: radians.
     let yawDeviation: Double
     /// Frame: ENU. Unit: m/s.
     let velocity: Vector3

@@ -1,85 +1,89 @@
 import Geometry
 import Model
 
-/// Whole filters that differ in what they hold for north, side by side until the fixes of a moving body have told which
-/// of them is right.
+/// Gaussian-sum yaw estimator: a bank of filters with different initial yaws, which run side by side until the fixes of
+/// a moving body have shown which is right.
 ///
-/// The filter that is published, the carrier, runs on beside them. With a yaw of its own it is one of the hypotheses;
-/// without one it only considers its unknown yaw. Nothing is decided by the passing of time: a body at rest or at a
-/// constant velocity says nothing of north.
+/// The published filter, the primary filter, runs beside them. With a heading it is one of the hypotheses; without one
+/// the yaw is a consider state. Time alone decides nothing: at rest or at constant velocity the yaw is unobservable.
 ///
 /// Source: Alspach, Sorenson, "Nonlinear Bayesian estimation using Gaussian sum approximations", IEEE Trans. Automatic
 /// Control 17(4), 1972.
 package struct HypothesisBank: Sendable {
+    /// Number of hypotheses.
     package static let size = 8
-    /// Empty while the bank has never been open, or not for as long as the snapshots reach back.
+    /// Hypotheses; empty while the bank has not been open for as long as the snapshots reach back.
     private var members: [ErrorStateKalmanFilter] = []
+    /// Weights of the hypotheses.
     package private(set) var search = HeadingSearch()
-    /// In step with the snapshots of the timeline.
+    /// States of the search, one for each snapshot of the timeline.
     private var past: Ring<Moment>
-    /// The members at each open snapshot; the place of a snapshot is that of its search.
+    /// Members at each snapshot with an open bank, in the slot that its search names.
     private var pastMembers: [HypothesisRecord] = []
     private let snapshotCount: Int
-    private var felt = FeltMotion()
-    /// Since the members were last kept.
+    private var felt = MotionSinceUpdate()
+    /// Whether the members have changed since they were last kept.
     private var hasChanged = true
 
-    /// All but the members.
+    /// State of the bank at a snapshot, without the members.
     private struct Moment: Sendable {
         var search: HeadingSearch
-        var felt: FeltMotion
+        var felt: MotionSinceUpdate
     }
 
+    /// Makes a closed bank for a timeline with that many snapshots.
     package init(snapshotCount: Int) {
         self.snapshotCount = snapshotCount
         past = Ring(capacity: snapshotCount)
     }
 
+    /// Whether hypotheses are being compared.
     package var isOpen: Bool { search.isOpen }
 
-    // MARK: The same measurements as the carrier's
+    // MARK: The same measurements as the primary filter's
 
-    /// Sums up a sample that the carrier has just been carried to.
+    /// Accumulates an inertial sample that the primary filter has just integrated.
     @inline(__always)
     mutating func add(_ sample: InertialSample, _ increment: InertialIncrement, _ state: NavigationState) {
         guard isOpen else { return }
         felt.motion.add(sample, increment, state)
     }
 
-    /// Notes the step that the carrier's gait has just shown, if it has.
+    /// Notes the step that the primary filter has just detected, if there is one.
     @inline(__always)
-    mutating func noteStep(of carrier: borrowing ErrorStateKalmanFilter) {
-        guard isOpen, carrier.steppedAt == carrier.state.time, let step = carrier.newestStep else { return }
+    mutating func noteStep(of primary: borrowing ErrorStateKalmanFilter) {
+        guard isOpen, primary.steppedAt == primary.state.time, let step = primary.newestStep else { return }
         felt.note(step)
     }
 
-    /// Whether it is time for the members to follow without a fix: before the next step, of which only one is noted, or
-    /// when the assumptions about rest and place have waited for long enough.
+    /// Whether the members must follow without a fix: before the next step, since only one is noted, or because their
+    /// pseudo-measurements are due.
     @inline(__always)
     var isDue: Bool {
         felt.motion.duration >= (felt.seen == nil ? Self.longestMotion : Self.longestMotionWithStep)
     }
 
-    /// Units: seconds.
+    /// Longest motion that is followed at once, with a step in it. Unit: seconds.
     private static let longestMotionWithStep = 0.395
+    /// Longest motion that is followed at once. Unit: seconds.
     private static let longestMotion = 0.995
 
-    /// Brings the members to where the carrier is.
+    /// Predicts the members to the time of the primary filter.
     ///
-    /// - Parameter carrier: is only read; as a value it would be copied.
-    mutating func follow(_ carrier: inout ErrorStateKalmanFilter) {
+    /// - Parameter primary: filter that is followed; `inout` only to avoid a copy.
+    mutating func follow(_ primary: inout ErrorStateKalmanFilter) {
         guard isOpen else { return }
-        for k in members.indices where search.isAlive(k) { members[k].follow(&carrier, felt) }
-        felt = FeltMotion()
+        for k in members.indices where search.isAlive(k) { members[k].follow(&primary, felt) }
+        felt = MotionSinceUpdate()
         hasChanged = true
     }
 
-    /// Of the carrier's instant; the members must have followed there.
+    /// Applies a fix to the members, which must have followed the primary filter to its epoch.
     mutating func apply(_ fix: LocalFix, _ velocities: VelocityErrorMonitor.Verdict) {
         forMembers { $0.apply(fix, velocities) }
     }
 
-    /// Notes a height, the newest of which the members take when they follow.
+    /// Notes a height by air pressure; the members apply the newest when they follow.
     @inline(__always)
     mutating func note(_ sample: PressureHeight) { felt.height = sample }
 
@@ -90,7 +94,7 @@ package struct HypothesisBank: Sendable {
         hasChanged = true
     }
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one, now and in the past.
+    /// Moves members and snapshots to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) {
         for k in members.indices { members[k].shift(by: offset) }
         guard let like = members.first else { return }
@@ -99,54 +103,54 @@ package struct HypothesisBank: Sendable {
 
     // MARK: The search
 
-    /// Weighs the hypotheses after a fix; opens the bank, or closes it with the winner as the carrier.
-    mutating func judge(_ carrier: inout ErrorStateKalmanFilter) {
-        if carrier.heading.isRefuted { carrier.loseHeading() }
-        guard !carrier.heading.isSettled else { return }
-        guard isOpen, search.carrierIsHypothesis == carrier.heading.isKnown else { return open(around: &carrier) }
-        weigh(&carrier)
+    /// Weighs the hypotheses after a fix; opens the bank when needed, and closes it once a hypothesis has won.
+    mutating func update(_ primary: inout ErrorStateKalmanFilter) {
+        if primary.heading.isRefuted { primary.invalidateHeading() }
+        guard !primary.heading.isSettled else { return }
+        guard isOpen, search.primaryIsHypothesis == primary.heading.isKnown else { return open(around: &primary) }
+        weigh(&primary)
         guard search.isDecided else { return }
-        settle(&carrier)
+        settle(&primary)
     }
 
-    private mutating func open(around carrier: inout ErrorStateKalmanFilter) {
-        carrier.heading.forgetEvidence()
+    private mutating func open(around primary: inout ErrorStateKalmanFilter) {
+        primary.heading.forgetEvidence()
         if members.isEmpty {
-            members = Array(repeating: carrier, count: Self.size)
-            pastMembers = Array(repeating: HypothesisRecord(&carrier), count: Self.size * snapshotCount)
+            members = Array(repeating: primary, count: Self.size)
+            pastMembers = Array(repeating: HypothesisRecord(&primary), count: Self.size * snapshotCount)
         }
-        search.open(around: carrier)
-        felt = FeltMotion()
+        search.open(around: primary)
+        felt = MotionSinceUpdate()
         hasChanged = true
         let spacing = 2 * Double.pi / Double(Self.size)
         for k in members.indices where search.isAlive(k) {
-            members[k] = carrier
-            members[k].suppose(yaw: Double(k) * spacing, deviation: spacing / 2)
+            members[k] = primary
+            members[k].startHypothesis(yaw: Double(k) * spacing, deviation: spacing / 2)
         }
     }
 
-    /// - Parameter carrier: is only read; as a value it would be copied.
-    private mutating func weigh(_ carrier: inout ErrorStateKalmanFilter) {
-        let north = carrier.state.rotationENUFromBody.inverse
+    /// - Parameter primary: filter that is compared; `inout` only to avoid a copy.
+    private mutating func weigh(_ primary: inout ErrorStateKalmanFilter) {
+        let north = primary.state.rotationENUFromBody.inverse
         for k in members.indices where search.isAlive(k) { search.note(k, members[k].standing, against: north) }
-        search.note(carrier: carrier.standing)
+        search.note(primary: primary.standing)
         search.conclude()
     }
 
-    private mutating func settle(_ carrier: inout ErrorStateKalmanFilter) {
+    private mutating func settle(_ primary: inout ErrorStateKalmanFilter) {
         if let winner = search.winner {
-            let track = carrier.gait.walked.number
-            carrier.adopt(members[winner])
-            carrier.widenYaw(atLeast: search.variance)
-            // Its steps were not quite those of the filter before it.
-            carrier.gait.walked.restart(after: track)
+            let track = primary.gait.walked.number
+            primary.adopt(members[winner])
+            primary.widenYaw(atLeast: search.variance)
+            // The steps of the winner were not quite those of the filter before.
+            primary.gait.walked.restart(after: track)
         }
-        carrier.heading.settle()
-        carrier.heading.forgetEvidence()
+        primary.heading.settle()
+        primary.heading.forgetEvidence()
         search.close()
     }
 
-    /// Ends the search without an answer; the next fix begins another.
+    /// Ends the search without an answer; the next fix starts another.
     mutating func close() { search.close() }
 
     // MARK: Snapshots
@@ -180,7 +184,7 @@ package struct HypothesisBank: Sendable {
 
     mutating func removeOldestSnapshot() { past.removeFirst() }
 
-    /// Goes back to the newest snapshot.
+    /// Restores the newest snapshot.
     mutating func restore() {
         guard let last = past.last else { return }
         (search, felt) = (last.search, last.felt)
@@ -191,13 +195,13 @@ package struct HypothesisBank: Sendable {
         }
     }
 
-    /// Changes all members, and forgets the past.
+    /// Changes all members, and drops the snapshots.
     mutating func beginHistory(_ change: (inout ErrorStateKalmanFilter) -> Void) {
         forMembers(change)
         past.removeAll()
     }
 
-    /// Nothing of the past counts.
+    /// Closes the bank, and drops the snapshots.
     mutating func restart() {
         search.close()
         past.removeAll()

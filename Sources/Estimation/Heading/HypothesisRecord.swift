@@ -1,12 +1,12 @@
 import Geometry
 import Model
 
-/// What a hypothesis of another north has of its own, to be kept for later: all else it shares with the carrier.
+/// Part of a hypothesis that differs from the primary filter, as kept in a snapshot.
 struct HypothesisRecord: Sendable {
     private var parts: Parts
     private var covariance = PackedCovariance()
 
-    /// All but the covariance.
+    /// Everything kept but the covariance.
     private struct Parts: Sendable {
         let state: NavigationState
         let site: Site?
@@ -63,31 +63,68 @@ struct HypothesisRecord: Sendable {
         }
     }
 
-    /// - Parameter filter: is only read; as a value it would be copied.
+    /// Records a hypothesis.
+    ///
+    /// - Parameter filter: hypothesis; `inout` only to avoid a copy.
     init(_ filter: inout ErrorStateKalmanFilter) {
         parts = Parts(filter)
         covariance.pack(&filter.covariance)
     }
 
-    /// Takes the place of an earlier one.
     ///
-    /// - Parameter filter: is only read; as a value it would be copied.
+    /// Records a hypothesis in the place of an earlier one.
+    ///
+    /// - Parameter filter: hypothesis; `inout` only to avoid a copy.
     mutating func keep(_ filter: inout ErrorStateKalmanFilter) {
         parts = Parts(filter)
         covariance.pack(&filter.covariance)
     }
 
-    /// Makes a hypothesis what it was; all else it takes over from the carrier before it goes on.
+    /// Restores a hypothesis; everything else is copied from the primary filter when it next follows.
     mutating func restore(_ filter: inout ErrorStateKalmanFilter) {
         parts.restore(&filter)
         covariance.unpack(to: &filter.covariance)
     }
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3, like filter: borrowing ErrorStateKalmanFilter) {
         var whole = copy filter
         restore(&whole)
         whole.shift(by: offset)
         keep(&whole)
+    }
+}
+
+/// Upper triangle of a covariance, by rows: a covariance is symmetric to the last bit.
+struct PackedCovariance: Sendable {
+    private var elements = InlineArray<435, Double>(repeating: 0)
+
+    init() {}
+
+    /// Copies the upper triangle of a covariance.
+    ///
+    /// - Parameter covariance: matrix that is copied; `inout` only to avoid a copy of the whole.
+    mutating func pack(_ covariance: inout Covariance) {
+        var next = 0
+        for i in 0..<ErrorState.count {
+            for j in i..<ErrorState.count {
+                elements[next] = covariance.rows[i][j]
+                next += 1
+            }
+        }
+    }
+
+    /// Restores a covariance. `mutating` so that the elements are read in place.
+    mutating func unpack(to covariance: inout Covariance) {
+        var next = 0
+        for i in 0..<ErrorState.count {
+            for j in i..<ErrorState.count {
+                covariance.rows[i][j] = elements[next]
+                next += 1
+            }
+        }
+        for i in 1..<ErrorState.count {
+            for j in 0..<i { covariance.rows[i][j] = covariance.rows[j][i] }
+        }
     }
 }

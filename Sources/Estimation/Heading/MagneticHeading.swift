@@ -1,17 +1,20 @@
 import Geometry
+import Model
 
-/// North from the magnetometer, for the first time and anew.
+/// Initial heading from the magnetometer, and its reset.
 extension ErrorStateKalmanFilter {
-    /// North for the first time. What it owes to the tilt and to the hard iron moves with them when they are known better.
+    /// Sets the heading for the first time. Its correlation with tilt and hard iron is kept, so that it moves with them
+    /// when they become better known.
     mutating func beginHeading(_ measured: Vector3) {
         let offset = fieldOffsetDeviation
-        isolate(ErrorState.magneticOffset, count: 1, variance: offset * offset)
-        turnFrame(by: magneticYawModel(measured).innovation)
+        resetCovariance(ErrorState.magneticOffset, count: 1, variance: offset * offset)
+        rotateYaw(by: magneticYawModel(measured).innovation)
         takeYaw(measured)
         heading.status = .unconfirmed(site?.field == nil ? .magnetic : .geographic)
     }
 
-    /// North anew, once the magnetometer is put right by which alone it was known; what fixes have said of the motion stays.
+    /// Sets the heading again after the magnetometer, its only source so far, was corrected; position and velocity
+    /// stay.
     mutating func renewHeading(_ measured: Vector3) {
         heading.renew()
         influence.cause = .calibration
@@ -21,11 +24,53 @@ extension ErrorStateKalmanFilter {
 
     private mutating func takeYaw(_ measured: Vector3) {
         let unknown = settings.initial.unknownYawDeviation
-        isolate(ErrorState.yaw, count: 1, variance: unknown * unknown)
+        resetCovariance(ErrorState.yaw, count: 1, variance: unknown * unknown)
         let model = magneticYawModel(measured)
         let deviation = settings.initial.magneticYawDeviation
         correct(
             innovation: column(model.innovation), jacobian: model.jacobian, noise: column(deviation * deviation),
             mask: .yaw, gate: nil)
+    }
+}
+
+/// Whether the magnetometer may correct the yaw: not after motion under satellites has contradicted it.
+///
+/// A contradicted field is used again once it has agreed with the yaw for long enough.
+package struct FieldTrust: Sendable {
+    /// Whether motion has contradicted the field.
+    package private(set) var isRefuted = false
+    private var agreesSince: BootTime?
+
+    package init() {}
+
+    /// Time for which a contradicted field must agree. Unit: seconds.
+    private static let agreementSeconds = 30.0
+    /// Standard deviation of the direction of an undisturbed field. Unit: radians.
+    private static let directionDeviation = 0.1
+    /// Standard deviations of the innovation within which the field agrees.
+    private static let gate = 2.0
+
+    /// Motion contradicts the field.
+    mutating func refute() { self = FieldTrust(isRefuted: true) }
+
+    private init(isRefuted: Bool) { self.isRefuted = isRefuted }
+
+    /// Whether a sample may correct the yaw; a contradicted field earns that by agreeing.
+    ///
+    /// - Parameters:
+    ///   - innovation: innovation of the yaw by the field. Unit: radians.
+    ///   - deviation: standard deviation of the yaw. Unit: radians.
+    mutating func allows(innovation: Double, deviation: Double, at time: BootTime) -> Bool {
+        guard isRefuted else { return true }
+        let spread = (deviation * deviation + Self.directionDeviation * Self.directionDeviation).squareRoot()
+        guard innovation.magnitude < Self.gate * spread else {
+            agreesSince = nil
+            return false
+        }
+        let since = agreesSince ?? time
+        agreesSince = since
+        guard time.seconds(since: since) >= Self.agreementSeconds else { return false }
+        self = FieldTrust()
+        return true
     }
 }

@@ -5,64 +5,65 @@ import Model
     import Glibc
 #endif
 
-/// The turn between the track of the steps and the positions of fixes over the last minutes.
+/// Rotation between the track of the steps and the positions of fixes over the last minutes.
 ///
-/// Fixes have errors that last: what counts is how the error changes between two of them. The noise of a position less
-/// that of the turned track is therefore a constant of unknown size that walks with the errors of the steps, a
-/// Gauss–Markov process and white noise. A small Kalman filter of these makes independent innovations of fixes and track
-/// alike, and between those the turn is that of Procrustes' problem, with the scale of the steps left free.
-///
+/// Errors of fixes are correlated: only their change between two fixes is observable. So the difference of a position
+/// and the rotated track is an unknown constant that walks with the errors of the steps, a Gauss–Markov process and
+/// white noise. A small Kalman filter of these turns fixes and track alike into independent innovations, and the
+/// rotation between those is found by planar alignment, with the scale of the steps free.
 /// Equations: docs/filter.md (48) to (50), (85), (86).
 package struct TrackComparison: Sendable {
     private var points = Ring<TrackPoint>(capacity: 256)
 
     package init() {}
 
-    /// How far back points count: the longer, the less the receiver's errors count, and the more the drift of the level
-    /// frame. The most certain answer is taken. Unit: seconds.
+    /// Lengths of the windows: the longer, the smaller the influence of the receiver's errors, and the larger that of
+    /// the gyroscope's drift. The answer of least variance is taken. Unit: seconds.
     private static let windowSeconds: InlineArray<3, Double> = [150, 75, 35]
-    /// Fixes that come faster add little. Unit: seconds.
+    /// Least interval between two points: faster fixes contribute little. Unit: seconds.
     private static let leastInterval = 0.9
-    /// Over a longer gap the wearer may have been carried. Unit: seconds.
+    /// Longest interval between two points: over a longer gap the wearer may have been carried. Unit: seconds.
     private static let longestInterval = 10.0
-    /// Below this number of points nothing is read.
+    /// Least number of points.
     private static let fewestPoints = 10
-    /// Shares of a fix's standard deviation in the lasting and in the white error, and time for which the former lasts.
-    /// Origin: those of `gnss.correlatedShare`, `gnss.whiteShare` and `gnss.correlationSeconds`. Unit: seconds.
+    /// Share of a fix's standard deviation in its correlated error. Origin: `gnss.correlatedShare`.
     private static let lastingShare = 0.93
+    /// Share of a fix's standard deviation in its white error. Origin: `gnss.whiteShare`.
     private static let whiteShare = 0.35
+    /// Correlation time of the correlated error. Origin: `gnss.correlationSeconds`. Unit: seconds.
     private static let lastingSeconds = 70.0
-    /// Standard deviation of a step, in parts of its length across the way, and that length. Unit: metres.
-    /// Origin: `steps.acrossDeviation`.
+    /// Standard deviation of a step across the way, in parts of its length. Origin: `steps.acrossDeviation`.
     private static let stepDeviation = 0.15
+    /// Length of a step. Unit: metres.
     private static let stepLength = 0.7
-    /// A scale of the steps beyond this belongs to no walk.
+    /// Scales of the steps that a walk can have.
     private static let scales = 0.5...2.0
-    /// A worse answer says nothing. Unit: radians, 20°.
+    /// Standard deviation from which an answer is inconclusive. Unit: radians, 20°.
     private static let worstDeviation = 0.35
 
     // MARK: Points, in the order of their time
 
+    /// Adds a point, unless it comes too soon after the one before.
     package mutating func add(_ point: TrackPoint) {
         if let last = points.last, point.time.seconds(since: last.time) < Self.leastInterval { return }
         points.append(point)
     }
 
-    /// What came after is going to be repeated.
+    /// Forgets points after a time, from which the measurements will be repeated.
     mutating func forget(after time: BootTime) {
         while let last = points.last, last.time > time { points.removeLast() }
     }
 
     mutating func removeAll() { points.removeAll() }
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) {
-        for index in 0..<points.count { points[index].fix = points[index].fix + Complex(offset) }
+        for index in 0..<points.count { points[index].fix = points[index].fix + Vector2(offset) }
     }
 
     // MARK: The turn
 
-    /// The turn by the points up to an instant; nil where they show none.
+    /// Rotation by the points up to an instant; nil where they are inconclusive.
     package func read(upTo end: BootTime) -> HeadingAnswer? {
         let count = points.partition { $0.time <= end }
         guard count > 0 else { return nil }
@@ -82,11 +83,11 @@ package struct TrackComparison: Sendable {
         guard range.count >= Self.fewestPoints else { return nil }
         let last = points[range.upperBound - 1]
         var sums = Sums()
-        var answer: Complex?
-        for _ in 0..<TurnSums.rounds {
+        var answer: PlanarSimilarity?
+        for _ in 0..<RobustPlanarAlignment.rounds {
             sums = sum(range, against: answer, last.time)
             guard sums.turn.fit.squareOfA > 0 else { return nil }
-            answer = (1 / sums.turn.fit.squareOfA) * sums.turn.fit.product
+            answer = sums.turn.fit.similarity
         }
         let scale = sums.turn.fit.scale
         let deviation = (sums.turn.variance / (scale * scale) + sums.systematic).squareRoot()
@@ -96,20 +97,23 @@ package struct TrackComparison: Sendable {
     }
 
     private struct Sums {
-        var turn = TurnSums()
-        /// Weighted sums of the ages times the drifts, and of the variances of the direction.
+        var turn = RobustPlanarAlignment()
+        /// Weighted sum of the points' ages times their drifts. Unit: radians, times the weight.
         var drifted = 0.0
+        /// Weighted sum of the variances of the walking direction. Unit: rad², times the weight.
         var directions = 0.0
+        /// Sum of the weights.
         var weight = 0.0
 
-        /// Variance of what all points have in common: drift of the level frame and direction of the steps. Unit: rad².
+        /// Variance of the errors common to all points: drift of the gyro frame, and direction of the steps.
+        /// Unit: rad².
         var systematic: Double {
             let drift = drifted / max(1e-300, weight)
             return drift * drift + directions / max(1e-300, weight)
         }
     }
 
-    private func sum(_ range: Range<Int>, against answer: Complex?, _ end: BootTime) -> Sums {
+    private func sum(_ range: Range<Int>, against answer: PlanarSimilarity?, _ end: BootTime) -> Sums {
         var sums = Sums()
         var whitener = TrackWhitener()
         var before: TrackPoint?
@@ -119,7 +123,7 @@ package struct TrackComparison: Sendable {
             let lasting = Self.lastingShare * point.deviation
             let white = Self.whiteShare * point.deviation
             if let before, interval <= Self.longestInterval {
-                let way = (point.walked - before.walked).length
+                let way = (point.walked - before.walked).norm
                 whitener.predict(
                     kept: exp(-interval / Self.lastingSeconds), lasting: lasting * lasting,
                     walk: Self.stepDeviation * Self.stepDeviation * Self.stepLength * way)
@@ -129,7 +133,7 @@ package struct TrackComparison: Sendable {
             before = point
             let news = whitener.update(point.walked, point.fix, white: white * white)
             let drifted = point.drift * end.seconds(since: point.time)
-            let variance = news.variance + news.track.squaredLength * drifted * drifted
+            let variance = news.variance + news.track.squaredNorm * drifted * drifted
             let weight = sums.turn.add(news.track, news.fix, variance: variance, against: answer)
             sums.weight += weight
             sums.drifted += weight * drifted
@@ -139,21 +143,23 @@ package struct TrackComparison: Sendable {
     }
 }
 
-/// Makes independent innovations of positions whose error is an unknown constant, one that lasts, and white noise.
+/// Turns positions whose error is an unknown constant, a correlated error and white noise into independent innovations.
 ///
-/// One gain serves fixes and track: the innovations of the fixes are then the turned ones of the track, and noise.
+/// Fixes and track share one gain: the innovations of the fixes are then the rotated ones of the track, plus noise.
 private struct TrackWhitener {
-    /// Covariance of the constant and of the lasting error. Unit: m².
+    /// Variance of the constant. Unit: m².
     private var constant = 0.0
+    /// Covariance of constant and correlated error. Unit: m².
     private var cross = 0.0
+    /// Variance of the correlated error. Unit: m².
     private var lasting = 0.0
-    private var fix = (constant: Complex(), lasting: Complex())
-    private var track = (constant: Complex(), lasting: Complex())
+    private var fix = (constant: Vector2(), lasting: Vector2())
+    private var track = (constant: Vector2(), lasting: Vector2())
 
-    /// Variance of a place that is not known at all. Unit: m².
+    /// Variance of an unknown constant. Unit: m².
     private static let unknown = 1e10
 
-    /// Nothing connects what comes with what was.
+    /// Begins a new track, which nothing connects with the one before.
     mutating func begin(lasting variance: Double) {
         self = TrackWhitener()
         constant = Self.unknown
@@ -161,9 +167,9 @@ private struct TrackWhitener {
     }
 
     /// - Parameters:
-    ///   - kept: what is left of the lasting error.
-    ///   - variance: of the lasting error. Unit: m².
-    ///   - walk: variance of the way since. Unit: m².
+    ///   - kept: share that remains of the correlated error.
+    ///   - variance: stationary variance of the correlated error. Unit: m².
+    ///   - walk: variance of the displacement by steps since. Unit: m².
     mutating func predict(kept: Double, lasting variance: Double, walk: Double) {
         constant += walk
         cross *= kept
@@ -173,8 +179,8 @@ private struct TrackWhitener {
     }
 
     mutating func update(
-        _ walked: Complex, _ place: Complex, white: Double
-    ) -> (track: Complex, fix: Complex, variance: Double) {
+        _ walked: Vector2, _ place: Vector2, white: Double
+    ) -> (track: Vector2, fix: Vector2, variance: Double) {
         let (first, second) = (constant + cross, cross + lasting)
         let variance = first + second + white
         let (gain, other) = (first / variance, second / variance)
@@ -189,5 +195,53 @@ private struct TrackWhitener {
         cross -= gain * second
         lasting -= other * second
         return innovation
+    }
+}
+
+/// Position of a fix, with the position of the track of the steps at its epoch.
+package struct TrackPoint: Hashable, Sendable {
+    /// Epoch of the fix.
+    package var time: BootTime
+    /// Position by the track of the steps. Frame: gyro frame. Unit: metres.
+    package var walked: Vector2
+    /// Position by the fix, reduced to the inertial sensor. Frame: ENU. Unit: metres.
+    package var fix: Vector2
+    /// Standard deviation of the fix, per axis. Unit: metres.
+    package var deviation: Double
+    /// Standard deviation of the walking direction, common to all steps. Unit: radians.
+    package var direction: Double
+    /// Rotation to ENU from the gyro frame by the filter, counter-clockwise. Unit: radians.
+    package var yaw: Double
+    /// Standard deviation of the drift of the gyro frame. Unit: rad/s.
+    package var drift: Double
+    /// Number of the track; points of different tracks cannot be compared.
+    package var frame: UInt32
+
+    package init(
+        time: BootTime, walked: Vector2, fix: Vector2, deviation: Double, direction: Double, yaw: Double, drift: Double,
+        frame: UInt32
+    ) {
+        self.time = time
+        self.walked = walked
+        self.fix = fix
+        self.deviation = deviation
+        self.direction = direction
+        self.yaw = yaw
+        self.drift = drift
+        self.frame = frame
+    }
+}
+
+extension ErrorStateKalmanFilter {
+    /// Point of a fix that was applied; nil where steps are not the whole motion.
+    @inline(__always)
+    package func trackPoint(_ fix: LocalFix) -> TrackPoint? {
+        guard heading.isKnown, !modes.isRiding, gnss.lastAiding == fix.time else { return nil }
+        let place = fix.position - state.rotationENUFromBody * fix.antennaInBody
+        let track = gait.walked
+        return TrackPoint(
+            time: fix.time, walked: Vector2(track.position.x, -track.position.z), fix: Vector2(place),
+            deviation: max(fix.positionDeviation.x, fix.positionDeviation.y) * gnss.positionScale.value,
+            direction: track.lineDeviation, yaw: heading.motion.yaw, drift: yawDrift, frame: track.number)
     }
 }

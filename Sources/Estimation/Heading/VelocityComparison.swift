@@ -5,8 +5,7 @@ import Model
     import Glibc
 #endif
 
-/// The turn between the changes of velocity that the inertial sensors felt and those that the receiver measured, over the
-/// last minutes.
+/// Rotation between the velocity changes by the inertial sensors and those by the receiver, over the last minutes.
 ///
 /// Equations: docs/filter.md (48) to (50).
 package struct VelocityComparison: Sendable {
@@ -14,25 +13,27 @@ package struct VelocityComparison: Sendable {
 
     package init() {}
 
-    /// How far back a pair counts. Unit: seconds.
+    /// Length of the window. Unit: seconds.
     private static let windowSeconds = 150.0
-    /// Below this number of pairs nothing is read.
+    /// Least number of pairs.
     private static let fewestPairs = 5
-    /// The errors of level and bias are slow, those of the receiver fast: both sides go through a high pass of this time
-    /// constant, about the receiver's error by that of the acceleration, 0.1 m/s by 0.02 m/s². Unit: seconds.
+    /// Time constant of the high-pass that both sides go through: errors of tilt and bias are slow, those of the
+    /// receiver fast. About the ratio of the receiver's error to that of the acceleration, 0.1 m/s by 0.02 m/s².
+    /// Unit: seconds.
     private static let highPassSeconds = 4.0
-    /// An acceleration that level and bias leave over. Unit: m/s².
+    /// Standard deviation of the acceleration error by tilt and bias. Unit: m/s².
     private static let accelerationDeviation = 0.02
-    /// Length of the seen motion along the felt one, below which the answer is chance.
+    /// Least ratio of the aligned GNSS motion to the inertial motion: below it the answer is chance.
     private static let leastLikeness = 0.5
-    /// Errors that last make neighbours alike: the sums take each for news.
+    /// Factor of the standard deviation, because correlated errors of neighbours are summed as independent.
     private static let caution = 1.25
 
     // MARK: Pairs, in the order of their time
 
+    /// Adds a pair.
     package mutating func add(_ pair: MotionPair) { pairs.append(pair) }
 
-    /// What came after is going to be repeated.
+    /// Forgets pairs after a time, from which the measurements will be repeated.
     mutating func forget(after time: BootTime) {
         while let last = pairs.last, last.time > time { pairs.removeLast() }
     }
@@ -41,7 +42,7 @@ package struct VelocityComparison: Sendable {
 
     // MARK: The turn
 
-    /// The turn by the pairs up to an instant; nil where they show none.
+    /// Rotation by the pairs up to an instant; nil where they are inconclusive.
     package func read(upTo end: BootTime) -> HeadingAnswer? {
         let count = pairs.partition { $0.time <= end }
         guard count > 0 else { return nil }
@@ -50,12 +51,12 @@ package struct VelocityComparison: Sendable {
             pairs.partition { last.time.seconds(since: $0.time) > Self.windowSeconds },
             pairs.partition { Int32(bitPattern: $0.frame &- last.frame) < 0 })
         guard count - first >= Self.fewestPairs else { return nil }
-        var sums = TurnSums()
-        var answer: Complex?
-        for _ in 0..<TurnSums.rounds {
+        var sums = RobustPlanarAlignment()
+        var answer: PlanarSimilarity?
+        for _ in 0..<RobustPlanarAlignment.rounds {
             sums = sum(first..<count, against: answer, last.time)
             guard sums.fit.squareOfA > 0 else { return nil }
-            answer = Complex(angle: sums.fit.angle)
+            answer = PlanarSimilarity(angle: sums.fit.angle)
         }
         let likeness = sums.fit.scale
         guard likeness > Self.leastLikeness else { return nil }
@@ -65,23 +66,23 @@ package struct VelocityComparison: Sendable {
             filterYaw: last.yaw)
     }
 
-    private func sum(_ range: Range<Int>, against answer: Complex?, _ end: BootTime) -> TurnSums {
-        var sums = TurnSums()
-        var felt = Complex()
-        var seen = Complex()
+    private func sum(_ range: Range<Int>, against answer: PlanarSimilarity?, _ end: BootTime) -> RobustPlanarAlignment {
+        var sums = RobustPlanarAlignment()
+        var felt = Vector2()
+        var seen = Vector2()
         var last: BootTime?
         for index in range {
             let pair = pairs[index]
             let isChained = last.map { pair.time.seconds(since: $0) < pair.interval + 0.01 } ?? false
             let kept = isChained ? exp(-pair.interval / Self.highPassSeconds) : 0
             last = pair.time
-            felt = kept * felt + Complex(pair.felt)
-            seen = kept * seen + Complex(pair.seen)
+            felt = kept * felt + Vector2(pair.felt)
+            seen = kept * seen + Vector2(pair.seen)
             let age = end.seconds(since: pair.time)
             let tilt = Self.accelerationDeviation * min(Self.highPassSeconds, pair.interval / (1 - kept))
             let drifted = pair.drift * age
             let noise = (isChained ? 1.2 : 2) * pair.deviation * pair.deviation + tilt * tilt
-            let variance = noise + felt.squaredLength * drifted * drifted
+            let variance = noise + felt.squaredNorm * drifted * drifted
             sums.add(felt, seen, variance: variance, against: answer)
         }
         return sums

@@ -1,57 +1,58 @@
 import Geometry
 import Model
 
-/// The poses of the last ten minutes, each as it was published, in memory taken once.
+/// Published poses of the last ten minutes, in memory allocated once.
 ///
-/// Poses are kept at up to 208 Hz: what comes faster loses single ones. They are kept as knots of 28 bytes in runs that
-/// share a base and a context; a run ends where its base is too far away, where the context is another, and after a third
+/// Poses are kept at up to 208 Hz; of a faster stream some are dropped. They are kept as knots of 28 bytes in runs that
+/// share a base and a context; a run ends where its base is too far away, where the context changes, and after a third
 /// of a second. The same poses always give the same answers.
 public struct PoseHistory: Sendable {
-    /// How far it reaches back. Unit: seconds.
+    /// Length of the history. Unit: seconds.
     public static let span = 600.0
-    /// Kept poses that are farther apart have a gap between them, of which nothing is known. Unit: nanoseconds.
+    /// Interval between two kept poses beyond which there is a gap between them. Unit: nanoseconds.
     static let gap: Int64 = 150_000_000
-    /// Mean interval at the least, and how much of it may be made up after a late pose. Unit: nanoseconds.
+    /// Least mean interval between kept poses, and how much of it may be made up after a late one. Unit: nanoseconds.
     private static let interval: Int64 = 4_800_000
     private static let slack: Int64 = 48_000_000
-    /// Enough for the span at that interval.
+    /// Capacities, for the span at that interval.
     static let knotCapacity = 125_056
     static let runCapacity = 2800
-    /// A run's knots at the most, and its length. Units: 1, nanoseconds.
+    /// Largest number of knots in a run, and its longest duration. Units: 1, nanoseconds.
     private static let longestRun = 64
     private static let runSpan: Int64 = 330_000_000
-    /// So often the context is compared: every fourth knot.
+    /// Interval, in knots, at which the context is compared.
     private static let contextInterval = 4
-    /// Each run costs this many knots of credit, and each knot earns one, so that the runs last as long as the knots.
+    /// Credit in knots that a run costs, while each knot earns one, so that runs last as long as knots.
     private static let runPrice = 45
-    /// Most credit that is saved up. Unit: knots.
+    /// Largest credit. Unit: knots.
     private static let highestCredit = 2048
 
     var knots = Ring<PoseKnot>(capacity: Self.knotCapacity)
-    /// The last one is not yet closed: `open` is what it will be.
+    /// Runs; the last one is still open, and `open` is its present value.
     var runs = Ring<PoseRun>(capacity: Self.runCapacity)
     var open: PoseRun?
-    /// Time of the newest pose, whether it was kept or not. Poses held while the sensors were silent do not count.
+    /// Time of the newest pose, kept or not, without poses held while the sensors were silent.
     private(set) var newest: BootTime?
-    /// Poses so far.
+    /// Number of poses so far.
     private(set) var sequence: UInt64 = 0
-    /// Knots so far, those that were forgotten among them.
+    /// Number of knots so far, overwritten ones included.
     var knotCount = 0
-    /// Base of the open run. It is stored twice, because reading it from `open` would copy the whole run at each pose.
+    /// Base of the open run, stored twice because reading it from `open` would copy the whole run at each pose.
     private var base = PoseBase(time: BootTime(nanoseconds: 0), position: .zero, velocity: .zero)
     private var generation: UInt32 = 0
     private var due = BootTime(nanoseconds: .min)
     private var credit = Self.highestCredit
 
+    /// Makes an empty history, and allocates its memory.
     public init() {}
 
-    /// What the whole takes, once and for all. Unit: bytes.
+    /// Memory of the history. Unit: bytes.
     public static var memory: Int {
         knotCapacity * MemoryLayout<PoseKnot>.stride + runCapacity * MemoryLayout<PoseRun>.stride
             + MemoryLayout<PoseHistory>.size
     }
 
-    /// Takes the next pose. Their times grow; where one does not, the clock was set back, and all before it is forgotten.
+    /// Adds the next pose. Times increase; one that does not shows a clock set back, and all earlier poses are dropped.
     @inline(__always)
     public mutating func add(_ pose: PoseEstimate) {
         sequence += 1
@@ -73,7 +74,7 @@ public struct PoseHistory: Sendable {
         due = BootTime(nanoseconds: .min)
     }
 
-    /// False where another run has to begin.
+    /// Adds a pose to the open run; false if another run has to begin.
     @inline(__always)
     private mutating func extend(with pose: PoseEstimate) -> Bool {
         let nanoseconds = pose.time.nanoseconds &- base.time.nanoseconds
@@ -95,7 +96,7 @@ public struct PoseHistory: Sendable {
 
     private mutating func begin(with pose: PoseEstimate) {
         let run = PoseRun(pose, sequence: sequence, firstKnot: knotCount)
-        // What is no number cannot be kept.
+        // A pose that is not finite cannot be kept.
         guard let knot = PoseKnot(pose, after: 0, from: run.base) else { return }
         if let open, !runs.isEmpty { runs[runs.count - 1] = open }
         runs.append(run)
@@ -104,5 +105,119 @@ public struct PoseHistory: Sendable {
         knots.append(knot)
         knotCount += 1
         credit = max(credit - Self.runPrice, -Self.highestCredit)
+    }
+}
+
+extension PoseHistory {
+    /// Range from the oldest instant with a pose to the newest, which may have gaps; nil before the first pose.
+    public var available: ClosedRange<BootTime>? {
+        guard let newest, let run = oldestRun else { return nil }
+        let begin = moment(max(run.firstKnot, oldestKnot), in: run).time
+        let reach = newest.shifted(by: -Int64(Self.span * 1e9))
+        return min(max(begin, reach), newest)...newest
+    }
+
+    /// Pose of an instant, interpolated between those that were published, with the accuracies of that time.
+    ///
+    /// Between two poses of different scene frames the earlier is extrapolated until the later.
+    public func pose(at time: BootTime) throws(PastPoseProblem) -> PastPose {
+        guard let available else { throw .none }
+        guard time >= available.lowerBound else { throw .tooEarly(available: available) }
+        guard time <= available.upperBound else { throw .tooLate(available: available) }
+        let index = max(0, runs.partition { $0.base.time <= time } - 1)
+        let run = run(index)
+        let number = knot(at: time, in: run)
+        let first = moment(number, in: run)
+        let moment: PoseMoment
+        if first.time == time {
+            moment = first
+        } else if let next = following(number, inRun: index) {
+            moment = try between(first, next, run.generation, at: time, available)
+        } else {
+            moment = try carried(first, to: time, until: available.upperBound, available)
+        }
+        let pose = run.context.pose(at: moment, generation: run.generation, since: run.base)
+        return PastPose(pose: pose, sequence: run.sequence(ofKnot: number))
+    }
+
+    private func between(
+        _ first: PoseMoment, _ next: Following, _ generation: UInt32, at time: BootTime,
+        _ available: ClosedRange<BootTime>
+    ) throws(PastPoseProblem) -> PoseMoment {
+        guard next.generation == generation else {
+            return try carried(first, to: time, until: next.moment.time, available)
+        }
+        try checkGap(first.time, next.moment.time, available)
+        return PoseCurve(first: first, second: next.moment, rateAfter: next.rateAfter).moment(at: time)
+    }
+
+    private func carried(
+        _ moment: PoseMoment, to time: BootTime, until end: BootTime, _ available: ClosedRange<BootTime>
+    ) throws(PastPoseProblem) -> PoseMoment {
+        try checkGap(moment.time, end, available)
+        return moment.carried(to: time)
+    }
+
+    private func checkGap(
+        _ begin: BootTime, _ end: BootTime, _ available: ClosedRange<BootTime>
+    ) throws(PastPoseProblem) {
+        guard end.nanoseconds - begin.nanoseconds <= Self.gap else { throw .inGap(begin...end, available: available) }
+    }
+
+    // MARK: Knots by their numbers
+
+    /// Number of the oldest knot that is not overwritten.
+    private var oldestKnot: Int { knotCount - knots.count }
+
+    /// Oldest run with a knot that is not overwritten.
+    private var oldestRun: PoseRun? {
+        let index = runs.partition { $0.lastKnot < oldestKnot }
+        return open == nil ? nil : run(min(index, runs.count - 1))
+    }
+
+    private func run(_ index: Int) -> PoseRun {
+        if index == runs.count - 1, let open { return open }
+        return runs[index]
+    }
+
+    private func moment(_ number: Int, in run: PoseRun) -> PoseMoment {
+        knots[number - oldestKnot].moment(from: run.base)
+    }
+
+    /// The last knot of a run that is no later than a time; its first one where all are later.
+    private func knot(at time: BootTime, in run: PoseRun) -> Int {
+        let nanoseconds = time.nanoseconds - run.base.time.nanoseconds
+        var (low, high) = (max(run.firstKnot, oldestKnot), run.lastKnot)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if knots[middle - oldestKnot].nanoseconds <= nanoseconds { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+
+    /// The knot after another, and the angular velocity of the one after that.
+    private struct Following {
+        var generation: UInt32
+        var moment: PoseMoment
+        var rateAfter: Vector3?
+    }
+
+    private func following(_ number: Int, inRun index: Int) -> Following? {
+        guard let (next, place) = successor(of: number, inRun: index) else { return nil }
+        var found = Following(generation: run(place).generation, moment: next)
+        if let (after, later) = successor(of: number + 1, inRun: place), run(later).generation == found.generation,
+            after.time.nanoseconds - next.time.nanoseconds <= Self.gap
+        {
+            found.rateAfter = after.rate
+        }
+        return found
+    }
+
+    private func successor(of number: Int, inRun index: Int) -> (PoseMoment, run: Int)? {
+        guard number + 1 < knotCount else { return nil }
+        let isWithin = number + 1 <= run(index).lastKnot
+        let place = isWithin ? index : index + 1
+        guard place < runs.count else { return nil }
+        return (moment(number + 1, in: run(place)), place)
     }
 }

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// What of a pose changes with every sample: the part that is interpolated.
+/// Part of a pose that changes with every sample, and is interpolated.
 struct PoseMoment: Sendable {
     var time: BootTime
     /// Frame: scene. Unit: metres.
@@ -9,11 +9,11 @@ struct PoseMoment: Sendable {
     var rotationSceneFromBody: Rotation3
     /// Frame: scene. Unit: m/s.
     var velocity: Vector3
-    /// The mean since the sample before. Frame: body. Unit: rad/s.
+    /// Mean angular rate since the sample before. Frame: body. Unit: rad/s.
     var rate: Vector3
 }
 
-/// What the knots of a run count from: its first pose carried on at constant velocity, so that 16 bits hold the rest.
+/// Base of the knots of a run: its first pose extrapolated at constant velocity, so that 16 bits hold the difference.
 struct PoseBase: Sendable {
     let time: BootTime
     /// Frame: scene. Unit: metres.
@@ -27,8 +27,8 @@ struct PoseBase: Sendable {
 
 /// One pose in 28 bytes, relative to the base of its run.
 ///
-/// Errors of rounding at the most: position 0.05 mm an axis, orientation 0.004°, velocity 0.5 mm/s an axis, angular
-/// velocity 0.3 mrad/s an axis at 1 rad/s and less below.
+/// Largest rounding errors: position 0.05 mm an axis, orientation 0.004°, velocity 0.5 mm/s an axis, angular velocity
+/// 0.3 mrad/s an axis at 1 rad/s and less below.
 struct PoseKnot: Sendable {
     /// Nanoseconds since the base in the lower 30 bits; the number of the quaternion's largest component, which is left
     /// out, in the upper two.
@@ -43,14 +43,14 @@ struct PoseKnot: Sendable {
     /// Units: metres, m/s.
     private static let positionStep = 1e-4
     private static let velocityStep = 1e-3
-    /// Beyond what the estimator takes of a gyroscope. Unit: rad/s.
+    /// Rate beyond what the estimator accepts of a gyroscope. Unit: rad/s.
     private static let largestRate = 82.0
     /// No component of a unit quaternion but its largest exceeds √½.
     private static let rotationStep = 0.7072 / 32767
 
-    /// Nil where the base is too far away for 16 bits, in time, way or velocity.
+    /// Makes a knot; nil if the base is too far away for 16 bits, in time, position or velocity.
     ///
-    /// - Parameter nanoseconds: from the base to the pose.
+    /// - Parameter nanoseconds: time from the base to the pose.
     @inline(__always)
     init?(_ pose: PoseEstimate, after nanoseconds: Int64, from base: PoseBase) {
         guard (0..<Self.longest).contains(nanoseconds) else { return nil }
@@ -67,7 +67,7 @@ struct PoseKnot: Sendable {
         packedTime = UInt32(truncatingIfNeeded: nanoseconds) | UInt32(truncatingIfNeeded: largest) << 30
     }
 
-    /// Since the base.
+    /// Time since the base. Unit: nanoseconds.
     var nanoseconds: Int64 { Int64(packedTime & (1 << 30 - 1)) }
 
     func moment(from base: PoseBase) -> PoseMoment {
@@ -81,7 +81,7 @@ struct PoseKnot: Sendable {
     }
 }
 
-/// Three whole numbers of 16 bits.
+/// Vector of three 16-bit integers.
 private struct SmallVector: Sendable {
     var x: Int16 = 0
     var y: Int16 = 0
@@ -89,7 +89,7 @@ private struct SmallVector: Sendable {
 
     init() {}
 
-    /// To the nearest; nil beyond 16 bits, and for what is no number.
+    /// Rounds to the nearest; nil beyond 16 bits, and for NaN.
     @inline(__always)
     init?(_ vector: Vector3) {
         guard vector.x.magnitude <= 32767, vector.y.magnitude <= 32767, vector.z.magnitude <= 32767 else { return nil }
@@ -98,8 +98,8 @@ private struct SmallVector: Sendable {
         z = Self.nearest(vector.z)
     }
 
-    /// The square roots with their signs, so that small numbers are kept more exactly than large ones; beyond the limit
-    /// the limit holds.
+    /// Signed square roots, so that small numbers are kept more precisely than large ones; beyond the limit the limit
+    /// applies.
     @inline(__always)
     init(roots vector: Vector3, limit: Double) {
         x = Self.root(vector.x, limit)
@@ -117,7 +117,7 @@ private struct SmallVector: Sendable {
             scale * Double(z) * Double(z.magnitude))
     }
 
-    /// By the last bits of its sum with 1.5·2⁵², where the step from one number to the next is 1. Of numbers up to 32767:
+    /// Rounds by the last bits of the sum with 1.5·2⁵², where consecutive numbers differ by 1. For numbers up to 32767:
     /// the checks of a conversion would cost more than the rest.
     @inline(__always)
     private static func nearest(_ number: Double) -> Int16 {
@@ -126,14 +126,14 @@ private struct SmallVector: Sendable {
 
     @inline(__always)
     private static func root(_ number: Double, _ limit: Double) -> Int16 {
-        // Of the two, `min` gives the limit also where the number is none.
+        // `min` gives the limit also for NaN.
         let root = (min(limit, number.magnitude) * (32767 * 32767 / limit)).squareRoot()
         return nearest(number < 0 ? -root : root)
     }
 }
 
 extension Rotation3 {
-    /// Its number, in the order w, x, y, z.
+    /// Index of the largest component, in the order w, x, y, z.
     @inline(__always)
     fileprivate var largestComponent: Int {
         let (first, second) = (w.magnitude >= x.magnitude ? 0 : 1, y.magnitude >= z.magnitude ? 2 : 3)
@@ -141,7 +141,7 @@ extension Rotation3 {
         return scalar >= vector ? first : second
     }
 
-    /// The other three in their order, of that of the two quaternions whose largest component is positive.
+    /// Other three components in their order, of the one of the two quaternions whose largest component is positive.
     @inline(__always)
     fileprivate func others(than largest: Int) -> Vector3 {
         switch largest {
@@ -162,5 +162,61 @@ extension Rotation3 {
             default: Rotation3(w: others.x, x: others.y, y: others.z, z: missing)
             }
         self = found ?? .identity
+    }
+}
+
+/// Interpolation of the motion between two successive poses.
+///
+/// The position is a cubic Hermite curve by the velocities at both ends, and the rotation vector from the first
+/// orientation to the second likewise by the angular velocities. With h between the two, s = t/h and ΔR = R₀⁻¹·R₁,
+///
+///     R = R₀·exp(s·log ΔR + (s − 2s² + s³)·(h·ω₀ − log ΔR) + (s³ − s²)·(h·ω₁ − log ΔR))
+///
+/// Velocity and angular velocity, which jump with corrections, are interpolated linearly between the published values.
+struct PoseCurve {
+    let first: PoseMoment
+    let second: PoseMoment
+    /// Angular velocity of the next pose, if known: a published rate is the mean over the interval before.
+    let rateAfter: Vector3?
+
+    /// Angular acceleration beyond that of any head: the axes were corrected, and the rotation is taken as uniform.
+    /// Unit: rad/s².
+    private static let largestAcceleration = 150.0
+
+    /// Moment at a time from the first pose to the second.
+    func moment(at time: BootTime) -> PoseMoment {
+        let span = second.time.seconds(since: first.time)
+        let share = span > 0 ? min(1, max(0, time.seconds(since: first.time) / span)) : 0
+        let squared = share * share
+        let (begin, end) = (share - 2 * squared + squared * share, squared * share - squared)
+        let chord = second.position - first.position
+        let bend = (first.velocity * span - chord) * begin + (second.velocity * span - chord) * end
+        return PoseMoment(
+            time: time, position: first.position + chord * share + bend,
+            rotationSceneFromBody: first.rotationSceneFromBody * Rotation3.exp(turn(share, begin, end, span)),
+            velocity: first.velocity + (second.velocity - first.velocity) * share,
+            rate: first.rate + (second.rate - first.rate) * share)
+    }
+
+    private func turn(_ share: Double, _ begin: Double, _ end: Double, _ span: Double) -> Vector3 {
+        let turn = (first.rotationSceneFromBody.inverse * second.rotationSceneFromBody).log
+        let after = rateAfter ?? (second.rate * 2 - first.rate)
+        let firstBend = (first.rate + second.rate) * (0.5 * span) - turn
+        let secondBend = (second.rate + after) * (0.5 * span) - turn
+        let largest = 0.5 * Self.largestAcceleration * span * span
+        guard max(firstBend.norm, secondBend.norm) <= largest else { return turn * share }
+        return turn * share + firstBend * begin + secondBend * end
+    }
+}
+
+extension PoseMoment {
+    /// Extrapolation at constant velocities.
+    func carried(to later: BootTime) -> PoseMoment {
+        let span = later.seconds(since: time)
+        var result = self
+        result.time = later
+        result.position = position + velocity * span
+        result.rotationSceneFromBody = rotationSceneFromBody * Rotation3.exp(rate * span)
+        return result
     }
 }

@@ -1,22 +1,22 @@
 import Geometry
 import Model
 
-/// How well velocity and angular velocity are known.
+/// Accuracy of velocity and angular velocity.
 extension PoseAccuracy {
-    /// Radius that holds 68 % of a round Gaussian in space, against the standard deviation per axis.
+    /// Radius that holds 68 % of a spherical Gaussian, in standard deviations of one axis.
     static let sphere68 = 1.87
 
     /// - Parameters:
-    ///   - rate: of the body, bias removed. Unit: rad/s.
+    ///   - rate: angular rate of the body, bias removed. Unit: rad/s.
     ///   - rateNoise: standard deviation per axis of one sample; nil while it is not known. Unit: rad/s.
-    ///   - interval: of the inertial samples. Unit: seconds.
+    ///   - interval: interval between inertial samples. Unit: seconds.
     @inline(__always)
     mutating func describeMotion(
         _ filter: ErrorStateKalmanFilter, rate: Vector3, rateNoise: Double?, interval: Double
     ) {
         let v = ErrorState.velocity
         let b = ErrorState.gyroBias
-        // Where nothing measures the velocity, that nobody walks is only an assumption.
+        // While nothing measures the velocity, that the wearer stays is only an assumption.
         let unnoticed = filter.unaided.isActive ? filter.settings.unaided.unnoticedSpeed : 0
         let consistency = filter.gnss.velocityConsistency
         let mean = (filter.covariance.rows[v][v] + filter.covariance.rows[v + 1][v + 1]) / 2

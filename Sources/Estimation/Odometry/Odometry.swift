@@ -4,9 +4,11 @@ import Model
 
 /// The façade of the estimator: measurements in, poses and corrections out.
 ///
-/// Pure: it knows no clock, file or socket, and the same measurements give the same bytes.
+/// It uses no clock, file or socket: the same measurements give the same bytes.
 public struct Odometry: ~Copyable {
+    /// Settings that were given at the start.
     public let settings: EstimatorSettings
+    /// Numbers of accepted and refused measurements.
     public internal(set) var counters = MeasurementCounters()
 
     var input: MeasurementInput
@@ -17,18 +19,23 @@ public struct Odometry: ~Copyable {
     var lastPoseTime: BootTime?
     var announcer: FrameAnnouncer
     var plausibility = SensorPlausibility()
+    /// Calibrations in force, and the corrections that result.
     package internal(set) var corrections: SensorCorrections
-    /// With which a filter begins: what the calibrations in force leave unknown is in them.
+    /// Settings with which a filter starts, with the standard deviations that the calibrations in force leave.
     var filterSettings: EstimatorSettings
-    /// Of a warm start, until the first inertial step takes it, and what became of it.
+    /// Warm start, until the first inertial step uses it.
     var prepared: WarmStart?
+    /// Use of the warm start.
     var warmReport: WarmStartReport?
     let magneticModel: (any GeomagneticModel)?
-    /// The clock was set back since the last inertial step.
+    /// Whether the clock was set back since the last inertial step.
     var hasSteppedBack = false
 
-    /// - Parameter magneticModel: tells declination, inclination and strength of the field; without one the heading
-    ///   stays magnetic.
+    /// Makes an estimator without any measurement.
+    ///
+    /// - Parameters:
+    ///   - settings: noise models and limits.
+    ///   - magneticModel: model of the magnetic field; without one the heading stays magnetic.
     public init(
         settings: EstimatorSettings = EstimatorSettings(),
         magneticModel: (any GeomagneticModel)? = WorldMagneticModel.wmm2025
@@ -42,29 +49,30 @@ public struct Odometry: ~Copyable {
         announcer = FrameAnnouncer(settings: settings.scene)
     }
 
-    /// What the monitor of the axes read last; nil until the body has moved under satellites.
+    /// Newest reading of the yaw monitor; nil until the body has moved under satellites.
     public var headingMonitor: HeadingReading? { running?.timeline.monitor.reading }
 
-    /// The published alignment at the newest inertial step, which is announced only now and then; nil before the first.
+    /// Published alignment at the newest inertial step, announced only now and then; nil before the first.
     public var alignment: SceneAlignment? {
         @inline(__always) get { running?.scene.published }
     }
 
-    /// What it has still to go to its target: a turn, and a shift over ground at the wearer. Units: radians, metres.
+    /// Rotation and horizontal shift at the wearer that remain from the published alignment to its target.
+    /// Units: radians, metres.
     public var remainingSlew: (turn: Double, shift: Double) {
         @inline(__always) get { running?.scene.remaining ?? (0, 0) }
     }
 
-    /// On which alignments count, the same object until its origin moves; nil before the first fix.
+    /// Tangent plane of the alignments, the same object until its origin moves; nil before the first fix.
     public var plane: LocalTangentPlane? { localizer.plane }
 
-    /// What the heights of positions count from; nil before the first height.
+    /// Reference surface of the heights; nil before the first height.
     public var heightKind: GNSSFix.HeightKind? { localizer.heightKind }
 
-    /// Of mean sea level above the ellipsoid, as the receiver told it last; nil is not known. Unit: metres.
+    /// Height of mean sea level above the ellipsoid, as last reported by the receiver; nil if unknown. Unit: metres.
     public var geoidSeparation: Double? { localizer.geoidSeparation }
 
-    /// What the steps alone make of the way, to be compared with fixes; nil before the first inertial step.
+    /// Track of the steps alone, for comparison with fixes; nil before the first inertial step.
     public var walkedTrack: WalkedTrack? {
         @inline(__always) get {
             guard var track = running?.timeline.filter.gait.walked else { return nil }
@@ -74,10 +82,10 @@ public struct Odometry: ~Copyable {
         }
     }
 
-    /// The filter at the newest inertial step, for consistency checks; nil before the first.
+    /// Filter at the newest inertial step, for consistency checks; nil before the first.
     package var filter: ErrorStateKalmanFilter? { running?.timeline.filter }
 
-    /// What keeps the first pose from coming: the inertial sensors, or the one of them that has said nothing yet.
+    /// Reason why there is no pose yet: no inertial sample, or none of one of the two sensors.
     public var missingBeforePose: LimitingReasons {
         if input.lastForce == nil {
             return input.lastRate == nil ? .noInertialData : [.noInertialData, .noAccelerometerData]
@@ -85,12 +93,12 @@ public struct Odometry: ~Copyable {
         return input.lastRate == nil ? [.noInertialData, .noGyroscopeData] : .noInertialData
     }
 
-    /// Takes the next measurement in order of arrival.
+    /// Takes the next measurement, in the order of arrival.
     ///
     /// - Parameter emit: called for each event before the call returns. Forces that come late release several
     ///   inertial steps at once, hence several poses; their stamps always grow.
     public mutating func feed(_ measurement: Measurement, _ emit: (OdometryEvents) -> Void) {
-        // Looked into once: the largest kind of measurement makes a copy of any dear.
+        // Switched over once: a copy of a measurement is as large as its largest kind.
         switch measurement {
         case .angularRate(var sample):
             sample.rate = corrections.rate.applied(to: sample.rate)
@@ -126,7 +134,7 @@ public struct Odometry: ~Copyable {
         counters.heldForces = input.heldForces
     }
 
-    /// The clock was set back: nothing on the old one can be compared with what comes.
+    /// Starts again after the clock was set back, since old and new time stamps cannot be compared.
     private mutating func restartClock() {
         input.restart()
         lastPoseTime = nil
@@ -170,7 +178,7 @@ public struct Odometry: ~Copyable {
         if running?.insert(local) == false { counters.tooLate += 1 }
     }
 
-    /// East, north and up are those of the origin: on a journey it comes along, so that the three stay true.
+    /// Moves the origin of ENU along on a journey, so that east, north and up stay those of the place.
     private mutating func moveOriginIfFar() {
         guard running?.timeline.filter.gnss.hasPosition == true,
             let here = running?.timeline.filter.state.position, here.norm > settings.scene.originRange,
@@ -195,7 +203,7 @@ public struct Odometry: ~Copyable {
         case .frameLost: generation &+= 1
         case .unsound: return restart(sample)
         }
-        // A clock reading may have told this time already, while the sensors were silent.
+        // A clock reading may have published this time already, while the sensors were silent.
         guard isNewer(sample.time) else { return }
         lastPoseTime = sample.time
         let context = poseContext
@@ -221,9 +229,9 @@ public struct Odometry: ~Copyable {
         RunningOdometry.PoseContext(generation: generation, implausible: plausibility.reasons)
     }
 
-    /// Holds the last pose while the inertial sensors are silent.
+    /// Publishes the last pose while the inertial sensors are silent.
     private mutating func noteSilence(at time: BootTime, _ emit: (OdometryEvents) -> Void) {
-        // While the gyroscope is silent no step tells that the accelerometer is not.
+        // While the gyroscope is silent no step shows that the accelerometer is not.
         if let force = input.lastForce { running?.tracking.lastForce = force }
         guard running?.tracking.isInertialSilent(at: time) == true, isNewer(time) else { return }
         lastPoseTime = time
@@ -233,4 +241,68 @@ public struct Odometry: ~Copyable {
     }
 
     private func isNewer(_ time: BootTime) -> Bool { lastPoseTime.map { time > $0 } ?? true }
+}
+
+/// Results of one inertial step; nil where there is none.
+public struct OdometryEvents: Sendable {
+    /// Pose at each inertial step, and at each `.clock` while the inertial sensors are silent.
+    public var pose: PoseEstimate?
+    /// Published alignment of the scene at the time of `pose`, on `Odometry.plane`; nil without a pose.
+    public var alignment: SceneAlignment?
+    /// Scene frame, when its target has changed, and while the published alignment follows.
+    public var frame: FrameEstimate?
+
+    /// Makes the results of a step.
+    @inline(__always)
+    public init(pose: PoseEstimate? = nil, alignment: SceneAlignment? = nil, frame: FrameEstimate? = nil) {
+        self.pose = pose
+        self.alignment = alignment
+        self.frame = frame
+    }
+}
+
+/// Sensor errors that the estimator has found beyond the calibrations, for display only.
+public struct SensorResiduals: Hashable, Sendable {
+    /// Bias with its standard deviation, per axis. Frame: body.
+    public struct Bias: Hashable, Sendable {
+        /// Estimated bias.
+        public var value: Vector3
+        /// Standard deviation, per axis.
+        public var deviation: Vector3
+
+        /// Makes a bias.
+        public init(value: Vector3, deviation: Vector3) {
+            self.value = value
+            self.deviation = deviation
+        }
+    }
+
+    /// Bias of the gyroscope. Unit: rad/s.
+    public var gyroBias: Bias
+    /// Bias of the accelerometer. Unit: m/s².
+    public var accelerometerBias: Bias
+    /// Hard iron; nil before the first magnetic sample. Unit: that of the magnetometer, microtesla.
+    public var hardIron: Bias?
+}
+
+extension Odometry {
+    /// Sensor errors at the newest inertial step; nil before the first.
+    public var residuals: SensorResiduals? {
+        guard let state = running?.timeline.filter.state else { return nil }
+        func bias(_ value: Vector3, _ offset: Int) -> SensorResiduals.Bias {
+            func deviation(_ i: Int) -> Double { running?.timeline.filter.deviation(i) ?? 0 }
+            return SensorResiduals.Bias(
+                value: value, deviation: Vector3(deviation(offset), deviation(offset + 1), deviation(offset + 2)))
+        }
+        return SensorResiduals(
+            gyroBias: bias(state.gyroBias, ErrorState.gyroBias),
+            accelerometerBias: bias(state.accelerometerBias, ErrorState.accelerometerBias),
+            hardIron: running?.tracking.lastMagnetic == nil ? nil : bias(state.hardIron, ErrorState.hardIron))
+    }
+
+    /// Hard iron that has appeared on the board, on trial or proven; nil while the calibration in force is right.
+    ///
+    /// It is based on measurements so old that no late one changes it: fixes that come up to `gnss.oldestSeconds` late
+    /// have the same effect as in time.
+    public var hardIronProposal: HardIronProposal? { running?.timeline.hardIron.proposal }
 }

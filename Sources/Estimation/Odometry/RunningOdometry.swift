@@ -2,7 +2,7 @@ import Geodesy
 import Geometry
 import Model
 
-/// The estimator from its first inertial sample on: the filter with its past, the scene frame and the tracking state.
+/// Estimator from its first inertial sample on: the filter with its past, the scene frame and the tracking state.
 ///
 /// It is as large as the filter: `Odometry` changes it in place, through optional chaining, and never copies it out.
 struct RunningOdometry {
@@ -14,20 +14,22 @@ struct RunningOdometry {
     let began: BootTime
     /// The warm start that measurements may still contradict.
     var trial: WarmStartTrial?
-    /// What the filter knew at the step before.
+    /// Whether the filter had a heading at the step before.
     private var hadHeading = false
+    /// Whether the filter had a position at the step before.
     private var hadPosition = false
     private var rateNoise = RateNoiseMeter()
     /// Time between the last two inertial samples. Unit: seconds.
     private var interval = 0.01
     private let settings: EstimatorSettings
 
-    /// How a step continued the estimate.
+    /// Result of a step.
     enum Continuation {
+        /// The estimate continues.
         case followed
-        /// After a long silence nobody knows how the body turned: levelled anew, in a new frame.
+        /// After a long gap the rotation is unknown: levelled again, in a new frame.
         case frameLost
-        /// Numbers are no longer finite: everything has to be started anew.
+        /// The filter is not finite: the estimator must be restarted.
         case unsound
     }
 
@@ -74,7 +76,7 @@ struct RunningOdometry {
         return .followed
     }
 
-    /// Goes on with another filter, in a new frame.
+    /// Continues with another filter, in a new frame.
     mutating func restart(with filter: ErrorStateKalmanFilter, at time: BootTime) {
         timeline.restart(with: filter)
         scene.restart(filter.state)
@@ -103,7 +105,7 @@ struct RunningOdometry {
             mountSlew.step(over: increment.duration, rate: rate, settings.scene)
         }
         if hasHeading != hadHeading || hasPosition != hadPosition {
-            // The alignment has a meaning for the first time: there is nothing to slew from.
+            // The alignment has become valid: there is nothing to slew from.
             if hasHeading != hadHeading { announcer.note(.firstHeading) }
             if hasPosition != hadPosition { announcer.note(.firstPosition) }
             scene.snap(to: state)
@@ -114,7 +116,7 @@ struct RunningOdometry {
 
     // MARK: Poses
 
-    /// Emits the pose at the newest step, and the frame where its alignment has changed enough.
+    /// Emits the pose at the newest step, and the frame if its alignment has changed enough.
     mutating func publish(
         at time: BootTime, _ context: PoseContext, _ localizer: inout FixLocalizer, _ announcer: inout FrameAnnouncer,
         _ emit: (OdometryEvents) -> Void
@@ -130,15 +132,18 @@ struct RunningOdometry {
         emit(OdometryEvents(pose: pose, alignment: scene.published, frame: frame))
     }
 
-    /// What a pose tells that does not depend on the filter.
+    /// Parts of a pose that do not depend on the filter.
     struct PoseContext {
+        /// Number of the scene frame.
         var generation: UInt32
         /// Sensors whose samples are implausible.
         var implausible: LimitingReasons
     }
 
-    /// - Parameter isHeld: the sensors are silent; orientation and position are those of the last sample, and velocity,
-    ///   acceleration and motion are not known.
+    /// Makes a pose of the present state.
+    ///
+    /// - Parameter isHeld: whether the sensors are silent; orientation and position are then those of the last sample,
+    ///   and velocity, acceleration and motion are unknown.
     @inline(__always)
     mutating func makePose(
         at time: BootTime, isHeld: Bool, _ context: PoseContext, _ localizer: inout FixLocalizer
@@ -186,13 +191,13 @@ struct RunningOdometry {
     /// Takes a height by air pressure; false for one that is too old.
     mutating func insert(_ sample: PressureHeight) -> Bool { timeline.insert(sample) }
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) {
         timeline.shift(by: offset)
         scene.shift(by: offset)
     }
 
-    /// Changes the filter, and forgets its past; the frame stays.
+    /// Changes the filter, and drops its past; the scene frame stays.
     mutating func changeFilter(_ change: (inout ErrorStateKalmanFilter) -> Void) {
         var filter = timeline.filter
         change(&filter)

@@ -5,29 +5,30 @@ import Model
     import Glibc
 #endif
 
-/// Sees whether a sensor says what cannot be: a mean far from what this world has, which is a wrong unit or scale, or the
-/// same bits for ever while another sensor tells of motion.
+/// Detector of impossible sensor values: a mean norm that a wrong unit or scale explains, or a constant output while
+/// another sensor shows motion.
 package struct SensorPlausibility: Sendable {
     private var accelerometer = SensorStream()
     private var gyroscope = SensorStream()
     private var magnetometer = SensorStream()
-    /// Slow mean of the force, and what it was when the gyroscope last said something new.
+    /// Slow mean of the specific force. Frame: body. Unit: m/s².
     private var meanForce = Vector3.zero
+    /// That mean when the gyroscope's output last changed.
     private var earlierForce = Vector3.zero
 
     package init() {}
 
-    /// Ranges of the mean norm. Gravity's is that of a wearer who runs, and holds off a factor of two. Whoever turns more
-    /// than once a second for seconds is no wearer. The field of the earth is 22 to 67 µT, with room for iron on the
-    /// board. Units: m/s², rad/s, microtesla.
+    /// Ranges of the mean norm. That of the force includes running, and excludes a factor of two. No wearer turns
+    /// faster than once a second for seconds. The field of the earth is 22 to 67 µT, with room for iron on the board.
+    /// Units: m/s², rad/s, microtesla.
     private static let force = 5.5...15.0
     private static let rate = 0.0...8.0
     private static let field = 10.0...150.0
-    /// A body that has turned so far shows it in each sensor. Unit: radians.
+    /// Rotation of the body that changes the output of each sensor. Unit: radians.
     private static let turn = 0.5
-    /// Above the noise and bias of a gyroscope at rest. Unit: rad/s.
+    /// Rate above the noise and bias of a gyroscope at rest. Unit: rad/s.
     private static let motion = 0.2
-    /// Outlasts a step of a walker. Unit: seconds.
+    /// Time constant of the mean force, longer than a step. Unit: seconds.
     private static let forceSeconds = 1.0
 
     mutating func add(_ sample: SpecificForceSample) {
@@ -51,7 +52,7 @@ package struct SensorPlausibility: Sendable {
 
     mutating func add(_ sample: MagneticSample) { magnetometer.add(sample.field, at: sample.time) }
 
-    /// What was seen of a sensor before it was corrected in another way tells nothing of it now.
+    /// Begins again for a sensor whose correction has changed.
     mutating func follow(_ change: CorrectionChange) {
         if change.changes(.gyroscope) { gyroscope = SensorStream() }
         if change.changes(.accelerometer) {
@@ -62,7 +63,7 @@ package struct SensorPlausibility: Sendable {
         if change.changes(.magnetometer) { magnetometer = SensorStream() }
     }
 
-    /// Inlined, so that nothing is copied for it.
+    /// Sensors with impossible values. Inlined to avoid copies.
     package var reasons: LimitingReasons {
         @inline(__always) get {
             var reasons = LimitingReasons()
@@ -75,16 +76,16 @@ package struct SensorPlausibility: Sendable {
 }
 
 extension Vector3 {
-    /// 0 where one of the two has no direction. Unit: radians.
+    /// Angle between two vectors; 0 if one of them has no direction. Unit: radians.
     fileprivate func angle(to other: Vector3) -> Double {
         let product = norm * other.norm
         return product > 0 ? acos(max(-1, min(1, dot(other) / product))) : 0
     }
 }
 
-/// What is watched of one sensor.
+/// Stream of one sensor.
 private struct SensorStream: Sendable {
-    /// How far the body has turned, by another sensor, since this one said something new. Unit: radians.
+    /// Rotation of the body, by another sensor, since the output of this one last changed. Unit: radians.
     var turn = 0.0
     /// Whether the newest sample differs from the one before.
     private(set) var isNew = true
@@ -94,9 +95,9 @@ private struct SensorStream: Sendable {
     private var value = Vector3.zero
     private var meanNorm = 0.0
 
-    /// Of the mean. Unit: seconds.
+    /// Time constant of the mean norm. Unit: seconds.
     private static let memory = 5.0
-    /// Less is a hold of the last value over a gap. Unit: seconds.
+    /// Least time of a constant output that is a fault, and no hold over a gap. Unit: seconds.
     private static let stuckSeconds = 2.0
 
     /// Returns the time since the sample before. Unit: seconds.
@@ -122,5 +123,55 @@ private struct SensorStream: Sendable {
         guard let last, let began, let sameSince, last.seconds(since: began) >= Self.memory else { return true }
         let isStuck = turn > limit && last.seconds(since: sameSince) >= Self.stuckSeconds
         return !isStuck && range.contains(meanNorm)
+    }
+}
+
+/// Meter of the gyroscope's noise from sample to sample, while the body moves.
+///
+/// The third difference of the rates suppresses the motion of a body, and has twenty times the variance of white noise.
+/// The quietest recent block of samples shows the noise; motion and shocks only make a block louder.
+package struct RateNoiseMeter: Sendable {
+    private var last = (Vector3.zero, Vector3.zero, Vector3.zero)
+    private var known = 0
+    private var sum = 0.0
+    private var count = 0
+    private var quietest: Double?
+
+    /// Number of samples of a block: the mean of as many differences is good to a tenth.
+    private static let block = 128
+    /// Variance of the third difference of unit white noise: 1² + 3² + 3² + 1².
+    private static let gain = 20.0
+    /// Bias of the least of some thirty such means, which is a fifth below them, in variance.
+    private static let selection = 1.25
+    /// Factor of the variance of an old block per block: a sensor that becomes noisier is noticed within minutes.
+    private static let forgetting = 1.02
+
+    package init() {}
+
+    /// Standard deviation of one sample, per axis; nil until a block is full. Unit: rad/s.
+    package var deviation: Double? { quietest.map { ($0 * Self.selection).squareRoot() } }
+
+    /// Adds the next rate.
+    ///
+    /// - Parameter rate: angular rate, in a stream of equal intervals. Unit: rad/s.
+    package mutating func add(_ rate: Vector3) {
+        let difference = rate - last.0 * 3 + last.1 * 3 - last.2
+        last = (rate, last.0, last.1)
+        known = min(known + 1, 4)
+        guard known == 4 else { return }
+        sum += difference.squaredNorm
+        count += 1
+        guard count == Self.block else { return }
+        let variance = sum / (3 * Self.gain * Double(Self.block))
+        quietest = min(variance, quietest.map { $0 * Self.forgetting } ?? variance)
+        sum = 0
+        count = 0
+    }
+
+    /// Begins again after a gap.
+    package mutating func interrupt() {
+        known = 0
+        sum = 0
+        count = 0
     }
 }

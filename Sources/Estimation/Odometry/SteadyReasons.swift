@@ -1,17 +1,19 @@
 import Model
 
-/// The reasons as they are published: each shows once it has lasted, and goes once it has stayed away, so that a quantity
-/// about its limit does not flicker.
+/// Reasons as published, with hysteresis in time: each is shown after it has lasted, and removed after it has been
+/// absent, so that a quantity near its limit does not flicker.
 package struct SteadyReasons: Sendable {
     package private(set) var shown = LimitingReasons()
-    /// Those that differ from what is shown, each with the time since when.
+    /// Reasons that differ from those shown, each with the time since when.
     private var pending = LimitingReasons()
     private var since = InlineArray<16, BootTime>(repeating: BootTime(nanoseconds: 0))
     private var hasBegun = false
 
     package init() {}
 
-    /// - Parameter present: what holds at this instant. The first is shown as it is.
+    /// Takes the present reasons, and returns those to show.
+    ///
+    /// - Parameter present: reasons at this instant. The first are shown at once.
     package mutating func follow(_ present: LimitingReasons, at time: BootTime) -> LimitingReasons {
         guard hasBegun else {
             hasBegun = true
@@ -33,8 +35,8 @@ package struct SteadyReasons: Sendable {
         return shown
     }
 
-    /// How long a reason has to last, or to stay away. Origin: what is dangerous shows at once; iron passes a walker within
-    /// seconds, and a receiver's estimate of its own error swings from fix to fix. Unit: seconds.
+    /// Time for which a reason must last, or be absent. Origin: dangerous ones are shown at once; a walker passes iron
+    /// within seconds, and a receiver's accuracy varies from fix to fix. Unit: seconds.
     private static func delay(of reason: LimitingReasons, isComing: Bool) -> Double {
         switch reason {
         case .magneticDisturbance: isComing ? 1 : 5
@@ -43,7 +45,7 @@ package struct SteadyReasons: Sendable {
         case .implausibleAccelerometer, .implausibleGyroscope, .implausibleMagnetometer: isComing ? 0 : 5
         case .gyroBiasUncertain: 1
         case .noInertialData, .headingUncertain, .positionUncertain: isComing ? 0 : 0.5
-        // Which of two that come back speaks first means nothing.
+        // Which of the two sensors returns first does not matter.
         case .noAccelerometerData, .noGyroscopeData: isComing ? 0.2 : 0.5
         default: 0
         }

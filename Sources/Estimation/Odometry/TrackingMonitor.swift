@@ -5,12 +5,12 @@ import Model
     import Glibc
 #endif
 
-/// Says how good the pose is and what is missing.
+/// Tracking state, accuracies and limiting reasons of the poses.
 package struct TrackingMonitor: Sendable {
     private let settings: EstimatorSettings.Tracking
     private let unnoticedSpeed: Double
     private let levellingSeconds: Double
-    /// Of the present frame.
+    /// Begin of the present frame.
     private var began: BootTime
     private var wasLocalized = false
     package private(set) var state = TrackingState.initializing
@@ -21,19 +21,19 @@ package struct TrackingMonitor: Sendable {
     package var lastGap: BootTime?
     package var lastClockStep: BootTime?
     private var steady = SteadyReasons()
-    /// When the first sample came: silence counts from there.
+    /// Time of the first sample, from which silence counts.
     private let started: BootTime
 
-    /// How long after a correction its source counts as at work. Unit: seconds.
+    /// Time after a correction for which its source counts as at work. Unit: seconds.
     private static let sourceMemory = 2.0
-    /// Deviation of a fix that counts as poor. Unit: metres.
+    /// Standard deviation from which a fix is poor. Unit: metres.
     private static let poorDeviation = 10.0
 
-    /// Deviation of the gyroscope's bias below which it is known, and above which it no longer is: 0.12 and 0.2 °/s, with
-    /// which an unaided yaw is off by 10° after a minute or two. Unit: rad/s.
+    /// Standard deviation of the gyroscope bias below which it is known, and above which it no longer is: 0.12 and 0.2
+    /// °/s, by which an unaided yaw is off by 10° after a minute or two. Unit: rad/s.
     private static let knownBias = 0.0021
     private static let lostBias = 0.0035
-    /// How long a step of the clock is told. Unit: seconds.
+    /// Time for which a step of the clock is reported. Unit: seconds.
     private static let clockStepMemory = 10.0
 
     package init(settings: EstimatorSettings, began: BootTime) {
@@ -44,7 +44,7 @@ package struct TrackingMonitor: Sendable {
         started = began
     }
 
-    /// The frame was set anew.
+    /// Starts again in a new frame.
     package mutating func restart(at time: BootTime) {
         began = time
         wasLocalized = false
@@ -55,7 +55,7 @@ package struct TrackingMonitor: Sendable {
     @inline(__always)
     package func isLevelling(at time: BootTime) -> Bool { time.seconds(since: began) < levellingSeconds }
 
-    /// What the covariance makes of it.
+    /// Accuracies of position and yaw, by the covariance.
     ///
     /// Equations: docs/filter.md (56), (57).
     @inline(__always)
@@ -65,7 +65,8 @@ package struct TrackingMonitor: Sendable {
             let p = ErrorState.position
             var away = 0.0
             if filter.unaided.isActive {
-                // The assumption that nobody walks away narrows the covariance, not what is known. Steps are noticed.
+                // That the wearer stays is only assumed: the covariance is too small by the unnoticed motion. Steps are
+                // noticed.
                 let unnoticed = unnoticedSpeed * filter.state.time.seconds(since: filter.unaided.since)
                 away = unnoticed * unnoticed + (filter.unaided.anchorVariance ?? 0)
             }
@@ -80,7 +81,7 @@ package struct TrackingMonitor: Sendable {
         return result
     }
 
-    /// A vehicle that no fix shows may have braked or turned, whatever the inertial sensors made of it. Unit: m².
+    /// Variance by braking and turning of a vehicle without fixes. Unit: m².
     @inline(__always)
     private static func rideVariance(_ filter: ErrorStateKalmanFilter) -> Double {
         guard filter.modes.isRiding, let age = filter.gnss.age(at: filter.state.time), age > rideSilence else {
@@ -90,7 +91,7 @@ package struct TrackingMonitor: Sendable {
         return away * away
     }
 
-    /// Unit: seconds.
+    /// Age of the last fix from which that variance grows. Unit: seconds.
     private static let rideSilence = 1.5
 
     /// Whether the inertial sensors have been silent too long.
@@ -153,7 +154,7 @@ package struct TrackingMonitor: Sendable {
         last.map { time.seconds(since: $0) <= memory } ?? false
     }
 
-    /// Whether a heading without an aid would be lost within a minute or so.
+    /// Whether the bias is so uncertain that an unaided heading would be lost within a minute or so.
     @inline(__always)
     private func isBiasUncertain(_ filter: FilterSummary) -> Bool {
         filter.gyroBiasDeviation
@@ -186,15 +187,16 @@ package struct TrackingMonitor: Sendable {
     }
 }
 
-/// What the tracking monitor needs of the filter, taken out of it: the whole would be copied on the way.
+/// Quantities of the filter for the tracking monitor, read in place: the filter would be copied as a whole.
 struct FilterSummary {
     let isHeadingKnown: Bool
-    /// Of the worst axis. Unit: rad/s.
+    /// Standard deviation of the gyroscope bias, of the worst axis. Unit: rad/s.
     let gyroBiasDeviation: Double
     let isGNSSContradicted: Bool
-    /// Of the receiver's slow error, of the worse horizontal axis; 0 before the first position. Unit: metres.
+    /// Standard deviation of the receiver's slow error, of the worse horizontal axis; 0 before the first position.
+    /// Unit: metres.
     let gnssDeviation: Double
-    /// The magnetometer has been heard, and its field is not that of the place.
+    /// Whether the magnetometer reports a field that is not that of the place.
     let isFieldDisturbed: Bool
 
     @inline(__always)
@@ -208,5 +210,32 @@ struct FilterSummary {
         isFieldDisturbed =
             filter.magnetics.lastSample != nil
             && (filter.magnetics.verdict != .good || filter.magnetics.contradictedSince != nil)
+    }
+}
+
+extension EstimatorSettings {
+    /// Limits of the tracking states.
+    public struct Tracking: Hashable, Sendable {
+        /// Horizontal accuracy (68 %) that makes the state localized. Raise it to be localized sooner, with a worse
+        /// position. Unit: metres.
+        public var horizontalAccuracy = 10.0
+        /// Margin of the horizontal accuracy before the state is lost. Raise it to make the state flicker less.
+        /// Unit: metres.
+        public var horizontalMargin = 10.0
+        /// Accuracy of the yaw (68 %) that makes the state localized. Raise it to be localized sooner, with a worse
+        /// heading. Unit: radians.
+        public var yawAccuracy = 0.262
+        /// Margin of the yaw accuracy before the state is lost. Raise it to make the state flicker less. Unit: radians.
+        public var yawMargin = 0.175
+        /// Silence of the inertial sensors that is reported. Raise it to report it later. Unit: seconds.
+        public var inertialSilence = 0.5
+        /// Silence of the magnetometer that is reported. Raise it to report it later. Unit: seconds.
+        public var magneticSilence = 2.0
+        /// Silence of the receiver that is reported. Raise it to report it later. Unit: seconds.
+        public var gnssSilence = 5.0
+        /// Time for which a gap is reported. Raise it to report it for longer. Unit: seconds.
+        public var gapMemory = 2.0
+        /// Makes the defaults.
+        public init() {}
     }
 }

@@ -1,36 +1,38 @@
 import Geometry
 import Model
 
-/// The filter with its recent past: a measurement that comes late is applied at its own time, and what followed is
-/// integrated again.
+/// Filter with its recent past: a late measurement is applied at its own time, and the samples after it are integrated
+/// again.
 ///
-/// The result depends on the stamps alone, not on the order of arrival, as long as a measurement is not older than the
-/// oldest snapshot.
+/// The result depends on the time stamps alone, not on the order of arrival, for measurements not older than the oldest
+/// snapshot.
 package struct FilterTimeline {
-    /// At the newest inertial sample that was taken.
+    /// Filter at the newest inertial sample.
     package private(set) var filter: ErrorStateKalmanFilter
     private var steps: Ring<InertialSample>
     private var aids: Ring<Aid>
     private var snapshots: Ring<ErrorStateKalmanFilter>
-    /// Of the field, those that a late measurement can still change.
+    /// Means of the magnetic field that a late measurement can still change.
     private var readings: Ring<FieldReading>
-    /// Other answers to where north is, in step with `filter` and `snapshots`.
+    /// Hypotheses of other headings, in step with `filter` and `snapshots`.
     package private(set) var bank: HypothesisBank
+    /// Independent monitor of the yaw.
     package private(set) var monitor = HeadingMonitor()
-    /// Sees what no late measurement can change any more.
+    /// Search for hard iron, on readings that no late measurement can change.
     package private(set) var hardIron: HardIronTracker
-    /// Of the newest snapshot, which is too large to be read for it at each step.
+    /// Time of the newest snapshot, cached to avoid copying the filter.
     private var snapshotTime: BootTime
-    /// Of the newest fix, and of the one that is expected after it.
+    /// Epoch of the newest fix.
     private var lastEpoch = BootTime(nanoseconds: 0)
+    /// Expected epoch of the next fix.
     private var nextEpoch = BootTime(nanoseconds: 0)
-    /// The first aid that has not been applied.
+    /// Index of the first measurement that has not been applied.
     private var nextAid = 0
     /// The earliest time from which integration must be repeated.
     private var repeatFrom: BootTime?
 
-    /// A measurement that corrects, and the time at which it does so: beside it, for it is asked for far more often than
-    /// the measurement, which is copied when it is.
+    /// Measurement that corrects, with the time at which it does so. The time is beside it, because it is read far more
+    /// often than the measurement, which is copied when read.
     package struct Aid: Sendable {
         let time: BootTime
         var kind: Kind
@@ -43,20 +45,22 @@ package struct FilterTimeline {
         }
     }
 
-    /// Units: seconds; 3.5 s of snapshots hold fixes of any order up to the `oldestSeconds` of the settings.
+    /// Interval between snapshots; 3.5 s of them hold fixes of any order up to `gnss.oldestSeconds`. Unit: seconds.
     private static let snapshotInterval = 0.25
     private static let snapshotCount = 14
-    /// Units: seconds.
+    /// Intervals between fixes at which the next epoch is expected. Unit: seconds.
     private static let leastFixInterval = 0.5
     private static let largestFixInterval = 10.0
-    /// More means of the field than come in that time.
+    /// Capacity for the means of the field within that time.
     private static let readingCount = 64
-    /// More than the snapshots reach back, at 1 kHz; at higher rates they reach back less.
+    /// Capacity for inertial samples: at 1 kHz more than the snapshots reach back; at higher rates they reach back
+    /// less.
     private static let stepCount = 4096
     private static let aidCount = 1024
-    /// A magnetic sample that comes this little late goes with the next step. Unit: seconds.
+    /// Lateness up to which a magnetic sample is applied at the next step. Unit: seconds.
     private static let magneticGrace = 0.01
 
+    /// Starts with a filter at its first inertial sample.
     package init(_ filter: ErrorStateKalmanFilter) {
         self.filter = filter
         steps = Ring(capacity: Self.stepCount)
@@ -69,7 +73,7 @@ package struct FilterTimeline {
         keepSnapshot()
     }
 
-    /// Forgets the past; what lies ahead stays.
+    /// Drops the past; measurements that lie ahead stay.
     package mutating func restart(with filter: ErrorStateKalmanFilter) {
         self.filter = filter
         steps.removeAll()
@@ -84,8 +88,8 @@ package struct FilterTimeline {
         repeatFrom = nil
     }
 
-    /// Changes the filter and every hypothesis of another north, after all that has come is brought in, and forgets the
-    /// past; what lies ahead stays.
+    /// Changes the filter and every hypothesis after all late measurements are applied, and drops the past;
+    /// measurements that lie ahead stay.
     mutating func beginHistory(_ change: (inout ErrorStateKalmanFilter) -> Void) {
         repeatIfNeeded()
         if bank.isOpen { bank.follow(&filter) }
@@ -102,12 +106,12 @@ package struct FilterTimeline {
         }
     }
 
-    /// Changes what lies ahead.
+    /// Changes the measurements that lie ahead.
     mutating func changeWaiting(_ change: (inout Aid) -> Void) {
         for index in nextAid..<aids.count { change(&aids[index]) }
     }
 
-    /// Follows a new origin of ENU, which lies at `-offset` in the old one, now and in the past.
+    /// Moves everything, also the past, to a new origin of ENU, at `-offset` in the old one.
     package mutating func shift(by offset: Vector3) {
         filter.shift(by: offset)
         bank.shift(by: offset)
@@ -158,7 +162,7 @@ package struct FilterTimeline {
         return true
     }
 
-    /// A full ring of steps forgets the oldest: from a snapshot before them nothing leads on.
+    /// Drops the snapshots before the oldest inertial sample, from which nothing leads on.
     private mutating func forgetUnreachable() {
         guard steps.count == steps.capacity, let oldest = steps.first else { return }
         while snapshots.count > 1, snapshots[0].state.time < oldest.time {
@@ -186,7 +190,7 @@ package struct FilterTimeline {
         return increment
     }
 
-    /// Brings late measurements in.
+    /// Applies late measurements.
     private mutating func repeatIfNeeded() {
         guard let time = repeatFrom else { return }
         repeatFrom = nil
@@ -210,7 +214,7 @@ package struct FilterTimeline {
         while nextAid < aids.count, aids[nextAid].time <= sample.time {
             switch aids[nextAid].kind {
             case .fix(let fix): total.add(apply(fix, within: sample))
-            case .doubt(let reading): if filter.doubtHeading(reading) { bank.close() }
+            case .doubt(let reading): if filter.resetYaw(reading) { bank.close() }
             case .magnetic, .pressure: break
             }
             nextAid += 1
@@ -237,24 +241,25 @@ package struct FilterTimeline {
         return total
     }
 
-    /// In good time, and just before the epoch of the next fix, from where all is going to be repeated.
+    /// Whether a snapshot is due: at regular intervals, and just before the expected epoch of the next fix, from where
+    /// everything will be repeated.
     ///
-    /// - Parameter interval: of the inertial samples. Unit: seconds.
+    /// - Parameter interval: interval between inertial samples. Unit: seconds.
     @inline(__always)
     private func isSnapshotDue(after interval: Double) -> Bool {
         let now = filter.state.time
         let age = now.seconds(since: snapshotTime)
         guard age < Self.snapshotInterval else { return true }
         let left = nextEpoch.seconds(since: now)
-        // A snapshot at the epoch itself would be too late; stamps jitter.
+        // A snapshot at the epoch itself would be too late; time stamps jitter.
         return left > 0 && left < 1.1 * interval && age >= Self.snapshotInterval / 2
     }
 
-    /// Expects the next fix after the same time as the last.
+    /// Expects the next fix after the interval between the last two.
     private mutating func expectFix(after fix: LocalFix) {
         let interval = fix.time.seconds(since: lastEpoch)
         lastEpoch = fix.time
-        // Of quicker fixes not all can have a snapshot of their own.
+        // Not every fix of a faster receiver can have a snapshot of its own.
         guard interval >= Self.leastFixInterval, interval < Self.largestFixInterval else { return }
         nextEpoch = fix.time.shifted(by: Int64(interval * 1e9))
         while nextEpoch <= filter.state.time { nextEpoch = nextEpoch.shifted(by: Int64(interval * 1e9)) }
@@ -268,16 +273,16 @@ package struct FilterTimeline {
             bank.add(part, increment, filter.state)
         }
         if bank.isOpen { bank.follow(&filter) }
-        let velocities = filter.judgeVelocities(fix)
+        let velocities = filter.checkVelocities(fix)
         filter.apply(fix, velocities)
         bank.apply(fix, velocities)
-        if filter.gnss.lastAiding == fix.time { bank.judge(&filter) }
+        if filter.gnss.lastAiding == fix.time { bank.update(&filter) }
         if let pair = filter.heading.motion.pair, pair.time == fix.time { monitor.add(pair) }
         if let point = filter.trackPoint(fix) { monitor.add(point) }
         return increment
     }
 
-    /// Lets the monitor look at what lies so far back that it is final.
+    /// Runs the yaw monitor on pairs so old that they are final.
     private mutating func watchHeading() {
         let now = filter.state.time
         let final = now.shifted(by: -Int64(filter.settings.gnss.oldestSeconds * 1e9))
@@ -285,14 +290,14 @@ package struct FilterTimeline {
         _ = insert(Aid(time: now.shifted(by: 1), kind: .doubt(doubt)))
     }
 
-    /// The filter has made a mean of the field, if it has.
+    /// Records a mean of the field that the filter has just made.
     private mutating func noteReading() {
         guard let reading = filter.fieldReading, reading.time == filter.state.time else { return }
         if readings.count == readings.capacity { hardIron.add(readings[0]) }
         readings.append(reading)
     }
 
-    /// Hands on what lies before the oldest snapshot: it is final.
+    /// Passes the readings before the oldest snapshot, which are final, to the search for hard iron.
     private mutating func settleReadings() {
         let oldest = snapshots[0].state.time
         while let first = readings.first, first.time <= oldest {
@@ -301,7 +306,7 @@ package struct FilterTimeline {
         }
     }
 
-    /// Another calibration of the magnetometer is in force from then on.
+    /// Restarts the search for hard iron under another calibration, in force from a time on.
     mutating func restartHardIron(at time: BootTime) { hardIron.restart(at: time) }
 
     @inline(__always)

@@ -1,22 +1,24 @@
 import Geometry
 import Model
 
-/// Pairs each angular rate with the specific force at its instant, whatever the order and rate in which both come.
+/// Pairing of each angular rate with the specific force of the same instant, for any order and rates of the two
+/// streams.
 ///
-/// A rate waits until forces on both sides of it have come, but no longer than `patience` of its own stream.
+/// A rate waits for forces on both sides of it, but no longer than `patience` of its own stream.
 package struct InertialAssembler: Sendable {
     private var rates: Ring<AngularRateSample>
     private var forces: Ring<SpecificForceSample>
-    /// Units: seconds.
+    /// Longest wait of a rate. Unit: seconds.
     private let patience: Double
+    /// Age from which a force is stale. Unit: seconds.
     private let staleAfter: Double
-    /// Rates that went on with the last force.
+    /// Number of rates that were paired with the last force.
     package private(set) var held: UInt64 = 0
 
-    /// Room for the patience at several kilohertz.
+    /// Capacity of each stream, for the patience at several kilohertz.
     private static let capacity = 512
 
-    /// - Parameter staleAfter: a force older than this tells nothing of the present. Unit: seconds.
+    /// Makes an assembler without any sample. Units: seconds.
     package init(patience: Double, staleAfter: Double) {
         self.patience = patience
         self.staleAfter = staleAfter
@@ -24,18 +26,19 @@ package struct InertialAssembler: Sendable {
         forces = Ring(capacity: Self.capacity)
     }
 
-    /// Stamps of each of the two must grow.
+    /// Adds an angular rate; time stamps must increase.
     package mutating func push(_ sample: AngularRateSample) { rates.append(sample) }
 
+    /// Adds a specific force; time stamps must increase.
     package mutating func push(_ sample: SpecificForceSample) { forces.append(sample) }
 
-    /// The next paired sample, when it is ready.
+    /// Takes the next paired sample, if it is ready.
     package mutating func pop() -> InertialSample? {
         guard let oldest = forces.first else { return nil }
         // Before the first force there is nothing to pair with.
         while let early = rates.first, oldest.time.seconds(since: early.time) > patience { rates.removeFirst() }
         guard let rate = rates.first else { return nil }
-        // Of the forces before the rate only the last is of use.
+        // Only the last force before the rate is of use.
         while forces.count > 1, forces[1].time <= rate.time { forces.removeFirst() }
         let before = forces.first ?? oldest
         if before.time >= rate.time { return release(rate, before.force) }
@@ -56,7 +59,7 @@ package struct InertialAssembler: Sendable {
         return InertialSample(time: rate.time, rate: rate.rate, force: force, isForceStale: isStale)
     }
 
-    /// Corrects anew what waits.
+    /// Converts the waiting samples to another correction.
     mutating func follow(_ change: CorrectionChange) {
         for index in 0..<rates.count { rates[index] = change.applied(to: rates[index]) }
         for index in 0..<forces.count { forces[index] = change.applied(to: forces[index]) }
@@ -65,5 +68,28 @@ package struct InertialAssembler: Sendable {
     package mutating func restart() {
         rates.removeAll()
         forces.removeAll()
+    }
+}
+
+/// Inertial sample: mean angular rate and specific force since the one before. Frame: body. Units: rad/s, m/s².
+package struct InertialSample: Hashable, Sendable {
+    package var time: BootTime
+    package var rate: Vector3
+    package var force: Vector3
+    /// Whether the accelerometer is silent, and the force is an old one.
+    package var isForceStale: Bool
+
+    package init(time: BootTime, rate: Vector3, force: Vector3, isForceStale: Bool = false) {
+        self.time = time
+        self.rate = rate
+        self.force = force
+        self.isForceStale = isForceStale
+    }
+
+    /// Sample over the first part of the interval, up to an instant.
+    package func cut(at instant: BootTime) -> InertialSample {
+        var part = self
+        part.time = instant
+        return part
     }
 }

@@ -1,12 +1,13 @@
 import Geometry
 import Model
 
-/// The gate at the entrance: refuses what cannot be, counts it, and pairs the inertial samples.
+/// Validation of incoming measurements, with counters, and pairing of the inertial samples.
 package struct MeasurementInput: Sendable {
+    /// Verdict on a measurement.
     package enum Verdict: Hashable, Sendable {
         case accepted
         case refused
-        /// Accepted, and the first after the clock was set back.
+        /// Accepted, as the first one after the clock was set back.
         case steppedBack
     }
 
@@ -16,7 +17,7 @@ package struct MeasurementInput: Sendable {
     private var forces = StreamGuard()
     private var fields = StreamGuard()
     private var clocks = StreamGuard()
-    /// Epochs seen lately: fixes may come in any order.
+    /// Epochs of recent fixes, which may come in any order.
     private var epochs = Ring<BootTime>(capacity: 32)
 
     package init(settings: EstimatorSettings) {
@@ -46,7 +47,7 @@ package struct MeasurementInput: Sendable {
         guard check(sample.time, &counters), check(sample.field, limit: settings.magnetic.largestField, &counters)
         else { return .refused }
         let verdict = fields.admit(sample.time)
-        // The inertial streams alone say that the clock was set back.
+        // Only the inertial streams show that the clock was set back.
         return count(verdict == .steppedBack ? .accepted : verdict, &counters)
     }
 
@@ -68,7 +69,7 @@ package struct MeasurementInput: Sendable {
         return count(admit(epoch: fix.epoch), &counters)
     }
 
-    /// - Returns: the calibration as it can be put in force; nil where it is refused.
+    /// Validates a calibration; nil if it is refused.
     mutating func admit(_ calibration: SensorCalibration, _ counters: inout MeasurementCounters) -> SensorCalibration? {
         guard check(calibration.time, &counters) else { return nil }
         guard calibration.isFinite else {
@@ -85,7 +86,7 @@ package struct MeasurementInput: Sendable {
 
     mutating func admit(clock time: BootTime, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(time, &counters) else { return .refused }
-        return count(clocks.admit(time) == .leaped ? .leaped : .accepted, &counters)
+        return count(clocks.admit(time) == .jumpedAhead ? .jumpedAhead : .accepted, &counters)
     }
 
     @inline(__always)
@@ -100,7 +101,7 @@ package struct MeasurementInput: Sendable {
             return .steppedBack
         case .duplicate: counters.duplicate += 1
         case .reordered: counters.reordered += 1
-        case .leaped: counters.fromTheFuture += 1
+        case .jumpedAhead: counters.fromTheFuture += 1
         }
         return .refused
     }
@@ -120,7 +121,8 @@ package struct MeasurementInput: Sendable {
         return true
     }
 
-    /// 146 years: no clock is there, and sums of two such stamps do not overflow. Unit: nanoseconds.
+    /// Largest time stamp, 146 years: beyond any clock, and the sum of two of them does not overflow.
+    /// Unit: nanoseconds.
     private static let largestStamp: UInt64 = 1 << 62
 
     @inline(__always)
@@ -140,12 +142,12 @@ package struct MeasurementInput: Sendable {
 
     mutating func push(_ sample: SpecificForceSample) { assembler.push(sample) }
 
-    /// Corrects anew what waits.
+    /// Converts the waiting samples to another correction.
     mutating func follow(_ change: CorrectionChange) { assembler.follow(change) }
 
     mutating func pop() -> InertialSample? { assembler.pop() }
 
-    /// Everything counts from here anew; what is being taken just now stays known to its stream.
+    /// Starts again after the clock was set back; the sample just accepted stays known to its stream.
     mutating func restart() {
         assembler.restart()
         rates.restart()
@@ -154,4 +156,91 @@ package struct MeasurementInput: Sendable {
         clocks.restart()
         epochs.removeAll()
     }
+}
+
+/// Check of the time stamps of one stream, which must increase.
+package struct StreamGuard: Sendable {
+    /// Verdict on a time stamp.
+    package enum Verdict: Hashable, Sendable {
+        case accepted
+        case duplicate
+        /// Older than a sample that came before it.
+        case reordered
+        /// Far ahead of all before it, and not confirmed yet.
+        case jumpedAhead
+        /// The clock was set back: time stamps count from here.
+        case steppedBack
+    }
+
+    package private(set) var latest: BootTime?
+    private var backward = 0
+    private var previous: BootTime?
+    private var leap: BootTime?
+
+    package init() {}
+
+    /// Number of successive increasing time stamps in the past that show a clock set back.
+    private static let backwardToBelieve = 50
+    /// Distance ahead beyond which the next time stamp must confirm: a single wrong one would make all later ones look
+    /// old. Unit: seconds.
+    private static let largestJump = 10.0
+
+    mutating func admit(_ time: BootTime) -> Verdict {
+        guard let latest, time <= latest else { return admitAhead(time) }
+        defer { previous = time }
+        if time == latest { return .duplicate }
+        backward = previous.map { $0 < time } ?? true ? backward + 1 : 1
+        guard backward >= Self.backwardToBelieve else { return .reordered }
+        self.latest = time
+        backward = 0
+        return .steppedBack
+    }
+
+    private mutating func admitAhead(_ time: BootTime) -> Verdict {
+        if let latest, time.seconds(since: latest) > Self.largestJump {
+            let isConfirmed = leap.map { time > $0 && time.seconds(since: $0) <= Self.largestJump } ?? false
+            guard isConfirmed else {
+                leap = time
+                return .jumpedAhead
+            }
+        }
+        latest = time
+        leap = nil
+        backward = 0
+        return .accepted
+    }
+
+    mutating func restart() { self = StreamGuard() }
+}
+
+/// Numbers of measurements since the start, accepted and refused, by cause.
+public struct MeasurementCounters: Hashable, Sendable {
+    /// Number of accepted measurements.
+    public var accepted: UInt64 = 0
+    /// Number of measurements with a NaN or an infinity.
+    public var notFinite: UInt64 = 0
+    /// Number of measurements beyond the range of any sensor.
+    public var outOfRange: UInt64 = 0
+    /// Number of measurements with the time stamp of the one before.
+    public var duplicate: UInt64 = 0
+    /// Number of measurements older than one before.
+    public var reordered: UInt64 = 0
+    /// Number of fixes, magnetic and pressure samples too old to be applied at their time.
+    public var tooLate: UInt64 = 0
+    /// Number of time stamps far ahead of those before, or of the inertial sensors.
+    public var fromTheFuture: UInt64 = 0
+    /// Number of angular rates paired with the last force, because none came in time.
+    public var heldForces: UInt64 = 0
+    /// Number of gaps of the inertial stream.
+    public var gaps: UInt64 = 0
+    /// Number of times that the clock was set back.
+    public var clockSteps: UInt64 = 0
+    /// Number of restarts of a filter that was no longer finite.
+    public var restarts: UInt64 = 0
+
+    /// Makes counters of zero.
+    public init() {}
+
+    /// Number of refused measurements.
+    public var refused: UInt64 { notFinite + outOfRange + duplicate + reordered + tooLate + fromTheFuture }
 }

@@ -1,12 +1,12 @@
 import Geometry
 import Model
 
-/// What is assumed where nothing is measured, at 20 Hz.
+/// Pseudo-measurements where nothing is measured, at 20 Hz.
 extension ErrorStateKalmanFilter {
-    /// Unit: seconds.
+    /// Interval between two applications. Unit: seconds.
     package static let tickInterval = 0.05
 
-    /// Applies the assumptions that are due.
+    /// Applies the pseudo-measurements that are due.
     package mutating func tick() {
         let interval = state.time.seconds(since: unaided.lastTick)
         guard interval >= Self.tickInterval - 1e-6 else { return }
@@ -30,25 +30,96 @@ extension ErrorStateKalmanFilter {
         modes.observe(isStepping: isStepping, isStill: rest.isResting, at: state.time)
     }
 
-    /// Unit: seconds.
+    /// Time after a step for which the wearer counts as stepping. Unit: seconds.
     private static let stepMemory = 1.0
-    /// Rest is told so often, with the weight of the time between: every tick would tell no more. Unit: seconds.
+    /// Interval between two zero-velocity updates, each weighted by the time since the last. Unit: seconds.
     private static let restInterval = 0.0975
 
-    /// Among fixes their velocities hold the vertical; where none comes, the force does.
+    /// Levels by the specific force where no GNSS velocity does, through its correlation with the tilt.
     private mutating func holdVertical(over span: Double) {
-        if isAstray {
+        if isHeadingUnobserved {
             return gait.isWalking(at: state.time, settings: settings.steps) ? levelByMean() : level(over: span)
         }
         let silence = gnss.lastVelocity.map { state.time.seconds(since: $0) } ?? .infinity
         if silence > settings.inertial.levelAfterSeconds { levelByMean() }
     }
 
-    /// Position as it was, velocity zero, each as continuous noise; gravity where the force is quiet.
+    /// Without satellites: holds the position, levels by the mean force of a walk, or by any quiet force.
     private mutating func stay(over span: Double) {
         influence.cause = .unaided
         if !gait.isWalking(at: state.time, settings: settings.steps) { holdPlace(over: span) }
         guard !inertial.isForceStale else { return }
         if gait.isWalking(at: state.time, settings: settings.steps) { levelByMean() } else { level(over: span) }
+    }
+}
+
+/// Pseudo-measurements that hold the body in place while neither position nor velocity is measured.
+extension ErrorStateKalmanFilter {
+    /// Applies a zero velocity, and the position of the anchor.
+    ///
+    /// Equations: docs/filter.md (38), (39).
+    mutating func holdPlace(over span: Double) {
+        let p = ErrorState.position
+        unaided.hold(variance: (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2)
+        let noise = settings.unaided
+        let mask = GainMask.all.subtracting([.yaw, .stepScale, .walkingDirection])
+        // A barometer measures climbs: nothing is assumed of the height then.
+        var spread = Matrix<3, 3>.identity
+        if pressure.isAtWork(at: state.time) { spread[2, 2] = Self.climbingSpread }
+        correct(
+            innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
+            noise: (noise.velocityNoise * noise.velocityNoise / span) * spread, mask: mask, gate: nil)
+        correct(
+            innovation: column(unaided.anchor - state.position),
+            jacobian: Self.identityJacobian(ErrorState.position),
+            noise: (noise.positionNoise * noise.positionNoise / span) * spread, mask: mask, gate: nil)
+    }
+
+    /// Factor of the variances of the vertical pseudo-measurements beside a barometer.
+    private static let climbingSpread = 1e4
+}
+
+extension EstimatorSettings {
+    /// Mode without satellites: a hand or head that moves about one place is assumed.
+    public struct Unaided: Hashable, Sendable {
+        /// Noise density of the position of the anchor. Raise it to let the estimate move farther about. Unit: m·√s.
+        public var positionNoise = 2.6
+        /// Noise density of the zero velocity. Raise it to let the estimate move faster. Unit: m/s·√s.
+        public var velocityNoise = 0.39
+        /// White noise density of the gyroscope in this mode. Raise it to let gravity correct the tilt sooner.
+        /// Unit: rad/s/√Hz.
+        public var gyroNoise = 0.008
+        /// White noise density of the accelerometer in this mode. Raise it to let the pseudo-measurements hold the
+        /// velocity more firmly. Unit: m/s²/√Hz.
+        public var accelerometerNoise = 0.156
+        /// Time without a fix before the mode begins. Raise it to rely on dead reckoning for longer. Unit: seconds.
+        public var afterSeconds = 30.0
+        /// Standard deviation of the velocity below which the mode does not begin. Raise it to rely on dead reckoning
+        /// for longer. Unit: m/s.
+        public var velocityDeviation = 1.0
+        /// Speed at which the wearer may move away unnoticed, that of a walk. Raise it to publish radii that grow
+        /// faster. Unit: m/s.
+        public var unnoticedSpeed = 1.0
+        /// Standard deviation of the velocity when fixes return. Raise it to follow the first fixes sooner. Unit: m/s.
+        public var returnVelocityDeviation = 3.0
+        /// Noise density of the specific force as the direction of gravity. Raise it to let the gyroscope determine the
+        /// tilt for longer. Unit: m/s²·√s.
+        public var gravityNoise = 0.6
+        /// Scale-factor and misalignment error of the gyroscope, correlated over the duration of a turn, about a
+        /// second. Raise it to let gravity correct the tilt sooner after a turn.
+        public var gyroScaleError = 3e-3
+        /// White noise density of the yaw rate, which gravity does not observe. Raise it to let the field correct the
+        /// yaw sooner. Unit: rad/s/√Hz. Origin, also of the next: recordings with optical truth.
+        public var yawNoise = 5e-4
+        /// Scale-factor error of the gyroscope for the yaw. Raise it to let the field correct a turning board sooner.
+        public var yawScaleError = 0.01
+        /// Speed at which the wearer may have moved between two weak fixes. Raise it to follow weak fixes sooner.
+        /// Unit: m/s.
+        public var weakSpeed = 1.0
+        /// Time without a fix before the mode begins in a vehicle, where it is wrong in a tunnel. Raise it to rely on
+        /// dead reckoning for longer. Unit: seconds.
+        public var afterRidingSeconds = 180.0
+        /// Makes the defaults.
+        public init() {}
     }
 }

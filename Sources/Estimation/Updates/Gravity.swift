@@ -1,8 +1,8 @@
 import Geometry
 
-/// Updates of the tilt by gravity, as the specific force of a body that does not accelerate.
+/// Updates of the tilt by the direction of gravity, from the specific force of a body that does not accelerate.
 extension ErrorStateKalmanFilter {
-    /// Gravity from the specific force, the less believed the more its length differs from gravity's.
+    /// Levels by the specific force, with a noise that grows with the difference of its norm from gravity.
     mutating func level(over span: Double) {
         let excess = (inertial.force - state.accelerometerBias).norm - (site?.gravity ?? Site.standardGravity)
         let ratio = excess / Self.quietExcess
@@ -17,7 +17,8 @@ extension ErrorStateKalmanFilter {
             mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften))
     }
 
-    /// Gravity from the mean force over some steps; in a turn the way itself accelerates, `ω̄ × v`.
+    /// Levels by the mean specific force over some steps, corrected for the centripetal acceleration of a turn, `ω̄ ×
+    /// v`.
     ///
     /// Equation: docs/filter.md (77).
     mutating func levelByMean() {
@@ -34,7 +35,8 @@ extension ErrorStateKalmanFilter {
             mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften))
     }
 
-    /// `0 = (f̄ − ω̄ × v)_h`, with the mean force f̄ and the mean rate ω̄ about up; the velocity counts as known.
+    /// Measurement model `0 = (f̄ − ω̄ × v)_h`, with the mean force f̄ and the mean rate ω̄ about up; the velocity
+    /// counts as known.
     ///
     /// Frame of `force`: ENU, with the bias removed. Units: m/s², rad/s.
     ///
@@ -46,7 +48,7 @@ extension ErrorStateKalmanFilter {
         var r = Matrix<2, 1>()
         r[0, 0] = -rateAboutUp * state.velocity.y - force.x
         r[1, 0] = rateAboutUp * state.velocity.x - force.y
-        // δθ × g, for the force of a body that does not accelerate is gravity's.
+        // δθ × g, because the force of a body that does not accelerate is gravity's.
         var h = Jacobian<2>()
         h[0, ErrorState.attitude + 1] = gravity
         h[1, ErrorState.attitude] = -gravity
@@ -57,12 +59,12 @@ extension ErrorStateKalmanFilter {
         return (r, h)
     }
 
-    /// Difference of the force's length from gravity's that begins to tell. Unit: m/s².
+    /// Difference of the force's norm from gravity at which its noise has doubled. Unit: m/s².
     private static let quietExcess = 0.2
-    /// Beyond so many times that, the force shows motion and not gravity.
+    /// Multiple of that difference beyond which the force is not used at all.
     private static let largestExcessRatio = 5.0
 
-    /// The horizontal force of a body at rest is zero: `0 = (R·(f − b))_h`.
+    /// Measurement model of a horizontal force of zero at rest: `0 = (R·(f − b))_h`.
     ///
     /// Equation: docs/filter.md (40).
     @inline(__always)
@@ -84,17 +86,19 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Mean of the specific force and of the turning over about a second: over whole steps a walk's own accelerations cancel.
+/// Mean specific force and turn rate over about a second: over whole steps the accelerations of a walk cancel.
 struct ForceMean: Sendable {
-    /// Integrals. Frame: ENU. Units: m/s, radians, seconds.
+    /// Integral of the specific force. Frame: ENU. Unit: m/s.
     private var impulse = Vector3.zero
+    /// Integral of the rate about up. Unit: radians.
     private var turn = 0.0
+    /// Length of the interval. Unit: seconds.
     private var span = 0.0
 
-    /// Two steps. Unit: seconds.
+    /// Length of a complete mean: about two steps. Unit: seconds.
     private static let length = 1.0
 
-    /// Adds a change of velocity with gravity in it, and a rate about up. Frame: ENU. Units: m/s, rad/s, seconds.
+    /// Adds the integral of the specific force, and a rate about up. Frame: ENU. Units: m/s, rad/s, seconds.
     @inline(__always)
     mutating func add(_ impulse: Vector3, rateAboutUp: Double, over duration: Double) {
         self.impulse += impulse
@@ -102,7 +106,7 @@ struct ForceMean: Sendable {
         span += duration
     }
 
-    /// The means, once they are complete, and begins anew. Units: m/s², rad/s, seconds.
+    /// Takes the means once they are complete, and begins anew. Units: m/s², rad/s, seconds.
     mutating func take() -> (force: Vector3, rateAboutUp: Double, span: Double)? {
         guard span >= Self.length else { return nil }
         defer { self = ForceMean() }

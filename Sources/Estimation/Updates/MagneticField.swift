@@ -6,9 +6,10 @@ import Model
     import Glibc
 #endif
 
-/// The magnetometer corrects the yaw and, where a model gives the whole field, the hard iron. It never tilts.
+/// Update by the magnetometer: it corrects the yaw and, where a model gives the whole field, the hard iron. It never
+/// corrects the tilt.
 extension ErrorStateKalmanFilter {
-    /// Applies a sample at the present state, which is at or after its stamp.
+    /// Applies a sample. The state must be at its time stamp or shortly after.
     package mutating func apply(_ sample: MagneticSample) {
         influence.cause = .magnetometer
         if magnetics.lastSample == nil, !knowsHardIron { scaleHardIron(to: sample.field.norm) }
@@ -24,20 +25,20 @@ extension ErrorStateKalmanFilter {
         let mean = magnetics.mean.take()
         let measured = rotation.inverse * mean.field + state.hardIron
         noteReading(measured)
-        // A slow or interrupted sensor does not gain weight by its silence.
+        // A slow or interrupted sensor gains no weight by its silence.
         let span = min(0.1, interval)
         calibrate(measured, rate: rotation.inverse * mean.rate, span: span)
         correctYaw(measured, span: span, at: sample.time)
         learnLikeness()
     }
 
-    /// Unit: seconds.
+    /// Jitter of time stamps that is tolerated. Unit: seconds.
     private static let stampJitter = 0.001
 
-    /// Keeps the field for the slow search for hard iron, which has no influence here.
+    /// Records the field for the slow search for hard iron, which has no influence on this filter.
     private mutating func noteReading(_ measured: Vector3) {
         let tilt = max(deviation(ErrorState.attitude), deviation(ErrorState.attitude + 1))
-        let isRiding = !unaided.isActive && state.velocity.levelNorm > settings.hardIron.largestSpeed
+        let isRiding = !unaided.isActive && state.velocity.horizontalNorm > settings.hardIron.largestSpeed
         let model = confirmedField.flatMap { magnetics.isInMicrotesla($0) ? $0 : nil }
         fieldReading = FieldReading(
             time: state.time, field: measured, rotationENUFromBody: state.rotationENUFromBody,
@@ -54,11 +55,11 @@ extension ErrorStateKalmanFilter {
 
     private mutating func scaleHardIron(to norm: Double) {
         let deviation = settings.initial.hardIronFraction * norm
-        isolate(ErrorState.hardIron, count: 3, variance: deviation * deviation)
+        resetCovariance(ErrorState.hardIron, count: 3, variance: deviation * deviation)
     }
 }
 
-/// Samples summed up in the ENU frame, in which a still field stays the same however the body turns.
+/// Mean of magnetic samples in the ENU frame, in which an undisturbed field is constant however the body turns.
 package struct MagneticMean: Sendable {
     private var field = Vector3.zero
     private var rate = Vector3.zero
@@ -67,9 +68,9 @@ package struct MagneticMean: Sendable {
 
     package init() {}
 
-    /// Frame: ENU, hard iron removed. Units: that of the magnetometer, rad/s.
+    /// Adds a field with hard iron removed, and an angular rate. Frame: ENU. Units: that of the magnetometer, rad/s.
     mutating func add(field: Vector3, rate: Vector3, at time: BootTime) {
-        // After a break the body may have turned otherwise than was integrated.
+        // In a break the rotation may differ from what was integrated.
         if let last, time.seconds(since: last) > Self.longestBreak { self = MagneticMean() }
         self.field += field
         self.rate += rate
@@ -77,7 +78,7 @@ package struct MagneticMean: Sendable {
         last = time
     }
 
-    /// The means, and the sums are begun anew.
+    /// Takes the means of field and angular rate, and begins anew.
     mutating func take() -> (field: Vector3, rate: Vector3) {
         let share = 1 / max(1, count)
         let result = (field * share, rate * share)
@@ -85,6 +86,131 @@ package struct MagneticMean: Sendable {
         return result
     }
 
-    /// Unit: seconds.
+    /// Longest interval within a mean. Unit: seconds.
     private static let longestBreak = 0.2
+}
+
+/// Update of the hard iron by the horizontal and vertical intensity of the magnetic field.
+extension ErrorStateKalmanFilter {
+    /// Corrects the hard iron, and nothing else, by the horizontal and vertical intensity.
+    mutating func correctHardIron(_ measured: Vector3, _ field: GeomagneticField, _ interval: Double) {
+        let deviation = settings.magnetic.componentNoise * field.totalIntensity / 1000
+        var noise = Matrix<2, 2>()
+        noise[0, 0] = deviation * deviation / interval
+        noise[1, 1] = noise[0, 0]
+        let model = magneticStrengthModel(measured, field)
+        let gate = InnovationGate(limit: settings.magnetic.yawGate, rule: .soften)
+        correct(innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: .hardIron, gate: gate)
+    }
+
+    /// Measurement model: horizontal and vertical intensity of the model against `M = R·(m − h)`.
+    ///
+    /// Equation: docs/filter.md (32).
+    @inline(__always)
+    package func magneticStrengthModel(
+        _ measured: Vector3, _ field: GeomagneticField
+    ) -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>) {
+        let rotation = state.rotationENUFromBody.matrix
+        let found = rotation * (measured - state.hardIron)
+        let azimuth = field.declination + state.magneticOffset
+        let along = Vector3(sin(azimuth), cos(azimuth), 0)
+        let up = Vector3(0, 0, 1)
+        var r = Matrix<2, 1>()
+        r[0, 0] = field.horizontalIntensity / 1000 - found.dot(along)
+        r[1, 0] = -field.totalIntensity * sin(field.inclination) / 1000 - found.z
+        // Jacobian at the predicted field, whose noise is not that of the innovation. ∂along/∂o is across it.
+        let predicted = along * (field.horizontalIntensity / 1000) + up * (found.z + r[1, 0])
+        var h = Jacobian<2>()
+        setRow(&h, 0, direction: along, found: predicted, rotation: rotation)
+        setRow(&h, 1, direction: up, found: predicted, rotation: rotation)
+        return (r, h)
+    }
+
+    private func setRow(
+        _ h: inout Jacobian<2>, _ row: Int, direction: Vector3, found: Vector3, rotation: Matrix<3, 3>
+    ) {
+        // (δθ×M)·u = δθ·(M×u), with the sign of model minus measurement.
+        let turn = found.cross(direction)
+        h[row, 0] = turn.x
+        h[row, 1] = turn.y
+        h[row, 2] = turn.z
+        for k in 0..<3 {
+            h[row, ErrorState.hardIron + k] =
+                -(rotation[0, k] * direction.x + rotation[1, k] * direction.y + rotation[2, k] * direction.z)
+        }
+    }
+}
+
+extension EstimatorSettings {
+    /// Error model of the magnetometer and of the local field.
+    public struct Magnetic: Hashable, Sendable {
+        /// Noise density of the yaw by the field, among fixes. Raise it to let the gyroscope determine the yaw for
+        /// longer. Unit: rad·√s. Origin: simulated streets.
+        public var yawNoise = 0.1
+        /// Noise density of the yaw by the field, without satellites. Raise it to let the gyroscope determine the yaw
+        /// for longer. Unit: rad·√s. Origin: recordings with optical truth.
+        public var unaidedYawNoise = 0.3
+        /// Standard deviation of the local direction of the field, by iron of 3 µT beside a horizontal field of 21 µT.
+        /// It is scaled up where the field is steeper. Raise it to trust fixes more than the field. Unit: radians.
+        /// Origin, also of the next: streets turn the field by 3 to 6°, mounts by 2 to 10°.
+        public var offsetDeviation = 0.16
+        /// Correlation length of the local direction, which does not change at rest. Raise it to let a walk average the
+        /// direction less. Unit: metres.
+        public var offsetLength = 120.0
+        /// Estimated speed below which no distance is counted, because it is noise. Raise it to keep the local
+        /// direction constant at a higher speed. Unit: m/s.
+        public var leastWaySpeed = 0.4
+        /// Noise density over distance of the local direction, without satellites, of a field that stays uniform while
+        /// the board is moved about. Raise it to let such motion confirm the yaw more slowly. Unit: rad·√m.
+        public var likenessDeviation = 0.03
+        /// Speed above which the motion of a hand counts as distance. Raise it to count only quicker motion. Unit: m/s.
+        public var leastHandSpeed = 0.2
+        /// Ratio of the error in direction to the differences of strength and dip from the model that reveal it. Raise
+        /// it to distrust the yaw more where the field contradicts the model.
+        public var contradictionFactor = 1.7
+        /// Correlation time of a disturbance. Raise it to let a disturbed field count less. Unit: seconds.
+        public var disturbanceSeconds = 20.0
+        /// Time over which the strength of a disturbance is averaged. Raise it to notice disturbances later.
+        /// Unit: seconds.
+        public var discrepancyMeanSeconds = 1.0
+        /// Noise density of a field component against the model, in parts of the total. Raise it to learn hard iron
+        /// more slowly. Unit: √s. Origin: a street's iron of 1.2 µT over 25 m of way.
+        public var componentNoise = 0.1
+        /// Random walk of the hard iron, in parts of the field. Raise it to follow a hard iron that changes.
+        /// Unit: 1/√s.
+        public var hardIronWalk = 2e-5
+        /// Relative difference of the norm from the model's up to which a field is used. Raise it to use fields that
+        /// are more disturbed.
+        public var modelNormGate = 0.04
+        /// Difference of the inclination from the model's up to which a field is used. Raise it to use fields that are
+        /// more disturbed. Unit: radians.
+        public var modelInclinationGate = 0.052
+        /// Relative difference of the norm from the learned local field up to which a field is used where no model is
+        /// known. Raise it to use fields that are more disturbed.
+        public var trackedNormGate = 0.07
+        /// Difference of the inclination from the learned one up to which a field is used, beyond the standard
+        /// deviations of tilt and learned inclination. Raise it to use fields that are more disturbed. Unit: radians.
+        public var trackedInclinationGate = 0.03
+        /// Time for which the field must have passed the gates before it is used in full. Raise it to return to the
+        /// field later after a disturbance. Unit: seconds.
+        public var settleSeconds = 0.5
+        /// Number of standard deviations of the yaw innovation beyond which a sample is rejected. Raise it to let
+        /// outliers turn the yaw.
+        public var yawGate = 3.0
+        /// Time after which a rejected field is used weakly. Raise it to let the gyroscope determine the yaw alone for
+        /// longer. Unit: seconds.
+        public var weakAfterSeconds = 60.0
+        /// Factor of the noise variance of a weakly used field. Raise it to let such a field count less.
+        public var weakFactor = 3.0
+        /// Date for the magnetic model while no fix has reported one. Raise it when a newer model is built in.
+        /// Unit: years.
+        public var decimalYearWithoutClock = 2026.5
+        /// Field beyond which a sample is refused. Raise it to accept sensors in smaller units. Unit: that of the
+        /// magnetometer.
+        public var largestField = 10_000.0
+        /// Interval over which samples are averaged. Raise it to save computing time. Unit: seconds.
+        public var meanSeconds = 0.095
+        /// Makes the defaults.
+        public init() {}
+    }
 }

@@ -6,8 +6,11 @@ import Model
     import Glibc
 #endif
 
-/// Update of the yaw by the azimuth of the magnetic field. It never tilts.
+/// Update of the yaw by the azimuth of the magnetic field. It never corrects the tilt.
 extension ErrorStateKalmanFilter {
+    /// Corrects the yaw by the mean of some samples, or sets it.
+    ///
+    /// - Parameter measured: field, hard iron included. Frame: body.
     mutating func correctYaw(_ measured: Vector3, span: Double, at time: BootTime) {
         let field = state.rotationENUFromBody * (measured - state.hardIron)
         let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
@@ -26,12 +29,12 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// What a field does to the yaw.
+    /// Use of a field for the yaw.
     private enum FieldUse {
         case none
-        /// North for the first time.
+        /// Sets the heading for the first time.
         case beginning
-        /// North anew, because what it was known by has been contradicted.
+        /// Sets the heading again, because the hard iron behind it has changed.
         case renewal
         case correction
     }
@@ -44,11 +47,11 @@ extension ErrorStateKalmanFilter {
         return unaided.isActive || !isHardIronUnknown ? .correction : .none
     }
 
-    /// A field within 3° of the vertical tells no north.
+    /// Horizontal share of a field within 3° of the vertical, which does not determine the heading.
     private static let leastHorizontalShare = 0.05
 
-    /// A field that contradicts the World Magnetic Model in strength or dip does so in direction, too: the offset's
-    /// deviation grows, and with it that of a yaw that comes from the field. Motion that has told the yaw is not touched.
+    /// Enlarges the variance of the local direction where the field contradicts the World Magnetic Model in strength or
+    /// dip, and with it that of a yaw by the field. A yaw confirmed by motion is not touched.
     ///
     /// Equation: docs/filter.md (82).
     private mutating func doubtDirection(_ horizontalShare: Double) {
@@ -59,7 +62,7 @@ extension ErrorStateKalmanFilter {
         let variance = min(Self.largestOffset, factor * factor * magnetics.disturbanceVariance)
         let growth = variance - covariance.rows[offset][offset]
         guard growth > 0 else { return }
-        // The part of the yaw's error that is the offset's: all of it where the field alone has told north.
+        // Share of the offset error in the yaw error: all of it where the field alone has determined the yaw.
         let part = max(0, min(1, -covariance.rows[yaw][offset] / covariance.rows[offset][offset]))
         covariance.rows[offset][offset] += growth
         covariance.rows[yaw][yaw] += part * part * growth
@@ -67,7 +70,7 @@ extension ErrorStateKalmanFilter {
         covariance.rows[offset][yaw] -= part * growth
     }
 
-    /// Unit: rad².
+    /// Largest such variance. Unit: rad².
     private static let largestOffset = 1.0
 
     private mutating func correctYaw(_ measured: Vector3, verdict: MagneticMonitor.Verdict, interval: Double) {
@@ -85,7 +88,7 @@ extension ErrorStateKalmanFilter {
         let outcome = correct(
             innovation: column(model.innovation), jacobian: model.jacobian,
             noise: column(yawDensity(model.horizontalShare) / interval * weak), mask: mask, gate: gate)
-        magnetics.yawSquare = outcome.normalizedSquare
+        magnetics.yawSquare = outcome.normalizedInnovationSquared
         magnetics.contradictedSince = outcome.isOutlier ? since ?? state.time : nil
         if outcome.isAccepted { magnetics.lastCorrection = state.time }
         guard outcome.isAccepted, !outcome.isOutlier, verdict == .good, !isUnaided, let field = site?.field,
@@ -94,7 +97,7 @@ extension ErrorStateKalmanFilter {
         correctHardIron(measured, field, interval)
     }
 
-    /// Power density of the yaw's noise. A disturbance lasts for seconds, in which many samples tell no more than one.
+    /// Noise density of the yaw. A disturbance lasts for seconds, in which many samples count as one.
     ///
     /// Unit: rad²·s.
     ///
@@ -107,11 +110,11 @@ extension ErrorStateKalmanFilter {
         return magnetic.yawNoise * magnetic.yawNoise + disturbed / (horizontalShare * horizontalShare)
     }
 
-    /// The azimuth of the measured field against declination and offset, `α − D − o = δψ + …`.
+    /// Measurement model: azimuth of the measured field against declination and offset, `α − D − o = δψ + …`.
     ///
-    /// With M = R·(m − h), a small error moves M by `d = δθ×M − R·δh` and the azimuth by `(Mn·de − Me·dn)/Mh²`. For M the
-    /// Jacobian has the field as predicted: the measured one has the innovation's own noise in it, and the mean of their
-    /// product would pull at tilt and biases without end.
+    /// With M = R·(m − h), a small error moves M by `d = δθ×M − R·δh` and the azimuth by `(Mn·de − Me·dn)/Mh²`. The
+    /// Jacobian is taken at the predicted field: the measured one has noise in common with the innovation, and the mean
+    /// of their product would bias tilt and sensor biases.
     ///
     /// Equations: docs/filter.md (29) to (31).
     @inline(__always)
@@ -136,7 +139,8 @@ extension ErrorStateKalmanFilter {
         return (innovation, h, share)
     }
 
-    /// Of the model where the place is known, else as it was learned. Unit: that of the magnetometer.
+    /// Horizontal and upward intensity by the model where the place is known, else as learned. Unit: that of the
+    /// magnetometer.
     @inline(__always)
     private func predictedIntensities(_ measured: Vector3) -> (horizontal: Double, up: Double) {
         if let field = site?.field, magnetics.isInMicrotesla(field) {
@@ -147,4 +151,30 @@ extension ErrorStateKalmanFilter {
         }
         return (max(1e-6, (measured.x * measured.x + measured.y * measured.y).squareRoot()), measured.z)
     }
+}
+
+/// Update of the local direction of the field by its uniformity while a hand moves the board about.
+extension ErrorStateKalmanFilter {
+    /// Without satellites the direction of the field can only be checked against the field itself: where strength and
+    /// dip stay constant along the motion of the hand, no iron nearby deflects it.
+    mutating func learnLikeness() {
+        let way = magnetics.takeHandWay()
+        guard unaided.isActive, way > 0, magnetics.verdict == .good,
+            !gait.isWalking(at: state.time, settings: settings.steps), let field = magnetics.calibrator
+        else { return }
+        let share = max(Self.leastShare, field.horizontal / field.strength)
+        let likeness = settings.magnetic.likenessDeviation
+        let variance = likeness * likeness + Self.unlikeShare * magnetics.disturbanceVariance / (share * share)
+        var h = Jacobian<1>()
+        h[0, ErrorState.magneticOffset] = 1
+        correct(
+            innovation: column(-state.magneticOffset), jacobian: h, noise: column(variance / way),
+            mask: [.yaw, .magneticOffset], gate: nil)
+    }
+
+    /// Least horizontal share of the field by which the disturbance is divided.
+    private static let leastShare = 0.1
+    /// Share of the squared differences in strength and dip that is attributed to iron nearby; soft iron explains the
+    /// rest.
+    private static let unlikeShare = 0.3
 }

@@ -3,10 +3,10 @@ import Model
 
 /// Update by the position of a fix.
 extension ErrorStateKalmanFilter {
-    /// The first position is taken as it is, its error as the state of that name.
+    /// Sets the position to that of a fix, whose error becomes the GNSS error state.
     mutating func beginPosition(_ position: Vector3, antennaInBody: Vector3) {
-        isolate(ErrorState.position, count: 3, variance: 1e6)
-        isolate(ErrorState.gnssError, count: 3, variance: 0)
+        resetCovariance(ErrorState.position, count: 3, variance: 1e6)
+        resetCovariance(ErrorState.gnssError, count: 3, variance: 0)
         let error = gnss.errorDeviation
         for (i, deviation) in [error.x, error.y, error.z].enumerated() {
             covariance[ErrorState.gnssError + i, ErrorState.gnssError + i] = deviation * deviation
@@ -19,9 +19,10 @@ extension ErrorStateKalmanFilter {
         forgetPressureOffset()
     }
 
+    /// Corrects by a position, and acts on jumps.
     mutating func apply(position: Vector3, _ fix: LocalFix) {
         let innovation = position - positionModel(antennaInBody: fix.antennaInBody).prediction
-        judgeFigures(innovation, fix)
+        updateAccuracyScales(innovation, fix)
         let outcome = correct(by: position, fix)
         let verdict = gnss.notePosition(
             outcome, distance: innovation.norm, error: state.gnssError, at: fix.time, settings: settings.gnss)
@@ -31,17 +32,17 @@ extension ErrorStateKalmanFilter {
             beginPosition(position, antennaInBody: fix.antennaInBody)
             correct(by: position, fix)
         case .jump:
-            // After a steady stream a velocity known to 0.1 m/s keeps the position: the jump is multipath. It is assigned
-            // to the state of the receiver's error, which decays.
+            // After a steady stream, dead reckoning is good to 0.1 m/s: the jump is multipath. It is assigned to the
+            // GNSS position-error state, which decays.
             state.gnssError += Vector3(innovation.x, innovation.y, 0)
-            // No velocity keeps a height so well, and the pressure may have taken it away.
+            // Dead reckoning of the height is worse, and the barometer may have removed the jump from the error state.
             if fix.hasHeight {
                 covariance[ErrorState.position + 2, ErrorState.position + 2] += innovation.z * innovation.z
             }
         }
     }
 
-    /// The normalised square of one axis of the innovation.
+    /// Normalised square of one component of the innovation.
     @inline(__always)
     private func square(_ part: Double, axis: Int, deviation: Double) -> Double {
         let (p, e) = (ErrorState.position + axis, ErrorState.gnssError + axis)
@@ -49,8 +50,9 @@ extension ErrorStateKalmanFilter {
         return part * part / (covariance[p, p] + covariance[e, e] + 2 * covariance[p, e] + white * white)
     }
 
-    /// Compares the receiver's figures with its innovations; height and the horizontal each by themselves.
-    private mutating func judgeFigures(_ innovation: Vector3, _ fix: LocalFix) {
+    /// Rescales the reported accuracy by the normalised innovation squared (NIS), horizontally and vertically by
+    /// itself.
+    private mutating func updateAccuracyScales(_ innovation: Vector3, _ fix: LocalFix) {
         propagateCovariance()
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? 0
         let (seconds, largest) = (settings.gnss.positionScaleSeconds, settings.gnss.largestPositionScale)
@@ -58,16 +60,18 @@ extension ErrorStateKalmanFilter {
             square(innovation.x, axis: 0, deviation: fix.positionDeviation.x)
             + square(innovation.y, axis: 1, deviation: fix.positionDeviation.y)
         let growth = gnss.positionScale.note(
-            normalizedSquare: horizontal, degreesOfFreedom: 2, interval: interval, over: seconds, largest: largest)
-        if growth > 1 { loosenPosition(by: growth) }
+            normalizedInnovationSquared: horizontal, degreesOfFreedom: 2, interval: interval, over: seconds,
+            largest: largest)
+        if growth > 1 { inflatePositionCovariance(by: growth) }
         guard fix.hasHeight else { return }
         gnss.heightScale.note(
-            normalizedSquare: square(innovation.z, axis: 2, deviation: fix.positionDeviation.z), degreesOfFreedom: 1,
+            normalizedInnovationSquared: square(innovation.z, axis: 2, deviation: fix.positionDeviation.z),
+            degreesOfFreedom: 1,
             interval: interval, over: seconds, largest: largest)
     }
 
-    /// What the fixes told of the position so far was told with the same poor figures.
-    private mutating func loosenPosition(by factor: Double) {
+    /// Inflates the covariance of position and GNSS error: earlier fixes used the same over-optimistic accuracy.
+    private mutating func inflatePositionCovariance(by factor: Double) {
         for i in 0..<2 {
             covariance.scaleRow(ErrorState.position + i, by: factor)
             covariance.scaleColumn(ErrorState.position + i, by: factor)
@@ -85,7 +89,7 @@ extension ErrorStateKalmanFilter {
         var noise = Matrix<3, 3>()
         noise[0, 0] = deviation.x * deviation.x
         noise[1, 1] = deviation.y * deviation.y
-        // A height that is not known has no weight.
+        // An unknown height has no weight.
         noise[2, 2] = fix.hasHeight ? deviation.z * deviation.z : 1e8
         var r = Matrix<3, 1>()
         r[0, 0] = innovation.x
@@ -97,7 +101,7 @@ extension ErrorStateKalmanFilter {
         return outcome
     }
 
-    /// `z = p + R·l + e`, with the lever arm l and the GNSS error e.
+    /// Measurement model `z = p + R·l + e`, with the lever arm l and the GNSS error e.
     ///
     /// Equation: docs/filter.md (26).
     @inline(__always)
@@ -108,5 +112,43 @@ extension ErrorStateKalmanFilter {
         h.setBlock(0, ErrorState.position, .identity)
         h.setBlock(0, ErrorState.gnssError, .identity)
         return (state.position + arm + state.gnssError, h)
+    }
+}
+
+/// Update by a weak fix, as by mobile networks: inaccurate, rare and without a velocity. It determines the position,
+/// but neither motion nor attitude.
+extension ErrorStateKalmanFilter {
+    /// Whether a fix may correct the position only.
+    @inline(__always)
+    func isWeak(_ fix: LocalFix) -> Bool {
+        guard fix.velocity == nil else { return false }
+        if max(fix.positionDeviation.x, fix.positionDeviation.y) > settings.gnss.weakDeviation { return true }
+        return gnss.lastPosition.map { fix.time.seconds(since: $0) > settings.gnss.weakInterval } ?? false
+    }
+
+    /// Corrects the position alone, and moves the anchor of the mode without satellites.
+    mutating func applyWeak(_ fix: LocalFix) {
+        gnss.errorDeviation = fix.positionDeviation * settings.gnss.correlatedShare
+        if !gnss.hasPosition { beginPosition(fix.position, antennaInBody: fix.antennaInBody) }
+        inflatePosition(at: fix)
+        let outcome = correct(by: fix.position, fix, mask: Self.placeMask)
+        let verdict = gnss.notePosition(
+            outcome, distance: nil, error: state.gnssError, at: fix.time, settings: settings.gnss)
+        if verdict == .reset {
+            beginPosition(fix.position, antennaInBody: fix.antennaInBody)
+            correct(by: fix.position, fix, mask: Self.placeMask)
+        }
+        gnss.note(fix, settings: settings.gnss)
+        if unaided.isActive { unaided.follow(state.position, at: state.time) }
+    }
+
+    private static let placeMask: GainMask = [.position, .gnssError]
+
+    /// Inflates the position covariance: that the wearer stayed since the last fix was only assumed.
+    private mutating func inflatePosition(at fix: LocalFix) {
+        let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? 0
+        let away = settings.unaided.weakSpeed * interval
+        releaseAnchor()
+        for i in ErrorState.position..<(ErrorState.position + 3) { covariance[i, i] += away * away }
     }
 }

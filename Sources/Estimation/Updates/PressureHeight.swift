@@ -2,9 +2,11 @@ import Geodesy
 import Geometry
 import Model
 
-/// A height by air pressure, of the standard atmosphere. Unit: metres.
+/// Height by air pressure in the standard atmosphere.
 package struct PressureHeight: Hashable, Sendable {
+    /// Time of the sample.
     package var time: BootTime
+    /// Height above the level of 1013.25 hPa. Unit: metres.
     package var height: Double
 
     package init(time: BootTime, height: Double) {
@@ -13,9 +15,10 @@ package struct PressureHeight: Hashable, Sendable {
     }
 }
 
-/// Height by air pressure: exact in differences for minutes, off by an unknown offset that drifts with the weather.
+/// Update by the height by air pressure, whose differences are exact over minutes, with an unknown offset that drifts
+/// with the weather.
 extension ErrorStateKalmanFilter {
-    /// Applies a sample at the present state, which is at or after its stamp.
+    /// Applies a sample. The state must be at its time stamp or shortly after.
     package mutating func apply(_ sample: PressureHeight) {
         let settings = settings.height
         guard let mean = pressure.add(sample, settings: settings) else { return }
@@ -32,22 +35,22 @@ extension ErrorStateKalmanFilter {
         pressure.note(begun, at: sample.time, settings: settings)
     }
 
-    /// The pressure's height says nothing of the present position any more.
+    /// Discards the offset: the next height sets it again.
     package mutating func forgetPressureOffset() { pressure.forgetOffset() }
 
-    /// Moves the position to another origin; the height that the pressure tells stays what it is.
+    /// Moves the position to another origin; the predicted pressure height stays.
     mutating func shiftPosition(by offset: Vector3) {
         let before = heightModel(at: state.time).prediction
         state.position += offset
         state.pressureOffset += before - heightModel(at: state.time).prediction
     }
 
-    /// The offset is whatever makes the pressure agree; the correction that follows tells what that is worth.
+    /// Sets the offset so that the innovation is zero; the update that follows gives it its covariance.
     private mutating func beginPressureOffset(_ mean: PressureHeight) {
         state.pressureOffset = 0
         state.pressureOffset = mean.height - heightModel(at: mean.time).prediction
         let deviation = settings.height.offsetDeviation
-        isolate(ErrorState.pressureOffset, count: 1, variance: deviation * deviation)
+        resetCovariance(ErrorState.pressureOffset, count: 1, variance: deviation * deviation)
         pressure.hasOffset = true
     }
 
@@ -60,10 +63,10 @@ extension ErrorStateKalmanFilter {
         return correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: .heights, gate: gate)
     }
 
-    /// `z = p_u + (p_e² + p_n²)/2a − v_u·Δ + o`, with the age Δ of the sample and the offset o.
+    /// Measurement model `z = p_u + (p_e² + p_n²)/2a − v_u·Δ + o`, with the age Δ of the sample and the offset o.
     ///
-    /// The second term is the curvature of the earth, with the equatorial radius a: far from the origin up is not the
-    /// origin's up.
+    /// The second term is the curvature of the earth, with the equatorial radius a: far from the origin the vertical
+    /// differs from that at the origin.
     ///
     /// Equation: docs/filter.md (45).
     @inline(__always)
@@ -82,9 +85,50 @@ extension ErrorStateKalmanFilter {
 }
 
 extension GainMask {
-    /// What a height may correct: all that is vertical. A gust must not tilt the body.
+    /// States that a height may correct: the vertical ones. A gust must not tilt the body.
     fileprivate static let heights: GainMask = [
         states(ErrorState.velocity + 2, count: 1), states(ErrorState.position + 2, count: 1), accelerometerBias,
         states(ErrorState.gnssError + 2, count: 1), states(ErrorState.gnssVelocityError + 2, count: 1), pressureOffset,
     ]
+}
+
+extension EstimatorSettings {
+    /// Error model of heights by air pressure.
+    public struct Height: Hashable, Sendable {
+        /// Standard deviation of the offset of pressure height from ellipsoidal height, at the start. Raise it to let
+        /// fixes set that offset sooner. Unit: metres. Origin: a day's weather is 30 hPa and the geoid 100 m.
+        public var offsetDeviation = 250.0
+        /// Random walk of that offset, by the weather. Raise it to let fixes correct the height sooner. Unit: m/√s.
+        /// Origin: in an hour the pressure changes by some 0.5 hPa, 4 m.
+        public var offsetWalk = 0.07
+        /// Scale-factor error of height changes, by air warmer or colder than the standard atmosphere. Raise it to
+        /// trust climbs less. Origin: 12 K of 288 K.
+        public var scaleError = 0.04
+        /// Usual duration of a climb, over which that error is correlated. Raise it to trust long climbs less.
+        /// Unit: seconds.
+        public var scaleSeconds = 60.0
+        /// Standard deviation of a mean over `leastInterval`: noise of the sensor, and wind at its port. Raise it to
+        /// smooth the height. Unit: metres.
+        public var noise = 0.3
+        /// Interval over which samples are averaged. Raise it to save computing time. Unit: seconds.
+        public var leastInterval = 0.19
+        /// Longest gap within a mean, which else begins anew. Raise it to use slower barometers. Unit: seconds.
+        public var gapSeconds = 1.0
+        /// Number of standard deviations of the innovation beyond which a height is rejected: a door, a tunnel, a bad
+        /// sample. Raise it to let gusts move the height.
+        public var gate = 4.0
+        /// Time with all heights beyond the gate after which the offset is set anew, because the air is another. Raise
+        /// it to wait longer. Unit: seconds.
+        public var resetSeconds = 3.0
+        /// Least pressure that is accepted. Raise it to refuse great heights. Unit: hectopascal.
+        public var leastPressure = 300.0
+        /// Largest pressure that is accepted. Raise it to accept deeper mines. Unit: hectopascal.
+        public var largestPressure = 1100.0
+        /// Makes the defaults.
+        public init() {}
+
+        func isPlausible(pressureHectopascal: Double) -> Bool {
+            (leastPressure...largestPressure).contains(pressureHectopascal)
+        }
+    }
 }

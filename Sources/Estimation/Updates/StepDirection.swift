@@ -4,10 +4,10 @@ import Geometry
     import Glibc
 #endif
 
-/// Update by the direction of a step: across the line of walking the velocity is zero.
+/// Update by the direction of a step: the velocity across the line of walking is zero.
 extension ErrorStateKalmanFilter {
-    /// Across the line of walking the velocity is zero: by the line that the gait shows or by the board's forward
-    /// direction, whichever is known better.
+    /// Applies a zero velocity across the line of walking: the line by the gait or the board's forward direction,
+    /// whichever has the smaller variance.
     mutating func correctDirection(_ step: Step, reference: Vector3) {
         let modelled = exp(state.stepScale) * step.speed
         var noise = Matrix<1, 1>()
@@ -17,7 +17,7 @@ extension ErrorStateKalmanFilter {
             var direction = Self.line(axis.direction, along: reference)
             var variance = axis.deviation * axis.deviation
             if !isCourseFresh {
-                direction = LevelTurn(yaw: gait.lineBias.angle) * direction
+                direction = Rotation2(yaw: gait.lineBias.angle) * direction
                 variance += gait.lineBias.deviation * gait.lineBias.deviation
             }
             let model = axisModel(step, direction: direction)
@@ -32,7 +32,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Whether the line of the gait is known better than the board's direction.
+    /// Whether the line by the gait has a smaller variance than the board's direction.
     @inline(__always)
     private func isLineBetter(_ shape: Double) -> Bool {
         let limit = settings.steps.directionDeviation
@@ -40,7 +40,7 @@ extension ErrorStateKalmanFilter {
         return shape * shape + gait.lineBias.deviation * gait.lineBias.deviation < limit * limit
     }
 
-    /// Whether satellites show the direction of walking.
+    /// Whether recent fixes show the direction of walking.
     @inline(__always)
     private var isCourseFresh: Bool { gnss.age(at: state.time).map { $0 < Self.freshSeconds } ?? false }
 
@@ -48,7 +48,8 @@ extension ErrorStateKalmanFilter {
         direction.dot(reference) < 0 ? -direction : direction
     }
 
-    /// `0 = n·v̄` across a horizontal direction that was found through the attitude, and turns with its error.
+    /// Measurement model `0 = n·v̄` across a horizontal direction that was found through the attitude, and turns with
+    /// its error.
     ///
     /// Equation: docs/filter.md (43).
     @inline(__always)
@@ -62,7 +63,8 @@ extension ErrorStateKalmanFilter {
         return (-right.dot(mean), h)
     }
 
-    /// `0 = n·v̄` across the board's forward direction and its offset; nil while it is not known or too steep.
+    /// Measurement model `0 = n·v̄` across the board's forward direction and its offset; nil while it is unknown or too
+    /// steep.
     ///
     /// Equation: docs/filter.md (43).
     @inline(__always)
@@ -79,12 +81,12 @@ extension ErrorStateKalmanFilter {
         return (-right.dot(mean), h)
     }
 
-    /// The direction in which the wearer is thought to walk: up × the body's reference axis, turned by mount and offset. For
-    /// a board that is worn as designed it is that of the line of sight of glasses and of the top of a telephone held flat.
+    /// Assumed direction of walking: up × the reference axis of the body, rotated by mount and offset. For a board worn
+    /// as designed it is the line of sight of glasses, or the top of a telephone held flat.
     ///
-    /// - Parameter step: over whose stride the axis is averaged; nil takes the present one.
-    /// - Returns: a horizontal direction of length 1 and the derivative of its azimuth by the attitude error; nil while the
-    ///   axis is too steep.
+    /// - Parameter step: step over whose stride the axis is averaged; nil takes the present axis.
+    /// - Returns: a horizontal direction of length 1 and the derivative of its azimuth by the attitude error; nil while
+    ///   the axis is too steep.
     @inline(__always)
     package func boardDirection(
         _ step: Step? = nil
@@ -98,17 +100,17 @@ extension ErrorStateKalmanFilter {
         )
     }
 
-    /// Up × the body's x axis. Frame: ENU; horizontal, shorter than 1 the steeper the axis is.
+    /// Up × the body's x axis: horizontal, and the shorter the steeper that axis is. Frame: ENU.
     @inline(__always)
     var boardAhead: Vector3 {
         let x = state.rotationENUFromBody * Vector3(1, 0, 0)
         return Vector3(-x.y, x.x, 0)
     }
 
-    /// Cosine of the steepness of the body's x axis at which forward loses its meaning.
+    /// Cosine of the elevation of the body's x axis beyond which it has no forward direction.
     static let leastLevel = 0.4
 
-    /// Satellites show whether the board is worn in quite another way.
+    /// Learns from the observed velocity how the board is worn, and the bias of the gait's line.
     mutating func learnMount(_ step: Step, _ mean: Vector3) {
         guard isCourseFresh else { return }
         if let axis = step.axis, axis.deviation < settings.steps.directionDeviation {
@@ -121,13 +123,13 @@ extension ErrorStateKalmanFilter {
         resetWalkingDirection()
     }
 
-    /// The mount is another: λ counts from it.
+    /// Resets λ, which counts from the mount.
     mutating func resetWalkingDirection() {
         state.walkingDirection = 0
         let deviation = settings.steps.directionDeviation
-        isolate(ErrorState.walkingDirection, count: 1, variance: deviation * deviation)
+        resetCovariance(ErrorState.walkingDirection, count: 1, variance: deviation * deviation)
     }
 
-    /// A fix tells the direction of walking for so long. Unit: seconds.
+    /// Age up to which a fix shows the direction of walking. Unit: seconds.
     private static let freshSeconds = 2.0
 }

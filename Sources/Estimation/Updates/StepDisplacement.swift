@@ -4,10 +4,11 @@ import Geometry
     import Glibc
 #endif
 
-/// Pedestrian dead reckoning (PDR) without satellites: a step is a displacement in the board's own direction.
+/// Pedestrian dead reckoning (PDR) without satellites, as a step-and-heading system: a step is a displacement in the
+/// board's direction.
 ///
-/// The step predicts the position; the accelerometer does not. So an error of its direction or length is one of the
-/// position from then on, and nothing of it gets into tilt or biases.
+/// The step predicts the position; the accelerometer does not. So errors of its direction or length are position
+/// errors, and do not affect tilt or biases.
 ///
 /// Source: Harle, "A survey of indoor inertial positioning systems for pedestrians", IEEE Communications Surveys and
 /// Tutorials 15(3), 2013, step-and-heading systems.
@@ -23,9 +24,9 @@ extension ErrorStateKalmanFilter {
         guard let board = boardDirection(step) else { return }
         let scale = exp(state.stepScale)
         let length = scale * step.length
-        let turn = LevelTurn(yaw: -(gait.mount.azimuth + state.walkingDirection))
+        let turn = Rotation2(yaw: -(gait.mount.azimuth + state.walkingDirection))
         let way = board.direction * length + turn * (step.credit * scale)
-        if !isStepping { isolate(ErrorState.velocity, count: 2, variance: Self.startVariance) }
+        if !isStepping { resetCovariance(ErrorState.velocity, count: 2, variance: Self.startVariance) }
         pendingWay.add(way, speed: scale * step.speed, length: length)
         var jacobian = stepModel(way, azimuthGradient: board.azimuthGradient)
         var noise = stepNoise(way)
@@ -39,8 +40,8 @@ extension ErrorStateKalmanFilter {
         carryPosition(jacobian, noise: noise)
     }
 
-    /// Posture or gait have shown that the board is carried in another way: λ counts from another mount, and what was walked
-    /// in a direction that was not known is turned by what is known now.
+    /// The board is carried in another way, by its posture or by the gait. λ is reset, and the displacement walked in
+    /// an unknown direction is rotated to the direction now known.
     mutating func changeCarriage(from mount: BoardMount) {
         propagateCovariance()
         resetWalkingDirection()
@@ -48,7 +49,7 @@ extension ErrorStateKalmanFilter {
             undirectedWay = UndirectedWay()
             return
         }
-        pendingWay.add(undirectedWay.turn(by: LevelTurn(yaw: mount.azimuth - gait.mount.azimuth)))
+        pendingWay.add(undirectedWay.turn(by: Rotation2(yaw: mount.azimuth - gait.mount.azimuth)))
         if gait.mount.isKnown { undirectedWay = UndirectedWay() }
     }
 
@@ -86,7 +87,7 @@ extension ErrorStateKalmanFilter {
         return noise
     }
 
-    /// `P ← F·P·Fᵀ + Q` where F adds `J·δx` to the horizontal position.
+    /// Predicts the covariance, `P ← F·P·Fᵀ + Q`, where F adds `J·δx` to the horizontal position.
     ///
     /// Equation: docs/filter.md (76).
     private mutating func carryPosition(_ jacobian: Jacobian<2>, noise: Matrix<2, 2>) {
@@ -113,4 +114,89 @@ extension ErrorStateKalmanFilter {
         state.velocity.x = velocity.x
         state.velocity.y = velocity.y
     }
+}
+
+/// Displacement by detected steps that the published position has not yet followed. A step is detected only at its end;
+/// moving evenly avoids a jump at each step.
+package struct PendingWay: Sendable {
+    /// Remaining displacement. Frame: ENU, horizontal. Unit: metres.
+    private var way = Vector3.zero
+    /// Mean speed of the last step. Unit: m/s.
+    package private(set) var speed = 0.0
+    /// Length of the last step. Unit: metres.
+    private var length = 0.0
+
+    package init() {}
+
+    package var isEmpty: Bool { way == .zero }
+
+    /// Adds the displacement of a step, and of earlier steps that count with it.
+    mutating func add(_ more: Vector3, speed: Double, length: Double) {
+        way += more
+        self.speed = speed
+        self.length = length
+    }
+
+    /// Adds a displacement that corrects earlier steps.
+    mutating func add(_ more: Vector3) { if length > 0 { way += more } }
+
+    /// Takes the displacement of the next interval, at a speed that grows with what remains.
+    ///
+    /// - Returns: the velocity. Frame: ENU. Unit: m/s.
+    mutating func take(over duration: Double, _ settings: EstimatorSettings.Steps) -> Vector3 {
+        let size = way.norm
+        guard size > Self.leastWay else {
+            way = .zero
+            return .zero
+        }
+        let ratio = size / (settings.pendingShare * length)
+        let pace = speed * min(settings.fastestPending, max(settings.slowestPending, ratio))
+        let share = min(1, pace * duration / size)
+        let taken = way * share
+        way = share < 1 ? way - taken : .zero
+        return taken / duration
+    }
+
+    mutating func turn(by turn: Rotation3) { way = turn * way }
+
+    /// Displacement below which nothing remains. Unit: metres.
+    private static let leastWay = 1e-6
+}
+
+/// Displacement by steps whose direction is unknown, and the position error that this causes.
+///
+/// If the error Δ of the direction is uniform over the circle, the position is off by |2·sin(Δ/2)| times the
+/// displacement; 68 % of these errors are below 1.75 times. The variance is that of a circular Gaussian with the same
+/// 68 % radius. An error state cannot represent such an error, because it is linear.
+package struct UndirectedWay: Sendable {
+    /// Displacement so far. Frame: ENU, horizontal. Unit: metres.
+    private var way = Vector3.zero
+
+    package init() {}
+
+    /// Standard deviation per axis and metre: 1.75 over the radius of 68 %.
+    private static let share = 1.16
+    /// Displacement beyond which a direction found later no longer rotates it: the jump would be worse. Unit: metres.
+    private static let longestTurned = 15.0
+
+    /// Adds a step.
+    ///
+    /// - Returns: growth of the variance of the position, per horizontal axis. Unit: m².
+    mutating func add(_ step: Vector3) -> Double {
+        let before = way.squaredNorm
+        way += step
+        return Self.share * Self.share * max(0, way.squaredNorm - before)
+    }
+
+    /// Rotates the displacement.
+    ///
+    /// - Returns: the displacement by which its end moves. Frame: ENU. Unit: metres.
+    mutating func turn(by turn: Rotation2) -> Vector3 {
+        guard way.norm < Self.longestTurned else { return .zero }
+        let turned = turn * way
+        defer { way = turned }
+        return turned - way
+    }
+
+    mutating func turn(by turn: Rotation3) { way = turn * way }
 }

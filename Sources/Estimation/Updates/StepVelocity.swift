@@ -4,9 +4,58 @@ import Geometry
     import Glibc
 #endif
 
-/// Update by the first steps, while the velocity is not known: speed and direction at once.
+/// Updates by the speed of a step: along the ground that of the step model, and vertically zero.
 extension ErrorStateKalmanFilter {
-    /// The first steps, while the velocity is not known: speed and direction at once.
+    /// Corrects by the modelled speed of a step.
+    mutating func correctSpeed(_ step: Step) {
+        let model = stepSpeedModel(step)
+        let deviation = settings.steps.speedDeviation * step.speed
+        var noise = Matrix<1, 1>()
+        // The noise grows where the innovations are larger than predicted.
+        noise[0, 0] = deviation * deviation * max(1, gait.discrepancy)
+        var r = Matrix<1, 1>()
+        r[0, 0] = model.innovation
+        let outcome = correct(
+            innovation: r, jacobian: model.jacobian, noise: noise, mask: stepMask,
+            gate: InnovationGate(limit: settings.steps.gate, rule: .soften))
+        gait.discrepancy +=
+            0.1 * (min(25, outcome.normalizedInnovationSquared) * max(1, gait.discrepancy) - gait.discrepancy)
+    }
+
+    /// Measurement model `0 = |v̄| − e^κ·l/T`, with the horizontal mean velocity v̄ over the step.
+    ///
+    /// Equation: docs/filter.md (42).
+    @inline(__always)
+    package func stepSpeedModel(_ step: Step) -> (innovation: Double, jacobian: Jacobian<1>) {
+        let mean = state.velocity + step.meanVelocityOffset
+        let speed = max(1e-6, (mean.x * mean.x + mean.y * mean.y).squareRoot())
+        let modelled = exp(state.stepScale) * step.speed
+        var h = Jacobian<1>()
+        h[0, ErrorState.velocity] = mean.x / speed
+        h[0, ErrorState.velocity + 1] = mean.y / speed
+        h[0, ErrorState.stepScale] = -modelled
+        return (modelled - speed, h)
+    }
+
+    /// Corrects by a vertical speed of zero over a step, with a noise for slopes and stairs.
+    ///
+    /// Equation: docs/filter.md (44).
+    mutating func holdHeight(_ step: Step) {
+        var r = Matrix<1, 1>()
+        r[0, 0] = -(state.velocity.z + step.meanVelocityOffset.z)
+        var h = Jacobian<1>()
+        h[0, ErrorState.velocity + 2] = 1
+        var noise = Matrix<1, 1>()
+        noise[0, 0] = settings.steps.verticalNoise * settings.steps.verticalNoise / step.duration
+        correct(
+            innovation: r, jacobian: h, noise: noise, mask: stepMask,
+            gate: InnovationGate(limit: settings.steps.gate, rule: .soften))
+    }
+}
+
+/// Update by the first steps, while the velocity is unknown: speed and direction at once.
+extension ErrorStateKalmanFilter {
+    /// Corrects the velocity by the modelled speed in the board's direction.
     mutating func beginWalking(_ step: Step) {
         guard let model = walkingVelocityModel(step) else { return }
         let (along, across) = (settings.steps.speedDeviation, settings.steps.boardDeviation)
@@ -21,7 +70,7 @@ extension ErrorStateKalmanFilter {
         correct(innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate)
     }
 
-    /// `0 = v̄ − e^κ·l/T·d`, with the board's direction d.
+    /// Measurement model `0 = v̄ − e^κ·l/T·d`, with the board's direction d.
     @inline(__always)
     package func walkingVelocityModel(
         _ step: Step

@@ -5,13 +5,13 @@ import Model
     import Glibc
 #endif
 
-/// The steps of a walking wearer tell the horizontal speed and the direction.
+/// Detection of steps, and the choice of their update.
 extension ErrorStateKalmanFilter {
-    /// Looks at the inertial sample up to which the state was carried.
+    /// Passes the inertial sample at the present state to the step detector, and applies the step that it completes.
     package mutating func followGait(_ sample: InertialSample) {
         guard !sample.isForceStale else { return }
         let rate = sample.rate - state.gyroBias
-        // The force is a mean over the interval before: half of it ago the body was turned less.
+        // The force is a mean over the interval before: at its centre the body was turned less.
         let half = gait.interval(to: sample.time) / 2
         let force = sample.force - state.accelerometerBias
         let rotation = state.rotationENUFromBody.matrix
@@ -22,30 +22,30 @@ extension ErrorStateKalmanFilter {
             at: sample.time)
         guard isComplete else { return }
         let before = (carriage: gait.carriageNumber, mount: gait.mount)
-        let step = gait.judge(at: sample.time, isAided: !unaided.isActive, settings: settings.steps)
+        let step = gait.detectStep(at: sample.time, isAided: !unaided.isActive, settings: settings.steps)
         if gait.carriageNumber != before.carriage { changeCarriage(from: before.mount) }
         guard let step else { return }
         steppedAt = state.time
         newestStep = step
-        // What carries a wearer along is no walk, however it shakes.
+        // A vehicle is no walk, however it shakes.
         guard !modes.isRiding else { return refuseStep() }
-        // Among fixes with an unknown heading no direction is that of the velocity.
-        if isAstray { gait.walked.interrupt() } else { apply(step) }
+        // With an unobserved heading no direction is known for the velocity.
+        if isHeadingUnobserved { gait.walked.interrupt() } else { apply(step) }
     }
 
-    /// The wearer is carried: the track of the steps is not the way.
+    /// Rejects a step of a wearer who is carried: the track of the steps is not the whole motion.
     private mutating func refuseStep() {
         gait.refuse()
         gait.walked.interrupt()
     }
 
-    /// Where the steps may correct: never what tells north, and without satellites not what only they can teach.
+    /// States that steps may correct: never the heading, and without satellites not the parameters of the steps.
     var stepMask: GainMask {
         let mask = GainMask.all.subtracting([.yaw, .hardIron, .magneticOffset, .velocityDelay])
         return unaided.isActive ? mask.subtracting([.stepScale, .walkingDirection]) : mask
     }
 
-    /// Applies a believed step at the present state.
+    /// Applies a detected step at the present state.
     package mutating func apply(_ step: Step) {
         influence.cause = .steps
         propagateCovariance()
@@ -68,7 +68,7 @@ extension ErrorStateKalmanFilter {
         noteWalked(step)
     }
 
-    /// Carries the track on that the steps make by themselves; nothing that satellites have taught is in its direction.
+    /// Extends the track of the steps alone; nothing that satellites have shown is in its direction.
     private mutating func noteWalked(_ step: Step) {
         guard let board = boardDirection(step) else { return }
         let azimuth = atan2(board.direction.x, board.direction.y) - gait.mount.azimuth - state.walkingDirection
@@ -78,14 +78,150 @@ extension ErrorStateKalmanFilter {
             direction = axis.direction.dot(direction) < 0 ? -axis.direction : axis.direction
             deviation = axis.deviation
         }
-        // A board that satellites have shown to be worn in quite another way says nothing of forwards.
+        // A board that satellites have shown to be worn in another way gives no forward direction.
         if gait.mount.azimuth != 0 || !gait.mount.isKnown { deviation = .pi / 2 }
-        let level = LevelTurn(yaw: -heading.motion.yaw) * direction
+        let level = Rotation2(yaw: -heading.motion.yaw) * direction
         gait.walked.add(level * (exp(state.stepScale) * step.length), deviation: deviation, line: step.axis?.deviation)
     }
 
-    /// Slower motion has no direction. Unit: m/s.
+    /// Speed below which the velocity has no direction. Unit: m/s.
     private static let leastKnownSpeed = 0.4
-    /// Nobody walks faster. Unit: m/s.
+    /// Largest speed of a walk. Unit: m/s.
     private static let largestSpeed = 4.0
+}
+
+extension EstimatorSettings {
+    /// Detection and model of the steps of a walking wearer.
+    public struct Steps: Hashable, Sendable {
+        /// Standard deviation of the logarithm of the ratio of true to modelled step length, at the start. Raise it to
+        /// learn the wearer's step length sooner.
+        public var scaleDeviation = 0.2
+        /// Random walk of that logarithm. Raise it to follow a wearer whose steps change. Unit: 1/√s.
+        public var scaleWalk = 0.003
+        /// Standard deviation of the walking direction against the board's forward direction. Raise it to trust the
+        /// board's direction less. Unit: radians.
+        public var directionDeviation = 0.33
+        /// Correlation time of that difference. Raise it to keep for longer what satellites have shown of it.
+        /// Unit: seconds.
+        public var directionSeconds = 60.0
+
+        /// Length of a step of amplitude 1 m/s² that takes a second. Raise it to model longer steps. Unit: metres.
+        ///
+        /// Length grows with amplitude^(1/3) and duration^(1/2), by walks of known length: between Weinberg's fourth
+        /// root, which has no frequency, and the inverted pendulum's `√a·T`.
+        public var lengthFactor = 0.475
+        /// Amplitude beyond which the modelled length no longer grows: the rest is the heel strike. Raise it to model
+        /// longer steps of a wearer who treads hard. Unit: m/s².
+        public var largestLengthAmplitude = 11.0
+
+        /// Least duration of a step. Raise it to count fewer quick oscillations. Unit: seconds.
+        public var leastDuration = 0.28
+        /// Largest duration of a step. Raise it to count slower steps. Unit: seconds.
+        public var largestDuration = 1.1
+        /// Least amplitude of a step from trough to peak, among fixes. Raise it to miss weak steps rather than count
+        /// false ones. Unit: m/s².
+        public var leastAmplitude = 0.6
+        /// Least amplitude of a step without satellites, where no velocity is known to compare with: above the random
+        /// motion of a hand. Raise it to miss weak steps rather than count false ones. Unit: m/s².
+        public var leastAmplitudeUnaided = 1.2
+        /// Largest amplitude of a step, from trough to peak. Raise it to count jumps. Unit: m/s².
+        public var largestAmplitude = 30.0
+        /// Least root mean square of the angular rate during a step: a vehicle turns less. Raise it to count fewer
+        /// jolts of a vehicle. Unit: rad/s.
+        public var leastRotationRate = 0.12
+        /// Largest root mean square of the angular rate during a step: a waving hand turns more. Raise it to count
+        /// steps of a board that is swung about. Unit: rad/s.
+        public var largestRotationRate = 3.5
+        /// Largest ratio of horizontal to vertical oscillation: a hand that swings does so in all directions. Raise it
+        /// to count steps of a board that is swung about.
+        public var largestHorizontalShare = 1.0
+        /// Largest ratio of durations of a step and the one before. Raise it to count less regular steps.
+        public var largestDurationRatio = 1.45
+        /// Largest ratio of amplitudes of a step and the one before. Raise it to count less regular steps.
+        public var largestAmplitudeRatio = 2.8
+        /// Number of similar steps in a row before they count, among fixes. Raise it to begin a walk later and more
+        /// surely.
+        public var stepsToBegin = 3
+        /// Least amplitude of a clear step: two of them begin a walk without satellites, where the motion of a hand
+        /// looks like steps. Raise it to begin a walk later and more surely. Unit: m/s². Origin, also of the next four:
+        /// recordings with truth of walks and of boards turned in the hand.
+        public var clearAmplitude = 3.5
+        /// Largest ratio of horizontal to vertical oscillation of a clear step. Raise it to begin a walk sooner, also
+        /// by a hand.
+        public var clearHorizontalShare = 0.55
+        /// Largest angular rate of a clear step. Raise it to begin a walk sooner, also by a hand. Unit: rad/s.
+        public var clearRotationRate = 1.5
+        /// Least duration of a clear step. Raise it to begin a walk later and more surely. Unit: seconds.
+        public var leastClearDuration = 0.35
+        /// Largest duration of a clear step. Raise it to begin a walk sooner, also by a hand. Unit: seconds.
+        public var largestClearDuration = 0.8
+        /// Number of similar steps in a row that begin a walk although they are not clear. Raise it to begin such a
+        /// walk later and more surely.
+        public var regularToBegin = 8
+        /// Time after a step in which any possible step counts. Raise it to go on with a walk after longer pauses.
+        /// Unit: seconds.
+        public var recentSeconds = 1.5
+        /// Duration assumed of the first step of a walk, whose beginning no peak shows. Raise it to make that step
+        /// longer. Unit: seconds.
+        public var firstDuration = 0.55
+        /// Standard deviation of a step without satellites along the way, in parts of its length. Raise it to let the
+        /// position become uncertain sooner.
+        public var alongDeviation = 0.1
+        /// Standard deviation of a step without satellites across the way, in parts of its length. Raise it to let the
+        /// position become uncertain sooner.
+        public var acrossDeviation = 0.15
+        /// Mean share of a step's length by which the published position trails, because a step is detected only at its
+        /// end. Raise it to move more slowly through the pending displacement.
+        public var pendingShare = 0.4
+        /// Largest speed with which the position follows the pending displacement, in parts of the step's speed. Raise
+        /// it to catch up sooner, less evenly.
+        public var fastestPending = 2.5
+        /// Least speed with which the position follows, in parts of the step's speed. Raise it to come to a stop more
+        /// abruptly.
+        public var slowestPending = 0.5
+        /// Time after a step within which a single similar one counts. Raise it to resume a walk sooner after longer
+        /// pauses. Unit: seconds.
+        public var memorySeconds = 60.0
+        /// Pause between steps, in parts of their usual duration, after which the wearer stands. Raise it to notice a
+        /// stop later.
+        public var pauseRatio = 1.7
+        /// Share of the usual amplitude below which an oscillation is not walking. Raise it to notice a stop sooner.
+        public var pauseShare = 0.4
+        /// Time after the last step for which a wearer who has stopped is assumed to stand. Raise it to assume so for
+        /// longer. Unit: seconds.
+        public var standingSeconds = 30.0
+        /// Noise density of the zero velocity of a wearer who has stopped walking. Raise it to let that
+        /// pseudo-measurement count less. Unit: m/s·√s.
+        public var standingNoise = 0.2
+        /// Noise density of that zero velocity where the receiver confirms it. Raise it to let it count less beside
+        /// fixes. Unit: m/s·√s.
+        public var seenStandingNoise = 0.15
+        /// Number of standard deviations of the velocity beyond which that zero velocity is rejected. Raise it to
+        /// assume standing in spite of a larger velocity.
+        public var standingGate = 5.0
+
+        /// Standard deviation of a step's speed among fixes, in parts of it. Raise it to let steps count less against
+        /// fixes.
+        public var speedDeviation = 0.12
+        /// White part of the difference between the board's direction and the walking direction, at each step. Raise it
+        /// to trust the board's direction less. Unit: radians.
+        public var boardDeviation = 0.15
+        /// Number of steps over which the error of the line of walking is correlated. Raise it to let that line count
+        /// less.
+        public var axisSteps = 10.0
+        /// Noise density of the zero vertical speed of a walk. Raise it to allow steeper slopes. Unit: m/s·√s.
+        public var verticalNoise = 0.4
+        /// Number of standard deviations of the innovation beyond which a step is down-weighted or rejected. Raise it
+        /// to let outliers count more.
+        public var gate = 3.0
+        /// Makes the defaults.
+        public init() {}
+
+        /// Modelled length of a step. Units: m/s², seconds, metres.
+        ///
+        /// Equation: docs/filter.md (41).
+        package func length(amplitude: Double, duration: Double) -> Double {
+            lengthFactor * cbrt(min(amplitude, largestLengthAmplitude)) * duration.squareRoot()
+        }
+    }
 }

@@ -4,27 +4,29 @@ import Geometry
     import Glibc
 #endif
 
-/// A wheeled vehicle moves along its own forward direction: neither sideways nor up.
+/// Update by the non-holonomic constraint: a wheeled vehicle moves along its own forward direction, neither sideways
+/// nor up.
 ///
 /// Source: Dissanayake, Sukkarieh, Nebot, Durrant-Whyte, "The aiding of a low-cost strapdown inertial measurement unit
 /// using vehicle model constraints for land vehicle applications", IEEE Trans. Robotics and Automation 17(5), 2001.
 extension ErrorStateKalmanFilter {
-    /// Slower motion of a receiver has no direction. Unit: m/s.
+    /// Speed below which a GNSS velocity has no direction. Unit: m/s.
     private static let leastSpeed = 3.0
 
-    /// Takes a velocity of the receiver. Frame: ENU. Unit: m/s.
+    /// Learns the forward direction of the vehicle from a GNSS velocity. Frame: ENU. Unit: m/s.
     mutating func learnVehicleMount(_ velocity: Vector3) {
-        guard modes.isRiding, heading.isKnown, velocity.levelNorm > Self.leastSpeed, let ahead = boardAzimuth else {
+        guard modes.isRiding, heading.isKnown, velocity.horizontalNorm > Self.leastSpeed, let ahead = boardAzimuth
+        else {
             return
         }
         vehicleMount.add(azimuth: atan2(velocity.x, velocity.y) - ahead)
     }
 
-    /// Azimuth of up × the body's x axis; nil while that is too steep. Unit: radians.
+    /// Azimuth of up × the body's x axis; nil while that axis is too steep. Unit: radians.
     @inline(__always)
     private var boardAzimuth: Double? {
         let ahead = boardAhead
-        guard ahead.levelNorm > Self.leastLevel else { return nil }
+        guard ahead.horizontalNorm > Self.leastLevel else { return nil }
         return atan2(ahead.x, ahead.y)
     }
 
@@ -40,12 +42,12 @@ extension ErrorStateKalmanFilter {
         let outcome = correct(
             innovation: column(model.innovation), jacobian: model.jacobian, noise: column(noise),
             mask: [.velocity, .position, .yaw, .gyroBias], gate: InnovationGate(limit: 3, rule: .soften))
-        // An innovation that lasts counts once, not as one of many independent ones: without the factor for the span.
+        // A lasting innovation counts once, not as one of many independent ones: without the factor for the span.
         let variance = outcome.determinant - noise + deviation * deviation
         vehicleMount.note(innovationSquare: model.innovation * model.innovation / variance, over: span)
     }
 
-    /// `0 = n·v` across the vehicle's forward direction, which turns with the error of the yaw.
+    /// Measurement model `0 = n·v` across the vehicle's forward direction, which turns with the yaw error.
     ///
     /// Equation: docs/filter.md (80).
     @inline(__always)
@@ -58,5 +60,80 @@ extension ErrorStateKalmanFilter {
         h[0, ErrorState.velocity + 1] = right.y
         h[0, ErrorState.yaw] = speed
         return (-right.dot(state.velocity), h, speed)
+    }
+}
+
+/// Azimuth of a vehicle's forward direction relative to the board's, learned from GNSS velocities, and its steadiness:
+/// a board on a dashboard keeps it to a degree, one on a head does not.
+///
+/// Equation: docs/filter.md (81).
+package struct VehicleMount: Sendable {
+    /// Fading sum of the cosines of the observed azimuths.
+    private var cosine = 0.0
+    /// Fading sum of their sines.
+    private var sine = 0.0
+    /// Fading number of observations.
+    private var weight = 0.0
+    /// Fading mean of the normalised squared innovations of the constraint; 1 while the mount is right.
+    private var innovationSquare = 1.0
+
+    package init() {}
+
+    /// Share of the sums that is kept at each fix: about forty fixes count.
+    private static let fading = 0.975
+    /// Least number of fixes.
+    private static let leastWeight = 15.0
+    /// Standard deviation of the angle beyond which the board turns within the vehicle. Unit: radians.
+    private static let largestDeviation = 0.12
+    /// Standard deviation that remains whatever the fixes show: slip in curves. Unit: radians.
+    private static let leastDeviation = 0.02
+
+    /// Takes the azimuth of a velocity against the board's forward direction. Unit: radians.
+    mutating func add(azimuth: Double) {
+        cosine = cosine * Self.fading + cos(azimuth)
+        sine = sine * Self.fading + sin(azimuth)
+        weight = weight * Self.fading + 1
+    }
+
+    /// Time over which the innovations of the constraint are averaged. Unit: seconds.
+    private static let innovationSeconds = 2.0
+    /// Mean square that refutes the mount: a slip is shorter, or smaller.
+    private static let largestInnovationSquare = 6.0
+    /// A single innovation counts at most this much: it takes a second of large ones to refute a mount.
+    private static let largestSquare = 16.0
+
+    /// Takes the normalised squared innovation of the constraint over a span of seconds, and discards a mount that
+    /// disagrees with the motion: the board has been taken out or turned.
+    mutating func note(innovationSquare square: Double, over span: Double) {
+        let share = min(1, span / Self.innovationSeconds)
+        innovationSquare += (min(Self.largestSquare, square) - innovationSquare) * share
+        if innovationSquare > Self.largestInnovationSquare { self = VehicleMount() }
+    }
+
+    /// Azimuth of forward with its standard deviation; nil where the board turns within the vehicle. Unit: radians.
+    package var forward: (azimuth: Double, deviation: Double)? {
+        guard weight > Self.leastWeight else { return nil }
+        let likeness = min(1, (cosine * cosine + sine * sine).squareRoot() / weight)
+        // Mean resultant length of a wrapped normal distribution: R = exp(−σ²/2).
+        let deviation = (-2 * log(max(1e-6, likeness))).squareRoot()
+        guard deviation < Self.largestDeviation else { return nil }
+        return (atan2(sine, cosine), max(Self.leastDeviation, deviation))
+    }
+}
+
+extension EstimatorSettings {
+    /// Constraint of the motion of vehicles, which a receiver must have detected.
+    public struct Vehicle: Hashable, Sendable {
+        /// Standard deviation of the velocity across the vehicle's forward direction, beside the error of that
+        /// direction. Raise it to let the constraint count less. Unit: m/s. Origin: slip and lean in curves.
+        public var slip = 0.1
+        /// Correlation time of the error of the forward direction. Raise it to let the constraint count less.
+        /// Unit: seconds.
+        public var directionSeconds = 2.0
+        /// Growth of the position error without fixes, as a share of the way at the last speed, because the vehicle may
+        /// brake and turn. Raise it to publish radii that grow faster in tunnels. Origin: simulated buses in tunnels.
+        public var wayShare = 0.12
+        /// Makes the defaults.
+        public init() {}
     }
 }

@@ -3,13 +3,14 @@ import Model
 
 /// Update by the velocity of a fix.
 extension ErrorStateKalmanFilter {
-    /// The first velocity: what was assumed without satellites counts no more.
+    /// Starts with the velocity of a fix: the pseudo-measurements without satellites are void.
     mutating func beginVelocity(_ velocity: Vector3) {
         let spread = max(settings.unaided.returnVelocityDeviation, 0.5 * velocity.norm)
-        isolate(ErrorState.velocity, count: 3, variance: spread * spread)
+        resetCovariance(ErrorState.velocity, count: 3, variance: spread * spread)
         if !heading.isKnown { state.velocity = velocity }
     }
 
+    /// Corrects by the velocity of a fix.
     mutating func apply(velocity: Vector3, _ fix: LocalFix) {
         describeVelocityError(fix)
         let model = velocityModel(antennaInBody: fix.antennaInBody)
@@ -31,11 +32,11 @@ extension ErrorStateKalmanFilter {
         learnVelocityNoise(innovation, reported: fix.velocityDeviation)
         let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
         heading.note(velocity: outcome)
-        gnss.velocitySquare = outcome.normalizedSquare
+        gnss.velocitySquare = outcome.normalizedInnovationSquared
     }
 
-    /// The slowly varying part of the velocity error: as the receiver's own figure has it, or larger where the positions
-    /// speak against that.
+    /// Sets the standard deviation of the slowly varying velocity error: a share of the reported accuracy, or a larger
+    /// one where the positions contradict the velocities.
     ///
     /// Equation: docs/filter.md (94).
     private mutating func describeVelocityError(_ fix: LocalFix) {
@@ -45,11 +46,11 @@ extension ErrorStateKalmanFilter {
         let deviation = fix.velocityDeviation * share
         gnss.velocityErrorDeviation = Vector3(1, 1, settings.gnss.verticalVelocityFactor) * deviation
         guard gnss.lastVelocity == nil else { return }
-        isolate(ErrorState.gnssVelocityError, count: 3, variance: deviation * deviation)
+        resetCovariance(ErrorState.gnssVelocityError, count: 3, variance: deviation * deviation)
     }
 
-    /// Looks at an innovation before it is applied. Not while north is searched for: a wrong hypothesis would take what speaks
-    /// against it for noise.
+    /// Learns the white noise from an innovation before it is applied. Not during the search for the heading: a wrong
+    /// hypothesis would take contradicting evidence for noise.
     ///
     /// Frame: ENU. Unit: m/s.
     private mutating func learnVelocityNoise(_ innovation: Vector3, reported: Double) {
@@ -70,8 +71,8 @@ extension ErrorStateKalmanFilter {
         return usual + gnss.wandering * (receiver.wanderingSeconds - usual)
     }
 
-    /// `z = v + R·(ω × l) − a·δ + u`: the velocity of the antenna the delay δ ago, with the mean acceleration a since
-    /// then and the receiver's velocity error u.
+    /// Measurement model `z = v + R·(ω × l) − a·δ + u`: velocity of the antenna with the lever arm l, the latency δ,
+    /// the mean acceleration a over it, and the receiver's velocity error u.
     ///
     /// Equation: docs/filter.md (28).
     @inline(__always)
@@ -91,29 +92,30 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// The acceleration of late: what a receiver's velocity is behind by, for each second that it is old.
+/// Recent mean acceleration, by which a GNSS velocity lags for each second of latency.
 ///
-/// A mean that fades over `memorySeconds`: a single sample is more vibration than motion.
+/// A fading mean over `memorySeconds`: a single sample is more vibration than motion.
 package struct AccelerationMean: Hashable, Sendable {
-    /// Frame: ENU. Unit: m/s².
+    /// Mean acceleration. Frame: ENU. Unit: m/s².
     package private(set) var value = Vector3.zero
 
     package init() {}
 
     package init(_ value: Vector3) { self.value = value }
 
-    /// Its mean age is that of the accelerations within a usual delay of 0.1 s. Unit: seconds.
+    /// Time constant of the mean, whose mean age is that of the accelerations within a usual latency of 0.1 s.
+    /// Unit: seconds.
     static let memorySeconds = 0.05
 
-    /// What an interval counts in the mean. Unit: seconds.
+    /// Weight of an interval in the mean. Unit: seconds.
     static func share(of duration: Double) -> Double { duration / (memorySeconds + duration) }
 
-    /// Adds a change of velocity. Frame: ENU. Units: m/s, seconds.
+    /// Adds a velocity change over an interval. Frame: ENU. Units: m/s, seconds.
     mutating func add(_ change: Vector3, over duration: Double) {
         value += (change / duration - value) * Self.share(of: duration)
     }
 
-    /// Adds what has been averaged meanwhile, and keeps a share of what was. Frame: ENU. Unit: m/s².
+    /// Keeps a share of the mean, and adds a later one. Frame: ENU. Unit: m/s².
     mutating func add(mean: Vector3, keeping share: Double) { value = value * share + mean }
 
     mutating func turn(by turn: Rotation3) { value = turn * value }

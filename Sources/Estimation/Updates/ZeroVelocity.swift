@@ -1,12 +1,12 @@
 import Geometry
 import Model
 
-/// What rest tells, where it is believed.
+/// Zero-velocity update (ZUPT), and the angular rate at rest as a measurement of the gyroscope bias.
 ///
-/// A vehicle at constant speed looks at rest to the inertial sensors. So a receiver that still measures a speed has the
-/// word; without one the verdict must agree with the velocity that the filter has and how well it has it.
+/// A vehicle at constant speed looks at rest to the inertial sensors. So a GNSS speed overrides the inertial rest
+/// detector, and the update is withheld; without one, rest must agree with the estimated velocity and its covariance.
 extension ErrorStateKalmanFilter {
-    /// Zero velocity, and the angular rate as the bias.
+    /// Applies a zero velocity, and the mean angular rate as the bias.
     ///
     /// Equation: docs/filter.md (37).
     mutating func holdRest() {
@@ -33,19 +33,20 @@ extension ErrorStateKalmanFilter {
         restedAt = state.time
     }
 
-    /// Frame: body. Unit: rad/s.
+    /// Mean angular rate beyond earth rotation and bias. Frame: body. Unit: rad/s.
     @inline(__always)
     private var rateBeyondBias: Vector3 {
         let earth = site.map { state.rotationENUFromBody.inverse * $0.earthRate } ?? .zero
         return rest.meanRate - earth - state.gyroBias
     }
 
-    /// A mean rate that the bias does not explain is a turn, unless it is more even than a body turns.
+    /// Whether the mean rate is compatible with rest: within the uncertainty of the bias, or more constant than any
+    /// rotation of a wearer.
     @inline(__always)
     private var isRateThatOfRest: Bool {
         let limits = settings.rest
         return rateBeyondBias.norm < max(limits.largestRate, limits.gate * deviation(ErrorState.gyroBias))
-            || rest.evenSeconds > limits.longestEvenTurn
+            || rest.steadyRateSeconds > limits.longestEvenTurn
     }
 
     private mutating func learnGyroBias(over span: Double) {
@@ -53,12 +54,84 @@ extension ErrorStateKalmanFilter {
         let excess = rateBeyondBias
         let bias = ErrorState.gyroBias
         if excess.norm > max(noise.largestRate, noise.gate * deviation(bias)) {
-            // More than was thought possible: what was thought is void.
-            isolate(bias, count: 3, variance: excess.squaredNorm)
+            // Beyond the uncertainty of the bias: its estimate is void.
+            resetCovariance(bias, count: 3, variance: excess.squaredNorm)
         }
         correct(
             innovation: column(excess), jacobian: Self.identityJacobian(bias),
             noise: (noise.rateNoise * noise.rateNoise / span) * Matrix<3, 3>.identity, mask: .gyroBias,
             gate: InnovationGate(limit: noise.gate, rule: .soften))
+    }
+}
+
+/// Update by the zero velocity of a wearer who has stopped walking.
+extension ErrorStateKalmanFilter {
+    /// Applies a zero velocity while a wearer who has walked stands.
+    mutating func holdStanding(over span: Double) {
+        guard gait.isStanding(at: state.time, settings: settings.steps), let noise = standingNoise else { return }
+        influence.cause = .steps
+        correct(
+            innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
+            noise: (noise * noise / span) * Matrix<3, 3>.identity,
+            mask: stepMask.subtracting([.stepScale, .walkingDirection]),
+            gate: InnovationGate(limit: settings.steps.standingGate, rule: .reject))
+    }
+
+    /// Noise density of that zero velocity; nil where the receiver does not confirm it, as on an escalator.
+    /// Unit: m/s·√s.
+    private var standingNoise: Double? {
+        guard let age = gnss.age(at: state.time), age < Self.freshSeconds else { return settings.steps.standingNoise }
+        let isMoving = gnss.motion.isMoving(at: state.time, beyond: settings.rest.gnssSpeed)
+        guard isMoving == false, modes.probabilities[0] > Self.certainRest else { return nil }
+        return settings.steps.seenStandingNoise
+    }
+
+    /// Age up to which a fix confirms or contradicts standing. Unit: seconds.
+    private static let freshSeconds = 3.0
+}
+
+extension EstimatorSettings {
+    /// Detection of rest, and the zero-velocity update (ZUPT).
+    public struct Rest: Hashable, Sendable {
+        /// Root mean square of the angular rate about its slow mean up to which the body is at rest. Raise it to detect
+        /// rest of a less quiet body. Unit: rad/s.
+        public var rateDeviation = 0.02
+        /// Root mean square of the specific force about its slow mean up to which the body is at rest. Raise it to
+        /// detect rest of a less quiet body. Unit: m/s².
+        public var forceDeviation = 0.2
+        /// Largest mean angular rate at rest, biases included: 6 °/s, as of sensors that were never calibrated. Raise
+        /// it to accept larger biases. Unit: rad/s.
+        public var largestMeanRate = 0.1
+        /// Difference of the mean rate from the bias that is a rotation, if it exceeds `gate` standard deviations of
+        /// the bias as well, unless the rate stays within `evenRate` for `longestEvenTurn`: no wearer turns so evenly
+        /// for so long. Raise it to learn larger changes of the bias at once, and to take slow rotations for rest.
+        /// Unit: rad/s.
+        public var largestRate = 0.01
+        /// Largest change of a mean rate that counts as constant. Raise it to take less even rotations for a bias.
+        /// Unit: rad/s.
+        public var evenRate = 0.004
+        /// Time after which a constant rate counts as a bias. Raise it to take an even rotation for a bias later.
+        /// Unit: seconds.
+        public var longestEvenTurn = 10.0
+        /// Time over which the means are taken. Raise it to detect rest later and more surely. Unit: seconds.
+        public var meanSeconds = 0.5
+        /// Time for which the body must be still. Raise it to detect rest later and more surely. Unit: seconds.
+        public var settleSeconds = 1.5
+        /// GNSS speed that contradicts rest, if it exceeds two of its standard deviations as well. Raise it to trust
+        /// the inertial sensors more. Unit: m/s.
+        public var gnssSpeed = 0.3
+        /// Noise density of the zero velocity. Raise it to let rest stop the estimate more slowly. Unit: m/s·√s.
+        public var velocityNoise = 0.03
+        /// Noise density of the mean rate as a measurement of the bias. Raise it to learn the bias more slowly.
+        /// Unit: rad/s·√s.
+        public var rateNoise = 0.001
+        /// Number of standard deviations of the innovation beyond which the influence is bounded. Raise it to let rest
+        /// stop a larger velocity at once.
+        public var gate = 3.0
+        /// Number of standard deviations of the velocity beyond which rest is rejected without a receiver that confirms
+        /// it. Raise it to accept rest in spite of a larger velocity, also in a vehicle at constant speed.
+        public var blindGate = 2.0
+        /// Makes the defaults.
+        public init() {}
     }
 }

@@ -2,9 +2,9 @@ import Geodesy
 import Geometry
 import Model
 
-/// A filter that has just begun takes over what was known; one that has learned gives it away.
+/// Start of a filter with the states of an earlier run, and their export.
 extension ErrorStateKalmanFilter {
-    /// Takes over what is still worth it. To be called before the filter has taken anything but its first sample.
+    /// Takes over the parts that are still useful. To be called before any measurement but the first inertial sample.
     ///
     /// - Returns: the parts as they were taken.
     mutating func adopt(_ start: WarmStart) -> WarmStart {
@@ -64,10 +64,10 @@ extension ErrorStateKalmanFilter {
         covariance[index, index] = estimate.deviation * estimate.deviation
     }
 
-    /// Takes back what was taken over of a vector, as if it had never been there; what was learned since stays.
+    /// Removes a vector that was taken over, as if it had never been there; what was learned since stays.
     ///
-    /// A value that was fused with the variance V is taken out by fusing it once more with −V, in all states that it has
-    /// had an influence on; then comes what is known of any sensor.
+    /// A measurement of variance V is removed by an update with the variance −V, in all correlated states; then follows
+    /// the prior of an uncalibrated sensor.
     mutating func forget(_ estimate: WarmStart.Estimate<Vector3>, at offset: Int, cold: Double) {
         propagateCovariance()
         let values = [estimate.value.x, estimate.value.y, estimate.value.z]
@@ -80,7 +80,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Share of what is known that may come from what is taken back: more would leave numbers without meaning.
+    /// Largest share of the information that may be removed: beyond it the result would be ill-conditioned.
     private static let mostToForget = 0.8
 
     private func value(at offset: Int) -> [Double] {
@@ -93,7 +93,7 @@ extension ErrorStateKalmanFilter {
         return [vector.x, vector.y, vector.z]
     }
 
-    /// A scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)` with the column p of that state.
+    /// Scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)` with the column p of that state.
     private mutating func fuse(_ index: Int, _ innovation: Double, variance: Double) {
         let sum = covariance[index, index] + variance
         guard sum != 0 else { return }
@@ -108,21 +108,21 @@ extension ErrorStateKalmanFilter {
         inject(error)
     }
 
-    /// Begins with the hard iron as at a cold start, and with a yaw that may come from a wrong one.
+    /// Resets the hard iron to a cold start, and inflates the yaw, which may come from the wrong one.
     mutating func dropHardIron(fieldNorm: Double?) {
         propagateCovariance()
         let deviation = settings.initial.hardIronFraction * (fieldNorm ?? settings.initial.fieldForHardIron)
         state.hardIron = .zero
-        isolate(ErrorState.hardIron, count: 3, variance: deviation * deviation)
+        resetCovariance(ErrorState.hardIron, count: 3, variance: deviation * deviation)
         knowsHardIron = false
         let yaw = Self.doubtfulYaw
-        if heading.isKnown { isolate(ErrorState.yaw, count: 1, variance: yaw * yaw) }
+        if heading.isKnown { resetCovariance(ErrorState.yaw, count: 1, variance: yaw * yaw) }
     }
 
-    /// What a hard iron of another board may have made of the yaw. Unit: radians.
+    /// Standard deviation of a yaw by the hard iron of another board. Unit: radians.
     private static let doubtfulYaw = 0.5
 
-    /// What is known by now, as far as it is better known than at a cold start; nil where the gyroscope's bias is not.
+    /// States that are better known than at a cold start; nil unless the gyroscope bias is.
     func learned() -> WarmStart? {
         var known = WarmStart()
         let initial = settings.initial
@@ -141,7 +141,7 @@ extension ErrorStateKalmanFilter {
         return known
     }
 
-    /// Nil unless at least one axis has become better known.
+    /// Estimate of a vector; nil unless at least one axis is better known.
     private func vector(_ offset: Int, _ value: Vector3, cold: Double) -> WarmStart.Estimate<Vector3>? {
         let deviation = Vector3(self.deviation(offset), self.deviation(offset + 1), self.deviation(offset + 2))
         guard min(deviation.x, deviation.y, deviation.z) < Self.learnedShare * cold else { return nil }
@@ -154,5 +154,6 @@ extension ErrorStateKalmanFilter {
         return WarmStart.Estimate(value: value, deviation: deviation)
     }
 
+    /// Share of the standard deviation at a cold start below which a state is better known.
     private static let learnedShare = 0.6
 }

@@ -6,21 +6,21 @@ import Model
     import Glibc
 #endif
 
-/// A start with what an earlier run has learned.
+/// Warm start with the states of an earlier run.
 extension Odometry {
-    /// Begins with what is given, as far as it is fresh and plausible, instead of knowing nothing.
+    /// Prepares a warm start, whose fresh and plausible parts replace the initial state.
     ///
-    /// Has an effect before the first inertial step only, and belongs to the measurements: a replay gives the same poses if
-    /// it is given the same. What measurements speak against is given up.
+    /// It takes effect only before the first inertial step, and is part of the measurements: a replay with the same
+    /// warm start gives the same poses. Parts that measurements contradict are dropped.
     public mutating func prepare(_ start: WarmStart) {
         guard running == nil else { return }
         prepared = start
     }
 
-    /// What became of the warm start; nil without one, and before the first inertial step.
+    /// Use of the warm start; nil without one, and before the first inertial step.
     public var warmStartReport: WarmStartReport? { warmReport }
 
-    /// What the next start could begin with; nil while too little is known.
+    /// Warm start for the next run; nil while too little is known.
     public func learned() -> WarmStart? {
         guard let running else { return nil }
         let filter = running.timeline.filter
@@ -32,7 +32,7 @@ extension Odometry {
         return known
     }
 
-    /// Less is no time to learn in. Unit: seconds.
+    /// Least running time before a warm start is made. Unit: seconds.
     private static let learningSeconds = 20.0
 
     private func learnedPlace(_ filter: ErrorStateKalmanFilter) -> WarmStart.Place? {
@@ -49,7 +49,7 @@ extension Odometry {
         return WarmStart.Place(position: position, horizontalDeviation: deviation, ageSeconds: max(0, age))
     }
 
-    /// Gives the filter, which has just begun, what is prepared.
+    /// Applies the prepared warm start to a filter that has just begun.
     mutating func warm(_ filter: inout ErrorStateKalmanFilter) -> WarmStartTrial? {
         guard var start = prepared else { return nil }
         prepared = nil
@@ -79,7 +79,7 @@ extension Odometry {
         return site
     }
 
-    /// Looks whether the estimate has moved away from what it began with.
+    /// Drops the parts that the estimate has moved away from.
     mutating func tryWarmStart() {
         guard let time = running?.tracking.lastRate, running?.trial?.isDue(at: time) == true,
             let state = running?.timeline.filter.state, let trial = running?.trial
@@ -101,8 +101,8 @@ extension Odometry {
         }
     }
 
-    /// Before anything is made of a magnetic sample: the hard iron must make the field what it was, and the first one must
-    /// be that of the place.
+    /// Checks the warm start against a magnetic sample before it is used: the hard iron must explain the strength of
+    /// the field, and the first field must be that of the place.
     mutating func tryWarmStart(against sample: MagneticSample) {
         if warmReport?.used.contains(.hardIron) == true,
             running?.trial?.contradicts(sample.field, at: sample.time) == true
@@ -118,14 +118,14 @@ extension Odometry {
         }
     }
 
-    /// Rough, for a body that moves is badly levelled, and no place is without some iron.
+    /// Rough comparison: a moving body is badly levelled, and no place is without iron.
     private static func lies(_ field: Vector3, near model: GeomagneticField) -> Bool {
         let inclination = atan2(-field.z, (field.x * field.x + field.y * field.y).squareRoot())
         let norm = model.totalIntensity / 1000
         return (field.norm / norm - 1).magnitude < 0.25 && (inclination - model.inclination).magnitude < 0.35
     }
 
-    /// The first fix must lie where a journey could have led.
+    /// Checks the place against the first fix, which must be within a journey.
     mutating func tryWarmStart(against fix: GNSSFix) {
         guard warmReport?.used.contains(.place) == true, let place = running?.trial?.taken.place,
             running?.timeline.filter.site?.isAssumed == true,
@@ -134,11 +134,73 @@ extension Odometry {
         warmReport?.contradict(.place)
     }
 
-    /// Declination changes by less than a degree over it nearly everywhere. Unit: metres.
+    /// Distance of that journey, over which the declination changes by less than a degree nearly everywhere.
+    /// Unit: metres.
     private static let farthestPlace = 50_000.0
 
     private mutating func giveUp(_ parts: WarmStart.Parts, _ change: (inout ErrorStateKalmanFilter) -> Void) {
         running?.changeFilter(change)
         warmReport?.contradict(parts)
+    }
+}
+
+/// Check, over the first minutes, whether measurements contradict a warm start.
+package struct WarmStartTrial: Sendable {
+    /// Warm start as used, with its standard deviations at the start.
+    var taken: WarmStart
+    private let began: BootTime
+    private var lastLook: BootTime
+    /// Squared errors of the field strength with the hard iron less those without. Unit: squared parts of the field.
+    private var excess = 0.0
+
+    /// Duration of the check. Unit: seconds.
+    private static let length = 300.0
+    /// Interval between two checks. Unit: seconds.
+    private static let interval = 0.5
+    /// Squared Mahalanobis distance in three dimensions that one in a thousand exceeds.
+    private static let gate = 16.3
+    /// Noise and nearby iron, in parts of the field.
+    private static let strengthMargin = 0.03
+    /// Time for which strengths are compared: later a disturbance could decide by chance. Unit: seconds.
+    private static let strengthSeconds = 10.0
+
+    init(_ taken: WarmStart, at time: BootTime) {
+        self.taken = taken
+        began = time
+        lastLook = time
+    }
+
+    /// Whether the next check is due.
+    mutating func isDue(at time: BootTime) -> Bool {
+        guard time.seconds(since: lastLook) >= Self.interval, time.seconds(since: began) <= Self.length else {
+            return false
+        }
+        lastLook = time
+        return true
+    }
+
+    /// Parts from which the estimate has moved beyond their uncertainty.
+    func contradicted(by state: NavigationState) -> WarmStart.Parts {
+        var parts = WarmStart.Parts()
+        if Self.hasLeft(taken.gyroBias, state.gyroBias) { parts.insert(.gyroBias) }
+        if Self.hasLeft(taken.accelerometerBias, state.accelerometerBias) { parts.insert(.accelerometerBias) }
+        if Self.hasLeft(taken.hardIron, state.hardIron) { parts.insert(.hardIron) }
+        return parts
+    }
+
+    private static func hasLeft(_ estimate: WarmStart.Estimate<Vector3>?, _ value: Vector3) -> Bool {
+        guard let estimate else { return false }
+        let (moved, deviation) = (value - estimate.value, estimate.deviation)
+        let parts = Vector3(moved.x / deviation.x, moved.y / deviation.y, moved.z / deviation.z)
+        return parts.squaredNorm > gate
+    }
+
+    /// Adds a magnetic sample; returns whether the field strength is right without the hard iron rather than with it.
+    mutating func contradicts(_ field: Vector3, at time: BootTime) -> Bool {
+        guard let iron = taken.hardIron, let norm = taken.fieldNorm, time.seconds(since: began) <= Self.strengthSeconds
+        else { return false }
+        let (warm, cold) = ((field - iron.value).norm / norm - 1, field.norm / norm - 1)
+        excess += warm * warm - cold * cold - Self.strengthMargin * Self.strengthMargin
+        return excess > 0
     }
 }

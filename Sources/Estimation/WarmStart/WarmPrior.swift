@@ -5,18 +5,19 @@ import Model
     import Glibc
 #endif
 
-/// How uncertain what was known has become: the deviation grows with age, and is never taken for smaller than a floor
-/// from which the filter finds its way back by itself should the value be another sensor's.
+/// Uncertainty of an earlier estimate: the standard deviation grows with age, and is at least a floor from which the
+/// filter converges even if the value is that of another sensor.
 package struct WarmPrior: Hashable, Sendable {
-    /// Least deviation.
+    /// Least standard deviation.
     var floor: Double
     /// Random walk. Unit: that of the value over √s.
     var walk: Double
-    /// What another temperature, or whatever else changes while nobody looks, adds, and how soon.
+    /// Standard deviation of changes by temperature and other slow influences.
     var change: Double
+    /// Time constant of those changes. Unit: seconds.
     var changeSeconds: Double
 
-    /// What was known, as uncertain as it has become.
+    /// Standard deviation of an estimate after a time.
     ///
     /// Equation: docs/filter.md (60).
     func deviation(_ before: Double, age: Double) -> Double {
@@ -25,12 +26,13 @@ package struct WarmPrior: Hashable, Sendable {
         return (max(before * before, floor * floor) + walk * walk * age + changed * changed).squareRoot()
     }
 
-    /// Once everything has changed that changes soon.
+    /// Standard deviation after all such changes, without the random walk.
     func settledDeviation(_ before: Double) -> Double {
         (max(before * before, floor * floor) + change * change).squareRoot()
     }
 
-    /// What holds now; an axis that is no better known than that of any sensor is as at a cold start, nil if all are.
+    /// Estimate of a vector after a time: an axis no better known than that of an uncalibrated sensor is as at a cold
+    /// start; nil if all are.
     func estimate(
         _ before: WarmStart.Estimate<Vector3>, age: Double, cold: Double
     ) -> WarmStart.Estimate<Vector3>? {
@@ -45,6 +47,7 @@ package struct WarmPrior: Hashable, Sendable {
         return WarmStart.Estimate(value: Vector3(x.0, y.0, z.0), deviation: Vector3(x.1, y.1, z.1))
     }
 
+    /// Estimate of a scalar after a time; nil if it is no better known than for any device.
     func estimate(
         _ before: WarmStart.Estimate<Double>, age: Double, cold: Double
     ) -> WarmStart.Estimate<Double>? {
@@ -52,35 +55,36 @@ package struct WarmPrior: Hashable, Sendable {
         return aged < Self.worth * cold ? WarmStart.Estimate(value: before.value, deviation: aged) : nil
     }
 
-    /// Of the deviation at a cold start, beyond which the value is not worth its risk.
+    /// Share of the standard deviation at a cold start from which a value is not used.
     private static let worth = 0.8
 }
 
 extension WarmPrior {
-    /// A device warms up by some 15 K within about ten minutes. Origin of the changes: temperature coefficients of MEMS
-    /// parts, 0.007 °/s/K and 0.1 mg/K (data sheets of the ST LSM6DSO and its like). The floors are a sixth and a fifth
-    /// of what sensors differ by.
+    /// Gyroscope bias. A device warms up by some 15 K within about ten minutes. Origin of the changes: temperature
+    /// coefficients of MEMS sensors, 0.007 °/s/K and 0.1 mg/K (data sheets of the ST LSM6DSO and the like). The floors
+    /// are a sixth and a fifth of the scatter between sensors.
     static func gyroBias(_ settings: EstimatorSettings) -> WarmPrior {
         WarmPrior(floor: 8.7e-4, walk: settings.inertial.gyroBiasWalk, change: 1.75e-3, changeSeconds: 600)
     }
 
+    /// Accelerometer bias; see the gyroscope's for the origin.
     static func accelerometerBias(_ settings: EstimatorSettings) -> WarmPrior {
         WarmPrior(floor: 0.01, walk: settings.inertial.accelerometerBiasWalk, change: 0.015, changeSeconds: 600)
     }
 
-    /// In parts of the field: what the wearer carries, and how the board is fixed, changes within hours.
+    /// Hard iron, in parts of the field: what the wearer carries, and the mounting of the board, changes within hours.
     static func hardIron(_ settings: EstimatorSettings, norm: Double) -> WarmPrior {
         WarmPrior(
             floor: 0.006 * norm, walk: settings.magnetic.hardIronWalk * norm, change: 0.012 * norm,
             changeSeconds: 3600)
     }
 
-    /// Another day, other shoes, another wearer.
+    /// Scale of the step length: it changes with the day, the shoes and the wearer.
     static func stepScale(_ settings: EstimatorSettings) -> WarmPrior {
         WarmPrior(floor: 0.03, walk: 0, change: 0.07, changeSeconds: 3600)
     }
 
-    /// A matter of the receiver's firmware and its settings.
+    /// Latency of the GNSS velocity: it depends on the receiver's firmware and settings.
     static func velocityDelay(_ settings: EstimatorSettings) -> WarmPrior {
         WarmPrior(floor: 0.01, walk: 0, change: 0.01, changeSeconds: 3600)
     }

@@ -108,8 +108,8 @@ public struct AxisCorrection: Sendable {
 extension AxisCorrection {
     /// Horizontal position of one estimate by the track and by GNSS.
     private struct Point {
-        var track: HorizontalVector
-        var geodetic: HorizontalVector
+        var track: Vector2
+        var geodetic: Vector2
         var accuracy: Double
     }
 
@@ -120,8 +120,8 @@ extension AxisCorrection {
             let estimate = buffer[index]
             let place = plane.pointENU(of: estimate.position)
             return Point(
-                track: HorizontalVector(estimate.positionInScene.x, estimate.positionInScene.z),
-                geodetic: HorizontalVector(place.x, -place.y), accuracy: estimate.accuracy ?? .infinity)
+                track: Vector2(estimate.positionInScene.x, -estimate.positionInScene.z),
+                geodetic: Vector2(place), accuracy: estimate.accuracy ?? .infinity)
         }
         let worst = Angle.radians(degrees: settings.worstPairDegrees)
         var fit: PairFit?
@@ -147,9 +147,9 @@ extension AxisCorrection {
     {
         let a = second.track - first.track
         let b = second.geodetic - first.geodetic
-        let distance = b.length
+        let distance = b.norm
         guard worstError(accuracies: first.accuracy, second.accuracy, distance: distance) <= worst,
-            worstError(accuracies: first.accuracy, second.accuracy, distance: a.length) <= worst
+            worstError(accuracies: first.accuracy, second.accuracy, distance: a.norm) <= worst
         else { return }
         let sum = first.accuracy + second.accuracy
         var share = 1.0
@@ -158,8 +158,8 @@ extension AxisCorrection {
             // Independent 68 % radii add in quadrature; the standard deviation per axis is smaller by the factor 1.51.
             let radius = PoseAccuracy.radius68
             let variance = (first.accuracy * first.accuracy + second.accuracy * second.accuracy) / (radius * radius)
-            let off = b - fit.apply(a)
-            square = off.squaredLength / (2 * variance)
+            let off = b - fit.similarity * a
+            square = off.squaredNorm / (2 * variance)
             share = 1 / (1 + square / (tuning * tuning))
         }
         sums.add(a, b, weight: share / (sum * sum), square: share * square)
@@ -186,36 +186,16 @@ public struct AxisReading: Hashable, Sendable {
     }
 }
 
-/// Horizontal vector in the scene's axes. Unit: metres.
-struct HorizontalVector {
-    var x: Double
-    var z: Double
-
-    init(_ x: Double, _ z: Double) {
-        self.x = x
-        self.z = z
-    }
-
-    /// Complex number with north as the imaginary axis, so that rotations count counter-clockwise.
-    var complex: Complex { Complex(x, -z) }
-    var squaredLength: Double { x * x + z * z }
-    var length: Double { squaredLength.squareRoot() }
-
-    static func - (a: HorizontalVector, b: HorizontalVector) -> HorizontalVector {
-        HorizontalVector(a.x - b.x, a.z - b.z)
-    }
-}
-
-/// Weighted sums over pairs of offsets: a by the track, b by GNSS.
+/// Weighted sums over pairs of offsets over ground: a by the track, b by GNSS. Frame: east, north. Unit: metres.
 struct PairSums {
     private(set) var pairs = 0
-    private(set) var turn = PlanarProcrustes()
+    private(set) var turn = PlanarAlignment()
     /// Weighted sum of the squared normalised residuals.
     private(set) var scatter = 0.0
 
-    mutating func add(_ a: HorizontalVector, _ b: HorizontalVector, weight w: Double, square: Double) {
+    mutating func add(_ a: Vector2, _ b: Vector2, weight w: Double, square: Double) {
         pairs += 1
-        turn.add(a.complex, b.complex, weight: w)
+        turn.add(a, b, weight: w)
         scatter += square
     }
 }
@@ -227,8 +207,8 @@ struct PairFit {
     let pairs: Int
     /// Variance of the angle, as if all pairs were independent. Unit: rad².
     let variance: Double
-    private let cosine: Double
-    private let sine: Double
+    /// Rotation and scale from the track to GNSS.
+    let similarity: PlanarSimilarity
 
     /// Fit of the sums; nil if the offsets have no direction in common.
     init?(_ sums: PairSums) {
@@ -240,12 +220,6 @@ struct PairFit {
         let noise = 1 / (2 * PoseAccuracy.radius68 * PoseAccuracy.radius68)
         let excess = max(1, sums.scatter / Double(max(1, sums.pairs)))
         variance = noise * excess / sums.turn.squareOfB
-        cosine = cos(angle) * scale
-        sine = sin(angle) * scale
-    }
-
-    /// Offset rotated about +Y and scaled.
-    func apply(_ a: HorizontalVector) -> HorizontalVector {
-        HorizontalVector(cosine * a.x + sine * a.z, cosine * a.z - sine * a.x)
+        similarity = PlanarSimilarity(angle: angle, scale: scale)
     }
 }

@@ -14,7 +14,7 @@ public struct SceneMap: Sendable {
     /// Alignment of the scene frame with the ENU plane.
     public let alignment: SceneAlignment
     private let plane: LocalTangentPlane
-    private let turn: LevelTurn
+    private let turn: Rotation2
 
     /// Transformation by a tangent plane and an alignment.
     ///
@@ -22,7 +22,7 @@ public struct SceneMap: Sendable {
     public init(plane: LocalTangentPlane, alignment: SceneAlignment) {
         self.plane = plane
         self.alignment = alignment
-        turn = LevelTurn(yaw: alignment.yaw)
+        turn = Rotation2(yaw: alignment.yaw)
     }
 
     /// Origin of the ENU plane.

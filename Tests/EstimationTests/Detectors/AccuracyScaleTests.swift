@@ -10,7 +10,8 @@ struct AccuracyScaleTests {
         for _ in 0..<count {
             let innovation = random.vector(times / scale.value)
             scale.note(
-                normalizedSquare: innovation.squaredNorm, degreesOfFreedom: 3, interval: 1, over: 60, largest: 6)
+                normalizedInnovationSquared: innovation.squaredNorm, degreesOfFreedom: 3, interval: 1, over: 60,
+                largest: 6)
         }
         return scale
     }
@@ -39,7 +40,7 @@ struct AccuracyScaleTests {
     func burst() {
         var scale = AccuracyScale()
         for _ in 0..<3 {
-            scale.note(normalizedSquare: 1e9, degreesOfFreedom: 3, interval: 1, over: 60, largest: 6)
+            scale.note(normalizedInnovationSquared: 1e9, degreesOfFreedom: 3, interval: 1, over: 60, largest: 6)
         }
         #expect(scale.value < 1.2)
     }
@@ -49,7 +50,8 @@ struct AccuracyScaleTests {
         var scale = AccuracyScale()
         var product = 1.0
         for square in [30.0, 0, 0, 30, 30, 0, 30] {
-            product *= scale.note(normalizedSquare: square, degreesOfFreedom: 3, interval: 1, over: 60, largest: 6)
+            product *= scale.note(
+                normalizedInnovationSquared: square, degreesOfFreedom: 3, interval: 1, over: 60, largest: 6)
         }
         #expect(product >= scale.value * (1 - 1e-12) && product < 1.25)
     }

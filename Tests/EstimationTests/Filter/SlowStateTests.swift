@@ -81,7 +81,7 @@ struct SlowStateTests {
                 innovation: model.innovation, jacobian: model.jacobian, noise: noise,
                 mask: GainMask.all.subtracting(.yaw), gate: nil)
         }
-        filter.turnFrame(by: 1)
+        filter.rotateYaw(by: 1)
         for i in 0..<ErrorState.count {
             for j in 0..<i { #expect(filter.covariance[i, j] == filter.covariance[j, i], "\(i), \(j)") }
         }

@@ -8,6 +8,6 @@ extension GaitMonitor {
         _ sample: GaitSample, at time: BootTime, isAided: Bool, settings: EstimatorSettings.Steps
     ) -> Step? {
         guard add(sample, at: time) else { return nil }
-        return judge(at: time, isAided: isAided, settings: settings)
+        return detectStep(at: time, isAided: isAided, settings: settings)
     }
 }

@@ -63,7 +63,7 @@ struct WornBoard {
             time: Fixture.time(seconds), field: field, rotationENUFromBody: Rotation3.exp(tilt) * rotation,
             isUsable: isUsable, walked: Vector3(position.x, 0, -position.y),
             expected: surroundings.isKnown
-                ? FieldReading.Intensities(horizontal: Self.field.levelNorm, upward: Self.field.z) : nil)
+                ? FieldReading.Intensities(horizontal: Self.field.horizontalNorm, upward: Self.field.z) : nil)
     }
 
     private mutating func walk(turns: Bool) {

@@ -158,7 +158,7 @@ struct HeadingCheckWalkTests {
     private func settled(_ sample: InertialSample, _ rotation: Rotation3) -> ErrorStateKalmanFilter {
         var filter = ErrorStateKalmanFilter(first: sample, settings: EstimatorSettings())
         filter.state.rotationENUFromBody = rotation
-        filter.isolate(ErrorState.yaw, count: 1, variance: 1e-4)
+        filter.resetCovariance(ErrorState.yaw, count: 1, variance: 1e-4)
         filter.heading.status = .settled(.geographic)
         return filter
     }

@@ -100,7 +100,7 @@ struct HeadingMonitorTests {
         let truth = walk.truth(0)
         var filter = ErrorStateKalmanFilter(first: sample(0), settings: EstimatorSettings())
         filter.state.rotationENUFromBody = Rotation3.aboutZ(error) * truth.rotationENUFromBody
-        filter.isolate(ErrorState.yaw, count: 1, variance: 1e-4)
+        filter.resetCovariance(ErrorState.yaw, count: 1, variance: 1e-4)
         filter.heading.status = .settled(.geographic)
         var timeline = FilterTimeline(filter)
         var worst = 0.0

@@ -7,7 +7,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite("A hypothesis of north follows the carrier")
+@Suite("A hypothesis of north follows the primary")
 struct SummedMotionTests {
     /// A board that turns at up to 120 °/s and is pushed about, at 200 Hz.
     private func sample(_ k: Int) -> InertialSample {
@@ -21,23 +21,23 @@ struct SummedMotionTests {
     /// 0.4 s by what the first has summed up.
     @Test("in steps of 0.4 s it goes where it would by each sample", arguments: [0, 1.2, .pi] as [Double])
     func longSteps(yaw: Double) {
-        var carrier = ErrorStateKalmanFilter(first: sample(0), settings: EstimatorSettings())
-        var member = carrier
-        member.turnFrame(by: yaw)
+        var primary = ErrorStateKalmanFilter(first: sample(0), settings: EstimatorSettings())
+        var member = primary
+        member.rotateYaw(by: yaw)
         // 22°, as hypotheses begin. With an unknown yaw the deviation of the position differs by a quarter, because
         // (11) takes the force within a step for even.
-        member.isolate(ErrorState.yaw, count: 1, variance: 0.15)
+        member.resetCovariance(ErrorState.yaw, count: 1, variance: 0.15)
         member.state.velocity = Vector3(1.2, -0.3, 0.1)
         member.state.gyroBias = Vector3(0.002, -0.001, 0.003)
         member.state.accelerometerBias = Vector3(0.05, -0.04, 0.02)
         var alone = member
         var motion = SummedMotion()
         for k in 1...80 {
-            let increment = carrier.propagate(to: sample(k))
-            motion.add(sample(k), increment, carrier.state)
+            let increment = primary.propagate(to: sample(k))
+            motion.add(sample(k), increment, primary.state)
             alone.propagate(to: sample(k))
         }
-        member.carry(along: motion, to: carrier.state.time)
+        member.carry(along: motion, to: primary.state.time)
         member.propagateCovariance()
         alone.propagateCovariance()
         let turned = (member.state.rotationENUFromBody * alone.state.rotationENUFromBody.inverse).log.norm

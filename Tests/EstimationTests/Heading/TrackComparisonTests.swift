@@ -17,14 +17,14 @@ struct TrackComparisonTests {
         var random = Seeded(seed)
         let kept = exp(-1 / seconds)
         var slow = random.vector(lasting)
-        var place = Complex()
+        var place = Vector2()
         return (1...count).map { k in
             let course = (Double(k) * 1.3 / 40).rounded(.down) * 1.5
-            place = place + speed * Complex(angle: course)
+            place = place + speed * Vector2(angle: course)
             slow = kept * slow + random.vector(lasting * (1 - kept * kept).squareRoot())
             return TrackPoint(
-                time: Fixture.time(Double(k)), walked: scale * (Complex(angle: -turn) * place),
-                fix: place + Complex(slow) + Complex(random.vector(white)), deviation: 2.8, direction: direction,
+                time: Fixture.time(Double(k)), walked: scale * (Rotation2(yaw: -turn) * place),
+                fix: place + Vector2(slow) + Vector2(random.vector(white)), deviation: 2.8, direction: direction,
                 yaw: turn, drift: 0, frame: 1)
         }
     }
@@ -94,7 +94,7 @@ struct TrackComparisonTests {
         #expect(abs(answer.yaw - 0.5) < 3 * answer.deviation)
         let moved = new.map { point in
             var point = point
-            point.fix = point.fix + Complex(1000, -500)
+            point.fix = point.fix + Vector2(1000, -500)
             return point
         }
         #expect(abs(try #require(read(moved)).yaw - answer.yaw) < 1e-6)

@@ -212,11 +212,11 @@ struct CorrectionTests {
     func gates() {
         let hard = InnovationGate(limit: 3, rule: .reject)
         let soft = InnovationGate(limit: 3, rule: .soften)
-        #expect(hard.enlargement(normalizedSquare: 8.9, dimensions: 1) == 1)
-        #expect(hard.enlargement(normalizedSquare: 9.1, dimensions: 1) == nil)
-        #expect(soft.enlargement(normalizedSquare: 8.9, dimensions: 1) == 1)
-        #expect(soft.enlargement(normalizedSquare: 900, dimensions: 1) == 10)
-        #expect(soft.enlargement(normalizedSquare: 2700, dimensions: 3) == 10)
+        #expect(hard.enlargement(normalizedInnovationSquared: 8.9, dimensions: 1) == 1)
+        #expect(hard.enlargement(normalizedInnovationSquared: 9.1, dimensions: 1) == nil)
+        #expect(soft.enlargement(normalizedInnovationSquared: 8.9, dimensions: 1) == 1)
+        #expect(soft.enlargement(normalizedInnovationSquared: 900, dimensions: 1) == 10)
+        #expect(soft.enlargement(normalizedInnovationSquared: 2700, dimensions: 3) == 10)
     }
 
     @Test("the block propagation is the dense F·P·Fᵀ of its own transition", arguments: UInt64(1)...6)

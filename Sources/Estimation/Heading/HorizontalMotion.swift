@@ -5,22 +5,24 @@ import Model
     import Glibc
 #endif
 
-/// One comparison of the change of velocity that the inertial sensors felt with the one that the receiver measured.
+/// Velocity change between two fixes, by the inertial sensors and by the receiver.
 package struct MotionPair: Hashable, Sendable {
-    /// Of the later of the two fixes, and since the earlier. Unit of the latter: seconds.
+    /// Epoch of the later fix.
     package var time: BootTime
+    /// Time between the two fixes. Unit: seconds.
     package var interval: Double
-    /// Frame: level, turned by no correction. Unit: m/s.
+    /// Velocity change by the inertial sensors. Frame: gyro frame. Unit: m/s.
     package var felt: Vector3
-    /// Frame: ENU. Unit: m/s.
+    /// Velocity change by the receiver. Frame: ENU. Unit: m/s.
     package var seen: Vector3
-    /// Of one fix. Unit: m/s.
+    /// Standard deviation of the velocity of one fix, per axis. Unit: m/s.
     package var deviation: Double
-    /// The filter's turn from the level frame to ENU, counter-clockwise; nil while it knows none. Unit: radians.
+    /// Rotation to ENU from the gyro frame by the filter, counter-clockwise; nil while its heading is unknown.
+    /// Unit: radians.
     package var yaw: Double?
-    /// How fast the level frame may turn by itself. Unit: rad/s.
+    /// Standard deviation of the drift of the gyro frame. Unit: rad/s.
     package var drift: Double
-    /// Number of the level frame; pairs of two frames have nothing in common.
+    /// Number of the gyro frame; pairs in different frames cannot be compared.
     package var frame: UInt32
 
     package init(
@@ -38,29 +40,30 @@ package struct MotionPair: Hashable, Sendable {
     }
 }
 
-/// What the inertial sensors felt in a level frame that only the gyroscope turns: no fix and no magnetometer ever does.
-package struct LevelMotion: Sendable {
-    /// From the level frame to ENU: the sum of all that has corrected the yaw. Counter-clockwise. Unit: radians.
+/// Velocity changes by the inertial sensors in the gyro frame: a horizontal frame whose yaw is integrated from the
+/// gyroscope, without any correction.
+package struct HorizontalMotion: Sendable {
+    /// Rotation to ENU from the gyro frame: the sum of all yaw corrections, counter-clockwise. Unit: radians.
     package private(set) var yaw = 0.0
     private var cosine = 1.0
     private var sine = 0.0
-    /// Since the last fix that was taken. Frame: level. Unit: m/s.
+    /// Velocity change since the last fix. Frame: gyro frame. Unit: m/s.
     private var felt = Vector3.zero
     private var last: (time: BootTime, velocity: Vector3)?
-    /// The newest comparison.
+    /// Newest pair.
     package private(set) var pair: MotionPair?
 
-    /// Another number is another level frame.
+    /// Number of the gyro frame: it grows with each new one.
     package let number: UInt32
 
     package init(number: UInt32 = 0) { self.number = number }
 
-    /// A receiver that is faster tells no more. Unit: seconds.
+    /// Least time between two fixes compared: a faster receiver contributes no more. Unit: seconds.
     private static let leastInterval = 0.9
-    /// Over a longer one the level drifts. Unit: seconds.
+    /// Longest time between two fixes compared: over a longer one the tilt drifts. Unit: seconds.
     private static let longestInterval = 3.5
 
-    /// The yaw of the filter was corrected.
+    /// Takes note of a correction of the filter's yaw, counter-clockwise. Unit: radians.
     mutating func turn(by correction: Double) {
         guard correction != 0 else { return }
         yaw = Angle.wrapped(yaw + correction)
@@ -68,20 +71,20 @@ package struct LevelMotion: Sendable {
         sine = sin(yaw)
     }
 
-    /// Adds a change of velocity. Frame: ENU as the filter has it. Unit: m/s.
+    /// Adds a velocity change by the inertial sensors. Frame: ENU of the filter. Unit: m/s.
     @inline(__always)
     mutating func add(_ change: Vector3) {
         felt.x += cosine * change.x + sine * change.y
         felt.y += cosine * change.y - sine * change.x
     }
 
-    /// Something was not felt: the next comparison begins anew.
+    /// Begins the next comparison anew, because inertial samples are missing.
     mutating func interrupt() {
         last = nil
         felt = .zero
     }
 
-    /// Compares with a fix. Frame of `velocity`: ENU, of the inertial sensor. Units: m/s, rad/s.
+    /// Compares with the velocity of a fix, reduced to the inertial sensor. Frame: ENU. Units: m/s, rad/s.
     mutating func compare(
         velocity: Vector3, deviation: Double, drift: Double, isHeadingKnown: Bool, at time: BootTime
     ) {

@@ -1,0 +1,156 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Factor by which a receiver under-reports its position errors, estimated from its innovations.
+///
+/// With correct accuracies the normalised innovation squared (NIS) has its degrees of freedom as mean. The scale
+/// follows its excess slowly, so that bursts hardly change it, and never falls below 1.
+package struct AccuracyScale: Hashable, Sendable {
+    private var logarithm = 0.0
+
+    package init() {}
+
+    /// Factor of the reported standard deviations, at least 1.
+    package var value: Double { exp(logarithm) }
+
+    /// Logarithm of the largest scale so far.
+    private var peak = 0.0
+
+    /// Largest multiple of its expectation that a single innovation counts.
+    private static let largestExcess = 4.0
+
+    /// Excess of the NIS with correct accuracies, by chance and by correlated errors, beyond which the scale grows.
+    /// Divided by the scale, or every scale would stay too small by the root of 1.5.
+    private static let honestExcess = 0.5
+
+    /// Adds an innovation.
+    ///
+    /// Equation: docs/filter.md (27).
+    ///
+    /// - Parameters:
+    ///   - interval: time since the fix before. Unit: seconds.
+    ///   - memory: time constant of the adaptation. Unit: seconds.
+    ///   - largest: upper limit of the scale.
+    /// - Returns: factor by which the scale exceeds all earlier ones, at least 1.
+    @discardableResult
+    package mutating func note(
+        normalizedInnovationSquared: Double, degreesOfFreedom: Int, interval: Double, over memory: Double,
+        largest: Double
+    ) -> Double {
+        let ratio = min(Self.largestExcess, normalizedInnovationSquared / Double(degreesOfFreedom))
+        let share = min(1, max(0, interval)) / memory
+        logarithm = min(log(largest), max(0, logarithm + share * (ratio - 1 - Self.honestExcess / value)))
+        guard logarithm > peak else { return 1 }
+        defer { peak = logarithm }
+        return exp(logarithm - peak)
+    }
+}
+
+/// Consistency of the velocity innovations with their covariance.
+///
+/// The covariance depends on the assumed noise of the receiver; the mean normalised innovation squared (NIS), 1 if the
+/// assumption is right, is the factor by which variances are too small.
+package struct VelocityConsistency: Sendable {
+    private var horizontal = 1.0
+    private var vertical = 1.0
+    private var last: BootTime?
+
+    /// Time over which the means are taken. Unit: seconds.
+    private static let memory = 30.0
+    /// Largest weight of one fix.
+    private static let largestWeight = 0.1
+    /// Largest normalised square that counts, against outliers.
+    private static let largestSquare = 9.0
+    /// Range of the ratio: beyond it something else is wrong.
+    private static let range = 0.3...9.0
+
+    package init() {}
+
+    /// Adds the normalised innovations squared of one velocity; nil for an unmeasured vertical one.
+    mutating func add(horizontal: Double, vertical: Double?, at time: BootTime) {
+        let interval = last.map { max(0, time.seconds(since: $0)) } ?? 0
+        last = time
+        let weight = min(Self.largestWeight, interval / Self.memory)
+        self.horizontal += (min(horizontal, Self.largestSquare) - self.horizontal) * weight
+        guard let vertical else { return }
+        self.vertical += (min(vertical, Self.largestSquare) - self.vertical) * weight
+    }
+
+    /// Factor of the standard deviation of the horizontal velocity.
+    package var horizontalFactor: Double { Self.factor(horizontal) }
+    /// Factor of the standard deviation of the vertical velocity.
+    package var verticalFactor: Double { Self.factor(vertical) }
+
+    private static func factor(_ ratio: Double) -> Double {
+        min(range.upperBound, max(range.lowerBound, ratio)).squareRoot()
+    }
+}
+
+extension ErrorStateKalmanFilter {
+    /// Adds an innovation before it is applied. Frame: ENU. Units: m/s, (m/s)².
+    mutating func noteVelocityConsistency(
+        _ innovation: Vector3, noise: Matrix<3, 3>, hasVertical: Bool, at time: BootTime
+    ) {
+        propagateCovariance()
+        func expected(_ axis: Int) -> Double { predictedVelocityVariance(axis) + noise[axis, axis] }
+        let square = innovation.x * innovation.x + innovation.y * innovation.y
+        gnss.velocityConsistency.add(
+            horizontal: square / (expected(0) + expected(1)),
+            vertical: hasVertical ? innovation.z * innovation.z / expected(2) : nil, at: time)
+    }
+
+    /// Innovation variance of one component of a velocity without the receiver's white noise: of the velocity and of
+    /// the slowly varying error. Unit: (m/s)².
+    @inline(__always)
+    func predictedVelocityVariance(_ axis: Int) -> Double {
+        let (v, u) = (ErrorState.velocity + axis, ErrorState.gnssVelocityError + axis)
+        return covariance.rows[v][v] + covariance.rows[u][u] + 2 * covariance.rows[v][u]
+    }
+}
+
+/// White noise of the receiver's velocities, estimated from the innovations.
+///
+/// Innovations have variance because the state is uncertain and because the receiver is noisy: the noise is what the
+/// state does not explain. Many receivers smooth their velocities and are less noisy than they report, as the setting
+/// assumes; those of a receiver that does not smooth count less once its noise has been seen. The noise never falls
+/// below the setting: a receiver that reports zero velocity at rest would seem perfect.
+package struct VelocityNoise: Hashable, Sendable {
+    /// Mean square of the noise beyond the setting's, in parts of the reported variance.
+    private var excess = 0.0
+
+    /// Number of fixes over which the mean is taken.
+    private static let memory = 40.0
+    /// Value that the mean reaches by chance.
+    private static let chance = 0.1
+    /// Largest multiple of its expectation that an innovation counts, against outliers.
+    private static let largestSquare = 9.0
+    /// Largest share, in multiples of the setting.
+    private static let largestFactor = 3.0
+
+    package init() {}
+
+    /// Adds an innovation before it is applied. While the state is less certain than the receiver it is not used.
+    ///
+    /// Equation: docs/filter.md (95).
+    ///
+    /// - Parameters:
+    ///   - square: mean square of the horizontal components. Unit: (m/s)².
+    ///   - predicted: variance of a component without the white noise. Unit: (m/s)².
+    ///   - reported: the receiver's standard deviation of a component. Unit: m/s.
+    ///   - usual: white share of it by the settings.
+    package mutating func note(square: Double, predicted: Double, reported: Double, usual: Double) {
+        let noise = share(usual: usual) * reported
+        guard predicted < noise * noise else { return }
+        let bounded = min(square, Self.largestSquare * (predicted + noise * noise))
+        excess += ((bounded - predicted) / (reported * reported) - usual * usual - excess) / Self.memory
+    }
+
+    /// White part of the reported standard deviation.
+    package func share(usual: Double) -> Double {
+        min(Self.largestFactor * usual, (usual * usual + max(0, excess - Self.chance)).squareRoot())
+    }
+}

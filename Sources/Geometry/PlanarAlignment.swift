@@ -1,0 +1,128 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A rotation of the plane together with a scale.
+@frozen
+public struct PlanarSimilarity: Hashable, Sendable {
+    /// Cosine of the angle, times the scale.
+    @usableFromInline let cosine: Double
+    /// Sine of the angle, times the scale.
+    @usableFromInline let sine: Double
+
+    @inlinable
+    init(cosine: Double, sine: Double) {
+        self.cosine = cosine
+        self.sine = sine
+    }
+
+    /// Rotation by an angle, counter-clockwise, with a scale. Unit: radians.
+    @inlinable
+    public init(angle: Double, scale: Double = 1) { self.init(cosine: cos(angle) * scale, sine: sin(angle) * scale) }
+
+    /// Rotates and scales a vector.
+    @inlinable
+    public static func * (similarity: PlanarSimilarity, v: Vector2) -> Vector2 {
+        Vector2(similarity.cosine * v.x - similarity.sine * v.y, similarity.cosine * v.y + similarity.sine * v.x)
+    }
+}
+
+/// Weighted alignment of vectors in the plane, the orthogonal Procrustes problem: the angle ψ and the scale s that
+/// minimise `Σ w·|b − s·R(ψ)·a|²`.
+///
+/// In closed form `s·(cos ψ, sin ψ) = Σ w·(a·b, a×b) / Σ w·|a|²`.
+///
+/// Source: Schönemann, "A generalized solution of the orthogonal Procrustes problem", Psychometrika 31(1), 1966.
+@frozen
+public struct PlanarAlignment: Hashable, Sendable {
+    /// Weighted sums of the scalar and of the cross products, Σ w·a·b and Σ w·a×b.
+    public private(set) var product = Vector2()
+    /// Weighted sum of the squared norms of the vectors before alignment, Σ w·|a|².
+    public private(set) var squareOfA = 0.0
+    /// Weighted sum of the squared norms of the vectors that they are aligned with, Σ w·|b|².
+    public private(set) var squareOfB = 0.0
+
+    /// Makes an alignment of no pairs.
+    public init() {}
+
+    /// Adds the pair of `a` and `b` with a weight, the inverse of its variance.
+    public mutating func add(_ a: Vector2, _ b: Vector2, weight: Double) {
+        product = product + weight * Vector2(a.dot(b), a.cross(b))
+        squareOfA += weight * a.squaredNorm
+        squareOfB += weight * b.squaredNorm
+    }
+
+    /// Angle from a to b, counter-clockwise. Unit: radians.
+    public var angle: Double { product.angle }
+
+    /// Scale from a to b; NaN without any pair.
+    public var scale: Double { product.norm / squareOfA }
+
+    /// Rotation and scale from a to b; NaN without any pair.
+    public var similarity: PlanarSimilarity {
+        let factor = 1 / squareOfA
+        return PlanarSimilarity(cosine: factor * product.x, sine: factor * product.y)
+    }
+
+    /// Correlation of the shapes whatever their scales: 1 where b is a, rotated and scaled.
+    public var likeness: Double { product.norm / (squareOfA * squareOfB).squareRoot() }
+}
+
+/// One round of a robust planar alignment, by iteratively reweighted least squares: each pair has the Cauchy weight of
+/// its residual against the solution of the round before.
+///
+/// Source: Holland, Welsch, "Robust regression using iteratively reweighted least-squares", Communications in
+/// Statistics 6(9), 1977.
+///
+/// Equations: docs/filter.md (48) to (50).
+public struct RobustPlanarAlignment: Sendable {
+    /// Alignment with the weights of this round.
+    public private(set) var fit = PlanarAlignment()
+    /// Sum of the squared weights of the pairs.
+    private var squares = 0.0
+    /// Sum of the squared weights times the squared residuals of one axis.
+    private var scatter = 0.0
+
+    /// Standard deviations at which the Cauchy weight is one half.
+    private static let tuning = 2.0
+    /// Number of rounds after which the weights have settled.
+    public static let rounds = 6
+
+    /// Makes a round without any pair.
+    public init() {}
+
+    /// Adds a pair.
+    ///
+    /// - Parameters:
+    ///   - a: vector before alignment.
+    ///   - b: vector that it is aligned with.
+    ///   - variance: variance of `b − s·R(ψ)·a`, per axis.
+    ///   - answer: rotation and scale by the round before; nil in the first.
+    /// - Returns: weight of the pair in the angle: its robust weight times the squared norm of `a`.
+    @discardableResult
+    public mutating func add(
+        _ a: Vector2, _ b: Vector2, variance: Double, against answer: PlanarSimilarity?
+    ) -> Double {
+        var share = 1.0
+        let size = a.squaredNorm
+        if let answer {
+            let square = (b - answer * a).squaredNorm / (2 * variance)
+            share = 1 / (1 + square / (Self.tuning * Self.tuning))
+            let part = share / variance * size
+            squares += part * part
+            scatter += share * share / variance * size * square
+        }
+        fit.add(a, b, weight: share / variance)
+        return share / variance * size
+    }
+
+    /// Variance of the angle for vectors of scale 1: by the variances given, or by the residuals, whichever is larger.
+    /// Unit: rad².
+    public var variance: Double {
+        let weight = fit.squareOfA
+        // Few pairs scatter less than they are wrong.
+        let count = weight * weight / max(1e-300, squares)
+        let seen = scatter / (weight * weight) * count / max(0.5, count - 1)
+        return max(1 / weight, seen)
+    }
+}
