@@ -25,7 +25,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, exclude: ["README.md"], swiftSettings: strict, linkerSettings: standalone)
+        name: name, dependencies: dependencies, exclude: ["README.md"], swiftSettings: strict,
+        linkerSettings: standalone)
 }
 
 /// Test targets to build, by the names of their modules; all where the variable is not set.
@@ -50,38 +51,36 @@ let allTests: [Target] = [
     tests("Geodesy", ["Geometry"]),
     tests("Model", ["Geometry", "Geodesy"]),
     tests("Estimation", ["Geometry", "Geodesy", "Model", "Simulation", "CAllocations"]),
-    tests("Scene", ["Geometry", "Geodesy", "Model", "Estimation", "Simulation"]),
-    tests("Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Simulation", "CAllocations"]),
+    tests("Scene", ["Geometry", "Geodesy", "Model", "Simulation"]),
+    tests("Engine", ["Scene", "Geometry", "Geodesy", "Model", "Estimation", "Simulation", "CAllocations"]),
     tests("Calibration", ["Geometry", "Geodesy", "Model", "Simulation", "BoardHandling", "CZlib"]),
     tests("Diagnosis", ["Geometry", "Geodesy"]),
     tests("Simulation", ["Geometry", "Geodesy", "Model", "BoardHandling"]),
     tests(
         "Report",
-        ["Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "Simulation"]),
-    tests("JSON", ["TestTools", "CAllocations"]),
+        ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "Simulation"]),
+    tests("JSON", ["TestTools"]),
     tests("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "TestTools"]),
     tests(
         "Messages",
-        ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "Documents", "TestTools", "CAllocations"]),
+        ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "CAllocations"]),
     tests("Linux", ["TestTools"]),
     tests("Sensors", ["Geometry", "Geodesy", "Model", "Linux"]),
     tests(
         "Recording",
-        ["Geometry", "Geodesy", "Model", "Estimation", "JSON", "Documents", "Messages", "Linux", "TestTools"]),
+        ["Geometry", "Geodesy", "Model", "Estimation", "Linux", "TestTools"]),
     tests("Configuration", ["Scene"]),
-    tests("Navigation", ["Geodesy", "JSON", "Documents", "Messages", "Configuration"]),
+    tests("Navigation", ["Geodesy", "Documents", "Configuration"]),
     tests("Options", []),
     tests("Display", ["WaymarkClient", "Diagnosis"]),
     tests("Varlink", ["Linux", "TestTools"]),
     tests("WaymarkClient", ["Varlink", "Linux", "TestTools"]),
-    tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "TestTools"]),
-    tests("Persistence", ["Geometry", "Model", "Calibration", "Documents", "Linux", "Recording", "TestTools"]),
+    tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux"]),
+    tests("Persistence", ["Sensors", "Geometry", "Model", "Calibration", "Documents", "Linux", "TestTools"]),
     tests(
         "Service",
         [
-            "Geometry", "Geodesy", "Model", "Estimation", "Engine", "Calibration", "JSON", "Documents", "Messages",
-            "Linux",
-            "Varlink", "Configuration", "Recording", "Sensors", "TestTools",
+            "Model"
         ]),
 ]
 
@@ -133,28 +132,28 @@ let package = Package(
         module(
             "Report",
             [
-                "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "JSON", "Documents",
+                "Geometry", "Geodesy", "Model", "Scene", "Engine", "Calibration", "JSON",
                 "Messages",
             ]),
 
         // The world: system calls, devices, files, sockets.
         module("Linux", ["CLinux", "CSystemd"]),
-        module("Sensors", ["Geometry", "Geodesy", "Model", "Simulation", "Linux", "CIIO", "CUdev", "CGPS"]),
+        module("Sensors", ["Geometry", "Geodesy", "Model", "Linux", "CIIO", "CUdev", "CGPS"]),
         module(
             "Recording",
             [
-                "Geometry", "Geodesy", "Model", "Estimation", "JSON", "Documents", "Messages", "Linux", "CNumber",
+                "Geometry", "Geodesy", "Model", "Estimation", "JSON", "Messages", "Linux",
                 "CZstd", "CZlib",
             ]),
         module("Configuration", ["Scene", "CToml"]),
-        module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "Messages", "Configuration", "CHTTP"]),
+        module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "Configuration", "CHTTP"]),
         module("Options", ["CPopt"]),
         module("Varlink", ["Linux"]),
         module("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "CSQLite"]),
         module(
             "Persistence",
             [
-                "Geometry", "Model", "Estimation", "Scene", "Calibration", "JSON", "Documents", "Linux", "Sensors",
+                "Geometry", "Model", "Estimation", "Scene", "Calibration", "Documents", "Linux", "Sensors",
                 "Recording",
                 "Configuration",
             ]),
@@ -165,6 +164,7 @@ let package = Package(
                 "Messages",
                 "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink", "PlaceStore", "Persistence",
             ],
+            exclude: ["README.md"],
             resources: [
                 .embedInCode("Interfaces/org.waymark.Pose.varlink"),
                 .embedInCode("Interfaces/org.waymark.Status.varlink"),
@@ -176,13 +176,13 @@ let package = Package(
         module("WaymarkClient", ["Varlink", "Linux"]),
         module(
             "Display",
-            ["WaymarkClient", "Geometry", "Estimation", "Calibration", "Diagnosis", "JSON", "Documents", "Messages"]),
+            ["Model", "WaymarkClient", "Geometry", "Calibration", "Diagnosis", "Messages"]),
 
         // Both programs are one executable; `waymarkd` is a link to it.
         program(
             "waymark",
             [
-                "Geometry", "Geodesy", "Varlink", "WaymarkClient", "Display", "Service", "Engine", "Estimation",
+                "Geometry", "Geodesy", "Varlink", "WaymarkClient", "Display", "Service",
                 "Model", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report", "Configuration",
                 "Linux", "Options",
                 "Diagnosis", "Sensors", "Navigation",

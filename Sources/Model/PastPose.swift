@@ -1,4 +1,3 @@
-
 /// Published pose of a past instant.
 public struct PastPose: Hashable, Sendable {
     /// Pose, interpolated between those published.
