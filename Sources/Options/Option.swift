@@ -59,7 +59,7 @@ public struct Option<Value: Sendable>: OptionDeclaration {
 extension Option where Value == String {
     /// Any text but none.
     public static func text(_ long: String, short: Character? = nil, value: String, help: String) -> Self {
-        Option(long, short: short, value: value, help: help, expectation: "usable: it is empty") {
+        Option(long, short: short, value: value, help: help, expectation: "valid: it is empty") {
             $0.isEmpty ? nil : $0
         }
     }
