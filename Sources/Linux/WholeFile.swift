@@ -30,7 +30,7 @@ public struct WholeFile: Hashable, Sendable {
             if error.isMissing { return nil }
             throw Unreadable(description: error.description)
         }
-        throw Unreadable(description: "it is not a regular file")
+        throw Unreadable(description: "not a regular file")
     }
 
     /// Puts `bytes` in the place of what was there; whoever reads meanwhile, or after a loss of power, finds the one or the

@@ -83,7 +83,9 @@ public struct AccelerometerSession: CalibrationSession {
     /// What is wrong with the samples as such.
     private var inputProblem: CalibrationVerdict? {
         guard forces.samples > 0 else {
-            return .refused(.noSamples, "No sample of the accelerometer came: check that the board has one and sends.")
+            return .refused(
+                .noSamples,
+                "No accelerometer samples: check that the board has an accelerometer and that it is enabled.")
         }
         if let problem = forces.problem(sensor: "accelerometer") { return problem }
         // Fast moves clip many a gyroscope; what they spoil can be left out.
@@ -91,13 +93,13 @@ public struct AccelerometerSession: CalibrationSession {
         if isSilent {
             return .refused(
                 .silent,
-                "The accelerometer fell silent after \(seconds.figure) s: check its connection, and begin again.")
+                "The accelerometer samples stopped after \(seconds.figure) s: check its connection, and start again.")
         }
         if record.blocks.count < StillnessLimits.windowBlocks {
             return .refused(
                 .tooFewSamples,
-                "Only \(record.forces) samples of the accelerometer in \(seconds.figure) s can be used: it takes at least "
-                    + "10 a second, for about a minute, with stamps that go forward.")
+                "Only \(record.forces) usable accelerometer samples in \(seconds.figure) s: the calibration needs "
+                    + "at least 10 per second, for about a minute, with increasing timestamps.")
         }
         return nil
     }

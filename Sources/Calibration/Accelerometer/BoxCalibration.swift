@@ -68,15 +68,15 @@ struct BoxCalibration {
         if residual > AccelerometerLimits.largestResidual {
             return .refused(
                 .poorFit,
-                "The forces on the six faces miss gravity by \(residual.figure) m/s²: check the box for right angles, and "
-                    + "let it lie still.")
+                "The accelerations on the six faces differ from gravity by \(residual.figure) m/s²: check the right "
+                    + "angles of the box, and keep it at rest.")
         }
         let tilt = fit.predictedTiltError
         guard tilt <= AccelerometerLimits.largestTilt else {
             return .refused(
                 .predictedErrorTooLarge,
-                "Opposite faces do not agree, which would leave \((tilt * 180 / .pi).figure(digits: 2))° of tilt: use a box "
-                    + "with right angles on a level table.")
+                "Opposite faces are inconsistent, which would leave \((tilt * 180 / .pi).figure(digits: 2))° of "
+                    + "tilt error: use a box with right angles on a level table.")
         }
         return turnsProblem ?? .accepted(acceptedReason(residual, tilt))
     }
@@ -85,14 +85,14 @@ struct BoxCalibration {
         guard !poses.isEmpty || askew > 0 else {
             return .refused(
                 .moved,
-                "The box was hardly ever still for a second: let it lie on each of its six faces for two seconds.")
+                "The box was hardly ever at rest for a second: put it on each of its six faces for two seconds.")
         }
         let seen = Set(poses.map(\.face))
         let names = BoxFace.all.filter { !seen.contains($0) }.map(\.name).joined(separator: ", ")
         return .refused(
             .tooFewPoses,
-            "Of the six faces some were not up: \(names). Lay the box on each of them for two seconds, right angles to the "
-                + "table.")
+            "Some of the six faces were not measured: \(names). Put the box on each of them for two seconds, right "
+                + "angles to the table.")
     }
 
     private var turnsProblem: CalibrationVerdict? {
@@ -101,23 +101,23 @@ struct BoxCalibration {
         case .noTurns:
             return .refused(
                 .tooFewPoses,
-                "No turn about an edge was seen: let the box lie still, turn it on the table by the angle that was said, "
-                    + "and let it lie still again, about each of its three edges.")
+                "No rotation about an edge found: keep the box at rest, turn it on the table by the given angle, "
+                    + "and keep it at rest again, about each of its three edges.")
         case .missing(let axis):
             return .refused(
                 .tooFewPoses,
-                "No turn about the \(["x", "y", "z"][axis]) axis was seen: stand the box with that axis up, and turn it on "
-                    + "the table by the angle that was said, still before and after.")
+                "No rotation about the \(["x", "y", "z"][axis]) axis found: place the box with that axis up, and "
+                    + "turn it on the table by the given angle, at rest before and after.")
         }
     }
 
     private func acceptedReason(_ residual: Double, _ tilt: Double) -> String {
         var reason =
-            "\(poses.count) poses on six faces lie within \(residual.figure(digits: 2)) m/s² of gravity; the tilt is good to "
-            + "\((tilt * 180 / .pi).figure(digits: 2))°."
+            "\(poses.count) orientations on six faces are within \(residual.figure(digits: 2)) m/s² of gravity; the "
+            + "tilt is accurate to \((tilt * 180 / .pi).figure(digits: 2))°."
         if case .success(let turns) = turns {
             let heading = (turns.predictedHeadingError * 180 / .pi).figure(digits: 2)
-            reason += " By \(turns.counts.reduce(0, +)) turns the gyroscope turns 90° to \(heading)°."
+            reason += " By \(turns.counts.reduce(0, +)) turns the gyroscope measures 90° to \(heading)°."
         }
         return reason
     }

@@ -50,14 +50,15 @@ struct PoseCalibration {
             if unfitted >= AccelerometerLimits.leastPoses {
                 return .refused(
                     .posesTooAlike,
-                    "The \(unfitted) poses all lie on one plane or in one heap: hold the board with every side up once."
+                    "The \(unfitted) orientations are coplanar or too close together: hold the board with every "
+                        + "side up once."
                 )
             }
             if unfitted > 0 { return tooFew(unfitted) }
             return .refused(
                 .moved,
-                "The board was hardly ever still for a second: hold it still for two seconds in each of at least "
-                    + "\(AccelerometerLimits.leastPoses) poses.")
+                "The board was hardly ever at rest for a second: hold it still for two seconds in each of at least "
+                    + "\(AccelerometerLimits.leastPoses) orientations.")
         }
         return fewPoses(search) ?? poorFit(search) ?? weakFit(search) ?? accepted(search)
     }
@@ -69,7 +70,8 @@ struct PoseCalibration {
     private func tooFew(_ count: Int) -> CalibrationVerdict {
         .refused(
             .tooFewPoses,
-            "\(count == 1 ? "Only one pose was" : "Only \(count) different poses were") held still: it takes at "
+            "\(count == 1 ? "Only one orientation was" : "Only \(count) different orientations were") held still: "
+                + "the calibration needs at "
                 + "least \(AccelerometerLimits.leastPoses), better ten, with every side up once, each for two seconds.")
     }
 
@@ -81,20 +83,20 @@ struct PoseCalibration {
         {
             return .refused(
                 .poorFit,
-                "At rest the accelerometer is \(before.figure) m/s² off gravity: check whether its values are in m/s²; "
-                    + "of other units the scale can be fitted as well.")
+                "At rest the accelerometer is \(before.figure) m/s² from gravity: check that its values are in m/s²; "
+                    + "with other units the scale is estimated as well.")
         }
         guard fit.residualRMS > AccelerometerLimits.largestResidual else { return nil }
         if !search.isAtRest {
             return .refused(
                 .moved,
-                "The board moved while it should have been still: the forces of its poses miss gravity by "
-                    + "\(fit.residualRMS.figure) m/s². Rest it on something, or wait until the hand is calm.")
+                "The board moved while it should have been at rest: the accelerations of its orientations differ "
+                    + "from gravity by \(fit.residualRMS.figure) m/s². Put it on a support, or hold it more steadily.")
         }
         return .refused(
             .poorFit,
-            "The forces of the poses miss gravity by \(fit.residualRMS.figure) m/s² whatever the parameters: look for a "
-                + "loose sensor, and begin again.")
+            "The accelerations differ from gravity by \(fit.residualRMS.figure) m/s² for all parameters: check for a "
+                + "loose sensor, and start again.")
     }
 
     private func weakFit(_ search: PoseSearch) -> CalibrationVerdict? {
@@ -103,7 +105,8 @@ struct PoseCalibration {
         let degrees = (tilt * 180 / .pi).figure(digits: 2)
         return .refused(
             .posesTooAlike,
-            "The poses are too much alike: \(search.fit.weakestName) stays open, and the tilt would be off by \(degrees)°. "
+            "The orientations are too similar: \(search.fit.weakestName) is undetermined, and the tilt error would "
+                + "be \(degrees)°. "
                 + search.fit.advice)
     }
 
@@ -111,17 +114,18 @@ struct PoseCalibration {
         let fit = search.fit
         let tilt = (fit.predictedTiltError * 180 / .pi).figure(digits: 2)
         var reason =
-            "\(fit.misfits.count) poses lie within \(fit.residualRMS.figure(digits: 2)) m/s² of gravity; the tilt is good "
-            + "to \(tilt)°."
+            "\(fit.misfits.count) orientations are within \(fit.residualRMS.figure(digits: 2)) m/s² of gravity; the "
+            + "tilt is accurate to \(tilt)°."
         if let gyroscope {
             let heading = (gyroscope.predictedHeadingError * 180 / .pi).figure(digits: 2)
-            reason += " By \(gyroscope.moves) moves the gyroscope turns 90° to \(heading)°."
+            reason += " By \(gyroscope.moves) moves the gyroscope measures 90° to \(heading)°."
         } else if hasRates {
             reason +=
-                " The moves between the poses do not tell the gyroscope's scale: turn about all axes, ten times or more."
+                " The rotations between the orientations do not determine the gyroscope scale: rotate about all "
+                + "axes, ten times or more."
         }
-        if isClipped { reason += " Some moves were faster than the gyroscope's range, and were left out." }
-        if distinct < AccelerometerLimits.goodPoses { reason += " More poses would make it better." }
+        if isClipped { reason += " Some rotations exceeded the gyroscope's range and were ignored." }
+        if distinct < AccelerometerLimits.goodPoses { reason += " More orientations would improve it." }
         return .accepted(reason)
     }
 }

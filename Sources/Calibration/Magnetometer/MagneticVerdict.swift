@@ -7,20 +7,20 @@ enum MagneticVerdict {
         guard check.samples > 0 else {
             return .refused(
                 .noSamples,
-                "No sample of the magnetometer came: look whether the board has one and whether it is enabled.")
+                "No magnetometer samples: check that the board has a magnetometer and that it is enabled.")
         }
         if let problem = check.problem(sensor: "magnetometer") { return problem }
         let silence = max(store.longestGap, store.lastTime - (store.lastFieldTime ?? 0))
         if silence > MagnetometerLimits.silence {
             return .refused(
                 .silent,
-                "The magnetometer fell silent for \(silence.tenths) s: look at its cable and driver, and begin again.")
+                "No magnetometer samples for \(silence.tenths) s: check its connection and driver, and start again.")
         }
         guard store.fields.count >= MagnetometerLimits.fewestSamples else {
             return .refused(
                 .tooFewSamples,
-                "Only \(store.fields.count) samples came, and \(MagnetometerLimits.fewestSamples) are the least: "
-                    + "go on turning the board for longer.")
+                "Only \(store.fields.count) samples of at least \(MagnetometerLimits.fewestSamples): "
+                    + "keep rotating the board for longer.")
         }
         return nil
     }
@@ -29,7 +29,7 @@ enum MagneticVerdict {
     static func noFit(_ live: MagneticLive) -> CalibrationVerdict {
         .refused(
             .coverageTooSmall,
-            "The directions that were seen do not determine hard and soft iron: turn the board slowly through all "
+            "The measured directions do not determine hard and soft iron: rotate the board slowly through all "
                 + "directions, each axis up and down once, and all around.")
     }
 
@@ -40,8 +40,8 @@ enum MagneticVerdict {
         else { return nil }
         return .refused(
             .poorFit,
-            "The strength of the field varies by \((100 * (after / before - 1)).tenths) % more with this fit than without: "
-                + "turn the board more slowly, close to one place, and begin again.")
+            "The field strength varies by \((100 * (after / before - 1)).tenths) % more with this fit than without it: "
+                + "rotate the board more slowly, in one place, and start again.")
     }
 
     /// - Parameter isLevelled: the accelerometer has been calibrated: what it is wrong by shows in no residual.
@@ -51,41 +51,44 @@ enum MagneticVerdict {
         if let worst = solution.disturbance.worst, solution.disturbance.seconds > MagnetometerLimits.shortDisturbance {
             return .refused(
                 .disturbed,
-                "For \(solution.disturbance.seconds.tenths) s, from second \(worst.start.tenths) on, the field was up to "
-                    + "\((worst.deviation.magnitude * 100).tenths) % off: a magnet or iron passed by. Take off watch and "
-                    + "phone, go away from iron, and begin again.")
+                "Magnetic disturbance for \(solution.disturbance.seconds.tenths) s from second "
+                    + "\(worst.start.tenths): the field was up to "
+                    + "\((worst.deviation.magnitude * 100).tenths) % wrong because of a magnet or iron. Take off "
+                    + "watch and phone, move away from iron, and start again.")
         }
         if solution.tilt < MagnetometerLimits.leastTilt {
             return .refused(
                 .coverageTooSmall,
-                "The board was tilted by no more than \(solution.tilt.degrees), which leaves some \(heading) of heading "
-                    + "at best: turn it through all directions, at the least 30° to every side.")
+                "The board was tilted by \(solution.tilt.degrees) at most, which leaves a heading error of \(heading) "
+                    + "at best: rotate it through all directions, at least 30° to every side.")
         }
         if solution.coverage.count < MagnetometerLimits.fewestRegions {
             return .refused(
                 .coverageTooSmall,
-                "Only \(seen) were seen, which leaves some \(heading) of heading: turn the board through all directions."
+                "Only \(seen) were measured, which leaves a heading error of \(heading): rotate the board through "
+                    + "all directions."
             )
         }
         if solution.residualRMS > MagnetometerLimits.largestResidual {
             return .refused(
                 .poorFit,
-                "The strength of the corrected field still varies by \((solution.residualRMS * 100).tenths) %: what is "
-                    + "magnetic moved against the board or stands near it. Go away from iron, and begin again.")
+                "The corrected field strength still varies by \((solution.residualRMS * 100).tenths) %: magnetic "
+                    + "parts moved relative to the board or are near it. Move away from iron, and start again.")
         }
         if !(solution.prediction.heading <= MagnetometerLimits.largestHeadingError) {
             return .refused(
                 .predictedErrorTooLarge,
-                "The heading would be wrong by \(heading), with \(seen) seen: turn the board through the others, more "
-                    + "slowly, and for longer.")
+                "The heading error would be \(heading), with \(seen) measured: rotate the board through the others, "
+                    + "more slowly, and for longer.")
         }
-        return .accepted("The heading is right to \(heading), with \(seen) seen\(reservation(solution, isLevelled)).")
+        return .accepted(
+            "The heading is accurate to \(heading), with \(seen) measured\(reservation(solution, isLevelled)).")
     }
 
     private static func reservation(_ solution: MagneticSolution, _ isLevelled: Bool) -> String {
-        if !solution.fit.isAligned { return "; without forces the axes stay as the magnetometer has them" }
+        if !solution.fit.isAligned { return "; without accelerometer samples the magnetometer axes are not aligned" }
         return isLevelled
-            ? "" : ", as far as the accelerometer is: calibrate it first, by waymark calibrate accel, to be sure of it"
+            ? "" : ", if the accelerometer is accurate: calibrate it first with waymark calibrate accel to be sure"
     }
 }
 

@@ -31,20 +31,20 @@ extension MountSession {
         guard samples > 0 else {
             return .refused(
                 .poorFit,
-                "No sample can be the motion of a person in m/s² and rad/s: a mount needs samples in these units, so that "
-                    + "counts must be calibrated by waymark calibrate accel first.")
+                "The samples are not the motion of a person in m/s² and rad/s. A mount needs samples in these units; "
+                    + "calibrate raw counts with waymark calibrate accel first.")
         }
         guard rate > MountSettings.leastRate / 2 || seconds < 1 else {
             return .refused(
                 .tooFewSamples,
-                "Only \(rate.figure(digits: 2)) samples a second came from accelerometer and gyroscope: "
-                    + "set their rate to \(MountSettings.leastRate.figure) Hz or more.")
+                "Only \(rate.figure(digits: 2)) samples per second from accelerometer and gyroscope: "
+                    + "set their sampling rate to \(MountSettings.leastRate.figure) Hz or more.")
         }
         guard hasStood else {
             return .refused(
                 .moved,
-                "The board did not stay still for \(MountSettings.standSeconds.figure) s at the beginning: stand upright and "
-                    + "still until you are told to walk.")
+                "The board was not at rest for \(MountSettings.standSeconds.figure) s at the beginning: stand "
+                    + "upright and still until you are asked to walk.")
         }
         let share = stands.gravity / settings.gravity
         guard abs(share - 1) < MountSettings.gravityTolerance else {
@@ -57,31 +57,33 @@ extension MountSession {
         guard estimate.headingDeviation < MountSettings.largestHeadingError else {
             return .refused(
                 .predictedErrorTooLarge,
-                "The walks leave the heading uncertain by \(estimate.headingDeviation.degrees)°: walk again, farther and "
-                    + "straight, and stand still before and after.")
+                "The walks determine the heading to only \(estimate.headingDeviation.degrees)°: walk again, farther "
+                    + "and straight, and stand still before and after.")
         }
         let metres = used.reduce(0) { $0 + $1.distance }.rounded().figure
         let walks = used.count == 1 ? "one walk" : "\(used.count) walks"
-        let end = isOpen ? ", whose end was not seen: stand still after it to make it better" : ""
+        let end = isOpen ? " without a detected end: stand still after it to improve it" : ""
         return .accepted(
-            "Found from \(walks) over \(metres) m\(end); the heading is good to \(estimate.headingDeviation.degrees)°.")
+            "Found from \(walks) over \(metres) m\(end); the heading is accurate to "
+                + "\(estimate.headingDeviation.degrees)°.")
     }
 
     private var noWalkReason: String {
         let again = "stand still, walk \(MountSettings.askedDistance.figure) m straight ahead, and stand still again."
-        guard let fault = faults.last else { return "No walk was seen: \(again)" }
+        guard let fault = faults.last else { return "No walk was detected: \(again)" }
         switch fault {
         case .tooShort(let metres):
-            return "The walk went \(metres.figure(digits: 3)) m only: \(again)"
+            return "The walk was \(metres.figure(digits: 3)) m long only: \(again)"
         case .turned(let radians):
             return "The walk turned by \(radians.degrees)°: \(again)"
         case .crooked:
             return "The walk was not straight: \(again)"
         case .inconsistent:
-            return "The walk does not fit the stands before and after it, as if the board had slipped: fasten it, "
+            return "The walk is inconsistent with the stands before and after it, as if the board had slipped: "
+                + "fasten it, "
                 + again
         case .endless:
-            return "The walk had no end after \(MountSettings.longestWalkSeconds.figure) s: \(again)"
+            return "The walk had not ended after \(MountSettings.longestWalkSeconds.figure) s: \(again)"
         case .interrupted:
             return "Samples were missing during the walk: check the board's connection, \(again)"
         }

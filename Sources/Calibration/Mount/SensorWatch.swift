@@ -39,7 +39,7 @@ struct SensorWatch: Hashable, Sendable {
             let missing =
                 force.samples == 0 ? (rate.samples == 0 ? "accelerometer or gyroscope" : "accelerometer") : "gyroscope"
             return .refused(
-                .noSamples, "No sample of the \(missing) came: both are needed. Check that the board is connected.")
+                .noSamples, "No samples of the \(missing): both sensors are needed. Check that the board is connected.")
         }
         return force.problem(sensor: "accelerometer") ?? rate.problem(sensor: "gyroscope") ?? silenceProblem
     }
@@ -48,7 +48,7 @@ struct SensorWatch: Hashable, Sendable {
         guard let latest, let latestForce, let latestRate else { return nil }
         for (name, time) in [("accelerometer", latestForce), ("gyroscope", latestRate)] {
             guard latest.seconds(since: time) > Self.silence else { continue }
-            return .refused(.silent, "The \(name) fell silent half-way: check the board's connection, and begin again.")
+            return .refused(.silent, "The \(name) samples stopped: check the board's connection, and start again.")
         }
         return nil
     }

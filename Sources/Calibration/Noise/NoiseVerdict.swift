@@ -15,7 +15,7 @@ struct NoiseVerdict {
     private var channels: CalibrationVerdict? {
         guard rateCheck.samples + forceCheck.samples > 0 else {
             return .refused(
-                .noSamples, "Neither the gyroscope nor the accelerometer gave a sample: look at `waymark devices`.")
+                .noSamples, "No samples of the gyroscope and the accelerometer: see `waymark devices`.")
         }
         return rateCheck.problem(sensor: "gyroscope") ?? forceCheck.problem(sensor: "accelerometer")
     }
@@ -26,8 +26,8 @@ struct NoiseVerdict {
             guard let last, rests.seconds - rests.seconds(to: last) > limit else { continue }
             return .refused(
                 .silent,
-                "The \(name) fell silent at \(RestRecord.clock(rests.seconds(to: last))) of "
-                    + "\(RestRecord.clock(rests.seconds)): look after its connection, and record again.")
+                "The \(name) samples stopped at \(RestRecord.clock(rests.seconds(to: last))) of "
+                    + "\(RestRecord.clock(rests.seconds)): check its connection, and record again.")
         }
         return nil
     }
@@ -35,13 +35,15 @@ struct NoiseVerdict {
     private var movement: CalibrationVerdict? {
         if rests.swaysThroughout {
             return .refused(
-                .moved, "The board moved all the time, as in a hand: lay it on something firm, and record again.")
+                .moved,
+                "The board moved all the time, as if held in a hand: put it on a firm surface, and record again.")
         }
         guard rests.movedShare > NoiseLimits.mostMoved else { return nil }
         let share = Int((100 * rests.movedShare).rounded())
         return .refused(
             .moved,
-            "The board moved in \(share) % of the record (\(rests.text)): lay it where nothing shakes it, and record again."
+            "The board moved in \(share) % of the record (\(rests.text)): put it where nothing shakes it, and "
+                + "record again."
         )
     }
 
@@ -49,8 +51,8 @@ struct NoiseVerdict {
         guard seconds < NoiseLimits.leastSeconds else { return nil }
         return .refused(
             .tooFewSamples,
-            "Only \(Int(seconds)) s were measured at rest: at least \(Int(NoiseLimits.leastSeconds)) s are needed, and hours "
-                + "for the bias instability.")
+            "Only \(Int(seconds)) s were measured at rest: at least \(Int(NoiseLimits.leastSeconds)) s are needed, "
+                + "and hours for the bias instability.")
     }
 
     // MARK: what an accepted record tells
@@ -58,10 +60,10 @@ struct NoiseVerdict {
     private var sentence: String {
         let parts = [told(noise.prefix(3), "gyroscope"), told(noise.dropFirst(3), "accelerometer")]
         var text =
-            "The noise of \(RestRecord.clock(seconds)) at rest: " + parts.compactMap { $0 }.joined(separator: "; ")
+            "Noise over \(RestRecord.clock(seconds)) at rest: " + parts.compactMap { $0 }.joined(separator: "; ")
         if let longer { text += "; \(longer)" }
         if let ramp { text += "; \(ramp)" }
-        if rests.movedWindows > 0 { text += "; left out because the board moved: \(rests.text)" }
+        if rests.movedWindows > 0 { text += "; ignored because the board moved: \(rests.text)" }
         return text + "."
     }
 
@@ -75,7 +77,7 @@ struct NoiseVerdict {
             let count = axes.filter { $0[keyPath: path] != nil }.count
             return count == 0 ? nil : count == axes.count ? name : "\(name) of \(count) of \(axes.count) axes"
         }
-        return "\(sensor): " + (parts.isEmpty ? "no process stands out" : parts.joined(separator: ", "))
+        return "\(sensor): " + (parts.isEmpty ? "no noise process identified" : parts.joined(separator: ", "))
     }
 
     /// How much longer a record has to be for what is not told yet.
@@ -87,8 +89,8 @@ struct NoiseVerdict {
         guard lacksFlat || lacksWalk else { return nil }
         let needed = RestRecord.clock(4 * rests.seconds)
         return lacksFlat
-            ? "the bias instability of some axes shows only in a longer record, of \(needed) or more"
-            : "the rate random walk of some axes shows only in a longer record, of \(needed) or more"
+            ? "the bias instability of some axes is visible only in a longer record of \(needed) or more"
+            : "the rate random walk of some axes is visible only in a longer record of \(needed) or more"
     }
 
     private var ramp: String? {
@@ -98,7 +100,7 @@ struct NoiseVerdict {
         let drifting = zip(names, noise).filter { $0.1.rateRamp != nil }.map(\.0)
         guard !drifting.isEmpty else { return nil }
         return
-            "the \(drifting.joined(separator: ", the ")) axis drifted at a constant pace, as by warming up: let the board "
-            + "reach its temperature first"
+            "the \(drifting.joined(separator: ", the ")) axis drifted at a constant rate, as during warm-up: let "
+            + "the board reach a steady temperature first"
     }
 }

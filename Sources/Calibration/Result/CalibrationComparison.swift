@@ -47,13 +47,13 @@ public enum CalibrationComparison {
         if let left = result.residualRMS, let leftBefore = result.residualRMSBefore, left > slack * leftBefore,
             !(error.map { $0.new < $0.present } ?? false)
         {
-            return "over these samples it leaves \(left.figure) \(result.residualUnit), what is in force "
-                + "\(leftBefore.figure) \(result.residualUnit)"
+            return "over these samples its residual is \(left.figure) \(result.residualUnit), that of the active "
+                + "calibration \(leftBefore.figure) \(result.residualUnit)"
         }
         guard let error, isWorse(error, result.kind), stillHolds(present, error, result) else { return nil }
         let degrees = 180 / Double.pi
-        return "it would leave \((error.new * degrees).figure)° in the \(error.name), what is in force "
-            + "\((error.present * degrees).figure)° and still holds"
+        return "its \(error.name) error would be \((error.new * degrees).figure)°, that of the active calibration "
+            + "is \((error.present * degrees).figure)°"
     }
 
     private static func isWorse(_ error: Error, _ kind: CalibrationKind) -> Bool {

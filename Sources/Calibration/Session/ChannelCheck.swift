@@ -44,8 +44,8 @@ public struct ChannelCheck: Hashable, Sendable {
         let axes = Self.named(found)
         return .refused(
             .notFinite,
-            "\(most) of \(samples) samples of the \(sensor)'s \(axes) are not numbers: look for gaps in the file or a "
-                + "fault of the driver, and record again.")
+            "\(most) of \(samples) samples of the \(sensor)'s \(axes) are not finite numbers: check for gaps in the "
+                + "file or a driver error, and record again.")
     }
 
     private func constantProblem(_ sensor: String) -> CalibrationVerdict? {
@@ -54,7 +54,8 @@ public struct ChannelCheck: Hashable, Sendable {
         if constant.count == 3 {
             return .refused(
                 .constantChannel,
-                "The \(sensor) gave the same values \(samples) times: it is not measuring. Restart the board or its driver."
+                "The \(sensor) returned identical values \(samples) times: it is not measuring. Restart the board "
+                    + "or its driver."
             )
         }
         if let axis = constant.first, let value = axes[axis].lowest {
@@ -67,7 +68,7 @@ public struct ChannelCheck: Hashable, Sendable {
         return .refused(
             .constantChannel,
             "The \(sensor)'s \(Self.named([axis])) was stuck at \(axes[axis].longestValue.figure) for "
-                + "\(axes[axis].longest) of \(samples) samples: restart the board or its driver, and begin again.")
+                + "\(axes[axis].longest) of \(samples) samples: restart the board or its driver, and start again.")
     }
 
     private func saturationProblem(_ sensor: String) -> CalibrationVerdict? {
@@ -75,8 +76,8 @@ public struct ChannelCheck: Hashable, Sendable {
             guard let end = axes[axis].saturatedEnd else { continue }
             return .refused(
                 .saturated,
-                "The \(sensor)'s \(Self.named([axis])) stood at its end: \(end.samples) samples are exactly "
-                    + "\(end.value.figure). Choose a wider range, move more gently, or go away from magnets.")
+                "The \(sensor)'s \(Self.named([axis])) was saturated: \(end.samples) samples are exactly "
+                    + "\(end.value.figure). Select a larger range, move more gently, or move away from magnets.")
         }
         return nil
     }

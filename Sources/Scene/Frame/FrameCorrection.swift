@@ -28,6 +28,10 @@ public struct FrameCorrection: Hashable, Sendable {
     public var wearer: Vector3
     /// The pairs of inertial sensors and satellites that put the heading in doubt; nil where something else was the cause.
     public private(set) var evidence: HeadingReading?
+    /// Whether the position was known after the correction began.
+    public let isPositionKnown: Bool
+    /// Whether the heading was known after the correction began.
+    public let isHeadingKnown: Bool
 
     /// - Parameter monitor: what the monitor of the heading read last.
     public init(_ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil) {
@@ -44,6 +48,8 @@ public struct FrameCorrection: Hashable, Sendable {
         mainCause = frame.mainCause
         self.wearer = wearer
         evidence = Self.evidence(monitor, of: causes, at: time)
+        isPositionKnown = frame.horizontalAccuracy != nil
+        isHeadingKnown = frame.yawAccuracy != nil
     }
 
     private static func evidence(

@@ -31,7 +31,7 @@ struct DeviceSession {
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
         // Without one the device has no buffer, and is polled for good.
-        var reason = canStream ? "its buffer could not be set up" : nil
+        var reason = canStream ? "the buffer could not be set up" : nil
         if canStream, failures < Self.bufferAttempts || !canPoll {
             do {
                 try stream(device, failures: &failures)
@@ -118,7 +118,7 @@ struct DeviceSession {
         if stream.clockSteps != told.clockSteps {
             told.clockSteps = stream.clockSteps
             Log.notice(
-                "\(plan.name): the clock of its stamps (\(setup.clock.rawValue)) was set; stamps go on in boot time")
+                "\(plan.name): the timestamp clock (\(setup.clock.rawValue)) was set; timestamps continue in boot time")
         }
         guard !told.isStreaming || told.isMapped != stream.isMapped else { return }
         guard board.snapshot.lastSample != nil else {
@@ -133,7 +133,7 @@ struct DeviceSession {
     /// So many samples refused before the first good one are no accident.
     private static let refusalsToTell: UInt64 = 50
     private static let refusal =
-        "its samples are beyond what can be worn, or their stamps beyond what can be: is its scale right?"
+        "implausible samples or timestamps: check the scale"
 
     /// Some drivers need their trigger before the buffer.
     private func open(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) {
@@ -157,7 +157,7 @@ struct DeviceSession {
         guard [ETIMEDOUT, EAGAIN, EBADF].contains(code) else { throw error }
         let silence = Double(silence(at: pace.wish.pace)) / 1000
         let reason = code == EBADF ? "reading was interrupted" : "no sample for \(silence) s"
-        let news = board.note(.silent, "\(reason): the buffer is set up anew")
+        let news = board.note(.silent, "\(reason): reopening the buffer")
         // A device that is gone is told as that alone.
         try checkPresence(device)
         board.tell(news)
@@ -177,7 +177,7 @@ struct DeviceSession {
     }
 
     private func detail(_ setup: DeviceSetup, _ stream: BufferStream) -> String? {
-        let mapped = stream.isMapped ? "stamps of another clock, mapped by their arrival" : nil
+        let mapped = stream.isMapped ? "timestamps of another clock, mapped by arrival time" : nil
         let parts = [setup.detail, mapped].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }

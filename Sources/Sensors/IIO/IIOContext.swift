@@ -14,7 +14,7 @@ final class IIOContext {
         errno = 0
         guard let context = iio_create_context_from_uri(uri) else {
             if errno == ENOENT, uri.hasPrefix("local") {
-                throw .unusable("this computer has no IIO device: no sensor's kernel driver is loaded")
+                throw .unusable("this computer has no IIO device: no sensor driver is loaded")
             }
             throw .call("IIO context \(uri)", code: errno == 0 ? EINVAL : errno)
         }

@@ -128,7 +128,7 @@ public final class IIOSource: MeasurementSource {
         let names =
             devices.isEmpty ? "none" : devices.prefix(8).map { $0.name ?? $0.identifier }.joined(separator: ", ")
         let channels = kind.channelNames.joined(separator: ", ")
-        let wish = settings.deviceNames[kind].map { " called \($0)" } ?? ""
-        return "no device\(wish) with \(channels) in \(settings.contextURI); devices there: \(names)"
+        let wish = settings.deviceNames[kind].map { " named \($0)" } ?? ""
+        return "no device\(wish) with \(channels) in \(settings.contextURI); devices present: \(names)"
     }
 }

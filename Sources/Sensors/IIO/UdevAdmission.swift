@@ -25,7 +25,7 @@ struct UdevAdmission {
         while access(path, W_OK) != 0, errno == EACCES, BootClock.nanoseconds < deadline, !stop.isSet {
             if !isTold, BootClock.nanoseconds > quietEnd {
                 // For who asks; the journal has enough with a device that goes and one that streams.
-                _ = board.note(.searching, "its buffer is not permitted yet: waiting for udev's rules")
+                _ = board.note(.searching, "no permission for the buffer yet: waiting for the udev rules")
                 isTold = true
             }
             stop.wait(seconds: Self.pauseSeconds)

@@ -127,7 +127,7 @@ struct NoiseRecordTests {
         #expect(constant.verdict.refusal == .constantChannel)
         let silent = rates { seconds, _ in seconds < 90 }
         #expect(silent.verdict.refusal == .silent)
-        #expect(silent.verdict.reason.contains("fell silent at 1:29 of 3:19"), "\(silent.verdict.reason)")
+        #expect(silent.verdict.reason.contains("samples stopped at 1:29 of 3:19"), "\(silent.verdict.reason)")
         #expect(Self.result(seconds: 40) { $1 }.verdict.refusal == .tooFewSamples)
         let gyroscopeAlone = Self.result {
             guard case .specificForce = $1 else { return $1 }

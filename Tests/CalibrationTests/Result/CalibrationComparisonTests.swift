@@ -36,7 +36,7 @@ struct CalibrationComparisonTests {
         // On its own samples it leaves less, as it always does.
         let poor = result(0.3, before: 0.5, heading: 1.1)
         let text = try #require(objection(poor, present(0.4, heading: 0.3)))
-        #expect(text == "it would leave 1.1° in the heading, what is in force 0.3° and still holds")
+        #expect(text == "its heading error would be 1.1°, that of the active calibration is 0.3°")
     }
 
     @Test("it does where the other one has become wrong")
@@ -125,7 +125,7 @@ struct CalibrationComparisonTests {
     @Test("one that explains its own samples worse than the present one is worse, unless it predicts less")
     func residual() throws {
         let text = try #require(objection(result(0.5, before: 0.4), present(nil)))
-        #expect(text == "over these samples it leaves 0.5 µT, what is in force 0.4 µT")
+        #expect(text == "over these samples its residual is 0.5 µT, that of the active calibration 0.4 µT")
         #expect(objection(result(0.41, before: 0.4), present(nil)) == nil)
         #expect(objection(result(0.5, before: 0.4, heading: 0.1), present(0.3, heading: 0.3)) == nil)
     }

@@ -103,7 +103,7 @@ struct ChannelCheckTests {
             if index % 500 == 7 { value.z = number }
         }
         #expect(verdict?.refusal == .notFinite)
-        #expect(verdict?.reason.hasPrefix("4 of 2000 samples of the gyroscope's z axis are not numbers") == true)
+        #expect(verdict?.reason.hasPrefix("4 of 2000 samples of the gyroscope's z axis are not finite numbers") == true)
     }
 
     @Test("nothing, little and the largest numbers are no problem")
