@@ -29,7 +29,7 @@ struct MistakeTests {
                     + "frame, route, places, placements, labels, announcements, anchors, navigation, calibration, recording, state"
             ),
             ("iio = 3", "w.toml:1:1: iio: is a section, not a key"),
-            ("[gnss]\nport = \"2947\"", "w.toml:2:8: gnss.port: must be a whole number, not a text"),
+            ("[gnss]\nport = \"2947\"", "w.toml:2:8: gnss.port: must be a whole number, not a string"),
             ("[gnss]\nport = 2947.0", "w.toml:2:8: gnss.port: must be a whole number, not a number"),
             ("[gnss]\nport = 70000", "w.toml:2:8: gnss.port: 70000 is out of range: 1 to 65535"),
             ("[gnss]\nport = 0", "w.toml:2:8: gnss.port: 0 is out of range: 1 to 65535"),

@@ -120,7 +120,7 @@ def test_the_noise_that_the_daemon_found_is_drawn(waymark, tmp_path):
     assert xml.etree.ElementTree.parse(drawing).getroot().tag.endswith("svg")
     # One that exists is left alone, before anything is measured.
     done = waymark("calibrate", "noise", "--svg", drawing, replies={START: calibration(RESULT)})
-    assert done.returncode == 1 and "exists already" in done.stderr and done.calls == []
+    assert done.returncode == 1 and "already exists" in done.stderr and done.calls == []
 
 
 def test_a_daemon_that_goes_is_told_with_3(waymark):
@@ -248,7 +248,7 @@ ENTRY = {
 def test_what_is_kept_is_shown(waymark):
     done = waymark("calibrate", "show", replies={LIST: {"calibrations": [ENTRY]}})
     assert done.returncode == 0
-    for word in ["magnetometer", "mmc5983", "2 h 01 min ago", "heading ±0.25°", "31.5 °C"]:
+    for word in ["magnetometer", "mmc5983", "2 h 01 min", "heading ±0.25°", "31.5 °C"]:
         assert word in done.stdout
     done = waymark("calibrate", "show", "--json", replies={LIST: {"calibrations": [ENTRY]}})
     assert json.loads(done.stdout)["calibrations"] == [ENTRY]
@@ -272,7 +272,7 @@ def test_export_and_import_carry_the_same_document(waymark, tmp_path):
     done = waymark("calibrate", "export", path, replies={EXPORT: {"document": document}})
     assert done.returncode == 0 and path.read_text() == document
     done = waymark("calibrate", "export", path, replies={EXPORT: {"document": document}})
-    assert done.returncode == 1 and "exists already" in done.stderr and done.calls == []
+    assert done.returncode == 1 and "already exists" in done.stderr and done.calls == []
     done = waymark("calibrate", "export", "-", replies={EXPORT: {"document": document}})
     assert done.stdout == document
     done = waymark("calibrate", "import", path, "--force", replies={IMPORT: {"imported": ["magnetometer"]}})

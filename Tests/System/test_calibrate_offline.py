@@ -180,7 +180,7 @@ def test_a_handled_board_is_calibrated_and_its_document_written(poses, tmp_path)
     assert sensors["accelerometer"]["parameters"] == result["parameters"]
     # One that exists is left alone.
     done = waymark("calibrate", "accel", "--from", path, "--output", document)
-    assert done.returncode == 1 and "exists already" in done.stderr
+    assert done.returncode == 1 and "already exists" in done.stderr
 
 
 def test_the_field_is_brought_to_its_strength(tmp_path):

@@ -26,9 +26,9 @@ enum CalibrateOptions {
         "field", value: "UT", in: 0.01...100_000,
         help: "Local magnetic field strength for --from, in microtesla (default: as measured, or 1 for counts)")
     static let accelScale = Option.number(
-        "accel-scale", value: "FACTOR", in: 1e-12...1e6, help: "Scale of ax, ay, az in a --from table: m/s² per unit")
+        "accel-scale", value: "FACTOR", in: 1e-12...1e6, help: "Factor from ax, ay, az of a --from table to SI units")
     static let gyroScale = Option.number(
-        "gyro-scale", value: "FACTOR", in: 1e-12...1e6, help: "Scale of gx, gy, gz in a --from table: rad/s per unit")
+        "gyro-scale", value: "FACTOR", in: 1e-12...1e6, help: "Factor from gx, gy, gz of a --from table to SI units")
 
     // Of one kind each.
     static let faces = Flag("faces", help: "With --from, the orientations are the six faces of a rectangular box")

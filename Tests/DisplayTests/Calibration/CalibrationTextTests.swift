@@ -79,8 +79,8 @@ struct CalibrationTextTests {
             """
         #expect(
             CalibrationList.lines([try Samples.decode(entry)]) == [
-                "sensor        device   active  age      origin     accuracy        residual  at  history",
-                "magnetometer  mmc5983  no      1 d 1 h  calibrate  heading ±0.31°  0.310 µT   -        2",
+                "sensor        device    active  age      origin     accuracy        residual  at  history",
+                "magnetometer  mmc5983   no      1 d 1 h  calibrate  heading ±0.31°  0.310 µT   -        2",
                 "",
                 "magnetometer of mmc5983  is not active: the board has another one now",
             ])
