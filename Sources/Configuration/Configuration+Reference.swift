@@ -4,7 +4,7 @@ extension Configuration {
     /// `config/waymark.toml` is this text. Without the comment marks before its keys it parses to the defaults.
     public static let reference: String = {
         var text = """
-            # Settings of waymarkd. Every line that sets something is commented out and shows the compiled default.
+            # Settings of waymarkd. Every setting is commented out and shows its default.
             #
             # Files in waymark.toml.d/*.toml override this one, in the order of their names. A key that is unknown,
             # of the wrong type or out of range is an error; `waymarkd --check-config` names each by file and line.

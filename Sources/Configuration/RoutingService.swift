@@ -44,7 +44,7 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
             let isBare = text.lowercased().hasPrefix("http")
             throw Problem(
                 description: isBare
-                    ? "does not say what it is: write osrm+\(text) or valhalla+\(text)"
+                    ? "has no kind of service: write osrm+\(text) or valhalla+\(text)"
                     : "must be osrm, valhalla, or one of them with an address, such as osrm+http://127.0.0.1:5000")
         }
         self.kind = kind
@@ -67,7 +67,7 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
         let rest = text.dropFirst(scheme.count)
         if rest.contains("@") { throw Problem(description: "must not hold a user name or a password") }
         if rest.contains(where: { $0 == "?" || $0 == "#" }) {
-            throw Problem(description: "must end before any ? or #: what is asked is added to it")
+            throw Problem(description: "must not contain ? or #: the query is appended to it")
         }
         let authority = rest.prefix { $0 != "/" }
         try check(authority: authority)

@@ -9,100 +9,100 @@ extension Setting {
             .service, "socket",
             .text(\.service.socket, range: "absolute path, at most 107 bytes", check: SettingChecks.socketPath),
             requiresRestart: true,
-            "Where clients connect; under systemd the socket unit decides instead."),
+            "Path of the socket; under systemd, that of the socket unit is used instead."),
         Setting(
             .service, "socket_mode", .fileMode(\.service.socketMode), requiresRestart: true,
-            "Who may connect, as permission bits of the socket; under systemd the socket unit decides instead."),
+            "Permission bits of the socket; under systemd, those of the socket unit are used instead."),
         Setting(
             .service, "socket_group",
             .text(\.service.socketGroup, range: "name of a group, or empty", check: SettingChecks.account),
             requiresRestart: true,
-            "The group that the socket belongs to; empty leaves it with the daemon's own."),
+            "Group of the socket; empty: the daemon's own group."),
         Setting(
             .service, "max_clients", .whole(\.service.maxClients, 1...4096), requiresRestart: false,
-            "How many clients may be connected at once; one more is told so and closed."),
+            "Maximum number of connected clients; further clients are rejected with an error."),
         Setting(
             .service, "max_subscriptions", .whole(\.service.maxSubscriptions, 1...4096),
             requiresRestart: false,
-            "How many streams may be open at once, of all clients together; a connection carries one."),
+            "Maximum number of open streams of all clients; a connection carries one."),
         Setting(
             .service, "max_pending_calls_per_client", .whole(\.service.maxPendingCallsPerClient, 1...1024),
             requiresRestart: false,
-            "How many calls one client may send ahead of their replies; reading from it pauses beyond that."),
+            "Maximum number of unanswered calls per client; beyond that, reading from the client pauses."),
         Setting(
             .service, "max_message_bytes", .whole(\.service.maxMessageBytes, 1024...16_777_216), unit: "bytes",
             requiresRestart: false,
-            "The longest message that a client may send."),
+            "Maximum length of a message from a client."),
         Setting(
             .service, "stuck_client_seconds", .number(\.service.stuckClientSeconds, 1...3600), unit: "s",
             requiresRestart: false,
-            "A client that takes nothing of what it was sent for so long is closed."),
+            "Disconnect a client that has read nothing for this long."),
         Setting(
             .service, "change_user",
             .text(\.service.changeUser, range: "name of a user, or empty", check: SettingChecks.account),
             requiresRestart: false,
-            "The user who may change things, such as start a recording, besides root and the daemon's own user."),
+            "User with permission to make changes (start recordings, …), besides root and the daemon's own user."),
         Setting(
             .service, "change_group",
             .text(\.service.changeGroup, range: "name of a group, or empty", check: SettingChecks.account),
             requiresRestart: false,
-            "The group whose members may change things."),
+            "Group whose members have permission to make changes."),
         Setting(
             .service, "log_level", .choice(\.service.logLevel), requiresRestart: false,
-            "The least important lines that are still logged."),
+            "Minimum severity that is logged."),
     ]
 
     private static let source: [Setting] = [
         Setting(
             .source, "kind", .choice(\.source.kind), requiresRestart: true,
-            "Real sensors, or the built-in simulated walk.")
+            "Measurement source: real sensors, or the built-in simulated walk.")
     ]
 
     private static let simulation: [Setting] = [
         Setting(
             .simulation, "seed", .whole(\.simulation.seed, 0...4_294_967_295), requiresRestart: true,
-            "Chooses the random errors of the simulated sensors; the same seed gives the same measurements."),
+            "Random seed of the simulated sensor errors; the same seed gives the same measurements."),
         Setting(
             .simulation, "inertial_rate_hz", .whole(\.simulation.inertialRateHz, 10...1000), unit: "Hz",
             requiresRestart: true,
-            "Simulated accelerometer and gyroscope samples a second."),
+            "Sampling rate of the simulated accelerometer and gyroscope."),
         Setting(
             .simulation, "magnetometer_rate_hz", .whole(\.simulation.magnetometerRateHz, 0...200), unit: "Hz",
             requiresRestart: true,
-            "Simulated magnetometer samples a second; 0 is without a magnetometer."),
+            "Sampling rate of the simulated magnetometer; 0: no magnetometer."),
         Setting(
             .simulation, "gnss_rate_hz", .whole(\.simulation.gnssRateHz, 0...20), unit: "Hz",
             requiresRestart: true,
-            "Simulated fixes a second; 0 is without a receiver."),
+            "Rate of the simulated GNSS fixes; 0: no receiver."),
         Setting(
             .simulation, "barometer_rate_hz", .whole(\.simulation.barometerRateHz, 0...100), unit: "Hz",
             requiresRestart: true,
-            "Simulated pressure samples a second; 0 is without a barometer."),
+            "Sampling rate of the simulated barometer; 0: no barometer."),
         Setting(
             .simulation, "magnetic_disturbances", .toggle(\.simulation.magneticDisturbances), requiresRestart: true,
-            "Whether the walk passes iron that bends the magnetic field."),
+            "Whether the walk passes iron that disturbs the magnetic field."),
         Setting(
             .simulation, "motion", .choice(\.simulation.motion), requiresRestart: true,
-            "Walk through streets, sit and look around, or walk to a bus and ride it."),
+            "Scenario: a walk through streets, sitting and looking around, or a walk to a bus and a ride."),
     ]
 
     private static let pose: [Setting] = [
         Setting(
             .pose, "default_rate_hz", .number(\.pose.defaultRateHz, 1...1000), unit: "Hz", requiresRestart: false,
-            "Poses a second for a subscriber that asks for no rate; at most pose.max_rate_hz."),
+            "Pose rate for subscribers that request none; at most pose.max_rate_hz."),
         Setting(
             .pose, "max_rate_hz", .number(\.pose.maxRateHz, 1...1000), unit: "Hz", requiresRestart: false,
-            "The most poses a second that a subscriber may ask for; there are never more than inertial samples."),
+            "Maximum pose rate that a subscriber may request; the rate never exceeds that of the inertial samples."),
     ]
 
     private static let calibration: [Setting] = [
         Setting(
             .calibration, "apply", .toggle(\.calibration.apply), requiresRestart: false,
-            "Whether the calibrations that are kept in the folder calibration of state.directory are taken out of the "
-                + "samples of the devices that they belong to."),
+            "Whether the calibrations stored in the folder calibration of state.directory are applied to the "
+                + "samples of their devices."),
         Setting(
             .calibration, "online", .toggle(\.calibration.online), requiresRestart: false,
-            "Whether a change of the magnetometer's hard iron that the estimator finds while the board is worn is kept "
+            "Whether a hard-iron change estimated while the board is worn is stored "
                 + "and applied, once it has proved better for ten minutes."),
     ]
 
@@ -110,25 +110,25 @@ extension Setting {
         Setting(
             .recording, "directory",
             .text(\.recording.directory, range: "absolute path", check: SettingChecks.path), requiresRestart: false,
-            "Where recordings asked for by name are written."),
+            "Folder of recordings that are requested by name."),
         Setting(
             .recording, "at_start", .toggle(\.recording.atStart), requiresRestart: true,
-            "Record from the first measurement on, so that a replay gives the very poses that were published."),
+            "Record from the first measurement on, so that a replay reproduces the published poses exactly."),
         Setting(
             .recording, "minimum_free_megabytes", .whole(\.recording.minimumFreeMegabytes, 0...1_048_576),
             unit: "MB", requiresRestart: false,
-            "A recording ends, complete, when less than this is free on its file system."),
+            "Stop recordings (with complete files) when the file system has less free space than this."),
     ]
 
     private static let state: [Setting] = [
         Setting(
             .state, "directory", .text(\.state.directory, range: "absolute path", check: SettingChecks.path),
             requiresRestart: true,
-            "Where the daemon keeps what it has to remember."),
+            "Folder of the daemon's persistent state."),
         Setting(
             .state, "warm_start", .toggle(\.state.warmStart), requiresRestart: true,
-            "Whether what was learned of the sensors (biases, hard iron, the last place) is kept in warm-start.json in "
-                + "that directory and used at the next start, as far as it is fresh and nothing speaks against it."
+            "Whether estimated biases, hard iron and the last position are stored in warm-start.json in "
+                + "that directory and used at the next start, if they are recent and consistent with the measurements."
         ),
     ]
 }

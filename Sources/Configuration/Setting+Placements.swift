@@ -5,130 +5,129 @@ extension Setting {
         Setting(
             .placements, "size_near_m", .number(\.scene.placements.sizeNearMetres, 0.1...100_000), unit: "m",
             requiresRestart: false,
-            "A mark that fades with the distance has its full apparent size up to here."),
+            "Distance up to which a mark has its full apparent size."),
         Setting(
             .placements, "size_far_m", .number(\.scene.placements.sizeFarMetres, 0.1...100_000), unit: "m",
             requiresRestart: false,
-            "And its least one from here on; in between it falls linearly."),
+            "Distance from which a mark has its minimum apparent size; in between, the size decreases linearly."),
         Setting(
             .placements, "least_size", .number(\.scene.placements.leastSize, 0.01...1), requiresRestart: false,
-            "The least apparent size as a share of the full one."),
+            "Minimum apparent size relative to the full size."),
         Setting(
             .placements, "mark_degrees", .number(\.scene.placements.markDegrees, 0.1...45), unit: "°",
             requiresRestart: false,
-            "The angle under which a mark of full size is seen."),
+            "Apparent angular size of a mark of full size."),
         Setting(
             .placements, "display_base_m", .number(\.scene.placements.displayBaseMetres, 0.5...1000), unit: "m",
             requiresRestart: false,
-            "Places that are farther away are drawn at this distance."),
+            "Minimum drawing distance of places that are farther away."),
         Setting(
             .placements, "display_share", .number(\.scene.placements.displayShare, 0...1), requiresRestart: false,
-            "And so much farther for each metre of the true distance, so that nearer ones stay in front."),
+            "Additional drawing distance per metre of true distance, so that nearer places stay in front."),
         Setting(
             .placements, "pulse_seconds", .number(\.scene.placements.pulseSeconds, 0.1...60), unit: "s",
             requiresRestart: false,
-            "The period of the pulse of the destination's mark."),
+            "Pulse period of the destination mark."),
         Setting(
             .placements, "pulse_opacity", .number(\.scene.placements.pulseOpacity, 0...1), requiresRestart: false,
-            "The opacity to which the pulse falls from 1."),
+            "Minimum opacity of the pulse; the maximum is 1."),
         Setting(
             .placements, "pulse_scale", .number(\.scene.placements.pulseScale, 1...10), requiresRestart: false,
-            "The size to which the pulse grows from 1."),
+            "Maximum size of the pulse; the minimum is 1."),
         Setting(
             .placements, "hint_inset", .number(\.scene.placements.hintInset, 0...0.45), requiresRestart: false,
-            "What hints keep free along the border of the display, as a share of its height."),
+            "Margin between hints and the border of the display, relative to its height."),
         Setting(
             .placements, "most_hints", .whole(\.scene.placements.mostHints, 0...16), requiresRestart: false,
-            "The most hints on the border of a display, unless a client sets another number; the others are counted with "
-                + "the one in their direction."),
+            "Maximum number of hints on the border of a display, unless set by the client; further ones are counted at "
+                + "the hint in their direction."),
         Setting(
             .placements, "hint_spacing", .number(\.scene.placements.hintSpacing, 0...0.5), requiresRestart: false,
-            "From one hint to the next along the border at least, as a share of the display's height."),
+            "Minimum spacing of hints along the border, relative to the display height."),
         Setting(
             .placements, "behind_enter_degrees", .number(\.scene.placements.behindEnterDegrees, 0...90), unit: "°",
             requiresRestart: false,
-            "A placement that is straight behind within this has its hint at the bottom."),
+            "Angle from straight behind within which the hint of a placement moves to the bottom."),
         Setting(
             .placements, "behind_leave_degrees", .number(\.scene.placements.behindLeaveDegrees, 0...90), unit: "°",
             requiresRestart: false,
-            "The hint leaves the bottom when the placement is no longer behind within this."),
+            "Angle from straight behind beyond which the hint leaves the bottom."),
         Setting(
             .placements, "head_locked_m", .number(\.scene.placements.headLockedMetres, 0.1...100), unit: "m",
             requiresRestart: false,
-            "Where things that move with the head are drawn, ahead."),
+            "Drawing distance of head-locked placements."),
         Setting(
             .placements, "radar_m", .number(\.scene.placements.radarMetres, 1...100_000), unit: "m",
             requiresRestart: false,
-            "The range of the radar; what is farther is on its border."),
+            "Range of the radar; farther placements are on its border."),
         Setting(
             .placements, "pick_degrees", .number(\.scene.placements.pickDegrees, 0...45), unit: "°",
             requiresRestart: false,
-            "A ray hits a placement within its own size and this."),
+            "Tolerance around a placement's own size within which a ray hits it."),
         Setting(
             .placements, "eye_height_m", .number(\.scene.placements.eyeHeightMetres, 0...3), unit: "m",
             requiresRestart: false,
-            "Of the wearer's eyes above the ground, for placements at a height over it."),
+            "Eye height above the ground, for placements with a height above ground."),
         Setting(
             .placements, "most_placements", .whole(\.scene.placements.mostPlacements, 16...4096),
             requiresRestart: false,
-            "The most placements of one scene; what matters least is left out."),
+            "Maximum number of placements in a scene; the least important ones are omitted."),
     ]
 
     static let labels: [Setting] = [
         Setting(
             .labels, "width_degrees", .number(\.scene.labels.widthDegrees, 0.1...90), unit: "°",
             requiresRestart: false,
-            "The width of one label as the wearer sees it, unless a client has labels of its own size; labels closer "
-                + "than this are stacked."),
+            "Apparent width of a label, unless set by the client; labels closer together than this are stacked."),
         Setting(
             .labels, "height_degrees", .number(\.scene.labels.heightDegrees, 0.1...45), unit: "°",
             requiresRestart: false,
-            "The height of one label as the wearer sees it, unless a client has labels of its own size."),
+            "Apparent height of a label, unless set by the client."),
         Setting(
             .labels, "lowest_degrees", .number(\.scene.labels.lowestDegrees, -45...45), unit: "°",
             requiresRestart: false,
-            "The elevation of the lowest slot for labels; marks of full size at the level of the eyes are below it."),
+            "Elevation of the lowest label slot; marks of full size at eye level are below it."),
         Setting(
             .labels, "slot_degrees", .number(\.scene.labels.slotDegrees, 0.1...45), unit: "°",
             requiresRestart: false,
-            "From one slot to the next above it; for labels of another size the gap between two stays the same."),
+            "Vertical spacing of slots; for labels of another size the gap between two is the same."),
         Setting(
             .labels, "slots", .whole(\.scene.labels.slots, 1...64), requiresRestart: false,
-            "How many slots a label may choose from, above one another; one that finds none free is not shown."),
+            "Number of stacked slots; a label without a free slot is not shown."),
         Setting(
             .labels, "patience_seconds", .number(\.scene.labels.patienceSeconds, 0...60), unit: "s",
             requiresRestart: false,
-            "A label changes its slot only when the better one has been free for so long."),
+            "Time for which a better slot must have been free before a label moves to it."),
     ]
 
     static let announcements: [Setting] = [
         Setting(
             .announcements, "distances_m",
             .numbers(
-                \.scene.announcements.distancesMetres, range: "1 to 8 numbers, falling, 1 to 10000",
+                \.scene.announcements.distancesMetres, range: "1 to 8 numbers from 1 to 10000, descending",
                 check: SettingChecks.fallingDistances),
             unit: "m", requiresRestart: false,
-            "How far before a turn and before the destination it is told, once each."),
+            "Distances before a turn or the destination at which it is announced, once each."),
         Setting(
             .announcements, "least_interval_seconds",
             .number(\.scene.announcements.leastIntervalSeconds, 0...600), unit: "s", requiresRestart: false,
-            "Between two announcements, but for one that says more of the same."),
+            "Minimum interval between announcements, except for updates of the same one."),
         Setting(
             .announcements, "side_yaw_degrees", .number(\.scene.announcements.sideYawDegrees, 0...180), unit: "°",
             requiresRestart: false,
-            "Left and right are told only while the heading is known to this."),
+            "Heading accuracy required to announce left and right."),
     ]
 
     static let anchors: [Setting] = [
         Setting(
             .anchors, "most_per_client", .whole(\.scene.anchors.mostPerClient, 1...1024), requiresRestart: false,
-            "The most anchors of one client."),
+            "Maximum number of anchors per client."),
         Setting(
             .anchors, "most", .whole(\.scene.anchors.most, 1...4096), requiresRestart: false,
-            "The most anchors of all clients together."),
+            "Maximum number of anchors of all clients."),
         Setting(
             .anchors, "hold_sigmas", .number(\.scene.anchors.holdSigmas, 0.5...100), requiresRestart: false,
-            "An anchor placed with the policy hold is moved only when the map puts it farther away than this many standard "
-                + "deviations of its position."),
+            "Position difference, in standard deviations, above which an anchor with the policy hold is moved to its "
+                + "geographic position."),
     ]
 }

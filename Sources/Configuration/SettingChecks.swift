@@ -6,7 +6,7 @@ enum SettingChecks {
     /// An absolute path without `..`.
     @Sendable static func path(_ text: String) -> String? {
         guard text.hasPrefix("/") else { return "must be an absolute path" }
-        guard text.utf8.count <= 4095 else { return "is longer than a path can be (4095 bytes)" }
+        guard text.utf8.count <= 4095 else { return "is longer than the maximum of 4095 bytes" }
         return text.split(separator: "/").contains("..") ? "must not contain \"..\"" : nil
     }
 
@@ -14,7 +14,7 @@ enum SettingChecks {
     @Sendable static func socketPath(_ text: String) -> String? {
         if let problem = path(text) { return problem }
         guard text.utf8.count <= socketPathLimit else {
-            return "is longer than a socket's path can be (\(socketPathLimit) bytes)"
+            return "is longer than the maximum of a socket path (\(socketPathLimit) bytes)"
         }
         return text.hasSuffix("/") ? "must name a file, not a directory" : nil
     }
@@ -24,7 +24,7 @@ enum SettingChecks {
 
     /// The name of a user or group, or empty.
     @Sendable static func account(_ text: String) -> String? {
-        guard text.utf8.count <= 32 else { return "is longer than an account's name can be (32 bytes)" }
+        guard text.utf8.count <= 32 else { return "is longer than the maximum of 32 bytes" }
         let allowed = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -33,20 +33,20 @@ enum SettingChecks {
             default: false
             }
         }
-        guard allowed, !text.hasPrefix("-") else { return "is not the name of an account" }
+        guard allowed, !text.hasPrefix("-") else { return "is not a valid account name" }
         return nil
     }
 
     /// The name of an IIO device, or empty.
     @Sendable static func deviceName(_ text: String) -> String? {
-        text.utf8.count <= 128 ? nil : "is longer than a device's name can be (128 bytes)"
+        text.utf8.count <= 128 ? nil : "is longer than the maximum of 128 bytes"
     }
 
     /// A host name or address.
     @Sendable static func host(_ text: String) -> String? {
         guard !text.isEmpty else { return "must not be empty" }
-        guard text.utf8.count <= 253 else { return "is longer than a host's name can be (253 bytes)" }
-        return text.contains(" ") || text.contains("/") ? "is not a host's name or address" : nil
+        guard text.utf8.count <= 253 else { return "is longer than the maximum of 253 bytes" }
+        return text.contains(" ") || text.contains("/") ? "is not a host name or address" : nil
     }
 
     /// The URI of a libiio context.
@@ -69,7 +69,7 @@ enum SettingChecks {
         guard (1...8).contains(numbers.count) else { return "must have 1 to 8 numbers, not \(numbers.count)" }
         guard numbers.allSatisfy((1...10_000).contains) else { return "has a number out of range: 1 to 10000" }
         guard zip(numbers, numbers.dropFirst()).allSatisfy(>) else {
-            return "must fall from each number to the next: the farthest distance comes first"
+            return "must be in descending order"
         }
         return nil
     }

@@ -87,7 +87,7 @@ extension SettingValue {
         SettingValue(
             field, range: range, written: quoted,
             accept: { value, store in
-                guard case .text(let text) = value else { return "must be a text in quotes, not \(value.kind)" }
+                guard case .text(let text) = value else { return "must be a string in quotes, not \(value.kind)" }
                 guard !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
                     return "must not contain control characters"
                 }

@@ -35,7 +35,7 @@ struct TomlDocument {
             ctoml_parse(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
         }
         guard let document = parsed else {
-            throw ConfigurationError(problems: [.init(file: file, text: "there is no memory left to read it")])
+            throw ConfigurationError(problems: [.init(file: file, text: "out of memory")])
         }
         defer { ctoml_free(document) }
         let error = ctoml_error(document)
@@ -99,10 +99,10 @@ enum TomlValue: Hashable {
         switch self {
         case .table: "a table"
         case .array: "an array"
-        case .text: "a text"
+        case .text: "a string"
         case .integer: "a whole number"
         case .real: "a number"
-        case .boolean: "a truth value"
+        case .boolean: "a boolean"
         case .date: "a date or time"
         }
     }

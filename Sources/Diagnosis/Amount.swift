@@ -1,6 +1,6 @@
-/// Numbers as the findings tell them.
+/// Number formats of the findings.
 enum Amount {
-    /// With at most so many digits behind the point, and none that say nothing: "9.81", "200".
+    /// Rounded to at most `digits` decimals, without trailing zeros: "9.81", "200".
     static func text(_ value: Double, digits: Int = 2) -> String {
         guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
         var power = 1.0
@@ -22,8 +22,8 @@ enum Amount {
     }
 
     /// "a, b and 3 more".
-    static func list(_ names: [String], most: Int = 4) -> String {
-        guard names.count > most else { return names.joined(separator: ", ") }
-        return names.prefix(most).joined(separator: ", ") + " and \(names.count - most) more"
+    static func list(_ names: [String], limit: Int = 4) -> String {
+        guard names.count > limit else { return names.joined(separator: ", ") }
+        return names.prefix(limit).joined(separator: ", ") + " and \(names.count - limit) more"
     }
 }

@@ -1,9 +1,9 @@
-/// What is to be said of a board.
+/// All findings about a board.
 public struct Diagnosis: Sendable {
-    /// Group by group, and in each what was looked at in its order.
+    /// Findings by group, in the order of the checks.
     public let findings: [Finding]
 
-    /// What all rules make of what was seen.
+    /// Applies all rules to the collected facts.
     public init(of facts: BoardFacts) {
         let rules: [(BoardFacts) -> [Finding]] = [
             ConfigurationRules.findings, ServiceRules.findings, SocketRules.findings, DaemonRules.findings,
@@ -14,9 +14,9 @@ public struct Diagnosis: Sendable {
         findings = rules.flatMap { $0(facts) }
     }
 
-    /// The gravest there is.
+    /// Highest level of all findings.
     public var level: Finding.Level { findings.map(\.level).max() ?? .ok }
 
-    /// How many findings are of one level.
+    /// Number of findings of a level.
     public func count(_ level: Finding.Level) -> Int { findings.reduce(0) { $0 + ($1.level == level ? 1 : 0) } }
 }

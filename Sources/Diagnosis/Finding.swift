@@ -1,51 +1,51 @@
-/// One thing that was looked at: how it is, what that means, and what mends it.
+/// Result of one check: observation, consequence and remedy.
 public struct Finding: Hashable, Sendable {
-    /// How grave it is.
+    /// Severity.
     public enum Level: String, Hashable, Sendable, CaseIterable, Comparable {
         case ok
-        /// It works, but less well than it could.
+        /// Works with limitations.
         case warning
-        /// What Waymark is for does not work.
+        /// An essential function does not work.
         case failure
 
         private var rank: Int { Level.allCases.firstIndex(of: self) ?? 0 }
-        /// By gravity.
+        /// Ordered by severity.
         public static func < (a: Level, b: Level) -> Bool { a.rank < b.rank }
     }
 
-    /// Which of all findings it is.
+    /// Identifier of the finding.
     public var code: FindingCode
-    /// How grave it is.
+    /// Severity.
     public var level: Level
-    /// What it is about: a path, a device, a unit.
+    /// Subject of the check: a path, a device, a unit.
     public var subject: String
-    /// What was seen.
+    /// Observation.
     public var what: String
-    /// What follows from it; empty where all is well.
+    /// Consequence; empty at level ok.
     public var meaning: String
-    /// The command that mends it, or what to do where no command does; nil where all is well.
+    /// Command line or instruction that fixes the problem; nil at level ok.
     public var remedy: String?
 
-    /// All is well.
+    /// A check without a problem.
     public static func ok(_ code: FindingCode, _ subject: String, _ what: String) -> Finding {
         Finding(code: code, level: .ok, subject: subject, what: what, meaning: "", remedy: nil)
     }
 
-    /// Something could be better.
+    /// A limitation.
     public static func warning(
         _ code: FindingCode, _ subject: String, _ what: String, meaning: String, remedy: String
     ) -> Finding {
         Finding(code: code, level: .warning, subject: subject, what: what, meaning: meaning, remedy: remedy)
     }
 
-    /// Something does not work.
+    /// A malfunction.
     public static func failure(
         _ code: FindingCode, _ subject: String, _ what: String, meaning: String, remedy: String
     ) -> Finding {
         Finding(code: code, level: .failure, subject: subject, what: what, meaning: meaning, remedy: remedy)
     }
 
-    /// The same as a failure or a warning.
+    /// The same finding at another level.
     func at(_ level: Level) -> Finding {
         var finding = self
         finding.level = level

@@ -1,4 +1,4 @@
-/// What is found, by a name that stays: `docs/doctor.md` explains each. The word before the point is the group.
+/// Stable identifiers of the findings, explained in `docs/doctor.md`. The part before the dot is the group.
 public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case configurationRead = "configuration.read"
     case configurationInvalid = "configuration.invalid"
@@ -113,7 +113,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case routingForeign = "routing.foreign"
     case routingNoLibrary = "routing.no-library"
 
-    /// Such as `socket`.
+    /// Group of the finding, such as `socket`.
     public var group: String { String(rawValue.prefix { $0 != "." }) }
 
     /// The groups in the order of their first codes.

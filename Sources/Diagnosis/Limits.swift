@@ -1,71 +1,71 @@
-/// Where fine ends, each with its origin.
+/// Diagnostic thresholds, each with its source.
 public enum Limits {
     // MARK: signals
 
-    /// Of the rate that the driver granted. A sensor's own oscillator is off by up to 5 % (Bosch, InvenSense and ST say 1 to
-    /// 5 % in their data sheets); what lies beyond twice that was lost or is another setting.
+    /// Measured rate relative to the granted rate. A sensor oscillator is accurate to 5 % (1 to 5 % in the data
+    /// sheets of Bosch, InvenSense and ST); twice that error indicates lost samples or another rate setting.
     static let rateShare = 0.9...1.1
-    /// Below so much of it the sensor has stopped for most of the time.
+    /// Share of the granted rate below which the sensor is considered stopped most of the time.
     static let leastRateShare = 0.5
-    /// Of what was asked: drivers round, 104 Hz becomes 111.1. Beyond a quarter it is not rounding.
+    /// Granted rate relative to the requested rate. Drivers round (104 Hz to 111.1 Hz), but not by a quarter.
     static let grantedShare = 0.75...1.25
-    /// As fast as the daemon polls: `AttributePoller` of the Sensors module. Unit: Hz.
+    /// Polling rate of the daemon: `AttributePoller` of the Sensors module. Unit: Hz.
     static let pollingRate = 100.0
-    /// Standard deviation of the time between samples as a share of that time: a board under load that stamps in its interrupt
-    /// shows some per cent. From here on the stamps are not those of the samples.
+    /// Standard deviation of the sampling interval relative to the interval. Interrupt timestamps of a board under load
+    /// vary by a few per cent; above this limit the timestamps are not the sampling times.
     static let jitterShare = 0.2
-    /// A time between two samples of more than so many usual ones is a gap; as the daemon counts them.
+    /// Length of a gap in median sampling intervals, as the daemon counts gaps.
     static let gapFactor = 2.0
-    /// With fewer samples nothing is said of their statistics.
+    /// Minimum number of samples for statistics.
     static let leastSamples = 20
 
     // MARK: scales
 
-    /// From the equator to the pole, and from the sea to 9 km, gravity is within 0.6 % of this. Unit: m/s².
+    /// Gravity anywhere on the earth, up to a height of 9 km, is within 0.6 % of this. Unit: m/s².
     static let standardGravity = 9.80665
-    /// Zero-g offsets of consumer parts are within 60 mg an axis (data sheets of BMI160, ICM-20948, LSM6DS3): what is more
-    /// than their mean over three axes has to be calibrated.
+    /// Zero-g offsets of consumer parts are within 60 mg per axis (data sheets of BMI160, ICM-20948, LSM6DS3). A larger
+    /// relative error of the measured gravity requires a calibration.
     static let gravityShare = 0.06
-    /// And what is off by so much is no offset: the least step from one range of a part to another is a factor of two.
+    /// An error this large is not an offset but a wrong scale: full-scale ranges differ by at least a factor of two.
     static let wrongGravityShare = 0.25
     /// Zero-rate offsets are within 5 °/s (ICM-20948) and 20 °/s with old parts (MPU-6050). Unit: rad/s.
     static let restRate = 0.1
-    /// No part is off by so much while it lies still; degrees taken for radians are. Unit: rad/s.
+    /// No part has such a bias at rest; degrees taken for radians give it. Unit: rad/s.
     static let wrongRestRate = 0.6
-    /// Standard deviation of the strength of the force over the time looked at: less is rest. A hand that holds still makes
-    /// 0.1, a step several. Unit: m/s².
-    static let restDeviation = 0.25
-    /// The earth's field, from the South Atlantic to the poles of the World Magnetic Model. Unit: microtesla.
+    /// Maximum standard deviation of the specific force's norm at rest. A still hand gives 0.1, a step several m/s².
+    /// Unit: m/s².
+    static let restStandardDeviation = 0.25
+    /// Range of the geomagnetic field strength in the World Magnetic Model. Unit: microtesla.
     static let earthField = 22.0...67.0
-    /// Of the model's strength at the place; iron in a house bends the field by some tenths.
+    /// Error relative to the model's field strength at the position; iron in buildings disturbs it by some tenths.
     static let fieldShare = 0.25
-    /// Of the strength expected: hard iron of a bare board reaches a multiple, a wrong unit a power of ten.
+    /// Factor of the expected strength: hard iron of a bare board reaches a multiple, a wrong unit a power of ten.
     static let wrongFieldFactor = 4.0
 
     // MARK: mount
 
-    /// A head looks up and down by less than this; a matrix that is turned by a quarter is off by twice as much. Unit: degrees.
+    /// Head pitch stays below this; a mount matrix wrong by a quarter turn gives twice as much. Unit: degrees.
     static let uprightDegrees = 45.0
 
     // MARK: clock
 
-    /// The magnetic model's first day: no board with this program in it was built before. Seconds since 1970 UTC.
+    /// First day of the magnetic model, older than any board with this program. Unit: seconds since 1970 UTC.
     static let earliestTime = 1_735_689_600.0
-    /// How old a fix may look on arrival for the daemon to take the system's clock: `FixConversion` of the Sensors module.
+    /// Age of a fix on arrival for which the daemon trusts the system clock: `FixConversion` of the Sensors module.
     /// Unit: seconds.
     static let fixAge = 0.0...1.5
 
-    /// After which a daemon that reaches gpsd has had a fix of a receiver that has them: some epochs of a slow one. Unit: s.
+    /// Time for a daemon connected to gpsd to receive a fix: several epochs of a slow receiver. Unit: seconds.
     static let receiverPatience = 15.0
 
     // MARK: disk
 
-    /// Calibrations, the warm start and a store of places in use. Unit: bytes.
+    /// Space for calibrations, the warm start and the place database. Unit: bytes.
     static let leastStateBytes: UInt64 = 16 << 20
 
     // MARK: calibration
 
-    /// Biases of consumer parts wander by their whole tolerance in a year or two, and what is mounted near a magnetometer
-    /// changes sooner: twice a year is what makers of compasses advise. Unit: seconds.
+    /// Biases of consumer parts drift by their whole tolerance in a year or two, and parts near a magnetometer change
+    /// sooner; compass makers advise calibration twice a year. Unit: seconds.
     static let oldCalibration = 183 * 86_400.0
 }

@@ -8,7 +8,7 @@ public enum DeviceText {
     public static func lines(_ devices: [Device], calibration: CalibrationStatus? = nil) -> [String] {
         guard !devices.isEmpty else { return ["No sensors."] }
         var table = Table([
-            ("device", .left), ("state", .left), ("asked", .right), ("got", .right), ("clock", .left),
+            ("device", .left), ("state", .left), ("requested", .right), ("actual", .right), ("clock", .left),
             ("samples", .right), ("gaps", .right), ("dropped", .right), ("age", .right),
         ])
         for device in devices { table.append(row(device)) }
@@ -30,7 +30,7 @@ public enum DeviceText {
         if let detail = device.detail { lines.append("  " + Words.line(detail)) }
         if let temperature = device.temperature { lines.append("  at \(temperature.fixed(1)) °C") }
         if let text = calibration.flatMap({ CalibrationStatusText.of(device: device.name, $0) }) {
-            lines.append("  calibrated: \(text)")
+            lines.append("  calibration: \(text)")
         }
         if let matrix = device.mountMatrix, matrix.count == 9 {
             let rows = [0, 3, 6].map { row in matrix[row..<row + 3].map { short($0) }.joined(separator: " ") }

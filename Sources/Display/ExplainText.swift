@@ -26,11 +26,11 @@ public enum ExplainText {
 
     private static func group(_ alike: [Correction], isFirst: Bool) -> String {
         let what = alike.count == 1 ? "1 small correction" : "\(alike.count) small corrections"
-        let cause = alike.first?.mainCause.map { " by \(causes[$0] ?? Words.line($0))" } ?? ""
+        let cause = alike.first?.mainCause.map { " due to \(causes[$0] ?? Words.line($0))" } ?? ""
         let turn = alike.map(\.turn.magnitude).max() ?? 0
         let shift = alike.map(\.shift).max() ?? 0
         return "\(isFirst ? "" : "And ")\(what)\(cause), of \(turn.fixed(1))° and \(shift.fixed(1)) m"
-            + (alike.count == 1 ? "." : " at the most.")
+            + (alike.count == 1 ? "." : " at most.")
     }
 
     /// On what was asked for.
@@ -44,14 +44,15 @@ public enum ExplainText {
     private static let events: Set<String> = ["newGeneration", "firstPosition", "firstHeading", "headingSearch"]
 
     private static let causes = [
-        "gnssPosition": "satellite positions", "gnssVelocity": "satellite velocities",
-        "magnetometer": "the magnetic field", "steps": "steps", "barometer": "air pressure", "rest": "rest",
-        "unaided": "what is assumed without satellites", "headingMonitor": "the monitor of the heading",
-        "warmStart": "what an earlier run had learned", "calibration": "another calibration",
-        "reanchor": "the origin, which came along",
+        "gnssPosition": "the GNSS position", "gnssVelocity": "the GNSS velocity",
+        "magnetometer": "the magnetometer", "steps": "steps", "barometer": "the barometer",
+        "rest": "zero-velocity updates",
+        "unaided": "the position-hold assumption", "headingMonitor": "the heading monitor",
+        "warmStart": "the warm start", "calibration": "a new calibration",
+        "reanchor": "the moved origin",
     ]
 
-    /// Time of day in UTC, or seconds since boot while no fix has told it.
+    /// Time of day in UTC, or seconds since boot before the first fix.
     private static func clock(_ correction: Correction) -> String {
         guard let utc = correction.utc, utc.count >= 19 else { return "\(correction.time.seconds.fixed(1)) s" }
         return String(Words.line(utc).dropFirst(11).prefix(8))

@@ -23,7 +23,7 @@ public struct LiveView: Sendable {
 
     /// The lines to draw; labels in the first column.
     public var lines: [String] {
-        guard let pose else { return ["waiting for the first pose; 'waymark status' tells what is missing"] }
+        guard let pose else { return ["waiting for the first pose; see 'waymark status' for what is missing"] }
         var rows: [(label: String, text: String)] = [
             ("state", pose.state.rawValue),
             ("position", PoseText.geo(pose)),
@@ -43,7 +43,7 @@ public struct LiveView: Sendable {
             rows.insert((index == 0 ? "advice" : "", line), at: 1 + pose.reasons.count + index)
         }
         rows.append(("", ""))
-        if ahead.isEmpty { rows.append(("ahead", "nothing known")) }
+        if ahead.isEmpty { rows.append(("ahead", "nothing")) }
         for (index, item) in ahead.prefix(Self.aheadLimit).enumerated() {
             rows.append((index == 0 ? "ahead" : "", AheadText.line(item)))
         }

@@ -2,7 +2,7 @@ import WaymarkClient
 
 /// The noise of sensors as a table, in the units of data sheets.
 public enum NoiseText {
-    /// A row for each axis: what was told of it, each with its relative standard deviation.
+    /// A row per axis: noise parameters with their relative standard deviations.
     public static func lines(_ noise: [CalibrationNoise]) -> [String] {
         var table = Table([
             ("axis", .left), ("random walk", .left), ("bias instability", .left), ("rate random walk", .left),
@@ -27,7 +27,7 @@ public enum NoiseText {
         return nearest.flatMap { ($0.tau / seconds - 1).magnitude < 0.05 ? $0.deviation : nil }
     }
 
-    /// In which a sensor's noise is told.
+    /// Units of a sensor's noise parameters.
     private struct Units {
         struct Unit {
             let factor: Double

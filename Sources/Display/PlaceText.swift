@@ -4,7 +4,7 @@ import WaymarkClient
 public enum PlaceText {
     /// A table of what was found.
     public static func table(_ places: [Place]) -> [String] {
-        guard !places.isEmpty else { return ["No such place is known."] }
+        guard !places.isEmpty else { return ["No place found."] }
         var table = Table([
             ("", .left), ("distance", .right), ("bearing", .right), ("kind", .left), ("name", .left), ("id", .left),
         ])
@@ -27,7 +27,7 @@ public enum PlaceText {
             ("position", "\(place.geo.latitude.fixed(7))° \(place.geo.longitude.fixed(7))°\(height)"),
         ]
         if let distance = place.distance {
-            let bearing = place.bearing.map { ", \(Words.bearing($0, digits: 0)) \(Words.wind($0))" } ?? ""
+            let bearing = place.bearing.map { ", \(Words.bearing($0, digits: 0)) \(Words.compassPoint($0))" } ?? ""
             rows.append(("distance", Words.distance(distance) + bearing))
         }
         rows += details(place.details)
@@ -66,7 +66,7 @@ public enum PlaceText {
 
     /// A table of saved filters.
     public static func table(_ filters: [PlaceFilter]) -> [String] {
-        guard !filters.isEmpty else { return ["No filter is saved: `waymark places filter --save NAME` saves one."] }
+        guard !filters.isEmpty else { return ["No saved filters; `waymark places filter --save NAME` saves one."] }
         var table = Table([("name", .left), ("shows", .left)])
         for filter in filters { table.append([Words.line(filter.name ?? ""), line(filter)]) }
         return table.lines
@@ -75,7 +75,7 @@ public enum PlaceText {
     /// What came of an import.
     public static func line(_ result: PlaceImport) -> String {
         let removed = result.removed > 0 ? ", \(result.removed) removed" : ""
-        let flawed = result.flawed > 0 ? ", \(result.flawed) left out" : ""
+        let flawed = result.flawed > 0 ? ", \(result.flawed) skipped" : ""
         return "\(result.imported) places imported, \(result.added) of them new\(removed)\(flawed)"
     }
 

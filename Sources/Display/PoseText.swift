@@ -16,10 +16,10 @@ public enum PoseText {
     }
 
     static func geo(_ pose: Pose) -> String {
-        guard let geo = pose.geo else { return "not known on the earth" }
+        guard let geo = pose.geo else { return "geographic position not known" }
         return "\(geo.latitude.fixed(7))° \(geo.longitude.fixed(7))°  \(geo.height.fixed(1)) m"
             + "  \(Words.accuracy(pose.accuracy.horizontalAccuracy, " m"))"
-            + "  \(Words.accuracy(pose.accuracy.verticalAccuracy, " m")) in height"
+            + "  \(Words.accuracy(pose.accuracy.verticalAccuracy, " m")) vertical"
     }
 
     static func scene(_ pose: Pose) -> String {
@@ -31,7 +31,7 @@ public enum PoseText {
     static func heading(_ pose: Pose) -> String {
         let turned = ", orientation \(pose.tracking.orientation.rawValue)"
         guard let heading = pose.heading else { return "not known\(turned)" }
-        let bearing = "\(Words.bearing(heading, digits: 1)) \(Words.wind(heading))"
+        let bearing = "\(Words.bearing(heading, digits: 1)) \(Words.compassPoint(heading))"
         return "\(bearing) from \(Words.reference(pose.headingReference))"
             + "  \(Words.accuracy(pose.accuracy.orientationYawAccuracy, "°"))\(turned)"
     }
@@ -45,7 +45,7 @@ public enum PoseText {
     private static func velocity(_ pose: Pose) -> String? {
         guard let speed = pose.speed else { return nil }
         guard let course = pose.course else { return "\(speed.fixed(2)) m/s" }
-        return "\(speed.fixed(2)) m/s towards \(Words.bearing(course, digits: 0)) \(Words.wind(course))"
+        return "\(speed.fixed(2)) m/s towards \(Words.bearing(course, digits: 0)) \(Words.compassPoint(course))"
     }
 
     /// What holds at the time of `pose`; the newest `frame` may be old, because it comes only with corrections.

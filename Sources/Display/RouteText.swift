@@ -23,18 +23,18 @@ public enum RouteText {
 
     /// With turns, vertices and what its service expects.
     public static func length(_ route: Route) -> String {
-        let duration = route.duration.map { ", \(Words.duration($0)) as its service expects" } ?? ""
+        let duration = route.duration.map { ", \(Words.duration($0)) according to the routing service" } ?? ""
         return "\(Words.distance(route.length)), \(route.turns) turn\(route.turns == 1 ? "" : "s"), "
             + "\(route.vertices) vertices\(duration)"
     }
 
     private static func state(_ route: Route) -> String {
-        guard route.along != nil else { return "waits for the first position" }
+        guard route.along != nil else { return "waiting for the first position" }
         switch route.state {
         case .following: return "followed"
         case .offRoute:
-            return "left" + (route.distanceFromRoute.map { ", \(Words.distance($0)) away" } ?? "")
-        case .arrived: return "walked to the end"
+            return "off the route" + (route.distanceFromRoute.map { ", \(Words.distance($0)) away" } ?? "")
+        case .arrived: return "finished"
         }
     }
 }

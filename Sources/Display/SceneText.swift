@@ -48,7 +48,7 @@ public enum SceneText {
     }
 
     static func sun(_ sun: Sun) -> String {
-        "sun".left(10) + "\(light(sun.light)), \(sun.elevation.signed(1))° over the horizon at "
+        "sun".left(10) + "\(light(sun.light)), \(sun.elevation.signed(1))° above the horizon at "
             + Words.bearing(sun.azimuth, digits: 0)
     }
 
@@ -57,7 +57,7 @@ public enum SceneText {
     }
 
     private static func table(_ placements: [Placement], left: Int) -> [String] {
-        guard !placements.isEmpty else { return ["Nothing is placed."] }
+        guard !placements.isEmpty else { return ["No placements."] }
         var table = Table([
             ("", .left), ("distance", .right), ("bearing", .right), ("turn", .right), ("slot", .right), ("seen", .left),
             ("kind", .left), ("name", .left), ("id", .left),
@@ -67,8 +67,8 @@ public enum SceneText {
         }
         let marks = placements.count { $0.kind == "arrow" || $0.kind == "node" }
         var lines = table.lines
-        if marks > 0 { lines += ["", "and \(marks) arrows and nodes of the route"] }
-        if left > 0 { lines.append("no room for \(left) more") }
+        if marks > 0 { lines += ["", "plus \(marks) arrows and nodes of the route"] }
+        if left > 0 { lines.append("\(left) more omitted (limit reached)") }
         return lines
     }
 

@@ -20,11 +20,11 @@ public enum StatusText {
             ("best fix", status.bestEstimate.map(bestFix) ?? "none"),
             ("heading", "from \(Words.reference(status.headingReference))"),
             ("motion", status.motion.map(Words.motion) ?? Words.unknown),
-            ("monitor", status.headingMonitor.map(monitor) ?? "nothing to compare yet"),
-            ("axes", status.axisCorrection.map(monitor) ?? "nothing to compare yet"),
+            ("monitor", status.headingMonitor.map(monitor) ?? "no data yet"),
+            ("axes", status.axisCorrection.map(monitor) ?? "no data yet"),
             ("frame", frame(status)),
             ("sources", status.sources.isEmpty ? "none" : status.sources.map(Words.line).joined(separator: " ")),
-            ("poses", "\(status.poses), lately \(status.poseRate.fixed(1)) a second"),
+            ("poses", "\(status.poses), now \(status.poseRate.fixed(1)) per second"),
             ("clients", "\(status.clients), subscriptions \(status.subscriptions)"),
             ("warm start", status.warmStart.map(warmStart) ?? Words.unknown),
         ]
@@ -43,13 +43,13 @@ public enum StatusText {
     private static func warmStart(_ start: WarmStartStatus) -> String {
         if let detail = start.detail { return "none: \(Words.line(detail))" }
         let used = start.used.isEmpty ? "nothing" : start.used.map(Words.line).joined(separator: " ")
-        let age = start.age.map { " from \(Words.duration($0)) before" } ?? ""
+        let age = start.age.map { " from \(Words.duration($0)) ago" } ?? ""
         let dropped = start.dropped.map { Words.line("\($0.part) (\($0.reason))") }.joined(separator: ", ")
         return used + age + (dropped.isEmpty ? "" : "; dropped: \(dropped)")
     }
 
     private static func power(_ power: PowerStatus) -> String {
-        let meaning = power.mode == "idle" ? ": nobody takes poses, the sensors sample less often" : ""
+        let meaning = power.mode == "idle" ? ": poses are not used, reduced sampling rates" : ""
         return "\(Words.line(power.mode)) for \(Words.duration(power.age))\(meaning)"
     }
 
@@ -68,12 +68,12 @@ public enum StatusText {
     }
 
     private static func bestFix(_ estimate: BestEstimate) -> String {
-        "\(Words.duration(estimate.age)) and \(Words.distance(estimate.travel)) ago, now good to "
+        "\(Words.duration(estimate.age)) and \(Words.distance(estimate.travel)) ago, present accuracy "
             + Words.distance(estimate.horizontalAccuracy)
     }
 
     private static func monitor(_ monitor: HeadingMonitor) -> String {
-        let correction = monitor.correction.map { "\($0.fixed(1))° of correction" } ?? "knows north, the heading not"
+        let correction = monitor.correction.map { "\($0.fixed(1))° of correction" } ?? "has a heading, the filter none"
         return "\(correction), ±\(monitor.deviation.fixed(1))°, from \(monitor.pairs) pairs"
     }
 

@@ -1,6 +1,6 @@
 import WaymarkClient
 
-/// The words in which states, reasons, directions and amounts are told to people.
+/// Texts for states, reasons, directions and quantities.
 public enum Words {
     /// "-" for what is not known.
     public static let unknown = "-"
@@ -14,24 +14,24 @@ public enum Words {
         case "noMagneticData": "no magnetometer data"
         case "noGNSSData": "no position fix"
         case "poorGNSS": "position fixes are inaccurate or contradict each other"
-        case "magneticDisturbance": "iron or a magnet bends the field"
+        case "magneticDisturbance": "magnetic disturbance (iron or a magnet nearby)"
         case "headingUncertain": "the heading is not accurate yet"
-        case "headingUnknown": "nothing has told north yet"
+        case "headingUnknown": "no source of heading yet"
         case "positionUncertain": "the position is not accurate yet"
         case "gyroBiasUncertain": "the gyroscope's bias is not known yet"
         case "inertialGap": "inertial samples were missing"
         case "implausibleAccelerometer": "the accelerometer does not measure gravity, or is stuck"
-        case "implausibleGyroscope": "the gyroscope turns faster than a person, or is stuck"
+        case "implausibleGyroscope": "the gyroscope reports rates faster than a person turns, or is stuck"
         case "implausibleMagnetometer": "the magnetometer does not measure the earth's field, or is stuck"
-        case "clockStepped": "the clock was set back, and all began anew"
+        case "clockStepped": "the clock was set back, and estimation was restarted"
         default: nil
         }
     }
 
-    /// The nearest of the eight winds.
+    /// 8-point compass direction.
     ///
     /// - Parameter degrees: clockwise from north.
-    public static func wind(_ degrees: Double) -> String {
+    public static func compassPoint(_ degrees: Double) -> String {
         octant(degrees, of: ["N", "NE", "E", "SE", "S", "SW", "W", "NW"])
     }
 

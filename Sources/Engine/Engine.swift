@@ -261,7 +261,7 @@ public struct RouteWithoutLength: Error, Hashable, Sendable, CustomStringConvert
     public init(id: String) { self.id = id }
 
     /// A sentence that names the route and says what to do.
-    public var description: String { "route \(id) leads nowhere: give it at least two different vertices" }
+    public var description: String { "route \(id) has no length: it needs at least two different vertices" }
 }
 
 /// Past poses, and fixes of clients paired with them.

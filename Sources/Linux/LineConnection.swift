@@ -37,8 +37,8 @@ public final class LineConnection {
     public func send(_ text: String) throws(ConnectionError) {
         let bytes = Array(text.utf8)
         let sent = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        guard sent >= 0 else { throw ConnectionError("cannot be written to", errno) }
-        guard sent == bytes.count else { throw ConnectionError("does not read what it is sent") }
+        guard sent >= 0 else { throw ConnectionError("cannot be written", errno) }
+        guard sent == bytes.count else { throw ConnectionError("does not read its input") }
     }
 
     /// Reads the available data into the buffer; does not block.
@@ -86,9 +86,9 @@ public final class LineConnection {
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, String(port), &hints, &list)
-        guard code == 0 else { throw ConnectionError("has no address: \(String(cString: gai_strerror(code)))") }
+        guard code == 0 else { throw ConnectionError("cannot be resolved: \(String(cString: gai_strerror(code)))") }
         defer { freeaddrinfo(list) }
-        var failure = ConnectionError("has no address")
+        var failure = ConnectionError("cannot be resolved")
         var next = list
         while let address = next?.pointee, !stop.isSet {
             do {
@@ -106,10 +106,10 @@ public final class LineConnection {
     ) throws(ConnectionError) -> Int32 {
         let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = socket(address.ai_family, address.ai_socktype | flags, address.ai_protocol)
-        guard descriptor >= 0 else { throw ConnectionError("cannot be connected to", errno) }
+        guard descriptor >= 0 else { throw ConnectionError("cannot be reached", errno) }
         do throws(ConnectionError) {
             if Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) != 0 {
-                guard errno == EINPROGRESS else { throw ConnectionError("cannot be connected to", errno) }
+                guard errno == EINPROGRESS else { throw ConnectionError("cannot be reached", errno) }
                 try waitUntilConnected(descriptor, timeoutSeconds: timeoutSeconds, stop: stop)
             }
         } catch {
@@ -127,14 +127,14 @@ public final class LineConnection {
         do {
             outcome = try Waiting.wait(descriptor, events: POLLOUT, until: deadline, cancel: stop.descriptor)
         } catch {
-            throw ConnectionError("cannot be waited for", error.code)
+            throw ConnectionError("poll failed", error.code)
         }
-        guard outcome != .cancelled else { throw ConnectionError("was given up") }
-        guard outcome == .ready else { throw ConnectionError("does not answer") }
+        guard outcome != .cancelled else { throw ConnectionError("was cancelled") }
+        guard outcome == .ready else { throw ConnectionError("does not respond") }
         var error: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size)
-        guard error == 0 else { throw ConnectionError("cannot be connected to", error) }
+        guard error == 0 else { throw ConnectionError("cannot be reached", error) }
     }
 }
 

@@ -75,7 +75,7 @@ public final class LogLimiter: Sendable {
     public func write(_ priority: Log.Priority, _ message: @autoclosure () -> String) {
         let admission = admit(at: Reactor.now)
         if admission.suppressed > 0 {
-            Log.write(.notice, "\(category): \(admission.suppressed) more lines like that were not written")
+            Log.write(.notice, "\(category): \(admission.suppressed) similar messages suppressed")
         }
         if admission.isAdmitted { Log.write(priority, message()) }
     }

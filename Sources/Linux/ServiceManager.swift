@@ -55,7 +55,7 @@ public enum SocketActivation {
         let kind = sd_is_socket_unix(descriptor, Int32(SOCK_STREAM.rawValue), 1, nil, 0)
         guard kind > 0 else {
             throw SystemError(
-                "descriptor \(descriptor) of the service manager is no listening Unix stream socket: "
+                "descriptor \(descriptor) of the service manager is not a listening Unix stream socket: "
                     + "use ListenStream= with a path in the socket unit",
                 code: kind < 0 ? -kind : ENOTSOCK)
         }

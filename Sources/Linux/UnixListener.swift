@@ -70,7 +70,7 @@ public final class UnixListener {
         var information = stat()
         guard lstat(path, &information) == 0 else { return }
         guard information.st_mode & S_IFMT == S_IFSOCK else {
-            throw SystemError("\(path) is there and is no socket: remove it, or choose another path", code: EEXIST)
+            throw SystemError("\(path) exists but is not a socket: remove it, or choose another path", code: EEXIST)
         }
         let probe = OwnedDescriptor(try UnixAddress.newSocket())
         // Swift may release an object after its last use, which would close the descriptor too early.
@@ -80,7 +80,7 @@ public final class UnixListener {
         if result == 0 || errno == EAGAIN {
             throw SystemError("another process listens on \(path): stop it, or choose another path", code: EADDRINUSE)
         }
-        guard errno == ECONNREFUSED else { throw .last("see who listens on \(path)") }
+        guard errno == ECONNREFUSED else { throw .last("check for a listener on \(path)") }
         guard unlink(path) == 0 else { throw .last("remove the stale socket \(path)") }
     }
 }

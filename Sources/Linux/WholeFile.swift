@@ -33,7 +33,7 @@ public struct WholeFile: Hashable, Sendable {
             if error.isMissing { return nil }
             throw Unreadable(description: error.description)
         }
-        throw Unreadable(description: "it is not a regular file")
+        throw Unreadable(description: "not a regular file")
     }
 
     /// Replaces the content atomically: a reader, also after a loss of power, finds either the old or the new content.

@@ -62,21 +62,21 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
     /// Advice as text, in English, on one line.
     public var text: String {
         switch self {
-        case .checkInertialSensors: "check that accelerometer and gyroscope are connected: waymark devices"
-        case .checkAccelerometer: "check that the accelerometer is connected: waymark devices"
-        case .checkGyroscope: "check that the gyroscope is connected: waymark devices"
+        case .checkInertialSensors: "check the connection of accelerometer and gyroscope: waymark devices"
+        case .checkAccelerometer: "check the connection of the accelerometer: waymark devices"
+        case .checkGyroscope: "check the connection of the gyroscope: waymark devices"
         case .checkAccelerometerScale: "check unit and scale of the accelerometer: waymark devices"
         case .checkGyroscopeScale: "check unit and scale of the gyroscope: waymark devices"
         case .standStill: "stand still for 2 s"
-        case .goOutside: "go where the sky is free; no fix even there: waymark devices"
-        case .giveSky: "go where more of the sky is free, away from walls and trees"
-        case .waitForPosition: "stay under the open sky until the position has settled"
+        case .goOutside: "move to a clear view of the sky; if still no fix: waymark devices"
+        case .giveSky: "move to a better view of the sky, away from walls and trees"
+        case .waitForPosition: "stay under the open sky until the position has converged"
         case .leaveMetal: "move away from metal, magnets and vehicles"
-        case .walkStraight: "walk 20 m straight in the open"
-        case .turnAbout: "turn about in all directions, or calibrate: waymark calibrate mag"
+        case .walkStraight: "walk 20 m straight under the open sky"
+        case .turnAbout: "rotate the board in all directions, or run waymark calibrate mag"
         case .checkMagnetometerScale: "check unit and calibration of the magnetometer: waymark devices"
-        case .checkMagnetometer: "check that the magnetometer is connected: waymark devices"
-        case .checkLoad: "check the cable of the inertial sensor and the processor's load"
+        case .checkMagnetometer: "check the connection of the magnetometer: waymark devices"
+        case .checkLoad: "check the cable of the inertial sensor and the CPU load"
         }
     }
 }

@@ -73,7 +73,7 @@ public struct Option<Value: Sendable>: OptionDeclaration {
 extension Option where Value == String {
     /// Declares an option whose value is any text that is not empty.
     public static func text(_ long: String, short: Character? = nil, value: String, help: String) -> Self {
-        Option(long, short: short, value: value, help: help, expectation: "usable: it is empty") {
+        Option(long, short: short, value: value, help: help, expectation: "valid: it is empty") {
             $0.isEmpty ? nil : $0
         }
     }

@@ -80,7 +80,7 @@ final class OptionTable {
     private func problem(_ code: Int32, at argument: String) -> Problem {
         let option = argument.prefix { $0 != "=" }
         return switch code {
-        case POPT_ERROR_BADOPT: Problem(message: "there is no option '\(option)'")
+        case POPT_ERROR_BADOPT: Problem(message: "unknown option '\(option)'")
         case POPT_ERROR_NOARG: Problem(message: "option '\(option)' needs a value")
         case POPT_ERROR_UNWANTEDARG: Problem(message: "option '\(option)' takes no value")
         default: Problem(message: "\(option): \(String(cString: poptStrerror(code)))")

@@ -71,8 +71,8 @@ public struct Syntax: Sendable {
         precondition(Set(names).count == names.count, "an option is declared twice")
     }
 
-    static let help = Flag("help", short: "h", help: "Show this help and end")
-    static let versionFlag = Flag("version", help: "Show the version and end")
+    static let help = Flag("help", short: "h", help: "Show this help and exit")
+    static let versionFlag = Flag("version", help: "Show the version and exit")
 
     var options: [any OptionDeclaration] { groups.flatMap(\.options) }
 
@@ -120,10 +120,10 @@ public struct Syntax: Sendable {
     private func checkOperands(_ given: [String]) throws(UsageError) {
         let required = operands.filter { !$0.isOptional }
         if given.count < required.count {
-            throw UsageError(message: "\(required[given.count].name) is missing", program: name)
+            throw UsageError(message: "missing \(required[given.count].name)", program: name)
         }
         if given.count > operands.count, !stopsAtOperand {
-            throw UsageError(message: "'\(given[operands.count])' is one argument too many", program: name)
+            throw UsageError(message: "'\(given[operands.count])' is an unexpected argument", program: name)
         }
     }
 }

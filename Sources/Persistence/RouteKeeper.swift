@@ -18,9 +18,9 @@ package struct RouteKeeper: Sendable {
         } catch {
             do throws(FileError) {
                 try file.setAside()
-                Log.warning("\(file.path) is not a kept route and was moved to \(file.damagedPath): \(error)")
+                Log.warning("\(file.path) is not a valid route and was moved to \(file.damagedPath): \(error)")
             } catch let failure {
-                Log.warning("\(file.path) is not a kept route and cannot be moved away (\(failure)): \(error)")
+                Log.warning("\(file.path) is not a valid route and cannot be moved away (\(failure)): \(error)")
             }
             return nil
         }
@@ -31,7 +31,7 @@ package struct RouteKeeper: Sendable {
         do throws(FileError) {
             try file.replace(with: RouteFeature.bytes(route))
         } catch {
-            Self.log.write(.warning, "\(file.path) cannot be written, the route ends with the daemon: \(error)")
+            Self.log.write(.warning, "\(file.path) cannot be written; the route will not survive a restart: \(error)")
         }
     }
 
@@ -39,7 +39,7 @@ package struct RouteKeeper: Sendable {
         do throws(FileError) {
             try file.remove()
         } catch {
-            Self.log.write(.warning, "\(file.path) cannot be removed, the route comes back at the next start: \(error)")
+            Self.log.write(.warning, "\(file.path) cannot be removed; the next start will restore the route: \(error)")
         }
     }
 }

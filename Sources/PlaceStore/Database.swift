@@ -23,9 +23,9 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
 
     private var advice: String? {
         switch code {
-        case SQLITE_FULL: "make room on the disk of the state directory"
-        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: "state.directory has to be one the daemon can write in"
-        case SQLITE_BUSY, SQLITE_LOCKED: "another program holds the file; end it or wait"
+        case SQLITE_FULL: "free disk space for state.directory"
+        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: "state.directory must be writable by the daemon"
+        case SQLITE_BUSY, SQLITE_LOCKED: "another program has locked the file; stop it or wait"
         default: nil
         }
     }

@@ -16,7 +16,7 @@ package struct DocumentFile: Sendable {
         package var description: String {
             switch self {
             case .cancelled: "cancelled"
-            case .stuck(let seconds): "nothing moved for \(Int(seconds)) s"
+            case .stuck(let seconds): "timeout: no progress for \(Int(seconds)) s"
             case .system(let error): error.description
             }
         }

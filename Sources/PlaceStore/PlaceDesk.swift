@@ -75,7 +75,7 @@ package final class PlaceDesk {
 
     package func end(timeoutSeconds: Double) {
         if !thread.stop(timeoutSeconds: timeoutSeconds) {
-            Log.warning("\(file.path): the disk did not answer in time; what was not committed yet is lost")
+            Log.warning("\(file.path): the disk did not respond in time; uncommitted changes are lost")
         }
     }
 
@@ -184,7 +184,7 @@ private final class Worker {
             lastFailure = nil
             return .success(opened)
         } catch {
-            Self.log.write(.error, "places are not to be had: \(error)")
+            Self.log.write(.error, "the place database is not available: \(error)")
             lastFailure = (error, now)
             return .failure(error)
         }

@@ -81,7 +81,7 @@ package final class PlaceFile: Sendable {
         guard answer == "ok" else { throw DatabaseError(path: path, message: answer, code: SQLITE_CORRUPT) }
         guard isSuspect else { return }
         try PlaceSchema.rebuildIndexes(database)
-        Log.warning("\(path): the indexes of the places were damaged and were built anew")
+        Log.warning("\(path): the indexes of the place database were damaged and have been rebuilt")
     }
 
     /// To be called when a statement found damage: the next to open the file looks through it.
@@ -103,7 +103,8 @@ package final class PlaceFile: Sendable {
             try File.rename(path, to: damagedPath)
             // Its log goes with it: a new file would take it for its own.
             for part in ["-wal", "-shm"] { try? File.rename(path + part, to: damagedPath + part) }
-            Log.error("\(path) is damaged and was moved to \(damagedPath), places begin anew: \(problem.message)")
+            Log.error(
+                "\(path) is damaged and was moved to \(damagedPath); starting without places: \(problem.message)")
             timesSetAside.add(1, ordering: .acquiringAndReleasing)
             noteChange()
             return true

@@ -45,9 +45,9 @@ package struct PlaceImport {
             switch self {
             case .document(let problem): "\(problem)"
             case .store(let error): "\(error)"
-            case .tooMany(let maximum): "there is room for \(maximum) places"
-            case .cancelled: "its caller left, or the daemon ends"
-            case .setAside: "the file of the places was damaged and set aside; import again"
+            case .tooMany(let maximum): "the limit of \(maximum) places is reached"
+            case .cancelled: "the client disconnected, or the daemon is stopping"
+            case .setAside: "the place database was damaged and moved away; import again"
             }
         }
     }

@@ -12,12 +12,12 @@ package enum PlaceLimits {
 
     /// What is wrong with a place from outside; nil for one that is good.
     package static func flaw(of place: Place) -> String? {
-        if place.id.isEmpty { return "it has no id" }
-        if place.id.utf8.count > longestID { return "its id is longer than \(longestID) bytes" }
-        if place.name.utf8.count > longestName { return "its name is longer than \(longestName) bytes" }
-        if place.kind.utf8.count > longestKind { return "its kind is longer than \(longestKind) bytes" }
-        if place.tags.count > mostTags { return "it has more than \(mostTags) tags" }
+        if place.id.isEmpty { return "the id is empty" }
+        if place.id.utf8.count > longestID { return "the id is longer than \(longestID) bytes" }
+        if place.name.utf8.count > longestName { return "the name is longer than \(longestName) bytes" }
+        if place.kind.utf8.count > longestKind { return "the kind is longer than \(longestKind) bytes" }
+        if place.tags.count > mostTags { return "more than \(mostTags) tags" }
         let length = place.tags.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-        return length > longestTags ? "its tags are longer than \(longestTags) bytes together" : nil
+        return length > longestTags ? "the tags are longer than \(longestTags) bytes together" : nil
     }
 }

@@ -95,8 +95,8 @@ package enum PlaceSchema {
             throw DatabaseError(
                 path: database.path,
                 message:
-                    "made by a newer waymarkd (its version is \(version), this one's \(steps.count)): install that "
-                    + "one again, or move the file away",
+                    "written by a newer waymarkd (schema version \(version), supported up to \(steps.count)): install "
+                    + "that version again, or move the file away",
                 code: SQLITE_ERROR)
         }
         return version

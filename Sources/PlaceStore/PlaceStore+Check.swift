@@ -13,13 +13,13 @@ extension PlaceStore {
             // With 1 it compares the index with the table that has the names.
             try database.run("INSERT INTO place_name (place_name, rank) VALUES ('integrity-check', 1)")
         } catch {
-            found.append("the names do not agree with their index: \(error.message)")
+            found.append("the name index is inconsistent: \(error.message)")
         }
         let boxes = try database.number(
             "SELECT count(*) FROM place LEFT JOIN place_box USING (number) WHERE place_box.number IS NULL")
         let places = try database.number(
             "SELECT count(*) FROM place_box LEFT JOIN place USING (number) WHERE place.number IS NULL")
-        if boxes + places > 0 { found.append("\(boxes) places have no box, \(places) boxes no place") }
+        if boxes + places > 0 { found.append("\(boxes) places without a box, \(places) boxes without a place") }
         return found
     }
 }

@@ -56,7 +56,7 @@ struct FolderMeta {
             throw DocumentProblem(path: "", message: error.description)
         }
         guard bytes?.count ?? 0 <= longest else {
-            throw DocumentProblem(path: "", message: "longer than \(longest >> 20) MiB, which none is")
+            throw DocumentProblem(path: "", message: "larger than the limit of \(longest >> 20) MiB")
         }
         return bytes
     }
@@ -69,7 +69,7 @@ struct FolderMeta {
         case "raw": return .raw
         case "calibrated": return .calibrated
         case nil: throw member.problem("magnetometer is not a string")
-        default: throw member.problem("magnetometer is a word that is not known")
+        default: throw member.problem("unknown value of magnetometer")
         }
     }
 }

@@ -48,7 +48,7 @@ enum RecordingDestination: Sendable {
         } catch {
             throw .cannotWrite(path: name, reason: error.description)
         }
-        guard status.isRegular else { throw .cannotWrite(path: name, reason: "it is not a regular file") }
+        guard status.isRegular else { throw .cannotWrite(path: name, reason: "not a regular file") }
         guard file.isWritable else { throw .cannotWrite(path: name, reason: "it was not opened for writing") }
         guard status.size == 0 else { throw .cannotWrite(path: name, reason: "the file is not empty") }
     }

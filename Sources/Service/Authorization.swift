@@ -28,7 +28,7 @@ public struct Authorization: Sendable {
         func look(up name: String, _ kind: String, _ find: (String) -> UInt32?) -> UInt32? {
             guard !name.isEmpty else { return nil }
             let found = find(name)
-            if found == nil { Log.warning("service.change_\(kind): there is no \(kind) '\(name)'; it permits nobody") }
+            if found == nil { Log.warning("service.change_\(kind): '\(name)' does not exist: nothing is permitted") }
             return found
         }
         self.init(

@@ -234,7 +234,7 @@ public final class Daemon {
     }
 
     private func reloadSettings() {
-        guard let reload else { return Log.notice("there are no files to read settings from again") }
+        guard let reload else { return Log.notice("reload ignored: no configuration files in use") }
         notifier.reloading()
         defer { notifier.ready(status: announcer.statusLine) }
         do throws(ConfigurationError) {
@@ -242,10 +242,10 @@ public final class Daemon {
             configuration = running
             apply()
             let restart = waiting.map(\.path).joined(separator: ", ")
-            Log.notice("settings read again" + (restart.isEmpty ? "" : "; at the next start: \(restart)"))
+            Log.notice("configuration reloaded" + (restart.isEmpty ? "" : "; takes effect after a restart: \(restart)"))
         } catch {
             for problem in error.problems { Log.error("\(problem)") }
-            Log.error("settings not read again: those that were running stay")
+            Log.error("reload failed; keeping the current settings")
         }
     }
 
@@ -254,7 +254,7 @@ public final class Daemon {
         let wanted = server.limits.descriptors + Self.ownDescriptors
         let allowed = ProcessResources.allowDescriptors(wanted)
         guard allowed < wanted else { return }
-        Log.warning("service.max_clients: so many need \(wanted) descriptors, \(allowed) are allowed (LimitNOFILE=)")
+        Log.warning("service.max_clients needs \(wanted) file descriptors; the limit is \(allowed) (LimitNOFILE=)")
     }
 
     private func apply() {

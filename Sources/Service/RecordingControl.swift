@@ -149,9 +149,9 @@ final class RecordingControl {
         guard let writer = state.writer else { return }
         let counts = writer.finish(timeoutSeconds: timeoutSeconds)
         if writer.hasEnded {
-            Log.notice("recording \(writer.path) ended with the daemon: \(counts.messages) messages")
+            Log.notice("recording \(writer.path) finished at daemon stop: \(counts.messages) messages")
         } else {
-            Log.warning("recording \(writer.path) is cut where the disk was: it did not answer in time")
+            Log.warning("recording \(writer.path) is incomplete: the disk did not respond in time")
         }
         becomeIdle()
     }
@@ -163,13 +163,13 @@ final class RecordingControl {
         case .beginning(let writer, let completion): begun(writer, completion)
         case .recording(let writer):
             guard let failure = writer.failure else { return }
-            Log.error("recording ended, what was written until then can be replayed: \(failure)")
+            Log.error("recording stopped early; the part written so far can be replayed: \(failure)")
             unaskedEnd = .impossible(path: writer.path, failure)
             becomeIdle()
         case .finishing(let writer, let completion):
             guard writer.hasEnded else { return }
             becomeIdle()
-            Log.notice("recording \(writer.path) ended: \(writer.counts.messages) messages")
+            Log.notice("recording \(writer.path) finished: \(writer.counts.messages) messages")
             completion(Outcome(path: writer.path, counts: writer.counts, failure: writer.failure))
         }
     }
@@ -181,7 +181,7 @@ final class RecordingControl {
         } else if writer.hasBegun {
             state = .recording(writer)
             unaskedEnd = nil
-            Log.notice("recording \(writer.path) begins")
+            Log.notice("recording \(writer.path) started")
             completion(.success(writer.path))
         }
     }

@@ -8,17 +8,17 @@ package struct RecordingPath {
     package init(name: String, directory: String) throws(Refusal) {
         let root = directory.hasSuffix("/") ? directory : directory + "/"
         let relative = name.hasPrefix(root) ? String(name.dropFirst(root.count)) : name
-        guard !relative.hasPrefix("/") else { throw Refusal(reason: "it lies outside of \(directory)") }
+        guard !relative.hasPrefix("/") else { throw Refusal(reason: "the path is outside \(directory)") }
         guard !relative.isEmpty, relative.utf8.count <= 200 else {
-            throw Refusal(reason: "a name has 1 to 200 bytes")
+            throw Refusal(reason: "the name must have 1 to 200 bytes")
         }
         guard relative.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else {
-            throw Refusal(reason: "a name has no spaces and control characters")
+            throw Refusal(reason: "the name must not contain spaces or control characters")
         }
         // No folders: they would have to be made, and `..` would lead out.
         // Byte by byte: to Swift, a slash with an accent on it is another character.
         guard !relative.utf8.contains(UInt8(ascii: "/")), relative.utf8.first != UInt8(ascii: ".") else {
-            throw Refusal(reason: "a name is that of a file right in \(directory)")
+            throw Refusal(reason: "the name must be that of a file directly in \(directory)")
         }
         full = root + (relative.contains(".") ? relative : relative + ".mcap")
     }

@@ -7,7 +7,7 @@ enum RecordingRefusal: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .alreadyRecording(let path): "already recording \(path)"
-        case .notRecording: "there is no recording"
+        case .notRecording: "no recording is running"
         case .impossible(let path, let reason): "cannot record \(path): \(reason)"
         }
     }

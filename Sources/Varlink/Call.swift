@@ -50,7 +50,7 @@ public final class Call {
     /// Answers with parameters that are encoded here.
     public func reply(_ parameters: some Encodable) {
         guard let bytes = VarlinkCoding.encode(parameters) else {
-            Log.error("the reply to \(interface).\(method) has no JSON form: a number in it is not finite")
+            Log.error("the reply to \(interface).\(method) cannot be encoded as JSON: it contains a non-finite number")
             return fail(.methodNotImplemented("\(interface).\(method)"))
         }
         reply(bytes: bytes)

@@ -84,7 +84,7 @@ public final class VarlinkClient {
             answer = try JSONDecoder().decode(ReplyMessage<Reply>.self, from: message)
         } catch {
             let path = VarlinkCoding.path(error)
-            throw fail(.malformed(path.isEmpty ? "a reply that is no JSON object" : "a reply without a proper \(path)"))
+            throw fail(.malformed(path.isEmpty ? "a reply that is not an object" : "a reply without a valid \(path)"))
         }
         if !answer.continues { hasOpenCall = false }
         switch answer.result {
@@ -140,7 +140,9 @@ public final class VarlinkClient {
             if let end = input[searched...].firstIndex(of: 0) {
                 let message = Data(input[..<end])
                 input.removeSubrange(...end)
-                guard MessageCheck.isAcceptable(message) else { throw fail(.malformed("a reply that is no object")) }
+                guard MessageCheck.isAcceptable(message) else {
+                    throw fail(.malformed("a reply that is not an object"))
+                }
                 return message
             }
             searched = input.count

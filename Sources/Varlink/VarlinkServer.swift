@@ -101,7 +101,7 @@ public final class VarlinkServer {
                 try take(stream)
             }
         } catch {
-            acceptLog.write(.warning, "\(error); clients wait for a second")
+            acceptLog.write(.warning, "\(error); accepting clients again in one second")
             pauseAccepting(listener)
         }
     }
@@ -125,7 +125,7 @@ public final class VarlinkServer {
         statistics.clients += 1
         guard statistics.clients > limits.clients else { return }
         statistics.refused += 1
-        acceptLog.write(.warning, "client \(connection.peer.process) was refused: \(limits.clients) are connected")
+        acceptLog.write(.warning, "client \(connection.peer.process) was rejected: limit of \(limits.clients) reached")
         if connections.count - limits.clients > Self.lingeringLimit {
             connection.close()
         } else {
@@ -209,6 +209,6 @@ public final class VarlinkServer {
         let seconds = Double(connection.stallTimeout) / 1e9
         stallLog.write(
             .warning,
-            "client \(connection.peer.process) of user \(connection.peer.user) did not read for \(seconds) s: closed")
+            "client \(connection.peer.process) of user \(connection.peer.user) read nothing for \(seconds) s: closed")
     }
 }

@@ -81,7 +81,7 @@ extension WaymarkClient {
             try file.seek(to: 0)
             return file
         } catch {
-            throw .invalidDocument(path: "", reason: "no memory to hand it over: \(error)")
+            throw .invalidDocument(path: "", reason: "cannot pass the document to the daemon: \(error)")
         }
     }
 

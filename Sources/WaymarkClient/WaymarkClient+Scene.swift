@@ -18,7 +18,7 @@ public final class SceneUpdates {
         do throws(SceneState.Break) {
             try state.apply(scene)
         } catch {
-            throw .unexpected("a change of the scene that does not follow what is known")
+            throw .unexpected("a scene update that does not follow the previous one")
         }
         return scene
     }

@@ -66,8 +66,9 @@ extension WaymarkError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable(let path, let reason):
-            "no daemon answers at \(path) (\(reason)): start it with `systemctl start waymarkd`, or name its socket "
-                + "in WAYMARK_SOCKET"
+            "no daemon answers at \(path) (\(reason)): start it with `systemctl start waymarkd`, or set the path of "
+                + "its "
+                + "socket in WAYMARK_SOCKET"
         case .connectionDenied(let path):
             "no permission to connect to \(path): join the group that owns it (`sudo usermod -aG waymark \"$USER\"`) "
                 + "and log in again"
@@ -76,43 +77,43 @@ extension WaymarkError: CustomStringConvertible {
         case .cancelled: "cancelled"
         case .notReady(let reason): "no pose yet: \(reason)"
         case .tooEarly(let oldest, let newest):
-            "there is no pose of so early a time: those there are go from \(oldest) to \(newest) since boot"
-        case .tooLate(_, let newest): "there is no pose of that time yet: the newest is of \(newest) since boot"
+            "no pose at this time: stored poses range from \(oldest) to \(newest) since boot"
+        case .tooLate(_, let newest): "no pose at this time yet: the newest is from \(newest) since boot"
         case .inGap(let begin, let end):
-            "there is no pose of that time: the inertial sensors were silent from \(begin) to \(end) since boot"
-        case .skippedTime: "there was no such time: the system's clock was set forward across it"
-        case .otherGeneration: "the scene frame has been set anew since then"
+            "no pose at this time: gap in the inertial data from \(begin) to \(end) since boot"
+        case .skippedTime: "this time did not occur: the system clock was set forward across it"
+        case .otherGeneration: "the scene frame has been reset since then"
         case .notLocalized(let reason): "no position yet: \(reason)"
         case .permissionDenied:
-            "not permitted: changes are for root and for the user and the group named in the daemon's configuration"
+            "permission denied: only root and the user and group in the daemon's configuration may make changes"
         case .alreadyRecording(let path): "a recording to \(path) is running: stop it first"
         case .notRecording: "no recording is running"
         case .cannotRecord(let path, let reason): "cannot record to \(path): \(reason)"
         case .invalidDocument(let path, let reason): path.isEmpty ? reason : "\(path): \(reason)"
-        case .noSuchPlace(let id): "there is no place with the id '\(id)': `waymark places search` shows ids"
-        case .noSuchFilter(let name): "there is no filter '\(name)': `waymark places filters` shows those there are"
+        case .noSuchPlace(let id): "no place with id '\(id)': `waymark places search` shows ids"
+        case .noSuchFilter(let name): "no filter '\(name)': `waymark places filters` lists the saved filters"
         case .invalidFilter(let reason): reason
-        case .cannotStore(let reason): "the daemon's places are not to be had: \(reason)"
+        case .cannotStore(let reason): "the place database is not available: \(reason)"
         case .cannotExport(let reason): "cannot write the file: \(reason)"
-        case .noRoute: "there is no route: give one with `waymark route set FILE`"
+        case .noRoute: "no route: set one with `waymark route set FILE`"
         case .otherRoute(let id):
-            "another route than the one to be replaced is followed\(id.map { ": '\($0)'" } ?? ", or none")"
+            "the route to replace is not the current one\(id.map { ": '\($0)'" } ?? ", or none")"
         case .invalidAnchor(let field, let reason): "\(field) of the anchor \(reason)"
-        case .noSuchAnchor(let id): "there is no anchor with the id '\(id)'"
+        case .noSuchAnchor(let id): "no anchor with id '\(id)'"
         case .alreadyCalibrating(let kind):
-            "a calibration is going on\(kind.isEmpty ? "" : " (\(kind))"): wait until it has ended"
-        case .notCalibrating: "no calibration is going on"
+            "a calibration is already running\(kind.isEmpty ? "" : " (\(kind))"): wait until it has finished"
+        case .notCalibrating: "no calibration is running"
         case .noSuchSensor(let sensor):
-            "nothing is kept of '\(sensor)': `waymark calibrate show` shows what is"
+            "no stored calibration of '\(sensor)': `waymark calibrate show` lists them"
         case .sensorMissing(_, let detail): detail
         case .worseThanPresent(let sensor, let reason):
-            "what is in force for the \(sensor) is better: \(reason); --force takes this one all the same"
-        case .cannotStoreCalibration(let path, let reason): "the daemon cannot keep it in \(path): \(reason)"
+            "the active calibration of the \(sensor) is better: \(reason); use --force to replace it"
+        case .cannotStoreCalibration(let path, let reason): "the daemon cannot write \(path): \(reason)"
         case .limitExceeded(let limit, let maximum):
-            "the daemon's limit for \(limit) is reached (\(maximum)): close other clients, or raise it in the "
+            "the daemon's limit for \(limit) is reached (\(maximum)): close other clients, or raise the limit in the "
                 + "configuration"
-        case .invalidParameter(let name): "the daemon refuses the value of \(name): it is out of its range"
-        case .unexpected(let what): "the daemon gave an answer of another version: \(what)"
+        case .invalidParameter(let name): "the daemon rejects the value of \(name): out of range"
+        case .unexpected(let what): "unexpected reply (version mismatch with the daemon?): \(what)"
         }
     }
 }
@@ -164,7 +165,7 @@ extension WaymarkError {
 
     init(_ error: VarlinkError) {
         let parameters = error.parameters(as: Parameters.self) ?? Parameters()
-        let reason = parameters.reason ?? "no reason was given"
+        let reason = parameters.reason ?? "no reason given"
         let path = parameters.path ?? ""
         switch error.name {
         case "org.waymark.Pose.NotReady": self = .notReady(reason: reason)

@@ -10,9 +10,9 @@ enum AheadCommand: Command {
     private static let limit = Option.integer(
         "limit", value: "COUNT", in: 1...100, help: "Show at most COUNT things (default: 10)")
     private static let radius = Option.number(
-        "radius", value: "METRES", in: 1...100_000, help: "Look no farther than METRES (default: 500)")
+        "radius", value: "METRES", in: 1...100_000, help: "Search radius (default: 500)")
 
-    static let syntax: Syntax = syntax("Shows what lies ahead, the nearest first.", options: [json, limit, radius])
+    static let syntax: Syntax = syntax("Show what lies ahead, nearest first.", options: [json, limit, radius])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let items = try WaymarkClient().ahead(limit: options[limit], radius: options[radius])

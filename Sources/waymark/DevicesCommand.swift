@@ -9,7 +9,7 @@ enum DevicesCommand: Command {
     private static let json = Flag("json", help: "Print one JSON object")
 
     static let syntax: Syntax = syntax(
-        "Shows the sensors: rates asked and got, scale, mount matrix, clock, gaps.", options: [json])
+        "List the sensors: rates, scales, mount matrices, clocks and gaps.", options: [json])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let client = try WaymarkClient()

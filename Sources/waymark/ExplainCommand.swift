@@ -11,11 +11,11 @@ enum ExplainCommand: Command {
         "seconds", value: "SECONDS", in: 1...600, help: "Look back SECONDS (default: 60)")
 
     private static let id = Option.text(
-        "id", value: "ID", help: "Tell also how far the placement or place ID moved")
+        "id", value: "ID", help: "Also report how far placement or place ID moved")
 
     static let syntax: Syntax = syntax(
-        "Tells why content moved: the corrections of the scene frame.", options: [json, seconds, id],
-        notes: "Times are UTC, or seconds since boot until a fix has told UTC.")
+        "Explain why content moved: list the scene frame's corrections.", options: [json, seconds, id],
+        notes: "Times are UTC, or seconds since boot before the first fix.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let corrections = try WaymarkClient().explain(seconds: options[seconds], id: options[id])

@@ -17,7 +17,7 @@ enum GeoPoseText {
             let rotationSceneFromBody = Rotation3(
                 w: pose.orientation.w, x: pose.orientation.x, y: pose.orientation.y, z: pose.orientation.z)
         else { return nil }
-        // The target is what the filter believes; the published alignment may still be on its way there.
+        // The target is the filter's estimate; the published alignment may still be converging to it.
         let turn = Rotation3.about(Vector3(0, 0, 1), by: frame.target.yaw * .pi / 180)
         var json = JSONWriter()
         GeoPose.writeQuaternion(position, turn * rotationENUFromSceneAxes * rotationSceneFromBody, into: &json)

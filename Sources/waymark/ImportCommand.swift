@@ -7,12 +7,12 @@ enum ImportCommand: Command {
     static let word = "import"
 
     static let syntax: Syntax = syntax(
-        "Turns a folder of sensor tables into an MCAP recording.", operands: [Operand("FOLDER"), Operand("FILE.mcap")],
+        "Convert a folder of sensor tables to an MCAP recording.", operands: [Operand("FOLDER"), Operand("FILE.mcap")],
         usesDaemon: false,
         notes: """
-            FOLDER holds imu.csv and, where there are some, mag.csv, baro.csv and gnss.csv, each plain or with .gz.
-            In its meta.json, if there is one, the member "magnetometer" may be "calibrated" or "raw"; without it, it is raw.
-            FILE.mcap is created; a file of that name that exists is left alone.
+            FOLDER contains imu.csv and, optionally, mag.csv, baro.csv and gnss.csv, each plain or with .gz.
+            In an optional meta.json, "magnetometer" states whether mag.csv is "calibrated" or "raw" (the default).
+            FILE.mcap must not exist yet.
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -25,7 +25,7 @@ enum ImportCommand: Command {
         for warning in reader.warnings { Terminal.complain("waymark import: warning: \(warning)") }
         if counts.dropped > 0 {
             Terminal.complain(
-                "waymark import: warning: \(counts.dropped) measurements that are not finite were left out")
+                "waymark import: warning: \(counts.dropped) non-finite measurements were skipped")
         }
         Terminal.complain("\(file): \(counts.messages) messages, \(Words.size(Int(clamping: counts.bytes)))")
         return .done

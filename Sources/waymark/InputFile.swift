@@ -43,7 +43,7 @@ final class InputFile {
         }
     }
 
-    /// All of what comes through a pipe; nil for a regular file, which is read by whoever is given its descriptor.
+    /// Content of a pipe; nil for a regular file, which is read by the receiver of its descriptor.
     ///
     /// - Parameters:
     ///   - longest: more bytes are refused, of a regular file too.
@@ -56,7 +56,7 @@ final class InputFile {
             throw .failed("\(path) cannot be read: \(error)")
         }
         guard bytes?.count ?? size ?? 0 <= longest else {
-            throw .failed("\(path) cannot be read: longer than \(longest >> 20) MiB, which no \(kind) is")
+            throw .failed("\(path) cannot be read: larger than the limit of \(longest >> 20) MiB for a \(kind)")
         }
         return bytes
     }

@@ -2,7 +2,7 @@ import Linux
 
 /// A file that a command makes; one that exists is left alone.
 enum NewFile {
-    /// Before the work, so that nobody waits for a file that cannot be written.
+    /// Checked before the work, so that an unwritable file fails early.
     static func refuse(existing path: String) throws(CommandError) {
         guard (try? File.status(of: path)) == nil else { throw exists(path) }
     }
@@ -24,6 +24,6 @@ enum NewFile {
     }
 
     private static func exists(_ path: String) -> CommandError {
-        .failed("\(path) exists already: remove it, or choose another name")
+        .failed("\(path) already exists: remove it, or choose another name")
     }
 }

@@ -7,27 +7,27 @@ enum PoseCommand: Command {
     static let word = "pose"
 
     private static let format = Option.choice(
-        "format", of: ["json", "geopose"], help: "As the daemon sends it (default), or as OGC GeoPose 1.0")
+        "format", of: ["json", "geopose"], help: "Output format: as sent by the daemon (default), or OGC GeoPose 1.0")
 
     /// Unit: milliseconds.
     static let predict = Option.number(
-        "predict", value: "MS", in: 0...100, help: "As it will be MS milliseconds later")
+        "predict", value: "MS", in: 0...100, help: "Predict the pose MS milliseconds ahead")
 
     private static let moment = Option<PastMoment>(
-        "at", value: "SECONDS", help: "As it was then, since boot or, with a minus, before now",
+        "at", value: "SECONDS", help: "Pose at this time: seconds since boot or, if negative, before now",
         expectation: "a time in seconds", read: PastMoment.init)
 
     private static let clock = Option.choice(
-        "clock", of: ["boottime", "realtime"], help: "That --at is of (default: boottime); realtime counts from 1970")
+        "clock", of: ["boottime", "realtime"], help: "Clock of --at (default: boottime); realtime counts from 1970")
 
-    static let syntax: Syntax = syntax("Shows the newest pose.", options: [format, predict, moment, clock])
+    static let syntax: Syntax = syntax("Show the newest pose.", options: [format, predict, moment, clock])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         if let moment = options[moment] {
             try Terminal.print(JSONText.line(try pose(of: moment, options)))
             return .done
         }
-        guard options[clock] == nil else { throw usageError("--clock says of which clock --at is: give that too") }
+        guard options[clock] == nil else { throw usageError("--clock requires --at") }
         let ahead = options[predict].map { $0 / 1000 }
         let isGeoPose = options[format] == "geopose"
         let text = isGeoPose ? try geoPose(ahead) : try JSONText.line(WaymarkClient().pose(predictAhead: ahead))
@@ -38,16 +38,16 @@ enum PoseCommand: Command {
     private static func pose(of moment: PastMoment, _ options: ParsedOptions) throws -> Pose {
         guard options[predict] == nil else { throw usageError("--at and --predict exclude each other") }
         guard options[format] != "geopose" else {
-            throw usageError("--at has no --format=geopose: the frame that it needs is that of now")
+            throw usageError("--at does not support --format=geopose: GeoPose needs the present scene frame")
         }
         let clock = options[clock].flatMap(Clock.init) ?? .boottime
         guard let time = moment.time(clock, now: BootClock.nanoseconds, BootClock.realtimeOffsetNanoseconds) else {
-            throw usageError("--at: so long ago there was no such clock")
+            throw usageError("--at: the time lies before the start of the clock")
         }
         return try WaymarkClient().pose(at: time, clock: clock)
     }
 
-    /// How long to wait for a pose and for the frame it stands in. Unit: seconds.
+    /// Timeout for a pose and its frame. Unit: seconds.
     private static let patience = 5.0
 
     /// The pose alone does not say where the scene lies on the earth: the frame does, and it comes with the stream.
@@ -68,5 +68,5 @@ enum PoseCommand: Command {
     }
 
     private static let notKnown = CommandError.failed(
-        "position and true heading are not known yet, and GeoPose needs both; 'waymark wait' waits for them")
+        "position and true heading are not known yet, and GeoPose needs both; 'waymark wait' waits until they are")
 }

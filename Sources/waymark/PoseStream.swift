@@ -10,7 +10,7 @@ final class PoseStream {
     private let predictAhead: Double?
     private var updates: PoseUpdates?
 
-    /// How long a daemon without poses is left alone before it is asked again.
+    /// Interval of retries while the daemon has no poses.
     private static let pauseMicroseconds: UInt32 = 250_000
 
     /// - Parameters:

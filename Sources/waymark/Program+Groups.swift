@@ -3,6 +3,12 @@ import Options
 
 // Commands of two words that begin with the same one.
 extension Program {
+    private static let summaries = [
+        "calibrate": "Calibrate the sensors and manage stored calibrations.",
+        "places": "Import, search and filter places.",
+        "route": "Start, show and stop routes.",
+    ]
+
     /// Those of a group such as `route`, in the order of the help text.
     static func group(_ word: String) -> [any Command.Type] {
         commands.filter { $0.words.count > 1 && $0.words[0] == word }
@@ -15,12 +21,12 @@ extension Program {
         guard !group.isEmpty, !commands.contains(where: { $0.word == arguments[0] }) else { return nil }
         let name = "waymark \(arguments[0])"
         let syntax = Syntax(
-            name: name, summary: "Has a command of its own for each thing that can be done.",
+            name: name, summary: summaries[arguments[0]] ?? "Run one of the commands below.",
             operands: [Operand("COMMAND")], common: [DaemonSocket.option],
             notes: """
                 Commands:
                 \(list(of: group))
-                '\(name) COMMAND --help' tells more about each.
+                '\(name) COMMAND --help' shows the help of a command.
                 """, stopsAtOperand: true)
         return syntax.helpText
     }

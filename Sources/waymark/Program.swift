@@ -26,12 +26,12 @@ enum Program {
 
     static let syntax = Syntax(
         name: "waymark",
-        summary: "Shows and records the pose of the wearer that waymarkd publishes.",
+        summary: "Show, record and analyse the poses published by waymarkd.",
         operands: [Operand("COMMAND")], common: [DaemonSocket.option],
         notes: """
             Commands:
             \(commandList)
-            'waymark COMMAND --help' tells more about each.
+            'waymark COMMAND --help' shows the help of a command.
 
             Exit codes: 0 done, 1 failed, 2 usage, 3 daemon unreachable, 4 timed out.
             """,
@@ -47,11 +47,11 @@ enum Program {
             Terminal.complain("waymark: \(error)")
             return error.code
         } catch let error as WaymarkError {
-            // What somebody typed, or called a thing, may be in it.
+            // It may contain user input and names.
             Terminal.complain("waymark: " + Words.line("\(error)" + advice(error)))
             return ExitCode(error)
         } catch is Terminal.Closed {
-            // Nobody reads any more: what was asked for was delivered.
+            // The reader has closed the pipe: not an error.
             return .done
         } catch {
             Terminal.complain("waymark: \(error)")
@@ -62,7 +62,7 @@ enum Program {
     /// What only this program knows to say to the library's own advice.
     private static func advice(_ error: WaymarkError) -> String {
         guard case .unreachable = error else { return "" }
-        return ", or try it without sensors: 'waymarkd --demo --socket PATH' and 'waymark --socket PATH watch'"
+        return ", or try Waymark without sensors: 'waymarkd --demo --socket PATH' and 'waymark --socket PATH watch'"
     }
 
     private static func dispatch(_ arguments: [String]) throws -> ExitCode {
@@ -85,10 +85,10 @@ enum Program {
         if let command = commands.first(where: { arguments.starts(with: $0.words) }) { return command }
         let group = group(arguments[0])
         guard !group.isEmpty else {
-            throw UsageError(message: "there is no command '\(arguments[0])'", program: "waymark")
+            throw UsageError(message: "unknown command '\(arguments[0])'", program: "waymark")
         }
-        let choices = "it is one of " + group.map { $0.words[1] }.joined(separator: ", ")
-        let problem = arguments.count > 1 ? "there is no command '\(arguments[1])'" : "COMMAND is missing"
+        let choices = "use one of " + group.map { $0.words[1] }.joined(separator: ", ")
+        let problem = arguments.count > 1 ? "unknown command '\(arguments[1])'" : "missing COMMAND"
         throw UsageError(message: "\(problem): \(choices)", program: "waymark \(arguments[0])")
     }
 

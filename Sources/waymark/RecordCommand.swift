@@ -9,12 +9,12 @@ enum RecordCommand: Command {
     static let word = "record"
 
     private static let duration = Option.number(
-        "duration", value: "SECONDS", in: 0.1...Deadline.longest, help: "End by itself after SECONDS")
+        "duration", value: "SECONDS", in: 0.1...Deadline.longest, help: "Stop after SECONDS")
 
     static let syntax: Syntax = syntax(
-        "Records measurements and poses into a new MCAP file until Ctrl-C.", operands: [Operand("FILE")],
+        "Record measurements and poses to a new MCAP file until Ctrl-C.", operands: [Operand("FILE")],
         options: [duration],
-        notes: "FILE is opened with your rights and must not exist yet. 'waymark replay FILE' plays it again.")
+        notes: "FILE is created with your rights and must not exist yet. 'waymark replay FILE' replays it.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let path = options.operands[0]
@@ -31,7 +31,7 @@ enum RecordCommand: Command {
         } catch WaymarkError.disconnected {
             throw CommandError(
                 code: .unreachable,
-                description: "the daemon closed the connection: what was recorded until then is in \(path); see "
+                description: "the daemon closed the connection: the recording so far is in \(path); see "
                     + "`systemctl status waymarkd`")
         }
         // Those that came again, from an impatient hand: they are obeyed by now.
@@ -40,20 +40,20 @@ enum RecordCommand: Command {
         return .done
     }
 
-    /// The reason, which the daemon tells to whoever wants to stop what has ended.
+    /// The reason, which the daemon returns when a finished recording is stopped.
     private static func earlyEnd(_ client: WaymarkClient) -> any Error {
         do {
             _ = try client.stopRecording()
         } catch {
             if error != .notRecording { return error }
         }
-        return CommandError.failed("the daemon ended the recording early; 'journalctl -u waymarkd' says why")
+        return CommandError.failed("the daemon ended the recording early; for the reason see 'journalctl -u waymarkd'")
     }
 
     private static func start(_ client: WaymarkClient, _ path: String) throws {
         let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o644)
         guard file >= 0 else {
-            let hint = errno == EEXIST ? "; choose another name or remove it" : ""
+            let hint = errno == EEXIST ? "; choose another name, or remove it" : ""
             throw CommandError.failed("cannot create \(path): \(String(cString: strerror(errno)))\(hint)")
         }
         defer { close(file) }

@@ -13,13 +13,13 @@ enum ReplayCommand: Command {
     private static let output = Option.text(
         "output", short: "o", value: "FILE", help: "Write the poses to FILE as a CSV table; - is standard output")
     private static let rate = Option.number(
-        "rate", value: "HZ", in: 0.001...100_000, help: "At most HZ rows a second, instead of one for each sample")
+        "rate", value: "HZ", in: 0.001...100_000, help: "At most HZ rows per second (default: one row per sample)")
 
     private static let serve = Flag(
-        "serve", help: "Serve the poses on the daemon's socket in real time, in place of a daemon")
+        "serve", help: "Serve the poses in real time on the daemon's socket, in place of the daemon")
 
     static let syntax: Syntax = syntax(
-        "Takes a recording through the estimator again.", operands: [Operand("RECORDING")],
+        "Re-run the estimator on a recording.", operands: [Operand("RECORDING")],
         options: [output, rate, serve], notes: "RECORDING is an MCAP file or a folder with imu.csv.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -38,7 +38,7 @@ enum ReplayCommand: Command {
 
     private static func serve(_ options: ParsedOptions) throws -> ExitCode {
         guard options[output] == nil, options[rate] == nil else {
-            throw usageError("--serve goes with neither --output nor --rate: subscribers choose their rate")
+            throw usageError("--serve cannot be combined with --output or --rate: subscribers choose their rate")
         }
         let world = World.replay(try RecordingSource.open(options.operands[0]))
         var configuration = Configuration()

@@ -11,24 +11,24 @@ enum ReportCommand: Command {
 
     private static let output = Option.text(
         "output", short: "o", value: "FILE",
-        help: "Write the page to FILE instead of RECORDING.html in this folder; - is "
+        help: "Write the page to FILE instead of ./RECORDING.html; - is "
             + "standard output")
 
     static let syntax: Syntax = syntax(
-        "Draws a recording: both tracks, every correction, and how well all was known.",
+        "Plot a recording: both tracks, every correction and the estimated accuracy.",
         operands: [Operand("RECORDING")], options: [output], usesDaemon: false,
         notes: """
-            RECORDING is an MCAP file or a folder with imu.csv; it is taken through the estimator again.
-            The page is one HTML file that any browser shows without a network. A file that exists is left alone.
+            RECORDING is an MCAP file or a folder with imu.csv; the estimator is re-run on it.
+            The page is one self-contained HTML file. Existing files are not overwritten.
             """)
 
-    /// So many measurements make one step of the progress line.
+    /// Number of measurements between updates of the progress line.
     private static let step = 20_000
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let recording = options.operands[0]
         let path = options[output] ?? name(recording) + ".html"
-        // Before the work, so that nobody waits for a page that cannot be written.
+        // Checked before the work, so that an unwritable file fails early.
         if path != "-" { try refuse(existing: path) }
         let (report, flaw) = report(try RecordingSource.open(recording), named: name(recording))
         let page = report.page()
@@ -83,7 +83,7 @@ enum ReportCommand: Command {
     }
 
     private static func exists(_ path: String) -> CommandError {
-        .failed("\(path) exists already: remove it, or choose another name with --output")
+        .failed("\(path) already exists: remove it, or choose another name with --output")
     }
 
     private static func write(_ page: [UInt8], to path: String) throws(CommandError) {

@@ -8,23 +8,23 @@ enum RouteSetCommand: Command {
 
     private static let formats = ["osrm", "valhalla", "mapbox", "google", "geojson", "gpx", "polyline5", "polyline6"]
     private static let format = Option.text(
-        "format", value: "FORMAT", help: "Do not recognise the document, but read it as FORMAT")
+        "format", value: "FORMAT", help: "Format of the document (default: detected)")
     private static let precision = Option.integer(
-        "precision", value: "5|6", in: 5...6, help: "Decimals of encoded polylines in it")
+        "precision", value: "5|6", in: 5...6, help: "Precision of encoded polylines, in decimals")
     private static let name = Option.text(
-        "name", value: "NAME", help: "Call the route NAME (default: as it says itself)")
+        "name", value: "NAME", help: "Route name (default: taken from the document)")
 
     static let syntax: Syntax = syntax(
-        "Follows the route of a document from now on.", operands: [Operand("FILE")],
+        "Load a route from a document and follow it.", operands: [Operand("FILE")],
         options: [format, precision, name],
         notes: """
             FILE is a response of OSRM, Valhalla, Mapbox Directions or Google, GeoJSON with
             a LineString, GPX, or the text of an encoded polyline; - is standard input.
             FORMAT is osrm, valhalla, mapbox, google, geojson, gpx, polyline5 or polyline6;
-            an encoded polyline has to have its precision declared in one way or the other.
+            the precision of an encoded polyline must be given, by FORMAT or --precision.
 
-            The route takes the place of the one before and is kept until it is cleared.
-            A document that is not understood changes nothing.
+            The route replaces the current one and is kept until it is cleared.
+            An invalid document changes nothing.
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -49,7 +49,7 @@ enum RouteSetCommand: Command {
             return try client.setRoute(document: bytes, wish)
         } catch WaymarkError.invalidDocument(let path, let reason) {
             let place = path.isEmpty ? "" : "\(path): "
-            throw CommandError.failed("\(file.path): \(place)\(reason); the route stays as it was")
+            throw CommandError.failed("\(file.path): \(place)\(reason); the current route is unchanged")
         }
     }
 }
@@ -60,7 +60,7 @@ enum RouteShowCommand: Command {
 
     private static let json = Flag("json", help: "Print one JSON object, with all vertices")
 
-    static let syntax: Syntax = syntax("Shows the route and how far it has been walked.", options: [json])
+    static let syntax: Syntax = syntax("Show the route and the progress on it.", options: [json])
 
     private struct Shown: Encodable {
         let route: Route
@@ -83,7 +83,7 @@ enum RouteShowCommand: Command {
 enum RouteClearCommand: Command {
     static let word = "route clear"
 
-    static let syntax: Syntax = syntax("Follows no route any more.")
+    static let syntax: Syntax = syntax("Stop following the route.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         try WaymarkClient().clearRoute()

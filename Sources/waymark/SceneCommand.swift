@@ -7,17 +7,17 @@ import WaymarkClient
 enum SceneCommand: Command {
     static let word = "scene"
 
-    private static let json = Flag("json", help: "Print the scene as one JSON object; with --watch each message")
-    private static let watch = Flag("watch", help: "Go on until Ctrl-C; on a terminal redrawn in place")
+    private static let json = Flag("json", help: "Print the scene as one JSON object; with --watch, every message")
+    private static let watch = Flag("watch", help: "Update until Ctrl-C; on a terminal, redraw in place")
     private static let rate = Option.number(
-        "rate", value: "HZ", in: 1...60, help: "With --watch, at most HZ times a second (default: 4)")
+        "rate", value: "HZ", in: 1...60, help: "With --watch, at most HZ updates per second (default: 4)")
     private static let view = Option.number(
-        "view", value: "DEGREES", in: 1...179, help: "What the display shows across (default: 60)")
+        "view", value: "DEGREES", in: 1...179, help: "Horizontal field of view of the display (default: 60)")
 
     static let syntax: Syntax = syntax(
-        "Shows the scene: what is placed, where it lies and what is on the display.",
+        "Show the scene: placements, their positions and what the display shows.",
         options: [json, watch, rate, view],
-        notes: "'turn' is how far to turn towards what the display does not show, right positive.")
+        notes: "'turn' is the angle to turn towards an off-screen placement, positive to the right.")
 
     private static let defaultRate = 4.0
 
@@ -26,7 +26,7 @@ enum SceneCommand: Command {
         // The table has the turn to each placement, also where no hint points.
         let radar = options[json] ? nil : RadarView()
         guard options[watch] else {
-            if options[rate] != nil { throw usageError("--rate goes with --watch") }
+            if options[rate] != nil { throw usageError("--rate requires --watch") }
             return try show(try WaymarkClient().scene(camera: camera, radar: radar), asJSON: options[json])
         }
         let updates = try WaymarkClient().sceneUpdates(
@@ -54,7 +54,7 @@ enum SceneCommand: Command {
     private static func follow(_ updates: SceneUpdates) throws -> ExitCode {
         var screen = Terminal.isInteractive ? LiveScreen() : nil
         defer { screen?.end() }
-        var told: [String] = []
+        var shown: [String] = []
         var isFirst = true
         while let scene = try updates.next() {
             if isFirst, screen == nil { try Terminal.print(SceneText.lines(updates.state)) }
@@ -64,8 +64,8 @@ enum SceneCommand: Command {
                 if !news.isEmpty { try Terminal.print(news) }
                 continue
             }
-            told = Array((told + news).suffix(eventsShown))
-            try screen?.draw(told + (told.isEmpty ? [] : [""]) + SceneText.lines(updates.state))
+            shown = Array((shown + news).suffix(eventsShown))
+            try screen?.draw(shown + (shown.isEmpty ? [] : [""]) + SceneText.lines(updates.state))
         }
         throw WaymarkError.disconnected
     }

@@ -8,10 +8,10 @@ enum ShareCommand: Command {
     static let word = "share"
 
     private static let format = Option.choice(
-        "format", of: ["geo", "json"], help: "A geo: URI alone (default), or an object that holds it")
-    private static let flat = Flag("flat", help: "Without the height, so that u is the horizontal accuracy alone")
+        "format", of: ["geo", "json"], help: "Print a geo: URI (default), or a JSON object that contains it")
+    private static let flat = Flag("flat", help: "Omit the height, so that u is the horizontal accuracy")
 
-    static let syntax: Syntax = syntax("Prints the wearer's position as a geo: URI.", options: [format, flat])
+    static let syntax: Syntax = syntax("Print the wearer's position as a geo: URI.", options: [format, flat])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let position = try SharedPosition(WaymarkClient().pose(), isFlat: options[flat])
@@ -20,7 +20,7 @@ enum ShareCommand: Command {
     }
 }
 
-/// What is told of the wearer's position: degrees and metres, accuracies of 68 %.
+/// The wearer's position: degrees and metres, 68 % accuracies.
 private struct SharedPosition: Encodable {
     let uri: String
     let latitude: Double

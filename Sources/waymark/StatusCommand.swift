@@ -2,13 +2,13 @@ import Display
 import Options
 import WaymarkClient
 
-/// `waymark status`: how the daemon does.
+/// `waymark status`: daemon and sensor health.
 enum StatusCommand: Command {
     static let word = "status"
 
     private static let json = Flag("json", help: "Print one JSON object")
 
-    static let syntax: Syntax = syntax("Shows how the daemon and its sensors do.", options: [json])
+    static let syntax: Syntax = syntax("Show daemon and sensor health.", options: [json])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let status = try WaymarkClient().status()

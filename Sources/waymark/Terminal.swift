@@ -1,7 +1,7 @@
 import Display
 import Glibc
 
-/// Standard output and standard error, unbuffered, with a closed pipe told apart from a failure.
+/// Standard output and standard error, unbuffered, with a closed pipe distinguished from a failure.
 enum Terminal {
     /// Standard output was closed by its reader.
     struct Closed: Error {}
@@ -40,7 +40,7 @@ enum Terminal {
                 } else if errno == EPIPE || errno == EIO {
                     throw Closed()
                 } else if errno == EAGAIN {
-                    // Somebody else made the shared output non-blocking.
+                    // Another process has made the shared output non-blocking.
                     var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
                     poll(&output, 1, -1)
                 } else if errno != EINTR {

@@ -9,12 +9,13 @@ enum WaitCommand: Command {
     private static let horizontal = Option.number(
         "horizontal", value: "METRES", in: 0.01...10_000, help: "Horizontal accuracy to reach (default: 10)")
     private static let yaw = Option.number(
-        "yaw", value: "DEGREES", in: 0.1...180, help: "Accuracy of the heading to reach (default: 15)")
+        "yaw", value: "DEGREES", in: 0.1...180, help: "Heading accuracy to reach (default: 15)")
     private static let timeout = Option.number(
-        "timeout", value: "SECONDS", in: 0.1...Deadline.longest, help: "Give up after SECONDS with 4 (default: 180)")
+        "timeout", value: "SECONDS", in: 0.1...Deadline.longest,
+        help: "Give up after SECONDS (exit status 4; default: 180)")
 
     static let syntax: Syntax = syntax(
-        "Waits until the pose is accurate enough, for scripts.", options: [horizontal, yaw, timeout])
+        "Wait until the pose is accurate enough, for scripts.", options: [horizontal, yaw, timeout])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let deadline = Deadline(seconds: options[timeout] ?? 180)
@@ -37,7 +38,7 @@ enum WaitCommand: Command {
     }
 
     private static func missing(_ pose: Pose?) -> String {
-        guard let pose else { return "no pose came; see 'waymark status'" }
+        guard let pose else { return "no pose received; see 'waymark status'" }
         let reasons = pose.reasons.compactMap { Words.explanation(of: $0) }
         let accuracy =
             "\(Words.accuracy(pose.accuracy.horizontalAccuracy, " m")), "

@@ -5,18 +5,18 @@ import Options
 enum WatchCommand: Command {
     static let word = "watch"
 
-    private static let json = Flag("json", help: "Print one JSON object a line")
+    private static let json = Flag("json", help: "Print one JSON object per line")
     private static let count = Option.integer(
-        "count", short: "n", value: "COUNT", in: 1...Int.max, help: "End after COUNT poses")
+        "count", short: "n", value: "COUNT", in: 1...Int.max, help: "Stop after COUNT poses")
     private static let timeout = Option.number(
         "timeout", value: "SECONDS", in: 0.1...Deadline.longest,
-        help: "End after SECONDS: with 4 if no pose came, or fewer than COUNT")
+        help: "Stop after SECONDS; exit status 4 without a pose or with fewer than COUNT")
     private static let rate = Option.number(
-        "rate", value: "HZ", in: 1...1000, help: "At most HZ poses a second (default: 10)")
+        "rate", value: "HZ", in: 1...1000, help: "At most HZ poses per second (default: 10)")
 
     static let syntax: Syntax = syntax(
-        "Shows the pose live; Ctrl-C ends.", options: [json, count, timeout, rate, PoseCommand.predict],
-        notes: "On a terminal the view is redrawn in place; elsewhere each pose is a line.")
+        "Show the pose live until Ctrl-C.", options: [json, count, timeout, rate, PoseCommand.predict],
+        notes: "On a terminal the view is redrawn in place; otherwise one line is printed per pose.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let deadline = Deadline(seconds: options[timeout])
@@ -32,9 +32,9 @@ enum WatchCommand: Command {
         }
         // Time is up: that is what was asked for, unless more was asked for than came.
         if let wanted = options[count], shown < wanted {
-            throw CommandError.timedOut("only \(shown) of \(wanted) poses came in time")
+            throw CommandError.timedOut("only \(shown) of \(wanted) poses arrived in time")
         }
-        guard shown > 0 else { throw CommandError.timedOut("no pose came; see 'waymark status'") }
+        guard shown > 0 else { throw CommandError.timedOut("no pose received; see 'waymark status'") }
         return .done
     }
 

@@ -15,7 +15,7 @@ enum WearerPosition {
 
     static func unknown(_ pose: Pose) -> CommandError {
         let reasons = pose.reasons.compactMap { Words.explanation(of: $0) }
-        let message = ["the position is not known yet"] + reasons + ["'waymark wait' waits for it"]
+        let message = ["the position is not known yet"] + reasons + ["'waymark wait' waits until it is"]
         return .failed(message.joined(separator: "; "))
     }
 }

@@ -9,7 +9,7 @@ if CommandLine.arguments.first?.split(separator: "/").last == DaemonProgram.name
     exit(DaemonProgram(arguments).run())
 }
 
-// A closed pipe is told by write's own answer, so that `waymark watch | head` can end quietly.
+// A closed pipe is detected by the error of write, so that `waymark watch | head` can end quietly.
 signal(SIGPIPE, SIG_IGN)
 // A file that grows beyond its limit likewise, so that `waymark import` can say so and clean up.
 signal(SIGXFSZ, SIG_IGN)

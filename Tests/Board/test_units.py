@@ -99,10 +99,10 @@ def test_a_reload_takes_new_settings_and_keeps_the_old_ones_when_they_are_bad(se
         service.wait_until_active()
         return service.journal(mark)
 
-    reload("[pose]\ndefault_rate_hz = 30\n", "settings read again")
-    lines = reload("[pose]\ndefault_rate_hz = 3000\n", "settings not read again")
+    reload("[pose]\ndefault_rate_hz = 30\n", "configuration reloaded")
+    lines = reload("[pose]\ndefault_rate_hz = 3000\n", "reload failed")
     assert any("test.toml:2" in line and "pose.default_rate_hz" in line for line in lines)
-    reload("", "settings read again")
+    reload("", "configuration reloaded")
     assert service.value("MainPID") == process
     assert service.poses(1)
 
@@ -175,7 +175,7 @@ def test_gpsd_on_this_computer_is_reached_and_elsewhere_only_where_a_drop_in_all
     service.board.run("systemctl start gpsd.socket")
     service.board.wait_for(lambda: "has no receiver" in receiver(service), what=lambda: receiver(service))
     # The guest has no other network: its own addresses stand for one that is not allowed, and then is.
-    for drop_in, expected in (("IPAddressAllow=", "does not answer"),
+    for drop_in, expected in (("IPAddressAllow=", "does not respond"),
                               ("IPAddressAllow=\nIPAddressAllow=127.0.0.1", "has no receiver")):
         service.drop_in("addresses", f"[Service]\n{drop_in}\n")
         service.restart()

@@ -29,14 +29,14 @@ struct MistakeTests {
                     + "frame, route, places, placements, labels, announcements, anchors, navigation, calibration, recording, state"
             ),
             ("iio = 3", "w.toml:1:1: iio: is a section, not a key"),
-            ("[gnss]\nport = \"2947\"", "w.toml:2:8: gnss.port: must be a whole number, not a text"),
+            ("[gnss]\nport = \"2947\"", "w.toml:2:8: gnss.port: must be a whole number, not a string"),
             ("[gnss]\nport = 2947.0", "w.toml:2:8: gnss.port: must be a whole number, not a number"),
             ("[gnss]\nport = 70000", "w.toml:2:8: gnss.port: 70000 is out of range: 1 to 65535"),
             ("[gnss]\nport = 0", "w.toml:2:8: gnss.port: 0 is out of range: 1 to 65535"),
             ("[gnss]\nenabled = 1", "w.toml:2:11: gnss.enabled: must be true or false, not a whole number"),
             ("[gnss]\nhost = \"\"", "w.toml:2:8: gnss.host: must not be empty"),
-            ("[gnss]\nhost = 1979-05-27", "w.toml:2:8: gnss.host: must be a text in quotes, not a date or time"),
-            ("[gnss.host]\nx = 1", "w.toml:1:1: gnss.host: must be a text in quotes, not a table"),
+            ("[gnss]\nhost = 1979-05-27", "w.toml:2:8: gnss.host: must be a string in quotes, not a date or time"),
+            ("[gnss.host]\nx = 1", "w.toml:1:1: gnss.host: must be a string in quotes, not a table"),
             ("[gnss]\nsilence_seconds = nan", "w.toml:2:19: gnss.silence_seconds: nan is out of range: 1 to 600"),
             ("[gnss]\nsilence_seconds = inf", "w.toml:2:19: gnss.silence_seconds: inf is out of range: 1 to 600"),
             ("[gnss]\nlever_arm_m = [1, 2]", "w.toml:2:15: gnss.lever_arm_m: must have 3 numbers (x, y, z), not 2"),
@@ -73,10 +73,10 @@ struct MistakeTests {
             ("[service]\nsocket = \"/a/../x\"", "w.toml:2:10: service.socket: must not contain \"..\""),
             (
                 "[service]\nsocket = \"/\(String(repeating: "x", count: 107))\"",
-                "w.toml:2:10: service.socket: is longer than a socket's path can be (107 bytes)"
+                "w.toml:2:10: service.socket: is longer than the maximum of a socket path (107 bytes)"
             ),
             ("[service]\nsocket = \"/a\\u0000b\"", "w.toml:2:10: service.socket: must not contain control characters"),
-            ("[service]\nchange_group = \"a b\"", "w.toml:2:16: service.change_group: is not the name of an account"),
+            ("[service]\nchange_group = \"a b\"", "w.toml:2:16: service.change_group: is not a valid account name"),
             (
                 "[pose]\ndefault_rate_hz = 200\nmax_rate_hz = 100",
                 "w.toml:2:19: pose.default_rate_hz: must not be greater than pose.max_rate_hz, which is 100"
@@ -107,8 +107,7 @@ struct MistakeTests {
             ),
             (
                 "[announcements]\ndistances_m = [12, 40]",
-                "w.toml:2:15: announcements.distances_m: must fall from each number to the next: the farthest distance "
-                    + "comes first"
+                "w.toml:2:15: announcements.distances_m: must be in descending order"
             ),
             (
                 "[announcements]\ndistances_m = []",

@@ -14,16 +14,16 @@ struct DeviceTests {
     }
 
     @Test("a chip without a driver is named with the module to load")
-    func orphan() throws {
-        let chip = KernelFacts.Orphan(name: "i2c 1-0068 (mpu6050)", module: "inv_mpu6050_i2c")
-        let findings = Boards.findings { $0.kernel?.orphans = [chip] }
+    func chip() throws {
+        let chip = KernelFacts.UnboundChip(name: "i2c 1-0068 (mpu6050)", module: "inv_mpu6050_i2c")
+        let findings = Boards.findings { $0.kernel?.unboundChips = [chip] }
         let finding = try #require(findings.first { $0.code == .kernelNoDriver })
         #expect(finding.subject == chip.name && finding.remedy!.contains("modprobe inv_mpu6050_i2c"))
     }
 
     @Test("what could not be looked at for want of permission is said")
     func unseen() {
-        let findings = Boards.findings { $0.unseen = ["the sensors' samples", "calibrations"] }
+        let findings = Boards.findings { $0.skippedChecks = ["the sensors' samples", "calibrations"] }
         let limited = findings.filter { $0.code == .accessLimited }
         #expect(limited.map(\.level) == [.warning] && limited.map(\.remedy) == ["sudo waymark doctor"])
         #expect(limited.allSatisfy { $0.what.contains("samples, calibrations") })

@@ -10,7 +10,7 @@ struct SignalTests {
         let values = stamps.indices.map { Vector3(3, 4, 0) * ($0 % 2 == 0 ? 1.1 : 0.9) }
         let even = try #require(SampleSummary(nanoseconds: stamps, values: values))
         #expect(abs(even.rate - 200) < 1e-9 && even.jitter == 0 && even.gaps == 0 && !even.isStuck)
-        #expect(abs(even.meanNorm - 5) < 1e-9 && abs(even.normDeviation - 0.5) < 1e-9)
+        #expect(abs(even.meanNorm - 5) < 1e-9 && abs(even.normStandardDeviation - 0.5) < 1e-9)
         #expect((even.mean - Vector3(3, 4, 0)).norm < 1e-9)
         for place in 50..<100 { stamps[place] += 50_000_000 }
         #expect(SampleSummary(nanoseconds: stamps, values: values)?.gaps == 1)
@@ -116,7 +116,7 @@ struct SignalTests {
         #expect(troubles(2.0, noise: 2) == [:])
     }
 
-    @Test("the field is judged by the model at the place, or by all of the earth where that is not known")
+    @Test("the field is judged by the model at the place, or by all of the earth where that is unknown")
     func field() {
         func troubles(_ strength: Double, placed: Bool = true) -> [FindingCode: Finding.Level] {
             Boards.troubles {

@@ -13,7 +13,7 @@ struct SurroundingTests {
                 // Without a place the field is judged by all of the earth.
             }
         }
-        #expect(troubles { $0.problem = "cannot be connected to" } == [.receiverUnreachable: .failure])
+        #expect(troubles { $0.problem = "cannot be reached" } == [.receiverUnreachable: .failure])
         #expect(troubles { $0.refusal = "no such device" } == [.receiverRefused: .failure])
         #expect(troubles { $0.receivers = 0 } == [.receiverMissing: .failure])
         #expect(troubles { $0.receivers = 1 } == [.receiverSilent: .failure])
@@ -31,9 +31,9 @@ struct SurroundingTests {
             Boards.findings {
                 $0.receiver?.address = address
                 $0.receiver?.isLocal = false
-                $0.receiver?.problem = cutOff ? nil : "cannot be connected to"
+                $0.receiver?.problem = cutOff ? nil : "cannot be reached"
                 $0.daemon?.uptime = 60
-                $0.daemon?.receiverProblem = "cannot be connected to"
+                $0.daemon?.receiverProblem = "cannot be reached"
             }.first { $0.code == (cutOff ? .receiverCutOff : .receiverUnreachable) }?.remedy
         }
         #expect(remedy("[fd00::7]:2947", cutOff: false) == "ssh fd00::7 systemctl status gpsd.socket")
@@ -50,7 +50,7 @@ struct SurroundingTests {
         func troubles(uptime: Double) -> [FindingCode: Finding.Level] {
             Boards.troubles {
                 $0.daemon?.uptime = uptime
-                $0.daemon?.receiverProblem = "cannot be connected to: Operation not permitted"
+                $0.daemon?.receiverProblem = "cannot be reached: Operation not permitted"
             }
         }
         #expect(troubles(uptime: 60) == [.receiverCutOff: .failure])

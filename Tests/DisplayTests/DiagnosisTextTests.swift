@@ -15,8 +15,8 @@ struct DiagnosisTextTests {
     func groups() {
         let lines = DiagnosisText.lines(Diagnosis(of: facts), canvas: nil)
         #expect(lines[0] == "Socket" && lines[1].hasPrefix("  FAILURE  /run/x"))
-        #expect(lines[3].contains("mend: rm ") && lines[3].hasSuffix("[socket.stale]"))
-        #expect(lines.contains("Clock") && lines.contains("  ok       clock: it is set, synchronised"))
+        #expect(lines[3].contains("fix: rm ") && lines[3].hasSuffix("[socket.stale]"))
+        #expect(lines.contains("Clock") && lines.contains("  ok       clock: the system clock is set, synchronised"))
         #expect(lines.last == "1 failure, 0 warnings, 1 ok")
     }
 

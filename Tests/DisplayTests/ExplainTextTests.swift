@@ -24,12 +24,12 @@ struct ExplainTextTests {
         ]
         #expect(
             ExplainText.lines([small[0], large] + small[1...]) == [
-                "14:03:12  content turned", "And 1 small correction by the magnetic field, of 0.4° and 0.0 m.",
-                "And 2 small corrections by satellite positions, of 0.1° and 0.5 m at the most.",
+                "14:03:12  content turned", "And 1 small correction due to the magnetometer, of 0.4° and 0.0 m.",
+                "And 2 small corrections due to the GNSS position, of 0.1° and 0.5 m at most.",
             ])
         #expect(
             ExplainText.lines([try correction(0.01, 0), try correction(0.01, 0)]) == [
-                "2 small corrections, of 0.0° and 0.0 m at the most."
+                "2 small corrections, of 0.0° and 0.0 m at most."
             ])
         let asked = try correction(4.2, 0, #","causes":["steps"],"moved":1.25,"angle":3.4"#)
         #expect(ExplainText.lines([asked]) == ["90.5 s  content turned; it moved 1.3 m, seen 3.4° aside"])

@@ -12,7 +12,7 @@ struct LiveViewTests {
         #expect(
             view.lines == [
                 "state     localized",
-                "position  47.3765432° 8.5481234°  431.3 m  ±2.1 m  ±3.4 m in height",
+                "position  47.3765432° 8.5481234°  431.3 m  ±2.1 m  ±3.4 m vertical",
                 "          x +12.35  y -0.04  z -45.68 m in the scene, inferred",
                 "heading   0.0° N from true north  ±4.2°, orientation tracked",
                 "motion    on foot (97 %), 1.40 m/s towards 1° N",
@@ -26,7 +26,7 @@ struct LiveViewTests {
 
     @Test("before the first pose it says what it waits for")
     func waiting() {
-        #expect(LiveView().lines == ["waiting for the first pose; 'waymark status' tells what is missing"])
+        #expect(LiveView().lines == ["waiting for the first pose; see 'waymark status' for what is missing"])
     }
 
     @Test("what is not known is said to be so, and reasons are explained")
@@ -41,12 +41,12 @@ struct LiveViewTests {
         let text = view.lines.joined(separator: "\n")
         #expect(text.contains("state     limited\nbecause   no position fix"))
         #expect(text.contains("\n          tooCold\n"))
-        #expect(text.contains("position  not known on the earth"))
+        #expect(text.contains("position  geographic position not known"))
         #expect(text.contains("heading   not known"))
         #expect(text.contains("motion    not known"))
         #expect(text.contains("sources   none"))
         #expect(text.contains("time      90.250 s\n"))
-        #expect(text.contains("ahead     nothing known"))
+        #expect(text.contains("ahead     nothing"))
     }
 
     @Test("motion is told as far as it is known: a mode without a velocity, or a velocity without a mode")

@@ -21,7 +21,7 @@ struct RouteTextTests {
         #expect(
             lines == [
                 "route      To the Fountain",
-                "length     1235 m, 2 turns, 40 vertices, 15 min 0 s as its service expects",
+                "length     1235 m, 2 turns, 40 vertices, 15 min 0 s according to the routing service",
                 "state      followed",
                 "walked     235 m",
                 "remaining  1000 m, about 11 min 40 s",
@@ -31,10 +31,10 @@ struct RouteTextTests {
 
     @Test("before the first position, off the route and at its end")
     func others() throws {
-        #expect(RouteText.lines(try route(#""state":"following""#))[2] == "state      waits for the first position")
+        #expect(RouteText.lines(try route(#""state":"following""#))[2] == "state      waiting for the first position")
         let lost = RouteText.lines(
             try route(#""state":"offRoute","along":100,"remaining":1200,"distanceFromRoute":65"#))
-        #expect(lost[2] == "state      left, 65.0 m away")
+        #expect(lost[2] == "state      off the route, 65.0 m away")
         let done = RouteText.lines(try route(#""state":"arrived","along":1234,"remaining":0.5"#))
         #expect(done.last == "walked     1234 m")
     }

@@ -11,7 +11,7 @@ struct TextTests {
             (-179, "S", "↓"), (720, "N", "↑"), (-765, "NW", "↖"),
         ])
     func winds(degrees: Double, wind: String, arrow: String) {
-        #expect(Words.wind(degrees) == wind)
+        #expect(Words.compassPoint(degrees) == wind)
         #expect(Words.arrow(degrees) == arrow)
     }
 
@@ -32,9 +32,9 @@ struct TextTests {
         let devices: [Device] = [try Samples.decode(Samples.device), try Samples.decode(Samples.searching)]
         #expect(
             DeviceText.lines(devices) == [
-                "device        state         asked       got  clock     samples  gaps  dropped    age",
-                "lsm6dsx_gyro  streaming  200.0 Hz  208.0 Hz  boottime    41600     2        0  0.0 s",
-                "magnetometer  searching         -         -  -               0     0        0      -",
+                "device        state      requested    actual  clock     samples  gaps  dropped    age",
+                "lsm6dsx_gyro  streaming   200.0 Hz  208.0 Hz  boottime    41600     2        0  0.0 s",
+                "magnetometer  searching          -         -  -               0     0        0      -",
                 "",
                 "lsm6dsx_gyro (iio:device1)",
                 "  rate rounded by the driver",
@@ -56,16 +56,16 @@ struct TextTests {
                 "advice     go where the sky is free",
                 "           wait [2J",
                 "accuracy   ±12.0 m horizontal, ±? vertical, ±8.0° yaw",
-                "best fix   12 s and 9.3 m ago, now good to 8.2 m",
+                "best fix   12 s and 9.3 m ago, present accuracy 8.2 m",
                 "heading    from magnetic north",
                 "motion     in a vehicle (62 %)",
                 "monitor    -3.4° of correction, ±2.5°, from 88 pairs",
-                "axes       nothing to compare yet",
+                "axes       no data yet",
                 "frame      generation 2, correcting 1.5° and 0.7 m",
                 "sources    inertial",
-                "poses      223000, lately 59.9 a second",
+                "poses      223000, now 59.9 per second",
                 "clients    2, subscriptions 1",
-                "warm start gyroBias place from 3 min 20 s before; dropped: hardIron (contradicted)",
+                "warm start gyroBias place from 3 min 20 s ago; dropped: hardIron (contradicted)",
                 "recording  walk.mcap: 5000 messages, 1.3 MB, 3 dropped because the disk is too slow",
                 "",
                 "device        state      rate",
@@ -92,8 +92,8 @@ struct TextTests {
     func advice() {
         #expect(
             AdviceText.lines(state: "aligning", reasons: ["headingUncertain", "tooCold"]) == [
-                "walk 20 m straight in the open",
-                "turn about in all directions, or calibrate: waymark calibrate mag",
+                "walk 20 m straight under the open sky",
+                "rotate the board in all directions, or run waymark calibrate mag",
             ])
         #expect(AdviceText.lines(state: "asleep", reasons: ["headingUncertain"]).isEmpty)
     }
@@ -107,6 +107,6 @@ struct TextTests {
                 "↖    84.3 m        120 m     310°  -50°  turn   left into Mill Lane",
                 "    12.3 km            -      92°     -  place  Café [2J",
             ])
-        #expect(AheadText.table([]) == ["Nothing known ahead."])
+        #expect(AheadText.table([]) == ["Nothing ahead."])
     }
 }

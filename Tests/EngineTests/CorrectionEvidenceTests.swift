@@ -25,7 +25,7 @@ struct CorrectionEvidenceTests {
         #expect((angle - told.turn).magnitude < 3 * pairs.deviation, "both counter-clockwise")
         let said = try #require(
             told.text.firstMatch(
-                of: /turned [0-9.]+° ([a-z-]+).*; ([0-9]+) pairs of velocities say [0-9.]+° ± [0-9.]+° ([a-z-]+)/),
+                of: /turned [0-9.]+° ([a-z-]+).*; ([0-9]+) pairs of velocities indicate [0-9.]+° ± [0-9.]+° ([a-z-]+)/),
             "\(told.text)")
         #expect(Int(said.2) == pairs.count && said.1 == said.3, "both as content turned")
         for other in corrections where other.causes.isDisjoint(with: FrameCauses(.headingSearch)) {

@@ -137,7 +137,7 @@ struct FrameTests {
         #expect(largest > 0.5, "and that is what the cause was given for")
         let history = engine.frameHistory
         let told = (0..<history.count).map { history[$0] }
-        #expect(told.contains { $0.causes.contains(.headingSearch) && $0.text.contains("where north is") })
+        #expect(told.contains { $0.causes.contains(.headingSearch) && $0.text.contains("heading hypothesis") })
     }
 
     @Test("behaviour 3: the origin comes along, and neither the wearer nor content leaps", arguments: [40.0, 75])

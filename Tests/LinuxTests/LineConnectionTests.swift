@@ -117,6 +117,6 @@ struct LineConnectionTests {
         let unknown = try #require(throws: ConnectionError.self) {
             _ = try LineConnection(host: "no host", port: 1, timeoutSeconds: 1, capacity: 10, stop: stop)
         }
-        #expect(unknown.description.hasPrefix("has no address"))
+        #expect(unknown.description.hasPrefix("cannot be resolved"))
     }
 }

@@ -49,7 +49,7 @@ import Testing
         try #require(object[name] as? Double)
     }
 
-    @Test("a placement holds the names, units and values of the interface, and nothing that is not known")
+    @Test("a placement holds the names, units and values of the interface, and nothing that is unknown")
     func placement() throws {
         var composer = SceneComposer()
         composer.setPlaces([try Self.place("a", east: 100, north: 100, tags: ["b": "2", "a": "1"])])

@@ -25,7 +25,7 @@ struct RoutingServiceTests {
             ("osrm+", "http:// or https://"), ("osrm+ftp://h", "http:// or https://"),
             ("osrm+file:///etc/passwd", "http:// or https://"), ("osrm+http://", "must name a host"),
             ("osrm+http://me:secret@h", "user name"), ("osrm+http://127.0.0.1@h", "user name"),
-            ("osrm+http://h?x=1", "before any ?"), ("osrm+http://h/#x", "before any ?"),
+            ("osrm+http://h?x=1", "must not contain ?"), ("osrm+http://h/#x", "must not contain ?"),
             ("osrm+http://h:0", "port from 1 to 65535"), ("osrm+http://h:65536", "port from 1 to 65535"),
             ("osrm+http://h:-1", "port from 1 to 65535"), ("osrm+http://h:", "port from 1 to 65535"),
             ("osrm+http://h:99999999999999999999", "port from 1 to 65535"),

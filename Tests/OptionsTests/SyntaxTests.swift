@@ -47,8 +47,8 @@ struct SyntaxTests {
     @Test(
         "a bad command line is refused with its reason",
         arguments: [
-            (["--loud", "a"], "there is no option '--loud'"),
-            (["-x", "a"], "there is no option '-x'"),
+            (["--loud", "a"], "unknown option '--loud'"),
+            (["-x", "a"], "unknown option '-x'"),
             (["a", "--count"], "option '--count' needs a value"),
             (["a", "-n"], "option '-n' needs a value"),
             (["--quiet=yes", "a"], "option '--quiet' takes no value"),
@@ -65,9 +65,9 @@ struct SyntaxTests {
             (["--rate", "0x10", "a"], "--rate: '0x10' is not a number from 1 to 1000"),
             (["--rate", "", "a"], "--rate: '' is not a number from 1 to 1000"),
             (["--format", "xml", "a"], "--format: 'xml' is not one of: json, text"),
-            (["--name", "", "a"], "--name: '' is not usable: it is empty"),
-            ([], "FILE is missing"),
-            (["a", "b", "c"], "'c' is one argument too many"),
+            (["--name", "", "a"], "--name: '' is not valid: it is empty"),
+            ([], "missing FILE"),
+            (["a", "b", "c"], "'c' is an unexpected argument"),
         ])
     func refused(arguments: [String], reason: String) {
         #expect {
@@ -79,8 +79,8 @@ struct SyntaxTests {
 
     @Test("a usage error says where help is")
     func hint() {
-        let error = UsageError(message: "FILE is missing", program: "lines")
-        #expect("\(error)" == "lines: FILE is missing\nTry 'lines --help'.")
+        let error = UsageError(message: "missing FILE", program: "lines")
+        #expect("\(error)" == "lines: missing FILE\nTry 'lines --help'.")
     }
 
     @Test("help and version are answered even when operands are missing or values are wrong")
@@ -116,8 +116,8 @@ struct SyntaxTests {
 
                 Common options:
                       --name=NAME            Whose lines
-                      --version              Show the version and end
-                  -h, --help                 Show this help and end
+                      --version              Show the version and exit
+                  -h, --help                 Show this help and exit
 
                 Ends with 0.
 

@@ -78,7 +78,7 @@ struct PlaceDeskTests {
         let rig = try Rig(file: PlaceFile(directory: "/proc/nowhere", name: "places.sqlite"))
         for _ in 0..<2 {
             let error = #expect(throws: DatabaseError.self) { try rig.perform { try $0.count() } }
-            #expect(error?.description.contains("state.directory has to be one the daemon can write in") == true)
+            #expect(error?.description.contains("state.directory must be writable by the daemon") == true)
         }
     }
 

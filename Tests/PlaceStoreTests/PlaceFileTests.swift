@@ -81,7 +81,7 @@ struct PlaceFileTests {
             let error = #expect(throws: DatabaseError.self) {
                 try PlaceStore(directory: folder, name: "places.sqlite")
             }
-            #expect(error?.description.contains("made by a newer waymarkd") == true)
+            #expect(error?.description.contains("written by a newer waymarkd") == true)
             #expect(try bytes(path)[63] == 99)
         }
     }

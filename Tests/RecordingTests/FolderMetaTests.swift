@@ -102,9 +102,9 @@ struct FolderMetaTests {
             ("\"calibrated\"", "an object is needed, not a string"),
             ("{\"magnetometer\":true}", "magnetometer is not a string"),
             ("{\"magnetometer\":[\"calibrated\"]}", "magnetometer is not a string"),
-            ("{\"magnetometer\":\"Calibrated\"}", "magnetometer is a word that is not known"),
-            ("{\"magnetometer\":\"raw\\u0000\"}", "magnetometer is a word that is not known"),
-            ("{\"magnetometer\":\"\"}", "magnetometer is a word that is not known"),
+            ("{\"magnetometer\":\"Calibrated\"}", "unknown value of magnetometer"),
+            ("{\"magnetometer\":\"raw\\u0000\"}", "unknown value of magnetometer"),
+            ("{\"magnetometer\":\"\"}", "unknown value of magnetometer"),
         ])
     func flawed(text: String, problem: String) throws {
         let (plain, measurements, warnings) = try compare { folder.write(text, to: "meta.json") }

@@ -180,7 +180,7 @@ def test_a_handled_board_is_calibrated_and_its_document_written(poses, tmp_path)
     assert sensors["accelerometer"]["parameters"] == result["parameters"]
     # One that exists is left alone.
     done = waymark("calibrate", "accel", "--from", path, "--output", document)
-    assert done.returncode == 1 and "exists already" in done.stderr
+    assert done.returncode == 1 and "already exists" in done.stderr
 
 
 def test_the_field_is_brought_to_its_strength(tmp_path):
@@ -331,16 +331,16 @@ def test_no_file_no_table_and_no_recording_are_told(tmp_path):
 
 
 @pytest.mark.parametrize("arguments, message", [
-    (["gyro", "--rate", "100"], "--rate goes with --from"),
-    (["accel", "--turn", "90", "--from", "x"], "--turn goes with --faces"),
-    (["noise", "--hours", "1", "--seconds", "5"], "give one of them"),
-    (["noise", "--hours", "1", "--from", "x"], "does not go with --from"),
-    (["noise", "--svg", "-", "--from", "x"], "standard output has the result already"),
-    (["gyro", "--faces"], "there is no option '--faces'"),
+    (["gyro", "--rate", "100"], "--rate requires --from"),
+    (["accel", "--turn", "90", "--from", "x"], "--turn requires --faces"),
+    (["noise", "--hours", "1", "--seconds", "5"], "exclude each other"),
+    (["noise", "--hours", "1", "--from", "x"], "cannot be combined with --from"),
+    (["noise", "--svg", "-", "--from", "x"], "standard output is used for the result"),
+    (["gyro", "--faces"], "unknown option '--faces'"),
     (["mag", "--unit", "gauss", "--from", "x"], "is not one of: si, counts"),
-    (["gyro", "--from", "x", "--json", "--output", "-"], "both want standard output"),
-    (["dance"], "there is no command 'dance'"),
-    ([], "COMMAND is missing"),
+    (["gyro", "--from", "x", "--json", "--output", "-"], "both use standard output"),
+    (["dance"], "unknown command 'dance'"),
+    ([], "missing COMMAND"),
 ])
 def test_a_wrong_command_line_ends_with_2(arguments, message):
     done = waymark("calibrate", *arguments)

@@ -151,7 +151,7 @@ def test_a_board_at_rest_gives_the_bias_of_its_gyroscope(handled_boards):
     made = entries(daemon)["gyroscope"]
     assert made["inForce"] and made["origin"] == "calibrate" and made["kind"] == "gyro" and made["age"] < 60
     assert made["identity"] == "imu_6axis, label display" and made["mountMatrix"] == sum(IDENTITY, [])
-    daemon.said("gyroscope of imu_6axis, label display in force")
+    daemon.said("gyroscope of imu_6axis, label display active")
     [name] = kept(daemon)
     assert name.startswith("imu_6axis--label-display-")
 
@@ -229,7 +229,7 @@ def test_one_at_a_time_until_its_caller_leaves(simulation):
         assert (refused.value.name, refused.value.parameters) == (CALIBRATION + "AlreadyCalibrating", {"kind": "gyro"})
     assert simulation.status()["calibration"]["running"] == "gyro"
     first.leave()
-    simulation.said("gyro was given up")
+    simulation.said("gyro cancelled")
     assert "running" not in simulation.status()["calibration"]
     assert kept(simulation) == {}
     assert simulation.connect().error(CALIBRATION + "Finish") == CALIBRATION + "NotCalibrating"
@@ -253,7 +253,7 @@ def test_a_device_that_vanishes_half_way_ends_it_and_nothing_is_kept(board, daem
     wait_until(lambda: live.progress and live.progress[-1]["seconds"] > 1, what=lambda: f"progress; {live.failure}")
     program.command(device="imu_6axis", faults={"gone": True})
     result = live.end()
-    assert result["refusal"] == "silent" and "said nothing for 3 s" in result["reason"] and kept(made) == {}
+    assert result["refusal"] == "silent" and "sent no samples for 3 s" in result["reason"] and kept(made) == {}
     # And one that says nothing at all is told before anything is asked of anybody.
     with pytest.raises(CallFailed) as refused:
         Live(made, "accel").end()
@@ -285,7 +285,7 @@ def test_a_replay_has_nothing_to_calibrate(simulation, daemon, tmp_path):
             with pytest.raises(CallFailed) as refused:
                 connection.send_call(CALIBRATION + "Start", {"kind": "gyro"}, more=True)
                 connection.reply()
-            assert "a recording is replayed" in refused.value.parameters["detail"]
+            assert "a recording is being replayed" in refused.value.parameters["detail"]
             assert connection.error(CALIBRATION + "Import", {
                 "document": document(device={"name": "x"})}) == CALIBRATION + "CannotStore"
     finally:
@@ -305,7 +305,7 @@ def test_one_is_taken_in_given_out_and_taken_away_again(simulation, daemon):
     made = entries(simulation)
     assert made["gyroscope"]["history"] == 1 and made["gyroscope"]["origin"] == "import"
     assert all(entry["inForce"] for entry in made.values()) and len(made) == 3
-    simulation.said("gyroscope of simulated, serial seed 1 in force")
+    simulation.said("gyroscope of simulated, serial seed 1 active")
 
     text = simulation.call(CALIBRATION + "Export")["document"]
     # The same again changes nothing, not even the file.
@@ -313,7 +313,7 @@ def test_one_is_taken_in_given_out_and_taken_away_again(simulation, daemon):
     assert take_in(simulation, text) == [] and kept(simulation) == before
 
     assert simulation.call(CALIBRATION + "Reset", {"sensor": "gyro"})["reset"] == ["gyroscope"]
-    simulation.said("gyroscope: none is in force now")
+    simulation.said("gyroscope: no active calibration")
     assert "gyroscope" not in entries(simulation)
     assert take_in(simulation, text) == ["gyroscope"]
     assert simulation.call(CALIBRATION + "Reset")["reset"] == ["gyroscope", "accelerometer", "mount"]
@@ -322,7 +322,7 @@ def test_one_is_taken_in_given_out_and_taken_away_again(simulation, daemon):
     other = daemon(SIMULATION, {"simulation": {"seed": 2}}).start()
     assert take_in(other, text) == ["gyroscope", "accelerometer", "mount"]
     # They are of another board.
-    assert {entry["detail"] for entry in entries(other).values()} == {"the device is not there"}
+    assert {entry["detail"] for entry in entries(other).values()} == {"the device is not present"}
 
 
 def test_only_those_who_may_change_it(simulation):
@@ -393,7 +393,7 @@ def test_a_worse_one_is_taken_in_only_by_force(simulation):
     with pytest.raises(CallFailed) as refused:
         take_in(simulation, poor)
     assert refused.value.name == CALIBRATION + "WorseThanPresent"
-    assert refused.value.parameters["sensor"] == "magnetometer" and "in the heading" in refused.value.parameters["reason"]
+    assert refused.value.parameters["sensor"] == "magnetometer" and "heading error" in refused.value.parameters["reason"]
     assert take_in(simulation, poor, force=True) == ["magnetometer"]
     assert entries(simulation)["magnetometer"]["parameters"]["bias"] == [9, 0, 0]
     assert simulation.connect().error(CALIBRATION + "Reset", {"sensor": "nose"}) == CALIBRATION + "NoSuchSensor"
@@ -433,7 +433,7 @@ def test_damaged_files_are_set_aside_and_newer_ones_left_alone(daemon):
     newer = good.replace(b'"version":1', b'"version":2', 1)
     file.write_bytes(newer)
     made.start()
-    made.said("made by a newer Waymark")
+    made.said("written by a newer Waymark")
     assert entries(made) == {}
     with made.connect() as connection:
         assert connection.error(CALIBRATION + "Import", {"document": document()}) == CALIBRATION + "CannotStore"
@@ -489,7 +489,7 @@ def test_the_calibration_follows_its_device_and_its_mount(board, daemon):
     other = board("--json", json.dumps({"devices": swapped}))
     made.configure({"iio": {"context": other.uri}})
     made.start()
-    made.said("accelerometer of imu_6axis, label display in force")
+    made.said("accelerometer of imu_6axis, label display active")
     wait_until(lambda: made.status()["poses"] > 20, what=lambda: f"poses; {made.log}")
     assert entries(made)["accelerometer"]["inForce"]
     file = made.folder / "state/warm-start.json"
@@ -504,7 +504,7 @@ def test_settings_switch_it_off_and_on(simulation):
     simulation.said("gyroscope of simulated")
     simulation.configure({"calibration": {"apply": False}})
     simulation.reload()
-    simulation.said("gyroscope: none is in force now")
+    simulation.said("gyroscope: no active calibration")
     assert entries(simulation)["gyroscope"]["detail"] == "calibration.apply is false"
     simulation.configure({"calibration": {"apply": True}})
     simulation.reload()

@@ -52,15 +52,15 @@ def test_help_is_as_it_was_agreed(command):
 
 
 @pytest.mark.parametrize("arguments, reason", [
-    ([], "COMMAND is missing"),
-    (["dance"], "there is no command 'dance'"),
-    (["--loud"], "there is no option '--loud'"),
+    ([], "missing COMMAND"),
+    (["dance"], "unknown command 'dance'"),
+    (["--loud"], "unknown option '--loud'"),
     (["watch", "-n", "0"], "--count: '0' is not a whole number of at least 1"),
     (["watch", "-n", "many"], "--count: 'many' is not a whole number of at least 1"),
     (["watch", "--rate", "1001"], "--rate: '1001' is not a number from 1 to 1000"),
-    (["watch", "now"], "'now' is one argument too many"),
+    (["watch", "now"], "'now' is an unexpected argument"),
     (["pose", "--format", "xml"], "--format: 'xml' is not one of: json, geopose"),
-    (["record"], "FILE is missing"),
+    (["record"], "missing FILE"),
     (["wait", "--yaw", "-3"], "--yaw: '-3' is not a number from 0.1 to 180"),
     (["wait", "--timeout"], "option '--timeout' needs a value"),
 ])

@@ -164,7 +164,7 @@ def test_the_live_view_goes_on_where_nothing_ahead_is_known(tmp_path):
     with StandIn(path, replies):
         screen = Screen(["watch", "-n", "5"], path)
         assert os.waitstatus_to_exitcode(screen.end(10)) == 0
-        assert "nothing known" in screen.text
+        assert "ahead     nothing" in screen.text
         assert screen.text.endswith("\x1b[?25h")
 
 

@@ -210,7 +210,7 @@ def test_a_daemon_that_ends_while_it_is_looked_at_is_told_beside_the_rest(patien
 def test_a_daemon_that_records_already_is_told_to_keep_its_samples(board, daemon):
     settings = {"iio": {"context": board(*doctor.board()).uri}, "gnss": {"enabled": False}}
     running = daemon(settings, {"recording": {"at_start": True}}).start()
-    running.said("begins")
+    running.said("started")
     wait_until(lambda: running.device("imu") and running.device("mag"), what="both devices")
     report = Report(waymark("doctor", "--json", "--config", running.config, "--seconds", 1))
     assert report.troubles["daemon.no-samples"] == "warning"
@@ -433,7 +433,7 @@ def test_the_text_has_no_colour_but_on_a_terminal(patient):
     plain = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert plain.returncode == 1 and plain.stderr == ""
     assert "\x1b" not in plain.stdout and "[socket.missing]" in plain.stdout
-    assert "mend: waymarkd --config" in plain.stdout
+    assert "fix: waymarkd --config" in plain.stdout
 
     def coloured(**environment):
         master, slave = pty.openpty()
@@ -462,7 +462,7 @@ def test_the_json_form_has_what_scripts_rely_on(patient):
 def test_a_doctor_that_is_interrupted_ends_the_recording_that_it_began(simulation, signal_number):
     command = [PROGRAMS / "waymark", "doctor", "--config", simulation.config, "--seconds", "60"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        simulation.said("samples for waymark doctor begins")
+        simulation.said("samples for waymark doctor started")
         process.send_signal(signal_number)
         assert process.wait(30) == 1 and "interrupted" in process.stderr.read()
     assert simulation.status().get("recording") is None

@@ -106,7 +106,7 @@ def test_the_readme_shows_only_commands_and_options_that_exist():
 
 def test_the_readme_names_every_folder_of_the_sources():
     readme = (ROOT / "README.md").read_text()
-    where = readme.split("## Where things are")[1].split("\n## ")[0]
+    where = readme.split("## Source tree")[1].split("\n## ")[0]
     for folder in (ROOT / "Sources").iterdir():
         if not re.match(r"C[A-Z]", folder.name):
             assert f"`{folder.name}`" in where or f"`Sources/{folder.name}`" in where, folder.name

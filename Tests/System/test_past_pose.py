@@ -128,7 +128,7 @@ def test_the_command_shows_them(walk, poses):
     age = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - nanoseconds(recent["time"])
     assert 0.5e9 <= age < 60e9
     early = waymark("pose", "--at", "0.5", socket=walk.socket)
-    assert early.returncode == 1 and "those there are go from" in early.stderr
+    assert early.returncode == 1 and "stored poses range from" in early.stderr
     for arguments in (["--clock", "realtime"], ["--at", "5", "--predict", "5"], ["--at", "5", "--format", "geopose"],
                       ["--at", "five"], ["--at", "--5"], ["--at", "1.0000000001"], ["--at", "1e3"], ["--at", "."]):
         assert waymark("pose", *arguments, socket=walk.socket).returncode == 2, arguments

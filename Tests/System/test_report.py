@@ -42,7 +42,7 @@ def test_the_page_is_written_under_the_recordings_name_and_never_over_another_fi
     assert len(root.findall(".//tbody/tr")) > 0
     before = written.read_bytes()
     again = waymark("report", folder, cwd=tmp_path)
-    assert again.returncode == 1 and "exists already" in again.stderr
+    assert again.returncode == 1 and "already exists" in again.stderr
     assert written.read_bytes() == before
 
 

@@ -214,7 +214,7 @@ def test_a_broken_document_is_refused_with_its_place_and_the_route_stays(walk, t
     done = set_route(walk, file)
     assert done.returncode == 1 and done.stdout == ""
     assert str(file) in done.stderr and path in done.stderr and words in done.stderr
-    assert "the route stays as it was" in done.stderr and "Traceback" not in done.stderr
+    assert "the current route is unchanged" in done.stderr and "Traceback" not in done.stderr
     assert route(walk)["name"] == before["name"] and route(walk)["length"] == before["length"]
 
 
@@ -375,7 +375,7 @@ def test_the_route_is_kept_over_a_restart_and_gone_once_it_is_cleared(daemon, tm
     made.program.process.kill()
     made.program.process.wait()
     made.start()
-    made.said("kept from the run before")
+    made.said("restored from the previous run")
     after = route(made)
     for key in ("id", "name", "length", "duration", "vertices", "turns"):
         assert after[key] == before[key]
@@ -398,7 +398,7 @@ def test_a_damaged_kept_route_is_set_aside(daemon):
     state.mkdir()
     (state / "simulated-route.geojson").write_text('{"type":"Feature","properties":{}')
     made.start()
-    made.said("is not a kept route and was moved")
+    made.said("is not a valid route and was moved")
     assert (state / "simulated-route.geojson.damaged").exists()
     assert made.call(GET)["route"]["state"] == "following"
 
@@ -406,7 +406,7 @@ def test_a_damaged_kept_route_is_set_aside(daemon):
 def test_a_route_that_cannot_be_kept_is_still_followed(daemon):
     made = daemon(SIMULATION, {"state": {"directory": "/proc/nowhere"}}).start()
     assert set_route(made, "-", "--name", "today", input=json.dumps(GEOJSON)).returncode == 0
-    made.said("the route ends with the daemon")
+    made.said("the route will not survive a restart")
     assert route(made)["name"] == "today"
 
 
@@ -418,4 +418,4 @@ def test_routes_of_the_command_line_explain_themselves():
     done = waymark("route")
     assert done.returncode == 2 and "set, show, clear" in done.stderr and "waymark route --help" in done.stderr
     done = waymark("route", "walk")
-    assert done.returncode == 2 and "there is no command 'walk'" in done.stderr
+    assert done.returncode == 2 and "unknown command 'walk'" in done.stderr

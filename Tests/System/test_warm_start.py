@@ -54,7 +54,7 @@ def place(daemon, data):
 
 def test_the_first_run_begins_cold_and_what_it_keeps_is_whole_after_a_kill(learned):
     data, mode, first = learned
-    assert first == {"used": [], "dropped": [], "detail": "none kept yet"}
+    assert first == {"used": [], "dropped": [], "detail": "no file yet"}
     assert mode == 0o600
     content = json.loads(data)
     assert content["gyroBias"]["deviation"]["x"] < 0.0052 and content["place"]["latitude"] == pytest.approx(47.38, abs=0.1)
@@ -88,7 +88,7 @@ def test_it_can_be_switched_off(daemon, learned):
     made = daemon(SIMULATION, {"state": {"warm_start": False}})
     place(made, learned[0])
     made.start()
-    assert begun(made)["detail"] == "off by state.warm_start"
+    assert begun(made)["detail"] == "disabled by state.warm_start"
     made.wait_for_state("localized")
     assert made.stop() == 0
     assert kept(made).read_bytes() == learned[0]
@@ -102,8 +102,8 @@ def test_a_damaged_file_is_named_kept_aside_and_otherwise_ignored(daemon, learne
     made = daemon(SIMULATION)
     place(made, damage(learned[0]))
     made.start()
-    assert begun(made)["detail"].startswith("the file kept is damaged: ")
-    line = made.said("is not a warm start")
+    assert begun(made)["detail"].startswith("the file is damaged: ")
+    line = made.said("is not a valid warm start")
     assert str(kept(made)) in line
     assert (kept(made).parent / "warm-start.json.damaged").exists()
     made.wait_for_state("localized")
@@ -126,7 +126,7 @@ def test_a_state_directory_that_cannot_be_written_is_told_and_nothing_else_suffe
     blocked = tmp_path / "file"
     blocked.write_text("")
     made = daemon(SIMULATION, {"state": {"directory": str(blocked / "state")}}).start()
-    made.said("the next start will be a cold one", FIRST)
+    made.said("the next start will be a cold start", FIRST)
     assert made.status()["state"] == "localized"
     assert made.stop() == 0
 

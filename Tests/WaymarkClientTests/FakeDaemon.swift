@@ -195,7 +195,7 @@ final class FakeDaemon {
         case "PlaceAnchor":
             let anchor = try call.decode(PlaceAnchor.self).anchor
             guard anchor.policy != "hold" || anchor.geo != nil else {
-                throw VarlinkError(name: "InvalidAnchor", ["field": "policy", "reason": "goes with geo"])
+                throw VarlinkError(name: "InvalidAnchor", ["field": "policy", "reason": "requires geo"])
             }
             checked.reply(#"{"id":"\#(anchor.id ?? "1")"}"#)
         case "RemoveAnchor": throw VarlinkError(name: "NoSuchAnchor", ["id": "gone"])

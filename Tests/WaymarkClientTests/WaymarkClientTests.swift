@@ -67,7 +67,7 @@ import WaymarkClient
         let client = try WaymarkClient(path: daemon.path)
         var anchor = Anchor(id: "a", name: "Drawing")
         anchor.policy = "hold"
-        #expect(throws: WaymarkError.invalidAnchor(field: "policy", reason: "goes with geo")) {
+        #expect(throws: WaymarkError.invalidAnchor(field: "policy", reason: "requires geo")) {
             try client.placeAnchor(anchor)
         }
         anchor.geo = Place.Geo(latitude: 47, longitude: 8, height: 2)

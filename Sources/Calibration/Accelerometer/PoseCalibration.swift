@@ -56,8 +56,8 @@ struct PoseCalibration {
             if unfitted > 0 { return tooFew(unfitted) }
             return .refused(
                 .moved,
-                "The board was hardly ever still for a second: hold it still for two seconds in each of at least "
-                    + "\(AccelerometerLimits.leastPoses) poses.")
+                "The board was hardly ever at rest for a second: hold it still for two seconds in each of at least "
+                    + "\(AccelerometerLimits.leastPoses) orientations.")
         }
         return fewPoses(search) ?? poorFit(search) ?? weakFit(search) ?? accepted(search)
     }

@@ -27,11 +27,12 @@ struct GyroscopeVerdict {
         let advice = "Place the board on a firm surface, do not touch it, and try again."
         switch movement {
         case .always:
-            return .refused(.moved, "The board never came to rest. \(advice)")
+            return .refused(.moved, "The board was never at rest. \(advice)")
         case .at(let begin, let seconds, let most):
             return .refused(
                 .moved,
-                "The board moved \(begin.figure) s after the start for \(seconds.figure) s, by up to \(rate(most)). \(advice)"
+                "The board moved \(begin.figure) s after the start for \(seconds.figure) s, by up to \(rate(most)). "
+                    + "\(advice)"
             )
         case .sways:
             return .refused(.moved, "The board swayed throughout, as in a hand. \(advice)")

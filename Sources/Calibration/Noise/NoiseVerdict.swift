@@ -62,7 +62,7 @@ struct NoiseVerdict {
             "Noise over \(RestRecord.clock(seconds)) at rest: " + parts.compactMap { $0 }.joined(separator: "; ")
         if let longer { text += "; \(longer)" }
         if let ramp { text += "; \(ramp)" }
-        if rests.movedWindows > 0 { text += "; left out because the board moved: \(rests.text)" }
+        if rests.movedWindows > 0 { text += "; ignored because the board moved: \(rests.text)" }
         return text + "."
     }
 

@@ -1,38 +1,38 @@
-/// What was seen of a board; what could not be looked at is absent, and nothing is said of it.
+/// Facts collected from a board. Facts that could not be collected are nil, and their checks are skipped.
 public struct BoardFacts: Sendable {
-    /// Of the program that looks.
+    /// Version of the diagnosing program.
     public var version: String
-    /// The wearer holds the board as it is worn.
+    /// Whether the board is held as it is worn, so that the mount can be checked against gravity.
     public var isWorn = false
-    /// The daemon's settings.
+    /// Settings of the daemon.
     public var configuration: ConfigurationFacts?
-    /// Absent where no systemd runs.
+    /// systemd unit of the daemon; nil without systemd.
     public var unit: UnitFacts?
-    /// Where the daemon is to be reached.
+    /// Socket of the daemon.
     public var socket: SocketFacts?
-    /// Absent where no daemon answered.
+    /// The running daemon; nil if none answered.
     public var daemon: DaemonFacts?
-    /// Absent where the sensors are not this computer's.
+    /// Kernel state; nil for sensors of another computer.
     public var kernel: KernelFacts?
-    /// Whose rights count: the daemon's.
+    /// User whose permissions are checked: that of the daemon.
     public var account: AccountFacts?
-    /// As the kernel or the server of devices describes them.
+    /// Devices as described by the kernel or by iiod.
     public var devices: DevicesFacts?
-    /// As they delivered, to the daemon or to the doctor itself.
+    /// Sensor streams as received by the daemon or by the doctor itself.
     public var streams: [StreamFacts] = []
-    /// Absent where the settings want no receiver.
+    /// GNSS receiver; nil if disabled in the settings.
     public var receiver: ReceiverFacts?
-    /// The system's.
+    /// System clock.
     public var clock: ClockFacts?
-    /// Where the daemon writes.
+    /// State and recording folders.
     public var storage: StorageFacts?
-    /// Absent where they may not be read.
+    /// Stored calibrations; nil without permission to read them.
     public var calibrations: CalibrationFacts?
-    /// Absent where the settings name no routing service.
+    /// Routing service; nil if none is configured.
     public var routing: RoutingFacts?
-    /// What was not looked at because who asks may not, in words.
-    public var unseen: [String] = []
+    /// Descriptions of the checks skipped for want of permission.
+    public var skippedChecks: [String] = []
 
-    /// Nothing seen yet, by a program of this version.
+    /// No facts yet.
     public init(version: String) { self.version = version }
 }

@@ -1,42 +1,42 @@
-/// What of the kernel sensors need.
+/// Kernel support for the sensors.
 public struct KernelFacts: Sendable {
-    /// Whether the kernel's IIO core is there.
+    /// Whether the IIO core is loaded.
     public var hasIIO: Bool
-    /// A chip that the board's description names and that no driver serves.
-    public struct Orphan: Hashable, Sendable {
-        /// Such as `1-0068 (mpu6050)`.
+    /// A chip in the hardware description (device tree, ACPI) without a bound driver.
+    public struct UnboundChip: Hashable, Sendable {
+        /// Bus address and chip name, such as `1-0068 (mpu6050)`.
         public var name: String
-        /// What to hand to modprobe: a module or the chip's alias.
+        /// Argument for modprobe: module name or alias of the chip.
         public var module: String
 
-        /// A chip and what would serve it.
+        /// A chip and the module of its driver.
         public init(name: String, module: String) {
             self.name = name
             self.module = module
         }
     }
 
-    /// Chips that no driver serves.
-    public var orphans: [Orphan] = []
-    /// Whether the rules that give the daemon its rights are installed.
+    /// Chips without a bound driver.
+    public var unboundChips: [UnboundChip] = []
+    /// Whether the udev rules that grant access to the daemon are installed.
     public var hasRules = true
 
-    /// With or without the IIO core.
+    /// A kernel with or without the IIO core.
     public init(hasIIO: Bool) { self.hasIIO = hasIIO }
 }
 
-/// The user that the daemon runs as.
+/// User that the daemon runs as.
 public struct AccountFacts: Hashable, Sendable {
-    /// As the system records it.
+    /// Login name.
     public var name: String
-    /// Absent where the system knows no such user.
+    /// User ID; nil if the user does not exist.
     public var user: UInt32?
-    /// Numbers of its groups, the primary one among them.
+    /// Group IDs, including the primary group.
     public var groups: [UInt32] = []
-    /// Whether it is who asks, for want of a daemon's own.
+    /// Whether this is the calling user, because the daemon's user is not known.
     public var isCaller = false
 
-    /// A user by name and number.
+    /// A user by name and ID.
     public init(name: String, user: UInt32?, groups: [UInt32] = [], isCaller: Bool = false) {
         self.name = name
         self.user = user
@@ -45,23 +45,23 @@ public struct AccountFacts: Hashable, Sendable {
     }
 }
 
-/// Who may do what with a file.
+/// Ownership and permission bits of a file.
 public struct Permission: Hashable, Sendable {
-    /// Number of the user that has it.
+    /// User ID of the owner.
     public var owner: UInt32
-    /// Number of the group that has it.
+    /// Group ID of the file.
     public var group: UInt32
     /// Permission bits.
     public var mode: UInt32
 
-    /// As stat(2) tells them.
+    /// The values of stat(2).
     public init(owner: UInt32, group: UInt32, mode: UInt32) {
         self.owner = owner
         self.group = group
         self.mode = mode
     }
 
-    /// Whether `account` may do all of `bits` (4 read, 2 write, 1 enter); root may.
+    /// Whether `account` has all permissions in `bits` (4 read, 2 write, 1 execute); root always has.
     public func allows(_ bits: UInt32, to account: AccountFacts) -> Bool {
         guard let user = account.user else { return false }
         if user == 0 { return true }
@@ -70,67 +70,67 @@ public struct Permission: Hashable, Sendable {
     }
 }
 
-/// The sensors there are.
+/// Sensors of an IIO context.
 public struct DevicesFacts: Sendable {
-    /// libiio's name of where they are.
+    /// libiio context URI, such as `local:`.
     public var context: String
-    /// In the order of their identifiers.
+    /// Sensors ordered by identifier.
     public var sensors: [SensorFacts] = []
-    /// Why they could not be looked at.
+    /// Why the context could not be opened; nil if it was.
     public var problem: String?
 
-    /// No sensors seen yet.
+    /// A context without sensors.
     public init(context: String) { self.context = context }
 
-    /// Whether they are this computer's.
+    /// Whether the sensors belong to this computer.
     public var isLocal: Bool { context.hasPrefix("local") }
 }
 
-/// One device that measures something of use.
+/// One IIO device that contains a usable sensor.
 public struct SensorFacts: Sendable {
-    /// What a device measures.
+    /// Kind of a sensor.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case accelerometer
         case gyroscope
         case magnetometer
     }
 
-    /// The kernel's name of the chip.
+    /// Device name in the kernel, usually the chip.
     public var name: String
-    /// That the board's description gives it, if any.
+    /// Label from the hardware description, if any.
     public var label: String?
-    /// Such as `iio:device0`.
+    /// IIO device identifier, such as `iio:device0`.
     public var identifier: String
-    /// All that it measures.
+    /// Sensor kinds of the device.
     public var kinds: [Kind]
-    /// Whether it delivers by a buffer; else it has to be polled.
+    /// Whether the device has an IIO buffer; otherwise it is polled.
     public var isBuffered = true
-    /// What is wrong with the mount matrix that udev or the driver gives.
+    /// What is wrong with the mount matrix of udev or the driver; nil if it is valid or absent.
     public var mountProblem: String?
-    /// Of its node in /dev; absent where devices have none or it was not looked at.
+    /// Node in /dev; nil if the device has none or it was not checked.
     public var node: Node?
-    /// Of the files in /sys that switch buffers, by name.
+    /// Permissions of the files in /sys that configure the buffer, by file name.
     public var attributes: [(name: String, permission: Permission)] = []
-    /// Programs other than the daemon that have it open, such as `iio-sensor-proxy (412)`.
+    /// Programs other than the daemon that have the device open, such as `iio-sensor-proxy (412)`.
     public var holders: [String] = []
-    /// Whether its buffer is on although no daemon runs.
+    /// Whether the buffer is enabled although no daemon is running.
     public var isTaken = false
 
-    /// The file in /dev.
+    /// Device node in /dev.
     public struct Node: Hashable, Sendable {
-        /// Such as `/dev/iio:device0`.
+        /// Path, such as `/dev/iio:device0`.
         public var path: String
-        /// Absent where there is no such file.
+        /// Permissions; nil if the file does not exist.
         public var permission: Permission?
 
-        /// A file by its place.
+        /// A device node by its path.
         public init(path: String, permission: Permission?) {
             self.path = path
             self.permission = permission
         }
     }
 
-    /// A buffered sensor that nobody has.
+    /// A buffered sensor that no program uses.
     public init(name: String, identifier: String, kinds: [Kind]) {
         self.name = name
         self.identifier = identifier

@@ -1,27 +1,27 @@
-/// The routing service that the settings name, and what became of asking it.
+/// The configured routing service and the result of a test request.
 public struct RoutingFacts: Hashable, Sendable {
-    /// What became of asking.
+    /// Result of the test request.
     public enum Outcome: Hashable, Sendable {
         case answered
-        /// No connection, or one that broke, in libcurl's words.
+        /// No connection or a broken one, with the libcurl error.
         case unreachable(String)
         case silent(seconds: Double)
-        /// It does not take such questions, in its own words.
+        /// The service rejected the request, with its error message.
         case refused(String)
-        /// What answers is no such service, in words that name it.
+        /// The response is not that of a routing service, with a description.
         case foreign(String)
-        /// There is no libcurl, in the loader's words.
+        /// libcurl could not be loaded, with the error of the loader.
         case noLibrary(String)
     }
 
-    /// With its address, such as `osrm+http://127.0.0.1:5000`.
+    /// Service with its address, such as `osrm+http://127.0.0.1:5000`.
     public var service: String
     /// `navigation.profile`.
     public var profile: String
-    /// What became of asking it.
+    /// Result of the test request.
     public var outcome: Outcome
 
-    /// A service that was asked.
+    /// A service and the result of a request to it.
     public init(service: String, profile: String, outcome: Outcome) {
         self.service = service
         self.profile = profile

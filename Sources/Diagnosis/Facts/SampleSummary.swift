@@ -1,27 +1,27 @@
 import Geometry
 
-/// Some seconds of one sensor in a few numbers.
+/// Statistics of several seconds of samples of one sensor.
 public struct SampleSummary: Hashable, Sendable {
-    /// Samples there were.
+    /// Number of samples.
     public var count: Int
-    /// Samples a second, by their stamps. Unit: Hz.
+    /// Sampling rate from the timestamps. Unit: Hz.
     public var rate: Double
-    /// Standard deviation of the time between two samples, gaps left out, as a share of the usual time.
+    /// Standard deviation of the sampling interval, gaps excluded, relative to the median interval.
     public var jitter: Double
-    /// Times between two samples of more than twice the usual one.
+    /// Number of sampling intervals longer than twice the median.
     public var gaps: Int
-    /// Frame: body. Unit: that of the sensor.
+    /// Mean of the samples. Frame: body. Unit: that of the sensor.
     public var mean: Vector3
-    /// Of the norms, which noise makes larger than the norm of the mean.
+    /// Mean of the norms; noise makes it larger than the norm of the mean.
     public var meanNorm: Double
-    /// Standard deviation of the norm.
-    public var normDeviation: Double
-    /// Whether every sample is the same to the bit.
+    /// Standard deviation of the norms.
+    public var normStandardDeviation: Double
+    /// Whether all samples are bitwise identical.
     public var isStuck: Bool
 
     /// - Parameters:
-    ///   - nanoseconds: stamps in the order of arrival, one for each value.
-    /// - Returns: nil for fewer than three samples, or stamps that do not go forward.
+    ///   - nanoseconds: timestamps in the order of arrival, one per value.
+    /// - Returns: nil for fewer than three samples or timestamps that do not increase.
     public init?(nanoseconds: [Int64], values: [Vector3]) {
         guard values.count > 2, nanoseconds.count == values.count, let first = nanoseconds.first,
             let last = nanoseconds.last, last > first, case (let span, false) = last.subtractingReportingOverflow(first)
@@ -33,15 +33,15 @@ public struct SampleSummary: Hashable, Sendable {
         rate = Double(count - 1) * 1e9 / Double(span)
         let regular = intervals.filter { $0 <= Limits.gapFactor * usual }
         gaps = intervals.count - regular.count
-        jitter = Self.deviation(regular) / usual
+        jitter = Self.standardDeviation(regular) / usual
         let norms = values.map(\.norm)
         mean = values.reduce(Vector3.zero, +) / Double(count)
         meanNorm = norms.reduce(0, +) / Double(count)
-        normDeviation = Self.deviation(norms)
+        normStandardDeviation = Self.standardDeviation(norms)
         isStuck = values.allSatisfy { $0 == values[0] }
     }
 
-    private static func deviation(_ numbers: [Double]) -> Double {
+    private static func standardDeviation(_ numbers: [Double]) -> Double {
         guard numbers.count > 1 else { return 0 }
         let mean = numbers.reduce(0, +) / Double(numbers.count)
         let squares = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }

@@ -1,14 +1,14 @@
-/// The daemon's settings, as the files have them.
+/// Settings of the daemon as read from the files.
 public struct ConfigurationFacts: Sendable {
-    /// Those that were read, in their order; none is the compiled defaults.
+    /// Files that were read, in order; empty for the compiled defaults.
     public var files: [String] = []
-    /// The file that was asked for in place of the system's; nil for the system's.
+    /// File chosen with `--config`; nil for the system's file.
     public var chosen: String?
-    /// The file that has to be mended first.
+    /// The file to edit.
     public var file: String
-    /// Each as `file:line:column: text`.
+    /// Mistakes, each as `file:line:column: text`.
     public var problems: [String] = []
-    /// Whether this user may not read them; then nothing is known of what they say.
+    /// Whether this user has no permission to read the files; the values below are then defaults.
     public var isUnreadable = false
     /// Whether the source is the simulated walk.
     public var isSimulation = false
@@ -16,16 +16,16 @@ public struct ConfigurationFacts: Sendable {
     public var readsSensors = true
     /// `gnss.enabled`.
     public var readsReceiver = true
-    /// The names that the settings ask for, by kind.
+    /// Device names required by the settings, by sensor kind.
     public var deviceNames: [SensorFacts.Kind: String] = [:]
 
     /// The compiled defaults, with this file to edit.
     public init(file: String) { self.file = file }
 }
 
-/// A unit of systemd, as `systemctl show` has it.
+/// A systemd unit as reported by `systemctl show`.
 public struct UnitFacts: Hashable, Sendable {
-    /// With its ending, such as `waymarkd.service`.
+    /// Full name, such as `waymarkd.service`.
     public var name: String
     /// `loaded`, `not-found`, `masked`, …
     public var load: String
@@ -33,16 +33,16 @@ public struct UnitFacts: Hashable, Sendable {
     public var active: String
     /// Such as `exit-code`, `watchdog`, `oom-kill`.
     public var result: String
-    /// What its program ended with last.
+    /// Last exit status of its program.
     public var exitStatus: Int?
     /// `enabled`, `disabled`, `static`, …
     public var file: String
-    /// How often systemd has started it anew by itself.
+    /// Number of automatic restarts.
     public var restarts: Int
-    /// That its program runs as; empty is root.
+    /// User that its program runs as; empty for root.
     public var user = "waymark"
 
-    /// A unit as systemd tells it.
+    /// A unit with the properties that systemd reports.
     public init(
         name: String, load: String, active: String, result: String = "success", exitStatus: Int? = nil,
         file: String = "enabled", restarts: Int = 0
@@ -57,91 +57,91 @@ public struct UnitFacts: Hashable, Sendable {
     }
 }
 
-/// The daemon's socket and what became of connecting to it.
+/// Socket of the daemon and the result of connecting to it.
 public struct SocketFacts: Hashable, Sendable {
-    /// What became of connecting.
+    /// Result of connecting.
     public enum Outcome: Hashable, Sendable {
         case answered
         case missing
-        /// Something is there, but no socket.
+        /// The path exists but is not a socket.
         case notASocket
-        /// A socket to which nobody listens.
+        /// No process listens on the socket.
         case refused
         case denied
-        /// Connected, and turned away: it serves no more clients than so many.
+        /// Connected but rejected: the limit of clients, given here, is reached.
         case full(Int)
-        /// Connected, and no answer came.
+        /// Connected, but no response arrived.
         case mute
-        /// An answer that is not of this protocol, or any other mishap, in words.
+        /// A response of another protocol or any other error, with a description.
         case other(String)
     }
 
-    /// Where it is, or should be.
+    /// Path of the socket.
     public var path: String
-    /// What became of connecting to it.
+    /// Result of connecting to it.
     public var outcome: Outcome
-    /// That the socket belongs to; absent where it has no name or is nobody's business.
+    /// Group of the socket; nil if it has no name or grants no access.
     public var group: String?
-    /// Whether this user is in that group by the system's records.
+    /// Whether this user is a member of the group in the user database.
     public var isMember = false
-    /// Where it is root's to say, such as the group of root.
+    /// Whether only root can grant access, for example because the group is that of root.
     public var isForRootAlone = false
 
-    /// A socket of nobody's group.
+    /// A socket without a group.
     public init(path: String, outcome: Outcome) {
         self.path = path
         self.outcome = outcome
     }
 }
 
-/// A daemon that answered.
+/// A daemon that responded.
 public struct DaemonFacts: Hashable, Sendable {
-    /// Of the daemon.
+    /// Version of the daemon.
     public var version: String
     /// Whether its source is the simulated walk.
     public var isSimulation = false
-    /// Such as `localized`, as the daemon words it.
+    /// State as reported by the daemon, such as `localized`.
     public var state: String
-    /// Why it is no better, in the daemon's words.
+    /// Reasons for the state as reported by the daemon.
     public var reasons: [String] = []
-    /// What would make it better, in the daemon's words.
+    /// Advice of the daemon on how to improve the state.
     public var advice: [String] = []
-    /// Published while it was looked at.
+    /// Number of poses published during the survey.
     public var poses: Int
-    /// Seconds.
+    /// Time since the start of the daemon. Unit: seconds.
     public var uptime = 0.0
-    /// What keeps the receiver from the daemon, in its words; nil where it has fixes or knows no receiver.
+    /// Why the daemon has no data from the receiver, as it reports it; nil if it has fixes or no receiver.
     public var receiverProblem: String?
-    /// Why no samples could be taken from it; nil where they were.
+    /// Why no samples could be recorded; nil if they were.
     public var refusal: Refusal?
 
-    /// What keeps samples away.
+    /// Why samples could not be recorded.
     public struct Refusal: Hashable, Sendable {
-        /// By what would mend it.
+        /// Cause, on which the remedy depends.
         public enum Cause: Hashable, Sendable {
-            /// Who asks may not record.
+            /// This user has no permission to record.
             case permission
-            /// It records already, and makes one recording at a time.
+            /// Another recording is running.
             case recording
-            /// There is no place for the samples.
+            /// No folder takes a temporary file.
             case room
-            /// The daemon, or what it wrote.
+            /// Any other error of the daemon or its recording.
             case other
         }
 
-        /// What would mend it depends on this.
+        /// Cause, on which the remedy depends.
         public var cause: Cause
-        /// In words.
+        /// Error message.
         public var text: String
 
-        /// What keeps samples away, and what would mend it.
+        /// A cause with its error message.
         public init(_ cause: Cause, _ text: String) {
             self.cause = cause
             self.text = text
         }
     }
 
-    /// A daemon that gives its samples.
+    /// A daemon whose samples could be recorded.
     public init(version: String, state: String, poses: Int) {
         self.version = version
         self.state = state

@@ -1,29 +1,29 @@
-/// What one sensor delivered.
+/// Data stream of one sensor.
 public struct StreamFacts: Sendable {
-    /// What it measures.
+    /// Kind of the sensor.
     public var kind: SensorFacts.Kind
-    /// The name of its device.
+    /// Name of its device.
     public var device: String
-    /// `streaming`, `polling`, `silent`, `failed` or `searching`, as the daemon words it.
+    /// `streaming`, `polling`, `silent`, `failed` or `searching`, as reported by the daemon.
     public var state: String
-    /// More on the state, in words.
+    /// Details of the state.
     public var detail: String?
-    /// Unit: Hz.
+    /// Rate requested from the driver. Unit: Hz.
     public var requestedRate: Double?
-    /// As the driver told it. Unit: Hz.
+    /// Rate reported by the driver. Unit: Hz.
     public var grantedRate: Double?
-    /// `boottime`, `monotonic`, `realtime` or `host`.
+    /// Clock of the timestamps: `boottime`, `monotonic`, `realtime` or `host`.
     public var clock: String?
-    /// `udev`, `device`, `configuration` or `none`.
+    /// Origin of the mount matrix: `udev`, `device`, `configuration` or `none`.
     public var mountOrigin: String?
-    /// Lost because the daemon did not keep up.
+    /// Number of samples lost because the daemon did not keep up.
     public var dropped = 0
-    /// By the device's own count. Unit: Hz.
+    /// Rate from the sample counter of the device. Unit: Hz.
     public var countedRate: Double?
-    /// Of the samples themselves, in body axes and as calibrated; absent where there were none to be had.
+    /// Statistics of the calibrated samples in body axes; nil without samples.
     public var summary: SampleSummary?
 
-    /// A sensor of which nothing more is known.
+    /// A stream without further facts.
     public init(kind: SensorFacts.Kind, device: String, state: String) {
         self.kind = kind
         self.device = device

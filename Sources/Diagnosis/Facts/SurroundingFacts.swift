@@ -1,49 +1,49 @@
 import Geodesy
 
-/// What gpsd said when it was asked.
+/// gpsd and its GNSS receiver.
 public struct ReceiverFacts: Sendable {
-    /// `host:port`, an IPv6 address in brackets.
+    /// Address of gpsd: `host:port`, an IPv6 address in brackets.
     public var address: String
-    /// The part before the port, without brackets.
+    /// Host part of the address, without brackets.
     var host: String {
         let host = address.lastIndex(of: ":").map { address[..<$0] } ?? address[...]
         return String(host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host)
     }
-    /// The receiver that the settings name; empty for any.
+    /// Receiver required by the settings; empty for any.
     public var wanted: String
-    /// Why gpsd could not be talked to.
+    /// Why there is no connection to gpsd; nil if there is.
     public var problem: String?
-    /// What gpsd refused.
+    /// Error message of gpsd; nil without one.
     public var refusal: String?
     /// Whether gpsd runs on this computer.
     public var isLocal = true
-    /// How many receivers it has; absent where it did not say.
+    /// Number of receivers of gpsd; nil if not reported.
     public var receivers: Int?
-    /// The receiver that spoke.
+    /// Receiver that sent the reports.
     public var device: String?
-    /// Of a receiver, with a place or without.
+    /// Number of reports, with or without a position.
     public var reports = 0
-    /// Reports with a place.
+    /// Number of reports with a position.
     public var fixes = 0
-    /// Of the newest fix.
+    /// Position of the newest fix.
     public var position: GeodeticPosition?
-    /// Of the newest fix: seconds since 1970 UTC by the receiver.
+    /// Receiver time of the newest fix. Unit: seconds since 1970 UTC.
     public var time: Double?
-    /// Seconds from the time of the newest fix to its arrival, by the system's clock.
+    /// Age of the newest fix on arrival, by the system clock. Unit: seconds.
     public var age: Double?
 
-    /// A gpsd that has said nothing yet.
+    /// A gpsd without data yet.
     public init(address: String, wanted: String = "") {
         self.address = address
         self.wanted = wanted
     }
 }
 
-/// The system's clock.
+/// The system clock.
 public struct ClockFacts: Hashable, Sendable {
-    /// Seconds since 1970 UTC.
+    /// Current time. Unit: seconds since 1970 UTC.
     public var now: Double
-    /// Whether the kernel holds it for synchronised; absent where it does not tell.
+    /// Whether the kernel reports the clock as synchronised; nil if not reported.
     public var isSynchronised: Bool?
 
     /// The clock at one moment.
@@ -53,24 +53,24 @@ public struct ClockFacts: Hashable, Sendable {
     }
 }
 
-/// Where the daemon writes.
+/// Folders that the daemon writes to.
 public struct StorageFacts: Hashable, Sendable {
-    /// One folder of the daemon's.
+    /// One folder of the daemon.
     public struct Folder: Hashable, Sendable {
-        /// As the settings have it.
+        /// Path from the settings.
         public var path: String
-        /// Whether it is there.
+        /// Whether the folder exists.
         public var exists: Bool
-        /// Of the folder, or of the nearest one above it that is there.
+        /// Permissions of the folder, or of its nearest existing ancestor.
         public var permission: Permission?
         /// Whether its file system is mounted read-only.
         public var isReadOnly = false
-        /// For whom has no privileges. Unit: bytes; absent where the file system does not tell.
+        /// Free space for unprivileged users; nil if not reported. Unit: bytes.
         public var free: UInt64?
-        /// Whether no new file has a place, for want of inodes.
+        /// Whether the file system has no free inodes.
         public var hasNoNodes = false
 
-        /// A folder on a file system of which nothing is known.
+        /// A folder without further facts.
         public init(path: String, exists: Bool) {
             self.path = path
             self.exists = exists
@@ -81,7 +81,7 @@ public struct StorageFacts: Hashable, Sendable {
     public var state: Folder
     /// `recording.directory`.
     public var recordings: Folder
-    /// Below so much a recording ends. Unit: bytes.
+    /// Minimum free space, below which recordings end. Unit: bytes.
     public var recordingMinimum: UInt64
 
     /// The daemon's folders.
@@ -92,21 +92,21 @@ public struct StorageFacts: Hashable, Sendable {
     }
 }
 
-/// What is kept of calibrations.
+/// Stored calibrations.
 public struct CalibrationFacts: Sendable {
-    /// Of one sensor.
+    /// Stored calibration of one sensor.
     public struct Entry: Hashable, Sendable {
         /// `gyroscope`, `accelerometer`, `magnetometer` or `mount`.
         public var sensor: String
-        /// The name of the device that it was made with.
+        /// Name of the calibrated device.
         public var device: String
-        /// The name of the device where the calibration is bound to none.
+        /// Device name of a calibration that is not bound to a device.
         public static let anyDevice = "any device"
-        /// Seconds since it was made.
+        /// Age. Unit: seconds.
         public var age: Double
-        /// Absent where no daemon could tell.
+        /// Whether the calibration is active; nil without a daemon.
         public var isInForce: Bool?
-        /// Whether the mount matrix under which it was made is not the one of now; absent where one is not known.
+        /// Whether it was made under a different mount matrix than the present one; nil if either is unknown.
         public var isOfOtherMount: Bool?
 
         /// One calibration.
@@ -119,14 +119,14 @@ public struct CalibrationFacts: Sendable {
         }
     }
 
-    /// Of all sensors and boards that are kept.
+    /// Stored calibrations of all sensors and boards.
     public var entries: [Entry]
     /// `calibration.apply` of the settings.
     public var isApplied: Bool
-    /// Files that hold no calibration that this program can read.
+    /// Files that are not readable as calibrations.
     public var damaged: [String] = []
 
-    /// With no damaged file.
+    /// Calibrations without damaged files.
     public init(entries: [Entry], isApplied: Bool) {
         self.entries = entries
         self.isApplied = isApplied

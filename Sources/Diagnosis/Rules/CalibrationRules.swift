@@ -1,4 +1,4 @@
-/// Calibrations that are kept: whether there are any, whether they count, and how old they are.
+/// Stored calibrations: presence, use and age.
 enum CalibrationRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         guard let calibrations = facts.calibrations else { return [] }
@@ -16,7 +16,7 @@ enum CalibrationRules {
         .accelerometer: "accel", .gyroscope: "gyro", .magnetometer: "mag",
     ]
 
-    /// Without a daemon, which knows the board, a calibration counts for devices of its name.
+    /// Without a daemon, calibrations are matched to devices by name.
     private static func isOfBoard(
         _ entry: CalibrationFacts.Entry, _ kind: SensorFacts.Kind?, _ facts: BoardFacts
     ) -> Bool {
@@ -32,48 +32,48 @@ enum CalibrationRules {
     ) -> Finding {
         let command = "waymark calibrate \(commands[kind] ?? "all")"
         let entries = calibrations.entries.filter { $0.sensor == kind.rawValue && isOfBoard($0, kind, facts) }
-        // Those of boards that are not plugged in are none of this one's.
+        // Calibrations of boards that are not connected are ignored.
         guard let entry = entries.first(where: { $0.isInForce ?? true }) ?? entries.first else {
             return missing(kind, command)
         }
-        return judge(entry, command, calibrations, facts)
+        return check(entry, command, calibrations, facts)
     }
 
     private static func mount(_ calibrations: CalibrationFacts, _ facts: BoardFacts) -> [Finding] {
         calibrations.entries.filter { $0.sensor == "mount" && isOfBoard($0, nil, facts) }.prefix(1).map {
-            judge($0, "waymark calibrate mount", calibrations, facts)
+            check($0, "waymark calibrate mount", calibrations, facts)
         }
     }
 
-    private static func judge(
+    private static func check(
         _ entry: CalibrationFacts.Entry, _ command: String, _ calibrations: CalibrationFacts, _ facts: BoardFacts
     ) -> Finding {
         let subject = "\(entry.sensor) of \(entry.device)"
         if !calibrations.isApplied || entry.isInForce == false { return unused(subject, calibrations, facts) }
         if entry.isOfOtherMount == true {
             return .warning(
-                .calibrationOtherMount, subject, "it was made under another mount matrix",
+                .calibrationOtherMount, subject, "calibrated under a different mount matrix",
                 meaning:
-                    "it is turned along, which is right if only the matrix was changed, and wrong if the sensor was",
+                    "the calibration is rotated to the new matrix, which is wrong if the sensor itself was remounted",
                 remedy: command)
         }
         guard entry.age > Limits.oldCalibration else {
             return .ok(.calibrationInForce, subject, "\(Amount.days(entry.age)) old")
         }
         return .warning(
-            .calibrationOld, subject, "it is \(Amount.days(entry.age)) old",
-            meaning: "biases wander by months, and what is mounted on the board may have changed", remedy: command)
+            .calibrationOld, subject, "the calibration is \(Amount.days(entry.age)) old",
+            meaning: "biases drift over months, and parts mounted on the board may have changed", remedy: command)
     }
 
     private static func missing(_ kind: SensorFacts.Kind, _ command: String) -> Finding {
         let meaning =
             switch kind {
-            case .accelerometer: "level is off by up to some degrees"
-            case .gyroscope: "its bias is learned anew after each start, for a minute"
-            case .magnetometer: "the heading is off by 10° and more until hard iron is learned"
+            case .accelerometer: "tilt (roll and pitch) may be wrong by several degrees"
+            case .gyroscope: "its bias is estimated again for a minute after each start"
+            case .magnetometer: "the heading is wrong by 10° and more until hard iron is estimated"
             }
         return .warning(
-            .calibrationMissing, kind.rawValue, "it is not calibrated", meaning: meaning, remedy: command)
+            .calibrationMissing, kind.rawValue, "not calibrated", meaning: meaning, remedy: command)
     }
 
     private static func unused(
@@ -81,15 +81,16 @@ enum CalibrationRules {
     ) -> Finding {
         .warning(
             .calibrationUnused, subject,
-            calibrations.isApplied ? "it is kept, and not in force" : "calibration.apply is false: it is not in force",
-            meaning: "the sensor counts as it is; 'waymark calibrate show' says why",
+            "the stored calibration is not active" + (calibrations.isApplied ? "" : ": calibration.apply is false"),
+            meaning: "the sensor is used uncalibrated; see 'waymark calibrate show' for the reason",
             remedy: calibrations.isApplied
                 ? "waymark calibrate show" : Remedy.edit(facts, "calibration.apply = true", by: "reload"))
     }
 
     private static func damaged(_ path: String) -> Finding {
         .warning(
-            .calibrationDamaged, path, "it is no calibration that this version can read",
-            meaning: "what it held is not applied", remedy: "sudo rm \(path.shellQuoted) && waymark calibrate all")
+            .calibrationDamaged, path, "not a calibration file that this version can read",
+            meaning: "the calibration in it is not applied",
+            remedy: "sudo rm \(path.shellQuoted) && waymark calibrate all")
     }
 }

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// The system's clock, where it matters: the magnetic model's year, ages of what is kept, and the age of fixes.
+/// The system clock, which the magnetic model, calibration ages and fix ages depend on.
 enum ClockRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         guard let clock = facts.clock else { return [] }
@@ -9,8 +9,8 @@ enum ClockRules {
         if let age = facts.receiver?.age, !Limits.fixAge.contains(age) { return [offset(age)] }
         if Double(year) >= WorldMagneticModel.validYears.upperBound { return [expired(year)] }
         let synchronised = clock.isSynchronised.map { $0 ? ", synchronised" : ", not synchronised" } ?? ""
-        let proven = facts.receiver?.age == nil ? "" : ", as the satellites say"
-        return [.ok(.clockSet, "clock", "it is set\(synchronised)\(proven)")]
+        let proven = facts.receiver?.age == nil ? "" : ", in agreement with GNSS time"
+        return [.ok(.clockSet, "clock", "the system clock is set\(synchronised)\(proven)")]
     }
 
     private static let synchronise = "sudo timedatectl set-ntp true"
@@ -18,8 +18,8 @@ enum ClockRules {
     private static func unset(_ year: Int64?) -> Finding {
         .failure(
             .clockUnset, "clock",
-            "it stands in the year \(year.map(String.init) ?? "of a broken clock"): it is not set",
-            meaning: "north by the magnetic model, ages of calibrations and stamps of recordings are wrong",
+            "the system clock is not set: it shows the year \(year.map(String.init) ?? "?")",
+            meaning: "magnetic declination, calibration ages and timestamps of recordings are wrong",
             remedy: synchronise + "  # without a network: sudo date -s '2026-01-31 12:00'")
     }
 
@@ -28,16 +28,16 @@ enum ClockRules {
         return .warning(
             .clockOffset, "clock",
             age < 0
-                ? "it is behind the satellites' time by at least \(seconds) s"
-                : "fixes seem \(seconds) s old: it is ahead of the satellites' time",
-            meaning: "the daemon cannot tell when a fix was taken, and supposes gnss.latency_seconds",
+                ? "the system clock is at least \(seconds) s behind GNSS time"
+                : "fixes appear \(seconds) s old: the system clock is ahead of GNSS time",
+            meaning: "the epoch of a fix cannot be determined, so gnss.latency_seconds is assumed",
             remedy: synchronise)
     }
 
     private static func expired(_ year: Int64) -> Finding {
         .warning(
-            .clockBeyondModel, "clock", "it stands in \(year), beyond the magnetic model",
-            meaning: "the model of 2025 holds until 2030: magnetic north is off by more each year",
+            .clockBeyondModel, "clock", "the year \(year) is outside the magnetic model",
+            meaning: "WMM2025 is valid until 2030; the declination error grows each year after",
             remedy: "sudo apt update && sudo apt install --only-upgrade waymark  # or: " + synchronise)
     }
 }

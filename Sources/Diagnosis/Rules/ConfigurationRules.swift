@@ -1,4 +1,4 @@
-/// The daemon's settings: whether they can be read, and whether they leave out what Waymark is for.
+/// Settings: readability, mistakes and disabled sources.
 enum ConfigurationRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         guard let configuration = facts.configuration else { return [] }
@@ -7,14 +7,14 @@ enum ConfigurationRules {
             return configuration.problems.map { invalid($0, configuration, facts) }
         }
         let names = configuration.files.isEmpty ? "compiled defaults" : Amount.list(configuration.files)
-        return [.ok(.configurationRead, configuration.file, "the settings are good: \(names)")]
+        return [.ok(.configurationRead, configuration.file, "valid: \(names)")]
             + choices(configuration, facts)
     }
 
     private static func unreadable(_ configuration: ConfigurationFacts, _ facts: BoardFacts) -> Finding {
         .warning(
-            .configurationUnreadable, configuration.file, "you may not read the settings",
-            meaning: "what follows is judged by the compiled defaults", remedy: Remedy.asRoot(facts))
+            .configurationUnreadable, configuration.file, "no permission to read the settings",
+            meaning: "the checks below assume the default settings", remedy: Remedy.asRoot(facts))
     }
 
     private static func invalid(
@@ -22,7 +22,7 @@ enum ConfigurationRules {
     ) -> Finding {
         .failure(
             .configurationInvalid, configuration.file, problem,
-            meaning: "waymarkd refuses these settings and does not start",
+            meaning: "waymarkd does not start with invalid settings",
             remedy: "sudoedit \(configuration.file.shellQuoted) && waymarkd --check-config\(Remedy.option(facts)) "
                 + "&& sudo systemctl restart waymarkd")
     }
@@ -32,22 +32,22 @@ enum ConfigurationRules {
         if configuration.isSimulation {
             findings.append(
                 .warning(
-                    .configurationSimulation, "source.kind", "the settings ask for the simulated walk",
-                    meaning: "poses are made up; no sensor is read", remedy: Remedy.edit(facts, "source.kind")))
+                    .configurationSimulation, "source.kind", "the settings select the simulated walk",
+                    meaning: "poses are simulated; no sensor is read", remedy: Remedy.edit(facts, "source.kind")))
             return findings
         }
         if !configuration.readsSensors {
             findings.append(
                 .warning(
-                    .configurationNoSensors, "iio.enabled", "inertial and magnetic sensors are switched off",
-                    meaning: "there is no orientation, and so there are no poses",
+                    .configurationNoSensors, "iio.enabled", "inertial and magnetic sensors are disabled",
+                    meaning: "without orientation there are no poses",
                     remedy: Remedy.edit(facts, "iio.enabled = true")))
         }
         if !configuration.readsReceiver {
             findings.append(
                 .warning(
-                    .configurationNoReceiver, "gnss.enabled", "the satellite receiver is switched off",
-                    meaning: "poses have no place on the earth", remedy: Remedy.edit(facts, "gnss.enabled = true")))
+                    .configurationNoReceiver, "gnss.enabled", "the GNSS receiver is disabled",
+                    meaning: "poses have no geographic position", remedy: Remedy.edit(facts, "gnss.enabled = true")))
         }
         return findings
     }

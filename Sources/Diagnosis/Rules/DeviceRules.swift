@@ -1,9 +1,9 @@
-/// The sensors: which are there, and which of them deliver.
+/// The sensors: presence and data.
 enum DeviceRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         guard let devices = facts.devices, facts.configuration?.readsSensors ?? true else { return [] }
         if let problem = devices.problem { return [unreachable(devices, problem)] }
-        // Without the IIO core all of them are missing, which has been said.
+        // Without the IIO core all sensors are missing; that has its own finding.
         guard facts.kernel?.hasIIO ?? true else { return [] }
         return SensorFacts.Kind.allCases.flatMap { of($0, devices, facts) } + devices.sensors.flatMap(conflicts)
     }
@@ -15,7 +15,7 @@ enum DeviceRules {
         }
         guard !able.isEmpty else { return [missing(kind, devices)] }
         guard let stream = facts.streams.first(where: { $0.kind == kind }) else {
-            return [.ok(.deviceFound, able[0].name, "serves as \(kind.rawValue)")]
+            return [.ok(.deviceFound, able[0].name, "used as \(kind.rawValue)")]
         }
         return [of(stream)]
     }
@@ -24,16 +24,16 @@ enum DeviceRules {
         let detail = stream.detail.map { ": \($0)" } ?? ""
         let subject = "\(stream.device), \(stream.kind.rawValue)"
         switch stream.state {
-        case "streaming", "polling": return .ok(.deviceFound, subject, "it is \(stream.state)")
+        case "streaming", "polling": return .ok(.deviceFound, subject, stream.state)
         case "silent":
             return .failure(
-                .deviceSilent, subject, "it delivers nothing\(detail)",
-                meaning: "its interrupt or trigger does not fire, or another program took its buffer away",
+                .deviceSilent, subject, "no samples\(detail)",
+                meaning: "its interrupt or trigger does not fire, or another program has taken over its buffer",
                 remedy: "cat /proc/interrupts; sudo dmesg | tail -n 20")
         default:
             return .failure(
-                .deviceFailed, subject, "it cannot be used\(detail)",
-                meaning: "the daemon tries again every second, without it there is no \(loss(of: stream.kind))",
+                .deviceFailed, subject, "cannot be used\(detail)",
+                meaning: "the daemon retries every second; without this sensor there is no \(loss(of: stream.kind))",
                 remedy: "sudo dmesg | tail -n 20")
         }
     }
@@ -41,7 +41,7 @@ enum DeviceRules {
     private static func loss(of kind: SensorFacts.Kind) -> String {
         switch kind {
         case .accelerometer, .gyroscope: "pose"
-        case .magnetometer: "heading while standing"
+        case .magnetometer: "heading at rest"
         }
     }
 
@@ -55,10 +55,10 @@ enum DeviceRules {
             ? "sudo dmesg | grep -i iio; ls /sys/bus/iio/devices" : "iio_info -u \(devices.context.shellQuoted)"
         let finding = Finding.failure(
             .deviceMissing, kind.rawValue,
-            "no device serves as \(kind.rawValue); devices there: \(names(devices.sensors))",
+            "no usable \(kind.rawValue); devices present: \(names(devices.sensors))",
             meaning: kind == .magnetometer
-                ? "north is learned from satellites alone, once one has walked some 50 m"
-                : "there are no poses without it",
+                ? "the heading is found from GNSS alone, after about 50 m of walking"
+                : "without it there are no poses",
             remedy: look)
         return kind == .magnetometer ? finding.at(.warning) : finding
     }
@@ -68,29 +68,29 @@ enum DeviceRules {
     ) -> Finding {
         .failure(
             .deviceNotCalled, "iio.\(kind.rawValue)",
-            "no \(kind.rawValue) is called '\(name)'; there are: \(names(able))",
-            meaning: "the daemon waits for a device of that name and takes no other",
+            "no \(kind.rawValue) is named '\(name)'; available: \(names(able))",
+            meaning: "the daemon waits for a device of this name and uses no other",
             remedy: Remedy.edit(facts, "iio.\(kind.rawValue)"))
     }
 
     private static func unreachable(_ devices: DevicesFacts, _ problem: String) -> Finding {
         .failure(
-            .devicesUnreachable, devices.context, problem, meaning: "there is no sensor to read",
+            .devicesUnreachable, devices.context, problem, meaning: "no sensor can be read",
             remedy: "iio_info -u \(devices.context.shellQuoted)")
     }
 
     private static func conflicts(_ sensor: SensorFacts) -> [Finding] {
         if !sensor.holders.isEmpty {
-            return [taken(sensor, "\(Amount.list(sensor.holders)) has it open", remedy(sensor))]
+            return [taken(sensor, "in use by \(Amount.list(sensor.holders))", remedy(sensor))]
         }
         guard sensor.isTaken else { return [] }
-        return [taken(sensor, "its buffer is on, and no daemon runs", remedy(sensor))]
+        return [taken(sensor, "the IIO buffer is enabled although no daemon is running", remedy(sensor))]
     }
 
-    /// As the kernel has the name of the desktops' reader of sensors, which it cuts after 15 bytes.
+    /// Process name of iio-sensor-proxy, truncated by the kernel to 15 bytes.
     private static let proxy = "iio-sensor-prox"
 
-    /// Of others nobody knows the unit: they are shown whole. D-Bus would start the proxy anew if it were only disabled.
+    /// Units of other programs are unknown, so they are listed. D-Bus would restart the proxy if it were only disabled.
     private static func remedy(_ sensor: SensorFacts) -> String {
         if sensor.holders.contains(where: { $0.hasPrefix(proxy) }) {
             return "sudo systemctl mask --now iio-sensor-proxy"
@@ -100,7 +100,8 @@ enum DeviceRules {
 
     private static func taken(_ sensor: SensorFacts, _ what: String, _ remedy: String) -> Finding {
         .failure(
-            .deviceTaken, sensor.name, what, meaning: "a sensor serves one program: each that opens it stops the other",
+            .deviceTaken, sensor.name, what,
+            meaning: "an IIO buffer serves one program at a time: the programs interrupt each other",
             remedy: remedy)
     }
 }

@@ -1,4 +1,4 @@
-/// gpsd and the satellite receiver behind it.
+/// gpsd and its GNSS receiver.
 enum ReceiverRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         guard let receiver = facts.receiver, facts.configuration?.readsReceiver ?? true else { return [] }
@@ -24,7 +24,7 @@ enum ReceiverRules {
     private static func unreachable(_ receiver: ReceiverFacts, _ problem: String) -> Finding {
         .failure(
             .receiverUnreachable, receiver.address, "gpsd \(problem)",
-            meaning: "there is no position on the earth, and no north from motion",
+            meaning: "there is no geographic position and no heading from motion",
             remedy: receiver.isLocal
                 ? "sudo apt install gpsd && sudo systemctl enable --now gpsd.socket"
                 : "ssh \(receiver.host.shellQuoted) systemctl status gpsd.socket")
@@ -32,15 +32,15 @@ enum ReceiverRules {
 
     private static func cutOff(_ receiver: ReceiverFacts, _ problem: String) -> Finding {
         .failure(
-            .receiverCutOff, receiver.address, "gpsd gives fixes here, and none to the daemon: \(problem)",
-            meaning: "the sandbox of the unit keeps it from gpsd, or the daemon was started with other settings",
+            .receiverCutOff, receiver.address, "gpsd delivers fixes to this command, but not to the daemon: \(problem)",
+            meaning: "the unit's sandbox blocks gpsd, or the daemon runs with other settings",
             remedy: receiver.isLocal
                 ? "sudo systemctl restart waymarkd"
                 : "sudo systemctl edit waymarkd && sudo systemctl restart waymarkd  # [Service] IPAddressAllow="
                     + allowed(receiver.host))
     }
 
-    /// systemd takes addresses, and no names; a name has to be asked for as well.
+    /// IPAddressAllow= takes addresses only; for a host name, the name server must be allowed as well.
     private static func allowed(_ host: String) -> String {
         let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
         return isAddress ? host : "… with the addresses of \(host) and of the name server"
@@ -48,8 +48,8 @@ enum ReceiverRules {
 
     private static func refused(_ receiver: ReceiverFacts, _ refusal: String, _ facts: BoardFacts) -> Finding {
         .failure(
-            .receiverRefused, receiver.address, "gpsd refuses '\(receiver.wanted)': \(refusal)",
-            meaning: "it knows no receiver by the name that the settings give", remedy: choose(facts))
+            .receiverRefused, receiver.address, "gpsd rejects the device '\(receiver.wanted)': \(refusal)",
+            meaning: "gpsd has no receiver of the name in the settings", remedy: choose(facts))
     }
 
     private static func choose(_ facts: BoardFacts) -> String {
@@ -58,26 +58,26 @@ enum ReceiverRules {
 
     private static func missing(_ receiver: ReceiverFacts, _ facts: BoardFacts) -> Finding {
         guard receiver.wanted.isEmpty else {
-            return refused(receiver, "it has no receiver of that name", facts)
+            return refused(receiver, "no receiver of that name", facts)
         }
         return .failure(
             .receiverMissing, receiver.address, "gpsd has no receiver",
-            meaning: "it runs, but nobody told it where the receiver is, or that was unplugged",
+            meaning: "gpsd is running but has no device configured, or the device was unplugged",
             remedy: "sudo gpsdctl add /dev/ttyACM0  # to keep it: DEVICES in /etc/default/gpsd")
     }
 
     private static func silent(_ receiver: ReceiverFacts) -> Finding {
         let name = receiver.device ?? (receiver.wanted.isEmpty ? "the receiver" : receiver.wanted)
         return .failure(
-            .receiverSilent, receiver.address, "\(name) reports nothing",
-            meaning: "its cable, its power or the speed of its port is wrong",
+            .receiverSilent, receiver.address, "no data from \(name)",
+            meaning: "check the cable, the power supply and the baud rate",
             remedy: "sudo systemctl restart gpsd; gpspipe -R -n 5")
     }
 
     private static func blind(_ receiver: ReceiverFacts) -> Finding {
         .warning(
             .receiverNoFix, receiver.address, "\(receiver.device ?? "the receiver") has no fix",
-            meaning: "it sees too few satellites: it needs a view of the sky, cold for some minutes",
+            meaning: "too few satellites: it needs a clear view of the sky, for minutes after a cold start",
             remedy: "cgps -s")
     }
 }

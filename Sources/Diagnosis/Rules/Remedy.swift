@@ -1,19 +1,19 @@
-/// Command lines that mend, as one pastes them into a shell.
+/// Command lines that fix problems, ready to paste into a shell.
 enum Remedy {
     static let systemFile = "/etc/waymark/waymark.toml"
 
-    /// Opens the settings and puts them in force.
+    /// Opens the settings in an editor and applies them.
     ///
-    /// - Parameter hint: for people: which setting, and what to make of it.
+    /// - Parameter hint: comment: the setting to change and its value.
     static func edit(_ facts: BoardFacts, _ hint: String, by verb: String = "restart") -> String {
         let file = facts.configuration?.file ?? systemFile
         return "sudoedit \(file.shellQuoted) && sudo systemctl \(verb) waymarkd  # \(hint)"
     }
 
-    /// The doctor once more, with the same settings and all rights.
+    /// The doctor as root, with the same settings.
     static func asRoot(_ facts: BoardFacts) -> String { "sudo waymark doctor" + option(facts) }
 
-    /// `--config FILE` with a blank before it, where the settings are not the system's.
+    /// `--config FILE` with a leading blank; empty for the system's settings.
     static func option(_ facts: BoardFacts) -> String {
         facts.configuration?.chosen.map { " --config \($0.shellQuoted)" } ?? ""
     }
@@ -23,7 +23,7 @@ enum Remedy {
 }
 
 extension String {
-    /// As one word of a shell, whatever is in it.
+    /// Quoted as one shell word.
     var shellQuoted: String {
         let isPlain = unicodeScalars.allSatisfy { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

@@ -1,7 +1,7 @@
 import Geodesy
 import Geometry
 
-/// What the sensors measure against what there is to measure: gravity, the earth's field, and no turn at rest.
+/// Measured against known values: gravity, the geomagnetic field, and zero angular rate at rest.
 enum ScaleRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         [gravity(facts), turnRate(facts), field(facts)].compactMap { $0 }
@@ -14,12 +14,12 @@ enum ScaleRules {
         return (stream, summary)
     }
 
-    /// Whether the board lay or stood still, as its accelerometer felt it.
+    /// Whether the board was at rest according to the accelerometer.
     static func isAtRest(_ facts: BoardFacts) -> Bool {
         guard let (_, summary) = summary(.accelerometer, facts) else { return false }
-        // Relative to what it measures, for a scale that is wrong makes motion of it that is not there.
+        // Relative to the measured norm: a wrong scale factor would otherwise look like motion.
         let scale = max(summary.meanNorm / Limits.standardGravity, 1e-3)
-        return summary.normDeviation < Limits.restDeviation * max(scale, 1)
+        return summary.normStandardDeviation < Limits.restStandardDeviation * max(scale, 1)
     }
 
     // MARK: gravity
@@ -31,42 +31,43 @@ enum ScaleRules {
                 Ellipsoid.normalGravity(latitude: $0.latitudeDegrees * .pi / 180, height: $0.ellipsoidalHeight)
             } ?? Limits.standardGravity
         let share = summary.meanNorm / expected
-        let text = "it feels \(Amount.text(summary.meanNorm)) m/s², gravity here is \(Amount.text(expected))"
+        let text = "measured \(Amount.text(summary.meanNorm)) m/s², local gravity is \(Amount.text(expected))"
         guard (share - 1).magnitude <= Limits.wrongGravityShare else {
             return .failure(
                 .scaleGravityWrong, stream.device, text + ": \(factor(share))",
-                meaning: "its scale is wrong: the driver and the chip are set to different ranges",
+                meaning: "wrong scale factor: the driver and the chip use different full-scale ranges",
                 remedy: "cat /sys/bus/iio/devices/iio:device*/in_accel_scale*; sudo dmesg | tail -n 20")
         }
         guard isAtRest(facts), (share - 1).magnitude > Limits.gravityShare else {
             return .ok(.scaleGravity, stream.device, text)
         }
         return .warning(
-            .scaleGravityOff, stream.device, text, meaning: "it is not calibrated: level and height wander",
+            .scaleGravityOff, stream.device, text,
+            meaning: "the accelerometer is not calibrated: tilt and height drift",
             remedy: "waymark calibrate accel")
     }
 
-    /// "2.00 times as much", "a tenth …".
-    private static func factor(_ share: Double) -> String { "\(Amount.text(share)) times as much" }
+    /// Such as "2 times the expected value".
+    private static func factor(_ share: Double) -> String { "\(Amount.text(share)) times the expected value" }
 
     // MARK: turn rate
 
     private static func turnRate(_ facts: BoardFacts) -> Finding? {
         guard let (stream, summary) = summary(.gyroscope, facts), isAtRest(facts) else { return nil }
-        // The mean vector: noise has none, a bias has, and so has a steady turn about the vertical.
+        // The mean vector: noise averages out, a bias and a steady rotation do not.
         let rate = summary.mean.norm
         let degrees = Amount.text(rate * 180 / .pi)
         guard rate > Limits.restRate else { return .ok(.scaleTurnRate, stream.device, "\(degrees)°/s at rest") }
         guard rate > Limits.wrongRestRate else {
             return .warning(
-                .scaleTurnRateOff, stream.device, "\(degrees)°/s while nothing moves",
-                meaning: "its bias is not calibrated: the heading drifts until the filter has learned it",
+                .scaleTurnRateOff, stream.device, "\(degrees)°/s while the board is at rest",
+                meaning: "the gyroscope bias is not calibrated: the heading drifts until the filter has estimated it",
                 remedy: "waymark calibrate gyro")
         }
         return .failure(
-            .scaleTurnRateWrong, stream.device, "\(degrees)°/s while the accelerometer feels no motion",
+            .scaleTurnRateWrong, stream.device, "\(degrees)°/s while the accelerometer shows no motion",
             meaning:
-                "its scale is wrong, as of degrees for radians, or the board turns evenly: hold it still and look again",
+                "wrong scale factor (degrees for radians?), or the board rotates steadily: hold it still and try again",
             remedy: "cat /sys/bus/iio/devices/iio:device*/in_anglvel_scale*; sudo dmesg | tail -n 20")
     }
 
@@ -76,14 +77,14 @@ enum ScaleRules {
         guard let (stream, summary) = summary(.magnetometer, facts) else { return nil }
         let strength = summary.meanNorm
         let (expected, text) = expectedField(facts)
-        let what = "it feels \(Amount.text(strength, digits: 1)) µT, the earth's field \(text)"
+        let what = "measured \(Amount.text(strength, digits: 1)) µT, the earth's field \(text)"
         let nearest = min(max(strength, expected.lowerBound), expected.upperBound)
         guard strength > 0, strength / nearest < Limits.wrongFieldFactor,
             nearest / strength < Limits.wrongFieldFactor
         else {
             return .failure(
                 .scaleFieldWrong, stream.device, what + ": \(factor(strength / nearest))",
-                meaning: "its scale is wrong, as of another unit, or a magnet sits beside it",
+                meaning: "wrong scale factor (wrong unit?), or a magnet next to the sensor",
                 remedy: "cat /sys/bus/iio/devices/iio:device*/in_magn_scale*; waymark calibrate mag")
         }
         guard (strength / nearest - 1).magnitude > Limits.fieldShare else {
@@ -92,11 +93,11 @@ enum ScaleRules {
         return .warning(
             .scaleFieldOff, stream.device, what,
             meaning:
-                "iron is near, or the magnetometer is not calibrated: the heading is off by degrees to tens of them",
+                "iron nearby or uncalibrated magnetometer: the heading is wrong by degrees to tens of degrees",
             remedy: "waymark calibrate mag")
     }
 
-    /// By the model at the place, where place and time are known; else all that the earth has.
+    /// From the magnetic model if position and time are known, otherwise the range on the earth.
     private static func expectedField(_ facts: BoardFacts) -> (ClosedRange<Double>, String) {
         let time = facts.receiver?.time ?? facts.clock?.now
         guard let place = facts.receiver?.position, let year = time.flatMap(DecimalYear.of),

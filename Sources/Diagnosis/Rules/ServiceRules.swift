@@ -1,4 +1,4 @@
-/// The unit of the daemon, as systemd has it.
+/// The systemd unit of the daemon.
 enum ServiceRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         guard let unit = facts.unit else { return [] }
@@ -15,54 +15,54 @@ enum ServiceRules {
 
     private static func state(_ unit: UnitFacts, hasDaemon: Bool) -> Finding {
         switch unit.active {
-        case "active", "reloading": return .ok(.serviceRunning, unit.name, "it runs")
+        case "active", "reloading": return .ok(.serviceRunning, unit.name, "running")
         case "failed": return failed(unit)
         default:
             let finding = Finding.failure(
-                .serviceStopped, unit.name, "it is \(unit.active)",
-                meaning: "the system's own daemon gives no poses", remedy: "sudo systemctl start waymarkd")
-            // One that was started by hand does as well.
+                .serviceStopped, unit.name, unit.active,
+                meaning: "the system's daemon publishes no poses", remedy: "sudo systemctl start waymarkd")
+            // A daemon started by hand is as good.
             return hasDaemon ? finding.at(.warning) : finding
         }
     }
 
-    /// Of sysexits.h, by which waymarkd says that its settings are wrong.
+    /// EX_CONFIG of sysexits.h, the exit status of waymarkd for invalid settings.
     private static let configurationStatus = 78
 
     private static func failed(_ unit: UnitFacts) -> Finding {
         let status = unit.exitStatus.map { ", code \($0)" } ?? ""
-        let reason = unit.exitStatus == configurationStatus ? "its settings are wrong" : "\(unit.result)\(status)"
+        let reason = unit.exitStatus == configurationStatus ? "invalid settings" : "\(unit.result)\(status)"
         let restart = "sudo systemctl reset-failed waymarkd && sudo systemctl start waymarkd"
         return .failure(
-            .serviceFailed, unit.name, "it has failed: \(reason)",
-            meaning: "systemd has given up starting it, and there are no poses",
+            .serviceFailed, unit.name, "failed: \(reason)",
+            meaning: "systemd has given up restarting it, and there are no poses",
             remedy: unit.exitStatus == configurationStatus
                 ? "waymarkd --check-config" : "journalctl -u waymarkd -n 30; " + restart)
     }
 
     private static func disabled(_ unit: UnitFacts) -> Finding {
         .warning(
-            .serviceDisabled, unit.name, "it is not enabled", meaning: "it does not start with the board",
+            .serviceDisabled, unit.name, "not enabled", meaning: "the daemon does not start at boot",
             remedy: "sudo systemctl enable --now waymark.socket waymarkd.service")
     }
 
     private static func masked(_ unit: UnitFacts) -> Finding {
         .failure(
-            .serviceMasked, unit.name, "it is masked", meaning: "nothing can start it",
+            .serviceMasked, unit.name, "masked", meaning: "the daemon cannot be started",
             remedy: "sudo systemctl unmask \(unit.name) && sudo systemctl enable --now waymark.socket waymarkd.service")
     }
 
     private static func missing(_ unit: UnitFacts) -> Finding {
         .warning(
-            .serviceMissing, unit.name, "it is not installed",
-            meaning: "the daemon runs only where it is started by hand",
+            .serviceMissing, unit.name, "not installed",
+            meaning: "the daemon runs only if started by hand",
             remedy: Remedy.install + Remedy.orFromSources)
     }
 
     private static func restarted(_ unit: UnitFacts) -> Finding {
         .warning(
-            .serviceRestarted, unit.name, "it was started anew \(unit.restarts) times after it had ended by itself",
-            meaning: "each time poses were missing for seconds; its journal says why",
+            .serviceRestarted, unit.name, "restarted \(unit.restarts) times after unexpected exits",
+            meaning: "each restart interrupts the poses for seconds; the journal has the reason",
             remedy: "journalctl -u waymarkd -p warning -n 50")
     }
 }

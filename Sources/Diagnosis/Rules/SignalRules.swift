@@ -1,4 +1,4 @@
-/// Samples in time: their rate, their evenness, and whether they change at all.
+/// Sampling: rate, jitter, gaps and stuck values.
 enum SignalRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         facts.streams.filter { $0.state == "streaming" || $0.state == "polling" }.flatMap { of($0, facts) }
@@ -20,17 +20,17 @@ enum SignalRules {
 
     private static func hertz(_ value: Double) -> String { Amount.text(value, digits: 1) + " Hz" }
 
-    /// What is polled comes as it is polled, whatever the driver says.
+    /// Polled sensors have the polling rate, whatever the driver reports.
     private static func expected(_ stream: StreamFacts) -> Double? {
         guard stream.state == "polling" else { return stream.grantedRate ?? stream.requestedRate }
         return (stream.requestedRate ?? stream.grantedRate).map { min($0, Limits.pollingRate) }
     }
 
     private static func promise(_ stream: StreamFacts) -> String {
-        stream.state == "polling" ? "at which it is polled" : "that its driver promises"
+        stream.state == "polling" ? "of polling" : "granted by the driver"
     }
 
-    /// What came against what the driver granted, gaps not counted.
+    /// Measured rate against the granted rate.
     private static func rate(_ stream: StreamFacts, _ facts: BoardFacts) -> Finding? {
         let summary = stream.summary.flatMap { $0.count >= Limits.leastSamples ? $0 : nil }
         guard let rate = summary?.rate ?? stream.countedRate else { return nil }
@@ -42,8 +42,8 @@ enum SignalRules {
         }
         guard share < 1 else { return fast(stream, rate, expected, facts) }
         let finding = Finding.failure(
-            .signalSlow, subject(stream), "\(hertz(rate)) instead of the \(hertz(expected)) \(promise(stream))",
-            meaning: "samples are lost: the bus is too slow, the interrupt is missed, or the board is overloaded",
+            .signalSlow, subject(stream), "\(hertz(rate)) instead of \(hertz(expected)) \(promise(stream))",
+            meaning: "samples are lost: slow bus, missed interrupts or CPU overload",
             remedy: "sudo dmesg | tail -n 20; " + Remedy.edit(facts, "a lower \(setting(stream.kind))"))
         return share < Limits.leastRateShare ? finding : finding.at(.warning)
     }
@@ -52,38 +52,38 @@ enum SignalRules {
         _ stream: StreamFacts, _ rate: Double, _ expected: Double, _ facts: BoardFacts
     ) -> Finding {
         .warning(
-            .signalFast, subject(stream), "\(hertz(rate)) instead of the \(hertz(expected)) \(promise(stream))",
-            meaning: "the driver says one rate and sets another; stamps made from its word are wrong",
+            .signalFast, subject(stream), "\(hertz(rate)) instead of \(hertz(expected)) \(promise(stream))",
+            meaning: "the driver reports a wrong sampling rate, so timestamps derived from it are wrong",
             remedy: Remedy.edit(facts, "\(setting(stream.kind)) = \(Amount.text(rate, digits: 0))"))
     }
 
     private static func granted(_ stream: StreamFacts, _ facts: BoardFacts) -> Finding? {
-        guard let wished = stream.requestedRate, let granted = stream.grantedRate, wished > 0,
-            !Limits.grantedShare.contains(granted / wished)
+        guard let requested = stream.requestedRate, let granted = stream.grantedRate, requested > 0,
+            !Limits.grantedShare.contains(granted / requested)
         else { return nil }
         return .warning(
-            .signalOtherRate, subject(stream), "\(hertz(granted)) where \(hertz(wished)) were asked for",
-            meaning: granted < wished
-                ? "the driver has no such rate, or another program keeps it down"
-                : "it costs more power than was meant",
+            .signalOtherRate, subject(stream), "\(hertz(granted)) instead of the requested \(hertz(requested))",
+            meaning: granted < requested
+                ? "the driver does not support the rate, or another program limits it"
+                : "higher power consumption than intended",
             remedy: "cat /sys/bus/iio/devices/iio:device*/*sampling_frequency_available; "
                 + Remedy.edit(facts, setting(stream.kind)))
     }
 
     private static func stuck(_ stream: StreamFacts) -> Finding {
         .failure(
-            .signalStuck, subject(stream), "every sample is the same to the last bit",
-            meaning: "the chip has stopped measuring, or its registers are not read anew: no sensor is without noise",
+            .signalStuck, subject(stream), "all samples are identical",
+            meaning: "a sensor always has noise: the chip has stopped measuring, or its registers are not refreshed",
             remedy: "sudo dmesg | tail -n 20; sudo reboot")
     }
 
     private static func jitter(_ stream: StreamFacts, _ summary: SampleSummary) -> Finding {
         let isHost = stream.clock == "host"
         return .warning(
-            .signalJitter, subject(stream), "the time between its samples varies by \(Amount.percent(summary.jitter))",
+            .signalJitter, subject(stream), "the sampling interval varies by \(Amount.percent(summary.jitter))",
             meaning: isHost
-                ? "its driver gives no time stamps, and samples are stamped when they are read"
-                : "its stamps are not the times of the samples: turns are felt too early or too late",
+                ? "the driver has no timestamps, so samples are timestamped when read"
+                : "the timestamps do not match the sampling times: rotations are measured too early or too late",
             remedy: isHost
                 ? "sudo modprobe iio-trig-hrtimer  # or wire the chip's interrupt in the device tree"
                 : "uptime; cat /proc/interrupts")
@@ -92,8 +92,8 @@ enum SignalRules {
     private static func gaps(_ stream: StreamFacts, _ summary: SampleSummary, _ facts: BoardFacts) -> Finding {
         .warning(
             .signalGaps, subject(stream),
-            "samples are missing in \(summary.gaps) places of \(summary.count) samples",
-            meaning: "the pose is guessed over each gap: the chip's FIFO overflows, or the reader is too slow",
+            "\(summary.gaps) gaps in \(summary.count) samples",
+            meaning: "the pose is extrapolated over each gap: FIFO overflow or slow reader",
             remedy: "uptime; " + Remedy.edit(facts, "a lower \(setting(stream.kind))"))
     }
 

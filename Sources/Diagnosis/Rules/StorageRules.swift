@@ -1,4 +1,4 @@
-/// Where the daemon writes: what it has learned, and recordings.
+/// Folders of the daemon: state and recordings.
 enum StorageRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         guard let storage = facts.storage else { return [] }
@@ -23,34 +23,36 @@ enum StorageRules {
             if let permission = folder.permission, let account, account.user != nil {
                 !permission.allows(3, to: account)
             } else { false }
-        // The unit makes it, with the right owner.
+        // The unit creates it with the right owner.
         if !folder.exists { return isDenied || isSystem ? missing(folder, isDenied) : nil }
         if isDenied, let account { return denied(folder, account) }
         if let free = folder.free, free < least || folder.hasNoNodes { return full(folder, free) }
         return nil
     }
 
-    private static let loss = "what was learned of the sensors, calibrations and places are lost at the next start"
+    private static let loss = "sensor estimates, calibrations and places are lost at the next start"
 
     private static func readOnly(_ folder: StorageFacts.Folder) -> Finding {
         .failure(
             .diskReadOnly, folder.path, "its file system is read-only", meaning: loss,
             remedy:
-                "sudo mount -o remount,rw \"$(findmnt -nT \(folder.path.shellQuoted) -o TARGET)\"; sudo dmesg | grep -i ext4"
+                "sudo mount -o remount,rw \"$(findmnt -nT \(folder.path.shellQuoted) -o TARGET)\"; sudo dmesg | "
+                + "grep -i ext4"
         )
     }
 
     private static func missing(_ folder: StorageFacts.Folder, _ isDenied: Bool) -> Finding {
         let finding = Finding.failure(
-            .diskMissing, folder.path, "there is no such folder", meaning: "the daemon has not run yet, or " + loss,
+            .diskMissing, folder.path, "the folder does not exist", meaning: "the daemon has not run yet, or " + loss,
             remedy: "sudo systemctl restart waymarkd")
-        // The unit makes it at the start.
+        // The unit creates it at start.
         return finding.at(.warning)
     }
 
     private static func denied(_ folder: StorageFacts.Folder, _ account: AccountFacts) -> Finding {
         .failure(
-            .diskDenied, folder.path, "\(account.isCaller ? "you" : account.name) may not write there", meaning: loss,
+            .diskDenied, folder.path,
+            "permission denied: \(account.isCaller ? "you" : account.name) cannot write to this folder", meaning: loss,
             remedy: "sudo chown -R \("\(account.name):".shellQuoted) \(folder.path.shellQuoted)")
     }
 
@@ -58,15 +60,15 @@ enum StorageRules {
         let path = folder.path.shellQuoted
         return .failure(
             .diskFull, folder.path,
-            folder.hasNoNodes ? "no more files fit on its file system" : "only \(Amount.bytes(free)) are free",
+            folder.hasNoNodes ? "the file system has no free inodes" : "only \(Amount.bytes(free)) free",
             meaning: loss, remedy: "sudo du -xh --max-depth=2 \(path) | sort -h | tail; df -hi \(path)")
     }
 
     private static func noRecordings(_ folder: StorageFacts.Folder, _ free: UInt64, _ minimum: UInt64) -> Finding {
         .warning(
             .diskRecordings, folder.path,
-            "\(Amount.bytes(free)) are free, and recordings leave \(Amount.bytes(minimum)) free",
-            meaning: "every recording there is refused",
-            remedy: "ls -lhS \(folder.path.shellQuoted)  # and sudo rm what is not needed")
+            "\(Amount.bytes(free)) free, less than the minimum of \(Amount.bytes(minimum)) for recordings",
+            meaning: "recordings are rejected",
+            remedy: "ls -lhS \(folder.path.shellQuoted)  # then delete files that are not needed")
     }
 }

@@ -2,18 +2,18 @@ import WaymarkClient
 
 /// What is kept of calibrations, in words.
 public enum CalibrationList {
-    /// A row for each sensor, then why some are not in force, and what the daemon proposes.
+    /// A row per sensor, then the reasons of inactive ones, and the daemon's proposal.
     public static func lines(
         _ entries: [CalibrationEntry], proposal: CalibrationStatus.Proposal? = nil
     ) -> [String] {
-        let proposed = proposal.flatMap(CalibrationStatusText.line).map { ["", "proposed while worn: \($0)"] } ?? []
+        let proposed = proposal.flatMap(CalibrationStatusText.line).map { ["", "proposed correction: \($0)"] } ?? []
         guard !entries.isEmpty else {
-            return ["Nothing is calibrated: `waymark calibrate all` guides through it."] + proposed
+            return ["No sensor is calibrated: run `waymark calibrate all`."] + proposed
         }
         var table = Table([
-            ("sensor", .left), ("device", .left), ("in force", .left), ("made", .left), ("by", .left),
-            ("good to", .left),
-            ("residual", .right), ("at", .right), ("before it", .right),
+            ("sensor", .left), ("device", .left), ("active", .left), ("age", .left), ("origin", .left),
+            ("accuracy", .left),
+            ("residual", .right), ("at", .right), ("history", .right),
         ])
         for entry in entries { table.append(row(entry)) }
         return table.lines + entries.flatMap(details) + proposed
@@ -22,7 +22,7 @@ public enum CalibrationList {
     private static func row(_ entry: CalibrationEntry) -> [String] {
         [
             Words.line(entry.sensor), Words.line(entry.device), entry.inForce ? "yes" : "no",
-            "\(Words.duration(entry.age)) ago", Words.line(entry.origin),
+            Words.duration(entry.age), Words.line(entry.origin),
             CalibrationWords.predictedErrors(heading: entry.predictedHeadingError, tilt: entry.predictedTiltError)
                 ?? Words.unknown,
             residual(entry), entry.temperature.map { "\($0.fixed(1)) °C" } ?? Words.unknown, "\(entry.history)",
@@ -38,7 +38,7 @@ public enum CalibrationList {
     private static func details(_ entry: CalibrationEntry) -> [String] {
         guard !entry.inForce, let detail = entry.detail else { return [] }
         return [
-            "", "\(Words.line(entry.sensor)) of \(Words.line(entry.device)) is not in force: \(Words.line(detail))",
+            "", "\(Words.line(entry.sensor)) of \(Words.line(entry.device)) is not active: \(Words.line(detail))",
         ]
     }
 }

@@ -11,7 +11,7 @@ enum CalibrationNumber {
         return value.signed(decimals) + " ±" + deviation.fixed(decimals)
     }
 
-    /// So many digits that count, at most nine behind the point.
+    /// Rounded to a number of significant digits, with at most nine decimals.
     static func plain(_ value: Double, digits: Int) -> String { value.fixed(decimals(value, digits: digits)) }
 
     private static func decimals(_ value: Double, digits: Int) -> Int {

@@ -6,13 +6,13 @@ public enum CalibrationStatusText {
     static func rows(_ status: CalibrationStatus) -> [(label: String, text: String)] {
         var rows: [(label: String, text: String)] = []
         if let running = status.running {
-            rows.append(("calibrates", CalibrationText.title(running)))
+            rows.append(("running", "calibration: \(CalibrationText.title(running))"))
         }
         for (index, sensor) in status.sensors.enumerated() {
             rows.append((index == 0 ? "calibrated" : "", line(sensor)))
         }
         if status.sensors.isEmpty {
-            rows.append(("calibrated", "nothing: `waymark calibrate all` guides through it"))
+            rows.append(("calibrated", "no sensor: run `waymark calibrate all`"))
         }
         for (index, residual) in status.residuals.enumerated() {
             if let text = line(residual) { rows.append((index == 0 ? "biases" : "", text)) }
@@ -23,7 +23,7 @@ public enum CalibrationStatusText {
 
     /// What is kept for a device, in words; nil for nothing.
     static func of(device name: String, _ status: CalibrationStatus) -> String? {
-        // The device's name, and behind a comma what tells it from others of that name.
+        // The device name, and after a comma the attributes that distinguish devices of this name.
         let lines = status.sensors.filter { $0.device == name || $0.device.hasPrefix(name + ",") }.map { sensor in
             "\(Words.line(sensor.sensor))\(rest(sensor))"
         }
@@ -36,20 +36,26 @@ public enum CalibrationStatusText {
         let proof =
             proposal.proven
             ? "proven" : "not proven yet"
-        return "hard iron \(text) µT, \(proof): the field is off by \(proposal.residualAfter.fixed(1)) instead of "
+        return "hard iron \(text) µT, \(proof): field error \(proposal.residualAfter.fixed(1)) instead of "
             + "\(proposal.residualBefore.fixed(1)) µT over \(Words.duration(proposal.seconds))"
     }
 
     private static func line(_ sensor: CalibrationStatus.Sensor) -> String {
-        "\(Words.line(sensor.sensor)) of \(Words.line(sensor.device))\(rest(sensor))"
+        "\(Words.line(sensor.sensor)): \(Words.line(sensor.device))\(rest(sensor))"
     }
 
     private static func rest(_ sensor: CalibrationStatus.Sensor) -> String {
-        let origin = sensor.origin == "calibrate" ? "" : ", by \(Words.line(sensor.origin))"
+        let origin =
+            switch sensor.origin {
+            case "calibrate": "calibrated"
+            case "import": "imported"
+            case "online": "calibrated online"
+            default: "by \(Words.line(sensor.origin))"
+            }
         let errors =
             CalibrationWords.predictedErrors(heading: sensor.predictedHeadingError, tilt: sensor.predictedTiltError)
             .map { ", \($0)" } ?? ""
-        return " \(Words.duration(sensor.age)) ago\(origin)\(errors)\(sensor.inForce ? "" : ", not in force")"
+        return ", \(origin) \(Words.duration(sensor.age)) ago\(errors)\(sensor.inForce ? "" : ", not active")"
     }
 
     /// Turn rates in degrees, as people know them.

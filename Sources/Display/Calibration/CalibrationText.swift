@@ -13,7 +13,7 @@ public enum CalibrationText {
             lines += table(parameters, outcome.standardDeviations) + [""]
         }
         if let gyroscope = outcome.gyroscope {
-            lines += ["  gyroscope, by the turns between the poses"]
+            lines += ["  gyroscope, from the rotations between the orientations"]
             lines += table(gyroscope.parameters, gyroscope.standardDeviations) + [""]
         }
         if !outcome.noise.isEmpty { lines += NoiseText.lines(outcome.noise).map { "  " + $0 } + [""] }
@@ -79,7 +79,7 @@ public enum CalibrationText {
         if let coverage = outcome.coverage { rows.append(("coverage", "\((coverage * 100).fixed(0)) %")) }
         if let temperature = outcome.temperature { rows.append(("temperature", "\(temperature.fixed(1)) °C")) }
         rows.append(("samples", "\(outcome.samples) in \(Words.duration(outcome.seconds))"))
-        rows.append(("kept", place ?? (outcome.stored == true ? "by the daemon, and in force" : "no")))
+        rows.append(("stored", place ?? (outcome.stored == true ? "by the daemon, and applied" : "no")))
         return rows
     }
 

@@ -86,14 +86,14 @@ public struct CalibrationView: Sendable {
 
     private func quality(_ step: CalibrationStep) -> String? {
         CalibrationWords.predictedErrors(heading: step.predictedHeadingError, tilt: step.predictedTiltError)
-            .map { "now good".left(10) + "to " + (canvas.unicode ? $0 : Self.ascii($0)) }
+            .map { "accuracy".left(10) + (canvas.unicode ? $0 : Self.ascii($0)) }
     }
 
     private static func ascii(_ text: String) -> String {
         text.map { $0 == "±" ? "+-" : $0 == "°" ? " deg" : String($0) }.joined()
     }
 
-    /// Which sides have been up, and how many poses there are.
+    /// Sides that have been up, and the number of orientations.
     private func poses(_ step: CalibrationStep) -> [StyledLine] {
         var line = StyledLine("  " + "poses".left(10) + "\(step.poses.count) taken")
         guard !step.poses.isEmpty || step.missing != nil else { return [line] }
@@ -126,7 +126,7 @@ public struct CalibrationSteps: Sendable {
         nextTenth = tenth + 1
         let quality =
             CalibrationWords.predictedErrors(heading: step.predictedHeadingError, tilt: step.predictedTiltError)
-            .map { ", now good to \($0)" } ?? ""
+            .map { ", accuracy \($0)" } ?? ""
         return "\(Words.duration(step.seconds).right(9))  \("\(tenth * 10)".right(3)) %  \(text)\(quality)"
     }
 }

@@ -12,33 +12,34 @@ public enum CalibrationWords {
         }
     }
 
-    /// What it asks of the one who calibrates, and how long it takes.
-    public static func outlook(_ subject: CalibrationSubject) -> String {
+    /// Introduction: what to do, and its duration.
+    public static func introduction(_ subject: CalibrationSubject) -> String {
         switch subject {
-        case .gyro: "Lay the board down and do not touch it for half a minute."
+        case .gyro: "Put the board on a table and do not touch it for half a minute."
         case .accel:
-            "Hold the board still in ten poses or more, each for two seconds: on its sides, edges and corners. Any order "
-                + "will do."
+            "Hold the board still in ten or more orientations, two seconds each: on its sides, edges and corners, "
+                + "in any order."
         case .mag:
-            "Go outside, away from cars, iron and magnets. Then turn the board slowly through all directions, for about a "
-                + "minute."
-        case .mount: "Put the board on as you wear it, stand still for some seconds, then walk 10 m straight ahead."
-        case .noise: "Lay the board down where nothing shakes it, and leave it alone for hours."
+            "Go outside, away from cars, iron and magnets. Then rotate the board slowly through all directions for "
+                + "about "
+                + "a minute."
+        case .mount: "Put the board on as you wear it, stand still for a few seconds, then walk 10 m straight ahead."
+        case .noise: "Put the board where nothing shakes it, and leave it at rest for hours."
         }
     }
 
     /// What to do now, in one sentence; words that came later than this program stand as they are.
     public static func instruction(_ subject: CalibrationSubject, _ step: CalibrationStep) -> String {
         switch step.instruction {
-        case "waitForSamples": "Waiting for samples of the sensor"
+        case "waitForSamples": "Waiting for sensor samples"
         case "holdStill": holdStill(subject)
-        case "movesTooMuch": "It moves: lay it down and do not touch it"
-        case "keepPose": "Hold still: this pose is being taken"
+        case "movesTooMuch": "The board moves: put it down and do not touch it"
+        case "keepPose": "Hold still: measuring this orientation"
         case "turnToNextPose": nextPose(step)
         case "turnThroughDirections": turn(step)
-        case "turnSlower": "Turn it more slowly"
-        case "leaveDisturbance": "Iron or a magnet is near: go elsewhere"
-        case "walkStraight": "Walk straight ahead, and look where you walk"
+        case "turnSlower": "Rotate it more slowly"
+        case "leaveDisturbance": "Magnetic disturbance: move away from iron and magnets"
+        case "walkStraight": "Walk straight ahead and look ahead"
         case "done": "Done"
         default: Words.line(step.instruction)
         }
@@ -46,23 +47,23 @@ public enum CalibrationWords {
 
     private static func holdStill(_ subject: CalibrationSubject) -> String {
         switch subject {
-        case .gyro, .noise: "Hold still: leave it lying where it is"
+        case .gyro, .noise: "Hold still: leave it where it is"
         case .mount: "Stand still and look straight ahead"
         case .accel, .mag: "Hold still"
         }
     }
 
     private static func nextPose(_ step: CalibrationStep) -> String {
-        guard let side = step.missing.flatMap(BoardSides.name) else { return "Turn it into another pose" }
-        return "Turn it so that its \(side) is up"
+        guard let side = step.missing.flatMap(BoardSides.name) else { return "Hold it in another orientation" }
+        return "Hold it with its \(side) up"
     }
 
     /// The field stays where it is: what points along it now makes way for what has not yet.
     private static func turn(_ step: CalibrationStep) -> String {
         guard let goal = step.missing.flatMap(BoardSides.name), let now = step.direction.flatMap(BoardSides.name),
             goal != now
-        else { return "Turn it slowly through all directions" }
-        return "Turn it: its \(goal) to where its \(now) points"
+        else { return "Rotate it slowly through all directions" }
+        return "Point its \(goal) to where its \(now) points"
     }
 
     /// "heading ±0.8°, tilt ±0.2°"; nil while nothing is known.

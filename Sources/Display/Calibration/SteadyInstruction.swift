@@ -10,7 +10,7 @@ struct SteadyInstruction: Sendable {
     private var since = 0.0
     private let subject: CalibrationSubject
 
-    /// For so long what has been asked stays, though the board already points elsewhere. Unit: seconds.
+    /// Minimum duration of an instruction, even if the board already points elsewhere. Unit: seconds.
     private static let stay = 2.0
     /// Those that only lead on from one direction to the next; all others count at once.
     private static let leading: Set = ["turnThroughDirections", "turnSlower"]

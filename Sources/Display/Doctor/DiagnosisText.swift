@@ -1,6 +1,6 @@
 import Diagnosis
 
-/// A diagnosis, in words: group by group, what is wrong with what it means and what mends it.
+/// Text of a diagnosis: by group, each problem with its consequence and the command that fixes it.
 public enum DiagnosisText {
     /// - Parameter canvas: of a terminal; nil where the text goes elsewhere.
     public static func lines(_ diagnosis: Diagnosis, canvas: Canvas?) -> [String] {
@@ -34,7 +34,7 @@ public enum DiagnosisText {
         head.append(mark.left(9), style)
         head.append("\(Words.line(finding.subject)): \(Words.line(finding.what))")
         guard finding.level != .ok else { return [head] }
-        var remedy = StyledLine(indent + "mend: ")
+        var remedy = StyledLine(indent + "fix: ")
         remedy.append(Words.line(finding.remedy ?? ""), .strong)
         remedy.append("  [\(finding.code.rawValue)]", .faint)
         return [head, StyledLine(indent + Words.line(finding.meaning)), remedy]

@@ -30,7 +30,7 @@ extension CalibrationDocument {
         let version: Int
         do throws(DocumentProblem) {
             guard bytes.count <= longest else {
-                throw DocumentProblem(path: "$", message: "longer than \(longest >> 20) MiB, which none is")
+                throw DocumentProblem(path: "$", message: "larger than the limit of \(longest >> 20) MiB")
             }
             let root = try JSONReader.read(bytes, limits: JSONLimits(depth: 16, values: 200_000, text: 1 << 20))
             let name = try root.member("format")

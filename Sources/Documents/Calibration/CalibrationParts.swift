@@ -20,7 +20,7 @@ enum CalibrationParts {
             }
             let device = try device(node)
             if devices.contains(where: { $0.device == device.device }) {
-                throw node.problem("the same device for a second time")
+                throw node.problem("the same device more than once")
             }
             devices.append(device)
         }
@@ -33,7 +33,7 @@ enum CalibrationParts {
         for part in try node.member("sensors").array() {
             let records = try self.records(part)
             guard calibration[records.sensor] == nil else {
-                throw part.problem("the same sensor for a second time")
+                throw part.problem("the same sensor more than once")
             }
             calibration[records.sensor] = records
         }

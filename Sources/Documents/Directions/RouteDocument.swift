@@ -32,7 +32,7 @@ public enum RouteDocument {
         name: String? = nil
     ) throws(DocumentProblem) -> Route {
         guard bytes.count <= longest else {
-            throw DocumentProblem(path: "", message: "longer than \(longest >> 20) MiB, which no route is")
+            throw DocumentProblem(path: "", message: "larger than the limit of \(longest >> 20) MiB for a route")
         }
         let text = trimmed(bytes)
         guard !text.isEmpty else { throw DocumentProblem(path: "", message: "an empty document") }

@@ -72,7 +72,7 @@ package final class CalibrationApplication {
     }
 
     private static func line(_ sensor: CalibratedSensor, _ match: Match?) -> String {
-        guard let match else { return "\(sensor.rawValue): none is in force now" }
+        guard let match else { return "\(sensor.rawValue): no active calibration" }
         let record = match.record
         let degrees = 180 / Double.pi
         let parts = [
@@ -81,7 +81,7 @@ package final class CalibrationApplication {
             record.predictedHeadingError.map { "heading error \(($0 * degrees * 100).rounded() / 100)°" },
             record.predictedTiltError.map { "tilt error \(($0 * degrees * 1000).rounded() / 1000)°" },
         ]
-        return "\(sensor.rawValue) of \(match.device.device.identity) in force: "
+        return "\(sensor.rawValue) of \(match.device.device.identity) active: "
             + parts.compactMap { $0 }.joined(separator: ", ")
     }
 

@@ -72,8 +72,8 @@ package final class CalibrationShelf {
         change.edit(&calibration)
         let path = store?.path(of: change.device) ?? ""
         worker.perform { [store, untouchable, calibration] () -> String? in
-            guard let store else { return "a recording is replayed: nothing of it is kept" }
-            if let reason = untouchable[path], store.exists(path) { return reason + "; move it away to calibrate anew" }
+            guard let store else { return "a recording is being replayed: calibrations are not stored" }
+            if let reason = untouchable[path], store.exists(path) { return reason + "; move it away to calibrate" }
             do throws(FileError) {
                 try store.save(calibration)
                 return nil
@@ -118,7 +118,7 @@ package final class CalibrationShelf {
 
     package func end(timeoutSeconds: Double) {
         if !worker.end(timeoutSeconds: timeoutSeconds) {
-            Log.warning("calibration: the disk did not answer in time; the last change may be lost")
+            Log.warning("calibration: the disk did not respond in time; the last change may be lost")
         }
     }
 }

@@ -42,24 +42,24 @@ public struct CalibrationStore: Sendable {
             else { throw WrongPlace() }
             content.devices.append(calibration)
         } catch CalibrationDocumentError.newer(let version) {
-            let reason = "it is of version \(version), made by a newer Waymark"
+            let reason = "version \(version) was written by a newer Waymark"
             content.untouchable[file.path] = reason
-            content.warnings.append("\(file.path) is not used and left as it is: \(reason)")
+            content.warnings.append("\(file.path) is not used and was not changed: \(reason)")
         } catch {
             content.warnings.append(setAside(file, "\(error)"))
         }
     }
 
     private struct WrongPlace: Error, CustomStringConvertible {
-        var description: String { "it is not the file of the one device that its name says" }
+        var description: String { "the content does not match the device in the file name" }
     }
 
     private func setAside(_ file: WholeFile, _ problem: String) -> String {
         do throws(FileError) {
             try file.setAside()
-            return "\(file.path) is not a calibration and was moved to \(file.damagedPath): \(problem)"
+            return "\(file.path) is not a valid calibration and was moved to \(file.damagedPath): \(problem)"
         } catch {
-            return "\(file.path) is not a calibration and cannot be moved away (\(error)): \(problem)"
+            return "\(file.path) is not a valid calibration and cannot be moved away (\(error)): \(problem)"
         }
     }
 

@@ -24,7 +24,7 @@ package final class WarmStartKeeper {
     package init(_ settings: Configuration.State, given: WarmStart?, isLive: Bool) {
         file = WarmStartFile(directory: settings.directory)
         guard settings.warmStart, isLive else {
-            (start, absence) = (given, given == nil ? isLive ? "off by state.warm_start" : "none recorded" : nil)
+            (start, absence) = (given, given == nil ? isLive ? "disabled by state.warm_start" : "none recorded" : nil)
             writer = nil
             return
         }
@@ -34,10 +34,10 @@ package final class WarmStartKeeper {
 
     private static func load(_ file: WarmStartFile, boot: String) -> (WarmStart?, String?) {
         do throws(WarmStartFile.Unreadable) {
-            guard let bytes = try file.read() else { return (nil, "none kept yet") }
+            guard let bytes = try file.read() else { return (nil, "no file yet") }
             do throws(WarmStartMessage.Flaw) {
                 var start = try WarmStartMessage.read(bytes)
-                guard let moment = start.moment else { throw WarmStartMessage.Flaw("it does not say when it was kept") }
+                guard let moment = start.moment else { throw WarmStartMessage.Flaw("the time of writing is missing") }
                 start.ageSeconds = WarmStartAge.seconds(
                     since: moment, bootTime: BootTime(nanoseconds: BootClock.nanoseconds), boot: boot,
                     utcSeconds: Double(time(nil)))
@@ -53,11 +53,11 @@ package final class WarmStartKeeper {
     private static func setAside(_ file: WarmStartFile, _ problem: String) -> String {
         do throws(FileError) {
             try file.setAside()
-            Log.warning("\(file.path) is not a warm start and was moved to \(file.damagedPath): \(problem)")
+            Log.warning("\(file.path) is not a valid warm start and was moved to \(file.damagedPath): \(problem)")
         } catch {
-            Log.warning("\(file.path) is not a warm start and cannot be moved away (\(error)): \(problem)")
+            Log.warning("\(file.path) is not a valid warm start and cannot be moved away (\(error)): \(problem)")
         }
-        return "the file kept is damaged: \(problem)"
+        return "the file is damaged: \(problem)"
     }
 
     /// Whether it is time to keep what is known by now.

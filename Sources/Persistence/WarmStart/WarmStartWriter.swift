@@ -47,7 +47,7 @@ package final class WarmStartWriter: Sendable {
         do throws(FileError) {
             try file.replace(with: bytes)
         } catch {
-            log.write(.warning, "\(file.path) cannot be written, the next start will be a cold one: \(error)")
+            log.write(.warning, "\(file.path) cannot be written; the next start will be a cold start: \(error)")
         }
     }
 }

@@ -102,7 +102,7 @@ public final class SampleReader: MeasurementReader {
         let file = "\(path)/\(name)"
         // Opening a FIFO would wait for whoever writes into it.
         guard (try? File.status(of: file))?.isRegular == true else {
-            throw .notARecording(path: file, reason: "it is no regular file")
+            throw .notARecording(path: file, reason: "not a regular file")
         }
         return file
     }

@@ -1,23 +1,22 @@
 import Geometry
 import Model
 
-/// A correction in words, for people who ask why content moved.
+/// Description of a correction, for `waymark explain`.
 extension FrameCorrection {
-    /// Such as "content turned 4.2° clockwise and shifted 0.8 m over 0.9 s, because the receiver's velocity showed another
-    /// heading".
+    /// Such as "content turned 4.2° clockwise and shifted 0.8 m over 0.9 s, because of the GNSS velocity".
     public var text: String {
-        if causes.contains(.newGeneration) { return "the scene frame was set anew: everything has to be placed again" }
+        if causes.contains(.newGeneration) { return "the scene frame was reset: all content has to be placed again" }
         let first: FrameCauses = [FrameCauses(.firstPosition), FrameCauses(.firstHeading)]
-        if !causes.isDisjoint(with: first) { return Self.beginning(causes) }
+        if !causes.isDisjoint(with: first) { return beginning }
         guard let movement else {
             return causes.contains(.reanchor)
-                ? "the origin of east, north and up came along with the wearer; content stayed where it was"
-                : "content hardly moved" + because
+                ? "the origin of the east-north-up frame was moved to the wearer; content did not move"
+                : "content moved only slightly" + because
         }
         return "content \(movement) \(pace)\(because)\(pairs)"
     }
 
-    /// Such as "; 34 pairs of velocities say 21.4° ± 3.0° clockwise, 12 pairs of positions say 24.0° ± 5.1° clockwise".
+    /// Such as "; 34 pairs of velocities indicate 21.4° ± 3.0° clockwise".
     private var pairs: String {
         guard let evidence else { return "" }
         let parts = [("velocities", evidence.velocities), ("positions", evidence.positions)].compactMap { kind, pairs in
@@ -29,18 +28,19 @@ extension FrameCorrection {
     private static func text(_ pairs: HeadingPairs, _ kind: String) -> String? {
         guard let correction = pairs.correction.map({ Angle.degrees(radians: $0) }) else { return nil }
         let deviation = decimal(Angle.degrees(radians: pairs.deviation))
-        let said = "\(decimal(correction.magnitude))° ± \(deviation)° \(sense(correction))"
-        return "\(pairs.count) pairs of \(kind) say \(said)"
+        let value = "\(decimal(correction.magnitude))° ± \(deviation)° \(sense(correction))"
+        return "\(pairs.count) pairs of \(kind) indicate \(value)"
     }
 
     /// The scene's axes against the earth counter-clockwise is content in the scene clockwise.
     private static func sense(_ turn: Double) -> String { turn > 0 ? "clockwise" : "counter-clockwise" }
 
-    private static func beginning(_ causes: FrameCauses) -> String {
-        let subject =
-            causes.contains(.firstPosition)
-            ? causes.contains(.firstHeading) ? "position and heading were" : "the position was" : "the heading was"
-        return "\(subject) found, or lost: the frame was laid out by it at once"
+    /// Text for the first or last moment of a known position or heading, when nothing is there to be corrected smoothly.
+    private var beginning: String {
+        var changes: [String] = []
+        if causes.contains(.firstPosition) { changes.append("position " + (isPositionKnown ? "acquired" : "lost")) }
+        if causes.contains(.firstHeading) { changes.append("heading " + (isHeadingKnown ? "acquired" : "lost")) }
+        return changes.joined(separator: " and ") + ": the scene frame was realigned at once"
     }
 
     private var pace: String { duration >= 0.05 ? "over \(Self.decimal(duration)) s" : "at once" }
@@ -58,13 +58,13 @@ extension FrameCorrection {
         return Self.list(parts)
     }
 
-    /// The cause that did the most; of many others that helped a little, none is named.
+    /// The main cause; other causes are named only if they are few.
     private var because: String {
         let all = causes.list.filter { $0 != .reanchor }
         let main = all.filter { $0 == mainCause }
         let named = main.isEmpty || all.count <= Self.mostNamed ? main + all.filter { $0 != mainCause } : main
         guard let reasons = Self.list(named.map(\.reason)) else { return "" }
-        return ", because \(reasons)"
+        return ", because of \(reasons)"
     }
 
     private static let mostNamed = 2
@@ -74,7 +74,7 @@ extension FrameCorrection {
         return parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// With one digit behind the point; up to a million.
+    /// Rounded to one decimal, at most a million.
     private static func decimal(_ value: Double) -> String {
         let tenths = Int((min(1e6, max(0, value.isFinite ? value : 0)) * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
@@ -82,24 +82,24 @@ extension FrameCorrection {
 }
 
 extension FrameCause {
-    /// A clause that can stand behind "because".
+    /// A noun phrase that follows "because of".
     fileprivate var reason: String {
         switch self {
-        case .gnssPosition: "satellite positions lay elsewhere"
-        case .gnssVelocity: "the receiver's velocity showed another direction of motion"
-        case .magnetometer: "the magnetic field showed another north"
-        case .steps: "the steps told another speed"
-        case .barometer: "the air pressure told another height"
-        case .rest: "the body rested"
-        case .unaided: "without satellites the wearer was thought to stay"
-        case .headingSearch: "another answer to where north is fits the motion better"
-        case .headingMonitor: "felt and measured motion contradicted the heading for long"
-        case .warmStart: "what an earlier run had learned was taken over"
-        case .calibration: "another calibration was put in force"
-        case .firstPosition: "the position was found"
-        case .firstHeading: "the heading was found"
-        case .newGeneration: "the frame was set anew"
-        case .reanchor: "the origin came along"
+        case .gnssPosition: "the GNSS position"
+        case .gnssVelocity: "the GNSS velocity"
+        case .magnetometer: "the magnetometer"
+        case .steps: "the step length"
+        case .barometer: "the barometric height"
+        case .rest: "a zero-velocity update at rest"
+        case .unaided: "the position-hold assumption without aiding"
+        case .headingSearch: "a heading hypothesis that fits the motion better"
+        case .headingMonitor: "a persistent contradiction between inertial and GNSS motion"
+        case .warmStart: "the warm start"
+        case .calibration: "a new sensor calibration"
+        case .firstPosition: "the first position"
+        case .firstHeading: "the first heading"
+        case .newGeneration: "a reset of the frame"
+        case .reanchor: "the moved origin"
         }
     }
 }

@@ -31,6 +31,10 @@ public struct FrameCorrection: Hashable, Sendable {
     public var wearer: Vector3
     /// Heading monitor's comparison of inertial and GNSS motion that triggered the correction; nil for other causes.
     public private(set) var evidence: HeadingReading?
+    /// Whether the position was known after the correction began.
+    public let isPositionKnown: Bool
+    /// Whether the heading was known after the correction began.
+    public let isHeadingKnown: Bool
 
     /// Correction that begins with an announced frame estimate.
     ///
@@ -49,6 +53,8 @@ public struct FrameCorrection: Hashable, Sendable {
         mainCause = frame.mainCause
         self.wearer = wearer
         evidence = Self.evidence(monitor, of: causes, at: time)
+        isPositionKnown = frame.horizontalAccuracy != nil
+        isHeadingKnown = frame.yawAccuracy != nil
     }
 
     private static func evidence(

@@ -61,8 +61,8 @@ final class GPSDClient {
 
     private var advice: String {
         let isHere = ["localhost", "::1"].contains(settings.host) || settings.host.hasPrefix("127.")
-        return "is gpsd running there (systemctl status gpsd.socket), and are gnss.host and gnss.port right?"
-            + (isHere ? "" : " Does IPAddressAllow= of the service permit that address?")
+        return "check that gpsd is running (systemctl status gpsd.socket) and that gnss.host and gnss.port are correct"
+            + (isHere ? "" : ", and that IPAddressAllow= of the service permits the address")
     }
 
     /// Processes reports until the stop flag is set; throws when the connection has ended.
@@ -124,15 +124,16 @@ final class GPSDClient {
             hasGreeted = true
             // Part of every normal start, hence not a warning.
             status.change(
-                to: .searching, "is gpsd \(release); its receiver has not reported yet", device: nil, priority: .notice)
+                to: .searching, "connected to gpsd \(release); no data from the receiver yet", device: nil,
+                priority: .notice)
         }
         if let text = report.error {
             isRefused = true
-            status.change(to: .searching, "refuses: \(text); is gnss.device right?", device: nil)
+            status.change(to: .searching, "error from gpsd: \(text); check gnss.device", device: nil)
         }
         if let count = report.deviceCount { hasNoReceiver = count == 0 }
         if report.deviceCount == 0 {
-            let advice = "has no receiver; name one in /etc/default/gpsd or with gpsdctl add"
+            let advice = "has no receiver; configure one in /etc/default/gpsd or with gpsdctl add"
             status.change(to: .searching, advice, device: nil)
         }
     }
@@ -161,12 +162,12 @@ final class GPSDClient {
     private func noteMissingFix(now: Int64) {
         let last = status.report.lastSample?.nanoseconds ?? 0
         guard status.report.state != .streaming || now - last > silenceNanoseconds else { return }
-        status.change(to: .streaming, "sees too few satellites for a fix; it needs a view of the sky", device: device)
+        status.change(to: .streaming, "too few satellites for a fix; it needs a clear view of the sky", device: device)
     }
 
     private func noticeSilence(now: Int64) {
         guard hasGreeted, !isRefused, !hasNoReceiver, now - lastReport > silenceNanoseconds else { return }
-        let advice = "reports nothing; is the receiver connected and does it speak at the right speed?"
+        let advice = "no data; check the connection of the receiver and its baud rate"
         status.change(to: .silent, advice, device: device)
     }
 
@@ -178,7 +179,7 @@ final class GPSDClient {
             try connection.send("?DEVICES;\n")
         }
         if isProbing && quiet > max(silenceNanoseconds, Self.answerNanoseconds) + Self.answerNanoseconds {
-            throw ConnectionError("answers nothing")
+            throw ConnectionError("sends no data")
         }
     }
 }

@@ -80,7 +80,7 @@ final class GPSDStatus: Sendable {
     init(address: String) {
         self.address = address
         var report = DeviceReport(name: "GNSS receiver", identifier: "gpsd \(address)", state: .searching)
-        report.detail = "not asked yet"
+        report.detail = "not connected yet"
         shared = Mutex(report)
     }
 

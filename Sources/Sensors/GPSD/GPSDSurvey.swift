@@ -56,7 +56,7 @@ public struct GPSDSurvey: Sendable {
             // Without receivers nothing more will arrive.
             if receivers == 0 { break }
         }
-        if !hasGreeted, !stop.isSet { throw ConnectionError("does not answer as gpsd does") }
+        if !hasGreeted, !stop.isSet { throw ConnectionError("does not respond like gpsd") }
     }
 
     private mutating func take(_ report: GPSDReport) {

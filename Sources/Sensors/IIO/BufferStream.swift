@@ -146,7 +146,7 @@ final class BufferStream {
     private func adoptLayout(of buffer: OpaquePointer, start: UnsafeMutableRawPointer, stride: Int) throws(IIOError) {
         let offsets = channels.map { iio_buffer_first(buffer, $0).map { $0 - start } ?? -1 }
         guard let found = ScanLayout(offsets: offsets, elements: elements, stride: stride) else {
-            throw .unusable("\(setup.plan.name): a scan of \(stride) bytes does not hold the channels asked for")
+            throw .unusable("\(setup.plan.name): a scan of \(stride) bytes does not contain the enabled channels")
         }
         layout = found
     }

@@ -31,7 +31,7 @@ struct DeviceSession {
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
         // A device without a buffer has no reason to report, and is polled without end.
-        var reason = canStream ? "its buffer could not be set up" : nil
+        var reason = canStream ? "the buffer could not be set up" : nil
         if canStream, failures < Self.bufferAttempts || !canPoll {
             do {
                 try stream(device, failures: &failures)
@@ -119,7 +119,7 @@ struct DeviceSession {
         if stream.clockSteps != reported.clockSteps {
             reported.clockSteps = stream.clockSteps
             Log.notice(
-                "\(plan.name): the clock of its stamps (\(setup.clock.rawValue)) was set; stamps go on in boot time")
+                "\(plan.name): the timestamp clock (\(setup.clock.rawValue)) was set; timestamps continue in boot time")
         }
         guard !reported.isStreaming || reported.isMapped != stream.isMapped else { return }
         guard status.snapshot.lastSample != nil else {
@@ -134,7 +134,7 @@ struct DeviceSession {
     /// Number of rejected samples before the first valid one that is reported as a failure.
     private static let refusalsBeforeFailure: UInt64 = 50
     private static let refusal =
-        "its samples are beyond what can be worn, or their stamps beyond what can be: is its scale right?"
+        "implausible samples or timestamps: check the scale"
 
     /// Opens the buffer, after setting a trigger if the driver needs one.
     private func open(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) {
@@ -158,7 +158,7 @@ struct DeviceSession {
         guard [ETIMEDOUT, EAGAIN, EBADF].contains(code) else { throw error }
         let silence = Double(silence(at: pace.request.pace)) / 1000
         let reason = code == EBADF ? "reading was interrupted" : "no sample for \(silence) s"
-        let line = status.change(.silent, "\(reason): the buffer is set up anew")
+        let line = status.change(.silent, "\(reason): reopening the buffer")
         // A missing device is reported as missing only, not as silent too.
         try checkPresence(device)
         status.write(line)
@@ -178,7 +178,7 @@ struct DeviceSession {
     }
 
     private func detail(_ setup: DeviceSetup, _ stream: BufferStream) -> String? {
-        let mapped = stream.isMapped ? "stamps of another clock, mapped by their arrival" : nil
+        let mapped = stream.isMapped ? "timestamps of another clock, mapped by arrival time" : nil
         let parts = [setup.detail, mapped].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }

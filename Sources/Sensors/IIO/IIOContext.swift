@@ -14,7 +14,7 @@ final class IIOContext {
         errno = 0
         guard let context = iio_create_context_from_uri(uri) else {
             if errno == ENOENT, uri.hasPrefix("local") {
-                throw .unusable("this computer has no IIO device: no sensor's kernel driver is loaded")
+                throw .unusable("this computer has no IIO device: no sensor driver is loaded")
             }
             throw .call("IIO context \(uri)", code: errno == 0 ? EINVAL : errno)
         }
@@ -183,7 +183,7 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .call(let what, let code): "\(what): \(Self.text(of: code))\(Self.advice(for: code))"
         case .unusable(let reason): reason
-        case .gone(let name): "\(name) is gone: waiting for it to come back"
+        case .gone(let name): "\(name) disconnected: waiting for it to return"
         case .stopped: "stopped"
         }
     }
@@ -211,13 +211,13 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
 
     private static func advice(for code: Int32) -> String {
         switch code {
-        case EACCES, EPERM: " (the service's group needs access to /dev/iio:device* and its sysfs files: udev rule)"
+        case EACCES, EPERM: " (the service's group needs access to /dev/iio:device* and sysfs: check the udev rules)"
         case EROFS: " (/sys is read-only here: the service unit needs ReadWritePaths=/sys/devices)"
-        case EBUSY: " (another program reads this device: end it; tried again every second)"
+        case EBUSY: " (another program uses this device: stop it; retrying every second)"
         case ECONNREFUSED: " (is iiod running there?)"
         case EPIPE, ECONNRESET: " (the connection to iiod broke)"
         case EHOSTUNREACH, ENETUNREACH: " (no route: check sensors.iio.context and the network)"
-        case ENOSYS: " (this libiio has no such backend)"
+        case ENOSYS: " (this libiio was built without the backend)"
         default: ""
         }
     }

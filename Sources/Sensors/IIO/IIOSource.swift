@@ -133,8 +133,8 @@ public final class IIOSource: MeasurementSource {
         let names =
             devices.isEmpty ? "none" : devices.prefix(8).map { $0.name ?? $0.identifier }.joined(separator: ", ")
         let channels = kind.channelNames.joined(separator: ", ")
-        let name = settings.deviceNames[kind].map { " called \($0)" } ?? ""
-        return "no device\(name) with \(channels) in \(settings.contextURI); devices there: \(names)"
+        let name = settings.deviceNames[kind].map { " named \($0)" } ?? ""
+        return "no device\(name) with \(channels) in \(settings.contextURI); devices present: \(names)"
     }
 }
 

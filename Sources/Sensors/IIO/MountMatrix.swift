@@ -16,7 +16,7 @@ public struct MountMatrix: Hashable, Sendable {
     /// - Throws: if it is not a rotation to within 1e-3; mirrored and singular matrices do occur in the field.
     public init(_ elements: [Double]) throws(MountMatrixError) {
         guard elements.count == 9, elements.allSatisfy(\.isFinite) else {
-            throw MountMatrixError(reason: "a mount matrix has nine finite numbers")
+            throw MountMatrixError(reason: "a mount matrix must have nine finite numbers")
         }
         self.init(unchecked: elements)
         let rows = (0..<3).map { Vector3(elements[3 * $0], elements[3 * $0 + 1], elements[3 * $0 + 2]) }
@@ -26,7 +26,7 @@ public struct MountMatrix: Hashable, Sendable {
             }
         }
         guard rows[0].dot(rows[1].cross(rows[2])) > 0 else {
-            throw MountMatrixError(reason: "\(self) mirrors instead of rotating")
+            throw MountMatrixError(reason: "\(self) is a reflection, not a rotation")
         }
     }
 

@@ -59,7 +59,7 @@ enum NetworkProbe {
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(endpoint.host, endpoint.port, &hints, &list) == 0, let address = list else {
-            throw .unusable("IIO context \(uri): host \(endpoint.host) or port \(endpoint.port) not known")
+            throw .unusable("IIO context \(uri): host \(endpoint.host) or port \(endpoint.port) unknown")
         }
         defer { freeaddrinfo(list) }
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)

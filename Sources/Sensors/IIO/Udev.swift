@@ -78,7 +78,7 @@ struct UdevPermission {
         while access(path, W_OK) != 0, errno == EACCES, BootClock.nanoseconds < deadline, !stop.isSet {
             if !isTold, BootClock.nanoseconds > quietEnd {
                 // Only for the report: the journal already has a line for a lost and for a streaming device.
-                _ = status.change(.searching, "its buffer is not permitted yet: waiting for udev's rules")
+                _ = status.change(.searching, "no permission for the buffer yet: waiting for the udev rules")
                 isTold = true
             }
             stop.wait(seconds: Self.pauseSeconds)

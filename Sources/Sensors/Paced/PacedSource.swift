@@ -113,7 +113,7 @@ private struct PacedTally {
 
     func report(name: String, identifier: String, hasEnded: Bool) -> DeviceReport {
         var report = DeviceReport(name: name, identifier: identifier, state: hasEnded ? .silent : .streaming)
-        report.detail = hasEnded ? "there are no more measurements" : nil
+        report.detail = hasEnded ? "end of the measurements" : nil
         report.grantedRate = interval.map { 1e9 / Double($0) }
         report.clock = "boottime"
         report.samples = samples

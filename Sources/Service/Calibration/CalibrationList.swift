@@ -32,10 +32,10 @@ enum CalibrationList {
     private static func obstacle(
         _ records: SensorRecords, _ device: CalibratedDevice, _ service: CalibrationService
     ) -> String? {
-        if records.sensor == .noise { return "noise is only shown" }
-        if !service.hasSensors { return "a recording is replayed" }
+        if records.sensor == .noise { return "noise calibrations are for information only" }
+        if !service.hasSensors { return "a recording is being replayed" }
         if !service.application.isOn { return "calibration.apply is false" }
-        if service.application.device(of: records.sensor)?.device != device { return "the device is not there" }
+        if service.application.device(of: records.sensor)?.device != device { return "the device is not present" }
         return records.present.flaw
     }
 }

@@ -109,7 +109,7 @@ final class CalibrationService {
     ) throws(Refusal) -> LiveCalibration {
         if let live { throw .alreadyCalibrating(live.kind) }
         guard hasSensors else {
-            throw .sensorMissing(kind, "a recording is replayed: calibrate with --from on the recording itself")
+            throw .sensorMissing(kind, "a recording is being replayed: calibrate the recording itself with --from")
         }
         for sensor in kind.needs where application.device(of: CalibratedSensor(sensor)) == nil {
             throw .sensorMissing(kind, absence(of: CalibratedSensor(sensor)))
@@ -127,7 +127,7 @@ final class CalibrationService {
                     end(.missing(kind, absence(of: CalibratedSensor($0))))
                 }))
         live = begun
-        Log.notice("calibration: \(kind.rawValue) begins")
+        Log.notice("calibration: \(kind.rawValue) started")
         return begun
     }
 
@@ -140,7 +140,7 @@ final class CalibrationService {
     /// Ends one without a trace, if it still goes on.
     func cancel(_ other: LiveCalibration) {
         guard let live, live === other else { return }
-        Log.notice("calibration: \(live.kind.rawValue) was given up; nothing is changed")
+        Log.notice("calibration: \(live.kind.rawValue) cancelled; nothing was changed")
         live.cancel()
         self.live = nil
     }
@@ -164,10 +164,10 @@ final class CalibrationService {
     private func absence(of sensor: CalibratedSensor) -> String {
         if let device = application.device(of: sensor) {
             let detail = device.detail.map { ", \($0)" } ?? ""
-            return "the \(sensor.rawValue), \(device.device.name), says nothing: \(device.state)\(detail)"
+            return "the \(sensor.rawValue), \(device.device.name), delivers no samples: \(device.state)\(detail)"
         }
         let detail = surroundings.absence(sensor).map { ": \($0)" } ?? ""
-        return "there is no \(sensor.rawValue)\(detail); `waymark devices` tells what was found"
+        return "there is no \(sensor.rawValue)\(detail); `waymark devices` lists the devices found"
     }
 
     private func calibrationSettings() -> CalibrationSettings {
@@ -211,30 +211,30 @@ final class CalibrationService {
         if result.verdict.isAccepted, let sensor = changed?.0.sensor {
             result.verdict = .refused(
                 .silent,
-                "the \(sensor.rawValue) is gone, or another one than at the beginning; see `waymark devices`, and begin anew"
+                "the \(sensor.rawValue) was disconnected or replaced during the calibration: see `waymark devices`"
             )
         }
         if result.verdict.isAccepted, wish.isStored, let flaw = flaw(of: result) {
-            result.verdict = .refused(.poorFit, "nothing that could be applied came of it: \(flaw)")
+            result.verdict = .refused(.poorFit, "the result cannot be applied: \(flaw)")
         }
         if result.verdict.isAccepted, !wish.isForced, wish.isStored,
             let objection = objection(to: result, of: main)
         {
             result.verdict = .refused(
                 .worseThanPresent,
-                "\(objection); nothing is changed: calibrate more thoroughly, or force it if you know better")
+                "\(objection); nothing was changed: calibrate more thoroughly, or use --force")
         }
         let verdict = result.verdict
         guard verdict.isAccepted, wish.isStored else {
-            Log.notice("calibration: \(result.kind.rawValue) ends: \(verdict.reason)")
+            Log.notice("calibration: \(result.kind.rawValue) finished, not stored: \(verdict.reason)")
             return end(.result(result, isStored: false))
         }
         keep(result) { problem in
             if let problem {
-                Log.warning("calibration: \(problem.path) cannot be written, nothing is changed: \(problem.reason)")
+                Log.warning("calibration: \(problem.path) cannot be written, nothing was changed: \(problem.reason)")
                 end(.notStored(problem))
             } else {
-                Log.notice("calibration: \(result.kind.rawValue) ends and is kept: \(verdict.reason)")
+                Log.notice("calibration: \(result.kind.rawValue) finished and stored: \(verdict.reason)")
                 end(.result(result, isStored: true))
             }
         }

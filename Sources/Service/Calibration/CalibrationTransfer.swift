@@ -81,13 +81,13 @@ final class CalibrationTransfer {
             for (place, records) in calibration.sensors.enumerated() {
                 let path = "$.devices[\(index)].sensors[\(place)]"
                 guard let device = calibration.device ?? service.application.device(of: records.sensor)?.device else {
-                    let reason = "it names no device, and no device with a \(records.sensor.rawValue) is there"
+                    let reason = "no device name, and no device with a \(records.sensor.rawValue) is present"
                     throw .invalid(DocumentProblem(path: path, message: reason))
                 }
                 let addition = try addition(records, device, path: path + ".present", isForced: isForced)
                 guard let addition else { continue }
                 guard !additions.contains(where: { $0.device == device && $0.sensor == addition.sensor }) else {
-                    let reason = "the \(addition.sensor.rawValue) of \(device.identity) for a second time"
+                    let reason = "the \(addition.sensor.rawValue) of \(device.identity) more than once"
                     throw .invalid(DocumentProblem(path: path, message: reason))
                 }
                 additions.append(addition)
@@ -106,8 +106,8 @@ final class CalibrationTransfer {
             DocumentProblem(
                 path: "$.devices",
                 message:
-                    "\(devices.count) devices would be kept, and no board has more than \(most): take away the files of "
-                    + "those that are gone, and start the daemon again"))
+                    "\(devices.count) devices exceed the maximum of \(most): delete the files of "
+                    + "devices that are no longer used, and restart the daemon"))
     }
 
     /// Nil for what is kept already.

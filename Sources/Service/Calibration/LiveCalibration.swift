@@ -109,8 +109,8 @@ final class LiveCalibration {
             return
         }
         let reason =
-            "the \(CalibratedSensor(watched.sensor).rawValue) said nothing for \(Self.patience / 1_000_000_000) s; "
-            + "see `waymark devices`, and begin anew when it delivers"
+            "the \(CalibratedSensor(watched.sensor).rawValue) sent no samples for \(Self.patience / 1_000_000_000) s; "
+            + "see `waymark devices`, and start again when it delivers samples"
         fit { session in
             var result = session.result()
             result.verdict = .refused(.silent, reason)

@@ -72,7 +72,7 @@ final class AheadMethods: MethodGroup {
         guard find(wish, then: { call.reply(["items": $0]) }) else {
             throw VarlinkError(
                 name: "NotLocalized",
-                ["reason": "no position is known yet; `waymark status` tells what is missing"])
+                ["reason": "no position yet; see `waymark status`"])
         }
     }
 
@@ -111,7 +111,7 @@ final class AheadMethods: MethodGroup {
         } then: { [weak self] result in
             guard let self else { return }
             if case .failure(let error) = result {
-                searchLog.write(.error, "places cannot be searched: \(error)")
+                searchLog.write(.error, "cannot search the place database: \(error)")
             }
             let places = (try? result.get()) ?? []
             let items = driver.ahead(places: places, radius: radius, limit: wish.limit ?? Self.defaultLimit) ?? []

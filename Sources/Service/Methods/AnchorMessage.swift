@@ -91,11 +91,11 @@ struct AnchorMessage: Codable {
     /// - Parameter start: where the wearer is.
     func settled(from start: GeodeticPosition) throws(AnchorProblem) -> AnchorMessage {
         guard let way else { return self }
-        guard geo == nil else { throw .invalid(field: "way", reason: "goes without geo") }
+        guard geo == nil else { throw .invalid(field: "way", reason: "cannot be combined with geo") }
         guard (0...Self.farthest).contains(way.distance), way.bearing.isFinite,
             let place = start.destination(bearing: Angle.radians(degrees: way.bearing), distance: way.distance)
         else {
-            throw .invalid(field: "way", reason: "is no bearing in degrees and no distance of 0 to 100000 m")
+            throw .invalid(field: "way", reason: "must have a bearing in degrees and a distance from 0 to 100000 m")
         }
         var settled = self
         settled.way = nil
@@ -111,7 +111,7 @@ struct AnchorMessage: Codable {
         case (nil, nil): return .fading
         case (let degrees?, nil): return .angular(Angle.radians(degrees: degrees))
         case (nil, let metres?): return .metric(metres)
-        default: throw .invalid(field: "sizeMetres", reason: "goes without sizeDegrees")
+        default: throw .invalid(field: "sizeMetres", reason: "cannot be combined with sizeDegrees")
         }
     }
 
@@ -121,8 +121,8 @@ struct AnchorMessage: Codable {
             throw .invalid(
                 field: "geo", reason: "give exactly one of geo, way, position, alongRoute and head, not \(given)")
         }
-        if heightKind != nil, geo == nil { throw .invalid(field: "heightKind", reason: "goes with geo only") }
-        if generation != nil, position == nil { throw .invalid(field: "generation", reason: "goes with position only") }
+        if heightKind != nil, geo == nil { throw .invalid(field: "heightKind", reason: "requires geo") }
+        if generation != nil, position == nil { throw .invalid(field: "generation", reason: "requires position") }
         if let position { return .scene(position.vector) }
         if let head { return .head(head.vector(settings)) }
         if let alongRoute { return .route(along: alongRoute) }
@@ -150,7 +150,7 @@ extension PlacementHeight {
         case "ground": self = .groundRelative(metres)
         case "ellipsoid": self = .ellipsoidal(metres)
         case "sea": self = .meanSeaLevel(metres)
-        default: throw .invalid(field: "heightKind", reason: "is none of eye, ground, ellipsoid and sea")
+        default: throw .invalid(field: "heightKind", reason: "must be eye, ground, ellipsoid or sea")
         }
     }
 
@@ -176,7 +176,7 @@ extension Anchor.Policy {
         switch word ?? "follow" {
         case "follow": self = .follow
         case "hold": self = .hold
-        default: throw .invalid(field: "policy", reason: "is none of follow and hold")
+        default: throw .invalid(field: "policy", reason: "must be follow or hold")
         }
     }
 }
@@ -195,7 +195,7 @@ extension Anchor.Lifetime {
         case "connection": self = .connection
         case "daemon": self = .daemon
         case "kept": self = .kept
-        default: throw .invalid(field: "lifetime", reason: "is none of connection, daemon and kept")
+        default: throw .invalid(field: "lifetime", reason: "must be connection, daemon or kept")
         }
     }
 }

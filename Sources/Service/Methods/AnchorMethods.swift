@@ -41,7 +41,7 @@ final class AnchorMethods: MethodGroup {
             let message = try JSONDecoder().decode(AnchorMessage.self, from: Data(kept.document.utf8))
             try driver.place(try message.anchor(id: { kept.id }, settings: driver.sceneSettings.placements), owner: nil)
         } catch {
-            Log.warning("anchor \(kept.id), which was kept, is left out: \(error)")
+            Log.warning("stored anchor \(kept.id) was ignored: \(error)")
         }
     }
 
@@ -52,7 +52,7 @@ final class AnchorMethods: MethodGroup {
 
     private static let notLocalized = VarlinkError(
         name: "NotLocalized",
-        ["reason": "a way needs a position to begin at, and none is known yet; `waymark status` tells what is missing"])
+        ["reason": "a way needs a start position, and none is known yet; see `waymark status`"])
 
     // MARK: changes
 
@@ -147,7 +147,7 @@ extension VarlinkError {
         case .cannotBeKept:
             self.init(
                 name: "InvalidAnchor",
-                ["field": "lifetime", "reason": "only an anchor on the earth (geo) can be kept over the daemon's end"])
+                ["field": "lifetime", "reason": "only an anchor with geo can persist across restarts of the daemon"])
         case .noRoute: self.init(name: "NoRoute")
         case .noScene: self = SceneViewMethods.noPose
         case .tooMany(let limit, let maximum):

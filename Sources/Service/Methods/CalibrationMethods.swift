@@ -96,7 +96,7 @@ final class CalibrationMethods {
         transfer.reset(sensors) { result in
             switch result {
             case .success(let names):
-                let list = names.isEmpty ? "nothing was kept" : names.joined(separator: ", ")
+                let list = names.isEmpty ? "no stored calibration" : names.joined(separator: ", ")
                 Log.notice("calibration: reset by client \(call.peer.process): \(list)")
                 call.reply(["reset": names])
             case .failure(let problem): call.fail(VarlinkError(problem))
@@ -109,7 +109,7 @@ final class CalibrationMethods {
         transfer.take(Array(wish.document.utf8), isForced: wish.force ?? false) { result in
             switch result {
             case .success(let names):
-                let list = names.isEmpty ? "nothing in it" : names.joined(separator: ", ")
+                let list = names.isEmpty ? "empty document" : names.joined(separator: ", ")
                 Log.notice("calibration: imported by client \(call.peer.process): \(list)")
                 call.reply(["imported": names])
             case .failure(.invalid(let problem)):

@@ -76,7 +76,7 @@ extension VarlinkError {
         case .noPose(let problem): self.init(problem)
         case .notLocalized:
             self.init(
-                name: "NotLocalized", ["reason": "no position is known yet; `waymark status` tells what is missing"])
+                name: "NotLocalized", ["reason": "no position yet; see `waymark status`"])
         case .otherGeneration(let generation):
             self.init(name: "OtherGeneration", encoding: Generation(generation: Int(generation)))
         case .outOfReach: self = .invalidParameter("geo")

@@ -48,7 +48,7 @@ final class PastMoments {
 extension VarlinkError {
     static let noPoseYet = VarlinkError(
         name: "org.waymark.Pose.NotReady",
-        ["reason": "no inertial sample has arrived yet; `waymark devices` tells why"])
+        ["reason": "no inertial sample has arrived yet; see `waymark devices`"])
 
     init(_ problem: PastPoseProblem) {
         switch problem {

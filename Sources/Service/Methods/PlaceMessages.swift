@@ -134,7 +134,7 @@ extension VarlinkError {
         switch failure {
         case .file(let reason): self.init(name: "org.waymark.Scene.CannotExport", ["reason": reason])
         case .store(let error): self.init(store: error)
-        case .cancelled: self.init(name: "org.waymark.Scene.CannotExport", ["reason": "the daemon ends"])
+        case .cancelled: self.init(name: "org.waymark.Scene.CannotExport", ["reason": "the daemon is stopping"])
         }
     }
 

@@ -112,7 +112,7 @@ final class PlaceMethods: MethodGroup {
         guard let position = try center(wish.near) else {
             throw VarlinkError(
                 name: "NotLocalized",
-                ["reason": "no position is known yet; say near what, or see what is missing by `waymark status`"])
+                ["reason": "no position yet; give a position, or see `waymark status`"])
         }
         desk.perform { store in
             try store.near(position, radius: radius, filter: filter, limit: limit)

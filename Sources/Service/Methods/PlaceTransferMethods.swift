@@ -97,11 +97,11 @@ final class PlaceTransferMethods {
         case .success(let progress):
             let counts = progress.counts
             Log.notice(
-                "places of \(source): \(counts.taken) imported, \(counts.added) of them new, \(counts.removed) "
-                    + "removed, \(counts.flawed) flawed")
+                "places from \(source): \(counts.taken) imported, \(counts.added) of them new, \(counts.removed) "
+                    + "removed, \(counts.flawed) invalid")
             answer.end(EncodedMessage.parameters(ImportMessage(progress)))
         case .failure(let failure):
-            Log.notice("the import of places of \(source) ended early, what was imported until then stays: \(failure)")
+            Log.notice("the import of places from \(source) ended early; places imported so far are kept: \(failure)")
             answer.fail(VarlinkError(failure))
         }
     }
@@ -121,7 +121,7 @@ final class PlaceTransferMethods {
             format = word.flatMap(PlaceDocumentWriter.Form.init)
             guard word == nil || format != nil else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: .format, in: container, debugDescription: "no format of that name")
+                    forKey: .format, in: container, debugDescription: "unknown format")
             }
         }
     }

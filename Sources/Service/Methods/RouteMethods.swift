@@ -73,13 +73,13 @@ final class RouteMethods: MethodGroup {
     }
 
     private static func fail(_ call: Call, _ refusal: RouteRefusal) {
-        let client = "route of client \(call.peer.process) was refused, the present one stays"
+        let client = "route of client \(call.peer.process) was rejected, keeping the current one"
         switch refusal {
         case .document(let problem):
             Log.notice("\(client): \(problem)")
             call.fail(VarlinkError(name: "InvalidDocument", ["path": problem.path, "reason": problem.message]))
         case .otherRoute(let id):
-            Log.notice("\(client): it was to replace another one")
+            Log.notice("\(client): the route to replace is not the current one")
             call.fail(VarlinkError(name: "OtherRoute", id.map { ["id": $0] } ?? [:]))
         }
     }
@@ -87,7 +87,7 @@ final class RouteMethods: MethodGroup {
     private func clear(_ call: Call) throws(VarlinkError) {
         guard authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
         desk.clear {
-            Log.notice("route: none, by client \(call.peer.process)")
+            Log.notice("route: cleared by client \(call.peer.process)")
             call.reply()
         }
     }

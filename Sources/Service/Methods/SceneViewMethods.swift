@@ -118,7 +118,7 @@ final class SceneViewMethods: MethodGroup {
     }
 
     static let noPose = VarlinkError(
-        name: "NotLocalized", ["reason": "there is no pose yet; `waymark status` tells what is missing"])
+        name: "NotLocalized", ["reason": "no pose yet; see `waymark status`"])
 
     // MARK: picking
 

@@ -26,7 +26,7 @@ struct WarmStartStatusMessage: Encodable {
             list(foreign, "otherSensor") + list(report?.tooOld ?? [], "tooOld")
             + list(report?.implausible ?? [], "implausible") + list(report?.contradicted ?? [], "contradicted")
         age = report?.ageSeconds
-        detail = absence ?? (report == nil ? "not yet: no inertial sample has come" : nil)
+        detail = absence ?? (report == nil ? "not yet: no inertial sample has arrived" : nil)
     }
 
     /// One line for the journal.

@@ -34,7 +34,7 @@ final class PowerControl {
         guard !sources.isEmpty, governor.look(isWanted: isWanted, at: Reactor.now) else { return }
         setPace()
         log.write(
-            .info, governor.mode == .idle ? "power: idle, nobody takes poses; \(idleRates)" : "power: active again")
+            .info, governor.mode == .idle ? "power: idle, poses are not used; \(idleRates)" : "power: active")
     }
 
     func apply(_ settings: Configuration.Power) {
@@ -51,7 +51,7 @@ final class PowerControl {
 
     private var idleRates: String {
         let rates = settings.rates
-        return "inertial sensors at \(rates.inertial) Hz, magnetometer at \(rates.magnetic) Hz, where their drivers can"
+        return "inertial sensors at \(rates.inertial) Hz, magnetometer at \(rates.magnetic) Hz, if supported"
     }
 
     var message: PowerMessage {

@@ -43,7 +43,7 @@ final class RouteDesk {
             return plan
         } then: { [follow] plan in
             guard let plan else { return }
-            Log.notice("route: \(plan.route.name), kept from the run before")
+            Log.notice("route: \(plan.route.name), restored from the previous run")
             follow(plan)
         }
     }
@@ -83,7 +83,7 @@ final class RouteDesk {
             defer { ProcessResources.returnFreeMemory() }
             let route = try source.read()
             guard let plan = RoutePlan(route, settings: settings) else {
-                throw DocumentProblem(path: "", message: "the route leads nowhere: all of its points are the same")
+                throw DocumentProblem(path: "", message: "the route has no length: all points are identical")
             }
             if let refusal = newest.become(route.id, after: source.replaces) { return .failure(refusal) }
             keeper?.keep(route)
@@ -100,7 +100,7 @@ final class RouteDesk {
 
     func end(timeoutSeconds: Double) {
         if !worker.end(timeoutSeconds: timeoutSeconds) {
-            Log.warning("route: the disk did not answer in time; the route before may come back at the next start")
+            Log.warning("route: the disk did not respond in time; the previous route may be restored at the next start")
         }
     }
 }

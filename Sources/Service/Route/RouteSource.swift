@@ -27,7 +27,7 @@ struct RouteSource: Sendable {
     func read() throws(DocumentProblem) -> Route {
         let bytes = try self.bytes()
         guard bytes.count <= Self.longest else {
-            throw DocumentProblem(path: "", message: "longer than \(Self.longest >> 20) MiB, which no route is")
+            throw DocumentProblem(path: "", message: "larger than the limit of \(Self.longest >> 20) MiB for a route")
         }
         return try RouteDocument.read(bytes, format: format, precision: precision, id: id, name: name)
     }
@@ -40,7 +40,7 @@ struct RouteSource: Sendable {
                 let file = File(owning: try owned.duplicate())
                 // Whoever writes into a pipe could hold up all routes.
                 guard try file.status().isRegular else {
-                    throw DocumentProblem(path: "", message: "the descriptor is not one of a regular file")
+                    throw DocumentProblem(path: "", message: "the descriptor is not a regular file")
                 }
                 return try file.read(atMost: Self.longest + 1)
             } catch let problem as DocumentProblem {

@@ -4,7 +4,7 @@ import WaymarkClient
 
 /// Allan's deviation of a calibration, drawn into a file.
 enum AllanPicture {
-    private static let title = "Noise by Allan's deviation"
+    private static let title = "Allan deviation"
 
     static func write(_ result: CalibrationResult, _ unit: CalibrationSettings.Unit, to path: String) throws {
         try write(AllanChart(title: title, result.noise, isOfCounts: unit == .arbitrary), to: path)
@@ -20,7 +20,7 @@ enum AllanPicture {
 
     private static func write(_ chart: AllanChart, to path: String) throws {
         try NewFile.write(chart.file(), to: path)
-        Terminal.complain("\(path): Allan's deviation of all axes")
+        Terminal.complain("\(path): Allan deviation of all axes")
     }
 }
 
@@ -31,7 +31,7 @@ extension AxisNoise {
             curve: noise.curve.map {
                 AllanPoint(tau: $0.tau, deviation: $0.deviation, uncertainty: $0.uncertainty ?? 0)
             })
-        // Told as they are, and drawn in parts.
+        // Received as absolute values, plotted as relative ones.
         uncertainties.randomWalk = Self.share(noise.randomWalkDeviation, of: noise.randomWalk)
         uncertainties.biasInstability = Self.share(noise.biasInstabilityDeviation, of: noise.biasInstability)
         uncertainties.rateRandomWalk = Self.share(noise.rateRandomWalkDeviation, of: noise.rateRandomWalk)

@@ -13,11 +13,11 @@ enum CalibrateAllCommand: Command {
     private static let subjects: [CalibrationSubject] = [.gyro, .accel, .mag, .mount]
 
     static let syntax: Syntax = syntax(
-        "Guides through gyro, accel, mag and mount, one after the other.",
+        "Calibrate gyro, accel, mag and mount in turn, with instructions.",
         options: CalibrateOptions.everywhere + [CalibrateOptions.from, CalibrateOptions.rate, CalibrateOptions.gravity]
             + [CalibrateOptions.field],
         notes: """
-            Before each it waits for Enter; s skips it, q ends with what is done.
+            Before each sensor, Enter starts it, s skips it and q quits with the results so far.
             """ + "\n" + CalibrateOptions.notes)
 
     /// What came of all.
@@ -29,13 +29,13 @@ enum CalibrateAllCommand: Command {
     }
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let wish = try CalibrateWish(options, command: Self.self)
-        let outcomes = try wish.from.map { try offline(wish, $0) } ?? live(wish)
+        let request = try CalibrateRequest(options, command: Self.self)
+        let outcomes = try request.from.map { try offline(request, $0) } ?? live(request)
         let accepted = outcomes.count { $0.accepted }
         let isGood = accepted == outcomes.count && accepted > 0
         let reason = outcomes.isEmpty ? "nothing was calibrated" : "\(accepted) of \(outcomes.count) accepted"
         try Terminal.print(
-            wish.json
+            request.json
                 ? JSONText.line(Summary(accepted: isGood, reason: reason, results: outcomes))
                 : (["", "Summary: \(reason)"] + outcomes.map { "  " + CalibrationText.summary($0) }).joined(
                     separator: "\n") + "\n")
@@ -45,11 +45,11 @@ enum CalibrateAllCommand: Command {
     // MARK: - By a recording
 
     /// A kind of whose sensor the recording holds nothing is passed over.
-    private static func offline(_ wish: CalibrateWish, _ path: String) throws -> [CalibrationOutcome] {
+    private static func offline(_ request: CalibrateRequest, _ path: String) throws -> [CalibrationOutcome] {
         var outcomes: [CalibrationOutcome] = []
         var present: [SensorCalibration] = []
         for subject in subjects {
-            var calibration = OfflineCalibration(subject, wish, path: path)
+            var calibration = OfflineCalibration(subject, request, path: path)
             calibration.present = present
             let (result, unit) = try calibration.calibrate()
             guard result.verdict.refusal != .noSamples else { continue }
@@ -62,14 +62,14 @@ enum CalibrateAllCommand: Command {
             }
             let outcome = try OfflineCalibration.outcome(result, unit)
             outcomes.append(outcome)
-            try show(outcome, wish)
+            try show(outcome, request)
         }
         return outcomes
     }
 
-    private static func show(_ outcome: CalibrationOutcome, _ wish: CalibrateWish) throws {
+    private static func show(_ outcome: CalibrationOutcome, _ request: CalibrateRequest) throws {
         try Terminal.print(
-            wish.json
+            request.json
                 ? JSONText.line(outcome) : CalibrationText.lines(outcome).joined(separator: "\n") + "\n\n")
     }
 
@@ -79,21 +79,21 @@ enum CalibrateAllCommand: Command {
         case go, skip, end
     }
 
-    private static func live(_ wish: CalibrateWish) throws -> [CalibrationOutcome] {
-        let isGuided = !wish.json && Terminal.isInteractive && isatty(STDIN_FILENO) == 1
+    private static func live(_ request: CalibrateRequest) throws -> [CalibrationOutcome] {
+        let isGuided = !request.json && Terminal.isInteractive && isatty(STDIN_FILENO) == 1
         var outcomes: [CalibrationOutcome] = []
         for (index, subject) in subjects.enumerated() {
-            if !wish.json { try introduce(subject, index + 1) }
+            if !request.json { try introduce(subject, index + 1) }
             while true {
-                let answer = isGuided ? try ask("Enter begins, s skips it, q ends here: ") : .go
+                let answer = isGuided ? try ask("Enter to start, s to skip, q to quit: ") : .go
                 if answer == .end { return outcomes }
                 if answer == .skip { break }
-                guard let outcome = try calibrate(subject, wish) else { break }
+                guard let outcome = try calibrate(subject, request) else { break }
                 if outcome.accepted || !isGuided {
                     outcomes.append(outcome)
                     break
                 }
-                try Terminal.print("\nOnce more?\n")
+                try Terminal.print("\nTry again?\n")
                 // Refused, and asked again: what counts is the last answer.
                 outcomes.removeAll { $0.kind == outcome.kind }
                 outcomes.append(outcome)
@@ -104,16 +104,19 @@ enum CalibrateAllCommand: Command {
 
     private static func introduce(_ subject: CalibrationSubject, _ number: Int) throws {
         try Terminal.print(
-            "\n\(number) of \(subjects.count)  \(CalibrationWords.title(subject))\n\(CalibrationWords.outlook(subject))\n"
+            "\n\(number) of \(subjects.count)  "
+                + "\(CalibrationWords.title(subject))\n\(CalibrationWords.introduction(subject))\n"
         )
     }
 
     /// Nil where the board has no such sensor.
-    private static func calibrate(_ subject: CalibrationSubject, _ wish: CalibrateWish) throws -> CalibrationOutcome? {
+    private static func calibrate(_ subject: CalibrationSubject, _ request: CalibrateRequest) throws
+        -> CalibrationOutcome?
+    {
         do {
-            return try LiveCalibration(subject, wish).run()
+            return try LiveCalibration(subject, request).run()
         } catch WaymarkError.sensorMissing(_, let detail) {
-            Terminal.complain("waymark calibrate: \(subject.rawValue) is left out: \(Words.line(detail))")
+            Terminal.complain("waymark calibrate: \(subject.rawValue) skipped: \(Words.line(detail))")
             return nil
         }
     }

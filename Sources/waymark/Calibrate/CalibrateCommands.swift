@@ -11,10 +11,10 @@ extension CalibrateCommand {
     static var word: String { "calibrate \(subject.rawValue)" }
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let wish = try CalibrateWish(options, command: Self.self)
+        let request = try CalibrateRequest(options, command: Self.self)
         let outcome =
-            try wish.from.map { try OfflineCalibration(subject, wish, path: $0).run() }
-            ?? LiveCalibration(subject, wish).run()
+            try request.from.map { try OfflineCalibration(subject, request, path: $0).run() }
+            ?? LiveCalibration(subject, request).run()
         return outcome.accepted ? .done : .failed
     }
 }
@@ -24,7 +24,7 @@ enum CalibrateGyroCommand: CalibrateCommand {
     static let subject = CalibrationSubject.gyro
 
     static let syntax: Syntax = syntax(
-        "Calibrates the gyroscope: lay the board still for half a minute.",
+        "Calibrate the gyroscope: leave the board at rest for half a minute.",
         options: CalibrateOptions.everywhere + CalibrateOptions.offline + [CalibrateOptions.gyroScale],
         notes: CalibrateOptions.notes)
 }
@@ -34,7 +34,7 @@ enum CalibrateAccelCommand: CalibrateCommand {
     static let subject = CalibrationSubject.accel
 
     static let syntax: Syntax = syntax(
-        "Calibrates the accelerometer: hold the board still in ten poses.",
+        "Calibrate the accelerometer: hold the board still in ten orientations.",
         options: CalibrateOptions.everywhere + CalibrateOptions.offline
             + [CalibrateOptions.gravity, CalibrateOptions.gyroScale, CalibrateOptions.faces, CalibrateOptions.turn],
         notes: CalibrateOptions.notes)
@@ -45,7 +45,7 @@ enum CalibrateMagCommand: CalibrateCommand {
     static let subject = CalibrationSubject.mag
 
     static let syntax: Syntax = syntax(
-        "Calibrates the magnetometer: turn the board through all directions.",
+        "Calibrate the magnetometer: rotate the board through all directions.",
         options: CalibrateOptions.everywhere + CalibrateOptions.offline + [CalibrateOptions.field],
         notes: CalibrateOptions.notes)
 }
@@ -55,7 +55,7 @@ enum CalibrateMountCommand: CalibrateCommand {
     static let subject = CalibrationSubject.mount
 
     static let syntax: Syntax = syntax(
-        "Learns how the board is worn: stand still, then walk 10 m straight ahead.",
+        "Calibrate the mount matrix: stand still, then walk 10 m straight ahead.",
         options: CalibrateOptions.everywhere + CalibrateOptions.offline
             + [CalibrateOptions.gravity, CalibrateOptions.accelScale, CalibrateOptions.gyroScale],
         notes: CalibrateOptions.notes)
@@ -66,7 +66,7 @@ enum CalibrateNoiseCommand: CalibrateCommand {
     static let subject = CalibrationSubject.noise
 
     static let syntax: Syntax = syntax(
-        "Measures the sensors' noise: leave the board alone for hours.",
+        "Measure sensor noise (Allan deviation): leave the board at rest for hours.",
         options: CalibrateOptions.everywhere + [CalibrateOptions.seconds, CalibrateOptions.hours, CalibrateOptions.svg]
             + CalibrateOptions.offline + [CalibrateOptions.accelScale, CalibrateOptions.gyroScale],
         notes: CalibrateOptions.notes)

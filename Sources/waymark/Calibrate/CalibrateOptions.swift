@@ -3,42 +3,43 @@ import Options
 
 /// The options that the commands of `waymark calibrate` share.
 enum CalibrateOptions {
-    static let json = Flag("json", help: "Print one JSON object a line, the result last")
-    static let force = Flag("force", help: "Keep the result also where what is in force is better")
-    static let dryRun = Flag("dry-run", help: "Keep nothing")
+    static let json = Flag("json", help: "Print one JSON object per line, the result last")
+    static let force = Flag("force", help: "Store the result even if the active calibration is better")
+    static let dryRun = Flag("dry-run", help: "Do not store the result")
     static let timeout = Option.number(
         "timeout", value: "SECONDS", in: 0.1...(7 * Deadline.longest),
-        help: "Give up after SECONDS with 4, and keep nothing")
+        help: "Give up after SECONDS (exit status 4) and discard the result")
 
     // Without a daemon.
     static let from = Option.text(
-        "from", value: "PATH", help: "Take the samples of a recording, a folder or a table PATH, without a daemon")
+        "from", value: "PATH", help: "Use the samples of a recording, folder or table instead of the daemon")
     static let output = Option.text(
         "output", short: "o", value: "FILE",
         help: "With --from, write the result to FILE (- is standard output) for 'waymark calibrate import'")
     static let rate = Option.number(
-        "rate", value: "HZ", in: 0.001...100_000, help: "With --from, of a table without t_s")
+        "rate", value: "HZ", in: 0.001...100_000, help: "Sampling rate of a --from table that has no t_s column")
     static let unit = Option.choice(
-        "unit", of: ["si", "counts"], help: "With --from, what a table holds (default: by its values)")
+        "unit", of: ["si", "counts"], help: "Unit of a --from table (default: guessed from its values)")
     static let gravity = Option.number(
-        "gravity", value: "M/S2", in: 0.01...1000, help: "With --from, of gravity there (default: 9.80665)")
+        "gravity", value: "M/S2", in: 0.01...1000, help: "Local gravity for --from (default: 9.80665)")
     static let field = Option.number(
         "field", value: "UT", in: 0.01...100_000,
-        help: "With --from, strength of the field there in microtesla (default: as measured, or 1 for counts)")
+        help: "Local magnetic field strength for --from, in microtesla (default: as measured, or 1 for counts)")
     static let accelScale = Option.number(
-        "accel-scale", value: "FACTOR", in: 1e-12...1e6, help: "With --from, m/s² for each unit of ax, ay, az")
+        "accel-scale", value: "FACTOR", in: 1e-12...1e6, help: "Factor from ax, ay, az of a --from table to SI units")
     static let gyroScale = Option.number(
-        "gyro-scale", value: "FACTOR", in: 1e-12...1e6, help: "With --from, rad/s for each unit of gx, gy, gz")
+        "gyro-scale", value: "FACTOR", in: 1e-12...1e6, help: "Factor from gx, gy, gz of a --from table to SI units")
 
     // Of one kind each.
-    static let faces = Flag("faces", help: "With --from, the poses are the six faces of a box with right angles")
+    static let faces = Flag("faces", help: "With --from, the orientations are the six faces of a rectangular box")
     static let turn = Option.number(
         "turn", value: "DEGREES", in: -36_000...36_000,
-        help: "With --faces, how far it was turned about each of its edges, counter-clockwise from above")
+        help: "With --faces, angle of the rotation about each edge, counter-clockwise seen from above")
     static let seconds = Option.number(
-        "seconds", value: "SECONDS", in: 1...(7 * Deadline.longest), help: "End after SECONDS with what there is")
-    static let hours = Option.number("hours", value: "HOURS", in: 0.001...168, help: "The same in hours")
-    static let svg = Option.text("svg", value: "FILE", help: "Draw Allan's deviation into FILE")
+        "seconds", value: "SECONDS", in: 1...(7 * Deadline.longest),
+        help: "Stop after SECONDS and use the samples so far")
+    static let hours = Option.number("hours", value: "HOURS", in: 0.001...168, help: "Same as --seconds, in hours")
+    static let svg = Option.text("svg", value: "FILE", help: "Write a plot of the Allan deviation to FILE")
 
     static let everywhere: [any OptionDeclaration] = [json, force, dryRun, timeout]
     static let offline: [any OptionDeclaration] = [from, output, rate, unit]
@@ -49,13 +50,14 @@ enum CalibrateOptions {
         table with columns t_s, ax ay az, gx gy gz, mx my mz (also acc_x, gyr_x, mag_x),
         each plain or with .gz; a table may be in any unit.
 
-        Ctrl-C ends it and keeps nothing; on a terminal, Enter ends it with what there is.
+        Ctrl-C cancels without storing; on a terminal, Enter finishes with the samples
+        so far.
         Exit codes: 0 accepted, 1 refused or failed, 4 timed out.
         """
 }
 
 /// What was asked for, taken off the command line.
-struct CalibrateWish {
+struct CalibrateRequest {
     var json: Bool
     var force: Bool
     var dryRun: Bool
@@ -97,18 +99,18 @@ struct CalibrateWish {
 
     private func check(_ options: ParsedOptions, _ command: any Command.Type) throws(UsageError) {
         if options[CalibrateOptions.seconds] != nil, options[CalibrateOptions.hours] != nil {
-            throw command.usageError("--seconds and --hours say the same: give one of them")
+            throw command.usageError("--seconds and --hours exclude each other")
         }
-        if svg == "-" { throw command.usageError("--svg: standard output has the result already: name a file") }
-        if let turn, turn.magnitude < 1 { throw command.usageError("--turn: a turn of less than a degree is none") }
+        if svg == "-" { throw command.usageError("--svg: standard output is used for the result; give a file name") }
+        if let turn, turn.magnitude < 1 { throw command.usageError("--turn: the angle must be at least one degree") }
         if json, output == "-" {
-            throw command.usageError("--json and --output - both want standard output: name a file")
+            throw command.usageError("--json and --output - both use standard output; give a file name")
         }
-        if turn != nil, !usesFaces { throw command.usageError("--turn goes with --faces") }
+        if turn != nil, !usesFaces { throw command.usageError("--turn requires --faces") }
         if from != nil {
             let live = [("--timeout", timeout != nil), ("--seconds or --hours", seconds != nil)]
             if let (name, _) = live.first(where: { $0.1 }) {
-                throw command.usageError("\(name) is for the daemon's sensors: it does not go with --from")
+                throw command.usageError("\(name) applies to live calibration only and cannot be combined with --from")
             }
             return
         }
@@ -119,7 +121,7 @@ struct CalibrateWish {
             ("--faces", usesFaces),
         ]
         if let (name, _) = offline.first(where: { $0.1 }) {
-            throw command.usageError("\(name) goes with --from: the daemon knows its sensors")
+            throw command.usageError("\(name) requires --from")
         }
     }
 }

@@ -17,7 +17,8 @@ enum CalibrationFile {
         try NewFile.write(document.bytes, to: path)
         if unit == .arbitrary {
             Terminal.complain(
-                "waymark calibrate: warning: \(path) is of counts: it can be kept and shown, but not be applied to samples"
+                "waymark calibrate: warning: \(path) is in raw counts: it can be stored and shown, "
+                    + "but not applied to samples"
             )
         }
     }

@@ -40,7 +40,7 @@ final class LiveSteps: CalibrationOutput {
     init(_ subject: CalibrationSubject) throws {
         view = CalibrationView(subject, canvas: Terminal.canvas)
         keyboard = Keyboard()
-        view.hint = (keyboard == nil ? "" : "Enter ends it with what there is; ") + "Ctrl-C keeps nothing"
+        view.hint = (keyboard == nil ? "" : "Enter finishes with the samples so far; ") + "Ctrl-C cancels"
         try draw()
     }
 

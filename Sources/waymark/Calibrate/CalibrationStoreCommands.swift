@@ -10,7 +10,7 @@ enum CalibrateShowCommand: Command {
     private static let json = Flag("json", help: "Print one JSON object")
 
     static let syntax: Syntax = syntax(
-        "Shows what is calibrated: when, by what, and how good it is.", options: [json])
+        "List stored calibrations with their date, origin and accuracy.", options: [json])
 
     private struct Shown: Encodable {
         let calibrations: [CalibrationEntry]
@@ -28,21 +28,22 @@ enum CalibrateShowCommand: Command {
     }
 }
 
-/// `waymark calibrate reset`: takes away what is kept.
+/// `waymark calibrate reset`: deletes stored calibrations.
 enum CalibrateResetCommand: Command {
     static let word = "calibrate reset"
 
     static let syntax: Syntax = syntax(
-        "Takes away what is kept, of one sensor or of all.", operands: [Operand("SENSOR", optional: true)],
+        "Delete the stored calibrations of one sensor or of all.", operands: [Operand("SENSOR", optional: true)],
         notes: """
-            SENSOR is gyro, accel, mag, mount or noise. Its history goes with it:
-            'waymark calibrate export FILE' keeps it elsewhere.
+            SENSOR is gyro, accel, mag, mount or noise. Its history is deleted, too:
+            'waymark calibrate export FILE' saves it first.
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let sensors = try WaymarkClient().resetCalibration(options.operands.first)
         try Terminal.print(
-            sensors.isEmpty ? "Nothing was kept.\n" : "taken away: \(sensors.map(Words.line).joined(separator: ", "))\n"
+            sensors.isEmpty
+                ? "No calibration was stored.\n" : "deleted: \(sensors.map(Words.line).joined(separator: ", "))\n"
         )
         return .done
     }
@@ -53,10 +54,10 @@ enum CalibrateExportCommand: Command {
     static let word = "calibrate export"
 
     static let syntax: Syntax = syntax(
-        "Writes all that is kept into a document.", operands: [Operand("FILE|-")],
+        "Export the stored calibrations to a JSON document.", operands: [Operand("FILE|-")],
         notes: """
             FILE is created with your rights and must not exist yet; - is standard output.
-            'waymark calibrate import' reads it again, on this board or another.
+            'waymark calibrate import' reads it, on this board or another.
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -73,15 +74,15 @@ enum CalibrateExportCommand: Command {
 enum CalibrateImportCommand: Command {
     static let word = "calibrate import"
 
-    private static let force = Flag("force", help: "Also where what is in force is better")
+    private static let force = Flag("force", help: "Import even if the active calibration is better")
     /// Longer than any document of calibrations. Unit: bytes.
     private static let longest = 8 << 20
 
     static let syntax: Syntax = syntax(
-        "Puts the calibrations of a document in force.", operands: [Operand("FILE|-")], options: [force],
+        "Import and apply the calibrations of a document.", operands: [Operand("FILE|-")], options: [force],
         notes: """
-            FILE is what 'waymark calibrate export' or --output wrote; - is standard input.
-            A document that is not understood changes nothing.
+            FILE was written by 'waymark calibrate export' or --output; - is standard input.
+            An invalid document changes nothing.
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -91,7 +92,7 @@ enum CalibrateImportCommand: Command {
             throw CommandError.failed("\(file.path) cannot be imported: it is not text in UTF-8")
         }
         let sensors = try take(document, of: file, force: options[force])
-        try Terminal.print("in force: \(sensors.map(Words.line).joined(separator: ", "))\n")
+        try Terminal.print("active: \(sensors.map(Words.line).joined(separator: ", "))\n")
         return .done
     }
 

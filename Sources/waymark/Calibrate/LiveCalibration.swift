@@ -5,30 +5,30 @@ import WaymarkClient
 /// A calibration by the daemon, with the samples of its sensors.
 struct LiveCalibration {
     let subject: CalibrationSubject
-    let wish: CalibrateWish
+    let request: CalibrateRequest
 
-    init(_ subject: CalibrationSubject, _ wish: CalibrateWish) {
+    init(_ subject: CalibrationSubject, _ request: CalibrateRequest) {
         self.subject = subject
-        self.wish = wish
+        self.request = request
     }
 
-    /// How long the daemon may take over a fit, and how long it may say nothing. Unit: seconds.
+    /// Maximum duration of a fit, and maximum time without a message from the daemon. Unit: seconds.
     private static let patience = 120.0
 
     /// Calibrates, and prints what came of it.
     func run() throws -> CalibrationOutcome {
-        if let svg = wish.svg { try NewFile.refuse(existing: svg) }
+        if let svg = request.svg { try NewFile.refuse(existing: svg) }
         let outcome = try follow()
-        if let svg = wish.svg { try AllanPicture.write(outcome, to: svg) }
+        if let svg = request.svg { try AllanPicture.write(outcome, to: svg) }
         try Terminal.print(
-            wish.json ? JSONText.line(outcome) : CalibrationText.lines(outcome).joined(separator: "\n") + "\n")
+            request.json ? JSONText.line(outcome) : CalibrationText.lines(outcome).joined(separator: "\n") + "\n")
         return outcome
     }
 
     private func follow() throws -> CalibrationOutcome {
-        let deadline = Deadline(seconds: wish.timeout)
-        let end = Deadline(seconds: wish.seconds)
-        let updates = try WaymarkClient().calibrate(subject, force: wish.force, store: !wish.dryRun)
+        let deadline = Deadline(seconds: request.timeout)
+        let end = Deadline(seconds: request.seconds)
+        let updates = try WaymarkClient().calibrate(subject, force: request.force, store: !request.dryRun)
         var output = try output()
         defer { output.end() }
         var isFinishing = false
@@ -37,7 +37,7 @@ struct LiveCalibration {
             case .result(let outcome): return outcome
             case .progress(var step):
                 // With an end that was asked for, the bar runs to that one.
-                if let seconds = wish.seconds { step.fraction = min(1, step.seconds / seconds) }
+                if let seconds = request.seconds { step.fraction = min(1, step.seconds / seconds) }
                 try output.show(step)
             }
             if !isFinishing, output.wantsToFinish() || end.hasPassed {
@@ -58,14 +58,14 @@ struct LiveCalibration {
             return update
         } catch {
             if error == .timedOut, deadline.hasPassed {
-                throw CommandError.timedOut("the calibration was not done in time: nothing is kept")
+                throw CommandError.timedOut("timeout: the calibration did not finish, and nothing was stored")
             }
             throw error
         }
     }
 
     private func output() throws -> any CalibrationOutput {
-        if wish.json { return JSONSteps() }
+        if request.json { return JSONSteps() }
         return Terminal.isInteractive ? try LiveSteps(subject) : PlainSteps(subject)
     }
 }

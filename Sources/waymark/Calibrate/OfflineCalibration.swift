@@ -11,46 +11,48 @@ import WaymarkClient
 /// A calibration by samples that were taken before, without a daemon.
 struct OfflineCalibration {
     let kind: CalibrationKind
-    let wish: CalibrateWish
+    let request: CalibrateRequest
     let path: String
     /// What holds for the sensors, such as by the calibrations before it.
     var present: [SensorCalibration] = []
 
-    init(_ subject: CalibrationSubject, _ wish: CalibrateWish, path: String) {
+    init(_ subject: CalibrationSubject, _ request: CalibrateRequest, path: String) {
         // The names are those of the commands in both.
         kind = CalibrationKind(rawValue: subject.rawValue)!
-        self.wish = wish
+        self.request = request
         self.path = path
     }
 
     /// Calibrates, prints what came of it and writes what was asked for.
     func run() throws -> CalibrationOutcome {
-        for file in [wish.output, wish.svg].compactMap({ $0 }) where file != "-" { try NewFile.refuse(existing: file) }
+        for file in [request.output, request.svg].compactMap({ $0 }) where file != "-" {
+            try NewFile.refuse(existing: file)
+        }
         let (result, unit) = try calibrate()
-        if let svg = wish.svg { try AllanPicture.write(result, unit, to: svg) }
+        if let svg = request.svg { try AllanPicture.write(result, unit, to: svg) }
         let isKept = isKept(result.verdict)
-        if let output = wish.output, isKept { try CalibrationFile.write(result, unit, to: output) }
+        if let output = request.output, isKept { try CalibrationFile.write(result, unit, to: output) }
         let outcome = try Self.outcome(result, unit)
         try show(outcome, place: place(isKept))
         return outcome
     }
 
     private func show(_ outcome: CalibrationOutcome, place: String) throws {
-        if wish.json { return try Terminal.print(JSONText.line(outcome)) }
+        if request.json { return try Terminal.print(JSONText.line(outcome)) }
         let lines = CalibrationText.lines(outcome, place: place)
         // Standard output is the document's, or stays empty where there is none.
-        if wish.output == "-" { return Terminal.complain(lines.joined(separator: "\n")) }
+        if request.output == "-" { return Terminal.complain(lines.joined(separator: "\n")) }
         try Terminal.print(lines)
     }
 
     /// The fit alone.
     func calibrate() throws -> (result: CalibrationResult, unit: CalibrationSettings.Unit) {
-        let scales = SampleScales(force: wish.accelScale ?? 1, rate: wish.gyroScale ?? 1)
-        let unit = try wish.unit ?? unit(scales)
+        let scales = SampleScales(force: request.accelScale ?? 1, rate: request.gyroScale ?? 1)
+        let unit = try request.unit ?? unit(scales)
         let settings = CalibrationSettings(
-            unit: unit, gravity: wish.gravity ?? CalibrationSettings().gravity, fieldStrength: wish.field,
-            usesFaces: wish.usesFaces, faceTurn: wish.turn.map(Angle.radians(degrees:)), present: present)
-        let reader = try SampleReader.open(path, rate: wish.rate, scales: scales)
+            unit: unit, gravity: request.gravity ?? CalibrationSettings().gravity, fieldStrength: request.field,
+            usesFaces: request.usesFaces, faceTurn: request.turn.map(Angle.radians(degrees:)), present: present)
+        let reader = try SampleReader.open(path, rate: request.rate, scales: scales)
         var session = kind.session(settings)
         try feed(reader, to: &session)
         for warning in reader.warnings { Terminal.complain("waymark calibrate: warning: \(warning)") }
@@ -69,7 +71,7 @@ struct OfflineCalibration {
             case .mount: "of both the accelerometer and the gyroscope (in a table: ax, ay, az, gx, gy, gz)"
             case .noise: "of the gyroscope or the accelerometer (in a table: gx, gy, gz, ax, ay, az)"
             }
-        return "There are no samples \(wanted) in \(path)."
+        return "\(path) has no samples \(wanted)."
     }
 
     /// As the daemon sends it.
@@ -82,13 +84,13 @@ struct OfflineCalibration {
     }
 
     private func unit(_ scales: SampleScales) throws -> CalibrationSettings.Unit {
-        let reader = try SampleReader.open(path, rate: wish.rate, scales: scales)
+        let reader = try SampleReader.open(path, rate: request.rate, scales: scales)
         if reader.origin == .recording { return .standard }
         let survey = try SampleSurvey(reader)
         if kind != .magnetometer, SampleUnit.isMixed(survey) {
             Terminal.complain(
-                "waymark calibrate: warning: \(path): forces look like m/s², but rates are no rad/s; all are taken as counts: "
-                    + "with --gyro-scale 0.0174533 degrees become rad/s")
+                "waymark calibrate: warning: \(path): accelerations look like m/s², but angular rates are not "
+                    + "rad/s; all are treated as counts: for degrees per second, use --gyro-scale 0.0174533")
         }
         return SampleUnit.of(survey, for: kind)
     }
@@ -96,7 +98,7 @@ struct OfflineCalibration {
     /// Whether the rest of the samples would be about something else: who lay still gets up, who has walked stops.
     private var endsEarly: Bool { kind == .gyroscope || kind == .mount }
 
-    /// So many measurements make one step of the progress line.
+    /// Number of measurements between updates of the progress line.
     private static let step = 50_000
     /// So often it is asked whether there is enough.
     private static let question = 64
@@ -128,11 +130,11 @@ struct OfflineCalibration {
 
     /// Of refusals, one alone is for the one who calibrates to overrule.
     private func isKept(_ verdict: CalibrationVerdict) -> Bool {
-        !wish.dryRun && (verdict.isAccepted || (wish.force && verdict.refusal == .worseThanPresent))
+        !request.dryRun && (verdict.isAccepted || (request.force && verdict.refusal == .worseThanPresent))
     }
 
     private func place(_ isKept: Bool) -> String {
-        guard let output = wish.output, isKept else { return "no" }
+        guard let output = request.output, isKept else { return "no" }
         let place = output == "-" ? "on standard output" : "in \(output)"
         return "\(place), for 'waymark calibrate import'"
     }

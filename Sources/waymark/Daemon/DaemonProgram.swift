@@ -18,14 +18,15 @@ struct DaemonProgram {
         static let configuration: Int32 = 78
     }
 
-    private static let demo = Flag("demo", help: "Run the built-in simulated walk: no hardware, no settings files")
-    private static let config = Option.text("config", value: "FILE", help: "Settings in place of the system's file")
-    private static let socket = Option.text("socket", value: "PATH", help: "Where to listen, over what settings say")
-    private static let check = Flag("check-config", help: "Read the settings, say what is wrong with them, and end")
+    private static let demo = Flag("demo", help: "Run the built-in simulated walk, without hardware or configuration")
+    private static let config = Option.text(
+        "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
+    private static let socket = Option.text("socket", value: "PATH", help: "Socket path (overrides the settings)")
+    private static let check = Flag("check-config", help: "Check the settings and exit")
 
     private static let syntax = Syntax(
         name: name,
-        summary: "Estimates the wearer's pose from satellite and inertial sensors and serves it on a Unix socket.",
+        summary: "Estimate the wearer's pose from GNSS and inertial sensors and serve it on a Unix socket.",
         options: [demo, config, socket, check],
         notes: """
             Settings: \(Configuration.systemFile) and \(Configuration.systemFile).d/*.toml.
@@ -72,7 +73,7 @@ struct DaemonProgram {
         }
         let configuration = try read()
         if options[Self.check] {
-            print("settings are good" + (configuration.files.isEmpty ? ": compiled defaults" : ""))
+            print("settings are valid" + (configuration.files.isEmpty ? ": compiled defaults" : ""))
             for file in configuration.files { print("read \(file)") }
             return ExitCode.done
         }
@@ -91,7 +92,7 @@ struct DaemonProgram {
         guard handedOver.isEmpty else { return handedOver }
         let group = section.socketGroup.isEmpty ? nil : Accounts.group(named: section.socketGroup)
         if group == nil, !section.socketGroup.isEmpty {
-            Log.warning("there is no group '\(section.socketGroup)': the socket is left to the daemon's own")
+            Log.warning("group '\(section.socketGroup)' does not exist; the socket keeps the daemon's own group")
         }
         try makeFolder(of: section.socket)
         return [try UnixListener(path: section.socket, mode: mode_t(section.socketMode), group: group)]
@@ -112,7 +113,7 @@ struct DaemonProgram {
         for name in ["STATE_DIRECTORY", "XDG_RUNTIME_DIR"] {
             if let value = getenv(name), value.pointee == UInt8(ascii: "/") { return String(cString: value) }
         }
-        // A name in /tmp that everybody can foresee: somebody else may have been there first.
+        // A predictable name in /tmp: another user may have created it.
         let path = "/tmp/waymark-\(geteuid())"
         mkdir(path, 0o700)
         var information = stat()

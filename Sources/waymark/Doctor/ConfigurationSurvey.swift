@@ -4,7 +4,7 @@ import Glibc
 
 /// The daemon's settings, read as `waymarkd --check-config` reads them.
 struct ConfigurationSurvey {
-    /// Those in force, or the compiled defaults where they cannot be had.
+    /// The present settings, or the compiled defaults if they cannot be read.
     let settings: Configuration
     let facts: ConfigurationFacts
 
@@ -37,6 +37,6 @@ struct ConfigurationSurvey {
         self.facts = facts
     }
 
-    /// Each is a finding; whoever has more mends these first.
+    /// Maximum number of mistakes that are reported as findings.
     private static let mostProblems = 20
 }

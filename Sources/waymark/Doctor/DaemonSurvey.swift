@@ -4,7 +4,7 @@ import Linux
 import Recording
 import WaymarkClient
 
-/// A daemon that answers: its devices, and some seconds of its samples. No sensor is opened beside it: whoever opens one
+/// A running daemon: its devices, and several seconds of its samples. No sensor is opened, because opening one
 /// ends the daemon's own buffer.
 struct DaemonSurvey {
     let path: String
@@ -18,11 +18,11 @@ struct DaemonSurvey {
         var streams: [StreamFacts]
     }
 
-    /// After which a daemon that had nobody to serve has its full rates again. Unit: s.
+    /// Time for an idle daemon to return to its full rates. Unit: seconds.
     private static let wakeSeconds = 1.0
 
     func look(_ first: Status) throws -> Sight {
-        // As if somebody watched: sensors may rest while nobody does.
+        // A subscription, because the daemon may be idle without one.
         let watcher = try? WaymarkClient(path: path, cancel: signals.descriptor)
         let watch = try? watcher?.poses(rate: 1)
         defer { withExtendedLifetime(watch) {} }
@@ -46,7 +46,7 @@ struct DaemonSurvey {
         return Sight(daemon: daemon, streams: found)
     }
 
-    /// Of counts that another program tells, which may be any numbers; one that began anew has not grown.
+    /// Difference of counters from another program, which may have any value; 0 after a restart.
     private static func growth(_ count: Int, since first: Int) -> Int {
         let (difference, isTooLarge) = count.subtractingReportingOverflow(first)
         return isTooLarge ? 0 : max(0, difference)
@@ -78,7 +78,7 @@ struct DaemonSurvey {
     private func samples() throws -> ([SensorFacts.Kind: SampleSummary], DaemonFacts.Refusal?) {
         guard let file = ScratchRecording.file() else {
             try pause(seconds)
-            return ([:], DaemonFacts.Refusal(.room, "no folder takes a temporary file"))
+            return ([:], DaemonFacts.Refusal(.room, "cannot create a temporary file in any folder"))
         }
         let recorder: WaymarkClient
         do throws(WaymarkError) {
@@ -97,7 +97,7 @@ struct DaemonSurvey {
         do {
             return (try read(file), problem)
         } catch {
-            return ([:], problem ?? DaemonFacts.Refusal(.other, "what it recorded cannot be read: \(error)"))
+            return ([:], problem ?? DaemonFacts.Refusal(.other, "its recording cannot be read: \(error)"))
         }
     }
 

@@ -5,21 +5,22 @@ import Linux
 import Options
 import WaymarkClient
 
-/// `waymark doctor`: looks at everything that poses depend on, and says what mends what is wrong.
+/// `waymark doctor`: checks everything that poses depend on, and prints how to fix problems.
 enum DoctorCommand: Command {
     static let word = "doctor"
 
     private static let json = Flag("json", help: "Print one JSON object")
     private static let seconds = Option.number(
-        "seconds", value: "SECONDS", in: 1...60, help: "How long to listen to the sensors (default: 3)")
+        "seconds", value: "SECONDS", in: 1...60, help: "Sampling time (default: 3)")
     private static let usualSeconds = 3.0
-    private static let worn = Flag("worn", help: "The board is held as it is worn: gravity tells of a wrong mount")
-    private static let config = Option.text("config", value: "FILE", help: "Settings in place of the system's file")
+    private static let worn = Flag("worn", help: "Check the mount against gravity; hold the board as it is worn")
+    private static let config = Option.text(
+        "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
 
     static let syntax: Syntax = syntax(
-        "Looks for what keeps poses from being good, and says what mends it.",
+        "Diagnose why poses are inaccurate and how to fix it.",
         options: [json, seconds, worn, config],
-        notes: "Ends with 0 if nothing has failed, warnings aside, and with 1 if something has.")
+        notes: "Exit status: 0 without failures (warnings aside), 1 with at least one failure.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         // Sensors and libraries report here, not in a log.

@@ -119,11 +119,11 @@ struct FactGatherer {
                 entries: files.entries(now: facts.clock?.now ?? 0), isApplied: settings.calibration.apply)
             facts.calibrations?.damaged = files.damaged
         } else {
-            facts.unseen.append("calibrations")
+            facts.skippedChecks.append("calibrations")
         }
         guard let devices = facts.devices, devices.problem == nil else { return }
         guard isOpenToCaller(devices) else {
-            facts.unseen += ["the sensors' samples", "which programs have them open"]
+            facts.skippedChecks += ["the sensors' samples", "the programs that use them"]
             return
         }
         guard mayOpen(devices) else { return }
@@ -137,7 +137,7 @@ struct FactGatherer {
         facts.streams = result.withLock { $0 }
     }
 
-    /// Only what nobody else has: opening a buffer ends that of whoever has it. Servers of devices share theirs.
+    /// Only unused local devices: opening a buffer ends that of another program. iiod servers share theirs.
     private func mayOpen(_ devices: DevicesFacts) -> Bool {
         guard devices.isLocal else { return true }
         let isFree = devices.sensors.allSatisfy { !$0.isTaken && $0.holders.isEmpty }

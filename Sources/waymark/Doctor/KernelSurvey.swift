@@ -7,7 +7,7 @@ struct KernelSurvey {
 
     func facts() -> KernelFacts {
         var facts = KernelFacts(hasIIO: host.exists("/sys/bus/iio"))
-        facts.orphans = orphans()
+        facts.unboundChips = unboundChips()
         facts.hasRules = Self.ruleFolders.contains { host.exists("\($0)/60-waymark-iio.rules") }
         return facts
     }
@@ -21,16 +21,16 @@ struct KernelSurvey {
     /// Where sensors sit; hubs of sensors are on the platform bus.
     private static let buses = ["i2c", "spi", "platform"]
     /// More chips than a board has.
-    private static let mostOrphans = 64
+    private static let maximumChips = 64
 
-    private func orphans() -> [KernelFacts.Orphan] {
+    private func unboundChips() -> [KernelFacts.UnboundChip] {
         let chips = Self.buses.flatMap { bus in
             host.names("/sys/bus/\(bus)/devices").compactMap { chip(bus, $0) }
         }
         guard !chips.isEmpty, let modules = ModuleTable(host) else { return [] }
-        return chips.prefix(Self.mostOrphans).compactMap { chip in
+        return chips.prefix(Self.maximumChips).compactMap { chip in
             modules.sensorModule(of: chip.alias).map {
-                KernelFacts.Orphan(name: "\(chip.bus) \(chip.place)", module: $0)
+                KernelFacts.UnboundChip(name: "\(chip.bus) \(chip.place)", module: $0)
             }
         }
     }

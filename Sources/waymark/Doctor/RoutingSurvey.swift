@@ -4,7 +4,7 @@ import Navigation
 
 /// The routing service of the settings, asked for a route that says nothing of the wearer.
 enum RoutingSurvey {
-    /// Somebody wants the program to end.
+    /// The program was asked to stop.
     struct Cancelled: Error {}
 
     /// One that works answers so small a question at once. Unit: seconds.

@@ -30,7 +30,7 @@ struct SocketSurvey {
         guard stat(path, &information) == 0 else { return }
         facts.group = AccountSurvey.name(ofGroup: information.st_gid)
         facts.isMember = AccountSurvey.isRecorded(in: information.st_gid)
-        // Nobody joins root's group for this, and a group without the right to write is of no use.
+        // Users should not join root's group for this, and a group without write permission is of no use.
         facts.isForRootAlone = information.st_gid == 0 || information.st_mode & 0o020 == 0
     }
 

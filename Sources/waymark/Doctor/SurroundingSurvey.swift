@@ -67,7 +67,7 @@ enum StorageSurvey {
     }
 }
 
-/// Calibrations in the daemon's folder, as far as this user may read them; nothing is moved or mended.
+/// Calibrations in the daemon's folder that this user may read; nothing is moved or repaired.
 struct CalibrationFiles {
     private(set) var devices: [DeviceCalibration] = []
     private(set) var damaged: [String] = []

@@ -23,7 +23,7 @@ struct Destination {
             guard
                 let position = GeodeticPosition(
                     latitudeDegrees: place.geo.latitude, longitudeDegrees: place.geo.longitude, ellipsoidalHeight: 0)
-            else { throw CommandError.failed("the daemon knows '\(Words.line(place.name))' at no place on the earth") }
+            else { throw CommandError.failed("the position of '\(Words.line(place.name))' on the earth is not known") }
             (name, id) = (place.name, place.id)
             self.position = position
         }
@@ -32,7 +32,7 @@ struct Destination {
     /// As many as the daemon gives: many places around whose names hold the text come before the one farther away that has
     /// it for its whole name.
     private static let mostCandidates = 100
-    /// Lines that somebody may choose from.
+    /// Maximum number of candidates that are listed.
     private static let mostLines = 10
 
     private static func point(_ text: String) throws -> GeodeticPosition? {
@@ -44,7 +44,7 @@ struct Destination {
         do throws(GeoURIProblem) {
             return try GeoURI(parsing: text).position
         } catch {
-            throw RouteToCommand.usageError("'\(Words.line(text))' is no geo: URI: \(error)")
+            throw RouteToCommand.usageError("'\(Words.line(text))' is not a valid geo: URI: \(error)")
         }
     }
 
@@ -53,8 +53,8 @@ struct Destination {
     static func place(_ text: String, among found: [Place]) throws(CommandError) -> Place {
         guard !found.isEmpty else {
             throw .failed(
-                "no place '\(Words.line(text))' is known: 'waymark places search' looks for part of a name, "
-                    + "'waymark places import' brings places, and LAT,LON names any point")
+                "no place '\(Words.line(text))' found: search for part of a name with 'waymark places search', "
+                    + "add places with 'waymark places import', or give LAT,LON")
         }
         if let place = found.first(where: { $0.id == text }) { return place }
         let exact = found.filter { $0.name.lowercased() == text.lowercased() }
@@ -62,6 +62,6 @@ struct Destination {
         let favorites = candidates.filter(\.favorite)
         for choice in [candidates, favorites] where choice.count == 1 { return choice[0] }
         let table = PlaceText.table(Array(candidates.prefix(mostLines))).map { "\n  \($0)" }.joined()
-        throw .failed("'\(Words.line(text))' may be one of several places; name one by its id:\(table)")
+        throw .failed("'\(Words.line(text))' is ambiguous; choose a place by its id:\(table)")
     }
 }

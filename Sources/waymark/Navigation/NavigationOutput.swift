@@ -13,7 +13,7 @@ struct NavigationOutput {
         /// The daemon follows another one from where the wearer is.
         case newRoute
         case arrived
-        /// Somebody else has set another route, or taken this one away.
+        /// Another client has replaced or cleared the route.
         case replaced, cleared
     }
 
@@ -46,13 +46,14 @@ struct NavigationOutput {
         switch (event, route) {
         case (.set, let route?):
             let lines = RouteText.lines(route, by: service?.description ?? "none, a straight line")
-            try Terminal.print(lines + (shortfall.map { ["ends       \($0): its service knows no way nearer"] } ?? []))
+            try Terminal.print(
+                lines + (shortfall.map { ["ends       \($0): the routing service has no closer way"] } ?? []))
         case (.newRoute, let route?):
             try Terminal.print(["new route: \(RouteText.length(route))" + (shortfall.map { ", ends \($0)" } ?? "")])
         case (.offRoute, let route):
             let distance = route?.distanceFromRoute.map { ", \(Words.distance($0)) away" } ?? ""
             try Terminal.print(["off the route\(distance)"])
-        case (.onRoute, _): try Terminal.print(["on the route again"])
+        case (.onRoute, _): try Terminal.print(["back on the route"])
         case (.arrived, _):
             try Terminal.print(["arrived: " + (shortfall.map { "the end, \($0)" } ?? Words.line(destination.name))])
         case (.set, nil), (.newRoute, nil), (.replaced, _), (.cleared, _): break

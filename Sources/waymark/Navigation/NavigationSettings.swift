@@ -25,10 +25,10 @@ struct NavigationSettings {
             // Never a straight line because the service could not be read.
             if case .ofSettings = choice {
                 throw .failed(
-                    "the settings cannot be used (\(problem)): correct them (`waymarkd --check-config` tells more), or "
-                        + "choose by --service or --straight")
+                    "invalid settings (\(problem)): correct them (see `waymarkd --check-config`), or "
+                        + "use --service or --straight")
             }
-            Terminal.complain("waymark: the settings cannot be used, defaults stand in for them: \(problem)")
+            Terminal.complain("waymark: invalid settings, using defaults: \(problem)")
         }
         self.settings = settings
         switch choice {

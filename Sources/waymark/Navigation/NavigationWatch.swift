@@ -19,7 +19,7 @@ final class NavigationWatch {
     /// When it last did not; nil again once its route was seen.
     private var lostAt: Double?
     private var wasOffRoute = false
-    /// What was last told of a question that failed; nil after one that succeeded.
+    /// Error of the last failed request; nil after a successful one.
     private var complaint: String?
 
     private static let pause: Duration = .seconds(1)
@@ -81,14 +81,14 @@ final class NavigationWatch {
             let route = try client.route()
             guard route.id == navigator.id else {
                 try output.show(.replaced, route)
-                throw CommandError.failed("another route was set meanwhile, '\(Words.line(route.name))': it stays")
+                throw CommandError.failed("another route has been set, '\(Words.line(route.name))'; it is kept")
             }
             lostAt = nil
             return route
         } catch WaymarkError.noRoute {
             guard lostAt == nil else { return nil }
             try output.show(.cleared, nil)
-            throw CommandError.failed("the route was cleared meanwhile")
+            throw CommandError.failed("the route has been cleared")
         }
     }
 
@@ -116,7 +116,7 @@ final class NavigationWatch {
             output.remainder = finding.remainder
             try output.show(.newRoute, route)
         } catch WaymarkError.otherRoute {
-            // While the service was asked: the next look tells.
+            // During the request: the next check detects it.
             return
         } catch WaymarkError.invalidDocument(let path, let reason) {
             fail(path.isEmpty ? reason : "\(path): \(reason)", hasRoute: hasRoute)
@@ -125,7 +125,7 @@ final class NavigationWatch {
         }
     }
 
-    /// Nil where there is none at present, which is told.
+    /// Nil without a connection at present, which is reported.
     private func find(_ client: WaymarkClient, hasRoute: Bool) throws -> RouteFinding? {
         do {
             return try navigator.find(by: client, cancel: signals.descriptor)
@@ -139,13 +139,13 @@ final class NavigationWatch {
         return nil
     }
 
-    /// Tells each problem once.
+    /// Reports each problem once.
     private func fail(_ problem: String, hasRoute: Bool) {
         rerouting.asked(at: Self.now, succeeded: false)
         guard complaint != problem else { return }
         complaint = problem
-        let present = hasRoute ? "the present one stays, and it" : "it"
-        Terminal.complain("waymark: no other route: \(Words.line(problem)); \(present) is tried again")
+        let present = hasRoute ? "keeping the current one, and the request" : "the request"
+        Terminal.complain("waymark: no new route: \(Words.line(problem)); \(present) will be retried")
     }
 
     // MARK: - The daemon
@@ -158,7 +158,7 @@ final class NavigationWatch {
     }
 
     private func lose(_ error: WaymarkError) {
-        if lostAt == nil { Terminal.complain("waymark: \(error); the daemon is waited for") }
+        if lostAt == nil { Terminal.complain("waymark: \(error); waiting for the daemon") }
         client = nil
         lostAt = Self.now
     }

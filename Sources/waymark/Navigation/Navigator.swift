@@ -12,7 +12,7 @@ struct Navigator {
     init(to destination: Destination, by finder: RouteFinder) {
         self.destination = destination
         self.finder = finder
-        // No other route has it, so that a route of somebody else's is told from this one.
+        // A unique id distinguishes this route from that of another client.
         id = "to-" + String(UInt64.random(in: 0 ... .max), radix: 36)
     }
 
@@ -23,7 +23,7 @@ struct Navigator {
     func find(by client: WaymarkClient, cancel: Int32? = nil) throws -> RouteFinding {
         let position = try WearerPosition.of(client.pose()).position
         guard let finding = try finder.find(from: position, to: destination.position, cancel: cancel) else {
-            throw CommandError.failed("the wearer is there already: \(destination.name) is less than a metre away")
+            throw CommandError.failed("already at the destination: \(destination.name) is less than a metre away")
         }
         return finding
     }

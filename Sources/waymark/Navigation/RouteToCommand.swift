@@ -11,34 +11,36 @@ enum RouteToCommand: Command {
     static let word = "route to"
 
     private static let service = Option.text(
-        "service", value: "SERVICE", help: "Ask this routing service (default: navigation.service)")
-    private static let straight = Flag("straight", help: "Ask no service: follow a straight line")
+        "service", value: "SERVICE", help: "Routing service (default: navigation.service)")
+    private static let straight = Flag("straight", help: "Use a straight line instead of a routing service")
     private static let profile = Option(
-        "profile", value: "PROFILE", help: "Foot, bicycle, car, or the service's own (default: navigation.profile)",
+        "profile", value: "PROFILE",
+        help: "Routing profile: foot, bicycle, car or one of the service (default: navigation.profile)",
         expectation: "1 to 40 letters, digits, hyphens and underscores"
     ) { RoutingService.isProfile($0) ? $0 : nil }
-    private static let keep = Flag("keep", help: "Stay until arrival; ask again when the route was left")
-    private static let json = Flag("json", help: "Print one JSON object for each event")
-    private static let config = Option.text("config", value: "FILE", help: "Settings in place of the system's file")
+    private static let keep = Flag("keep", help: "Keep running until arrival, and reroute after leaving the route")
+    private static let json = Flag("json", help: "Print one JSON object per event")
+    private static let config = Option.text(
+        "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
 
     /// For each reply of the daemon: a long document takes it a while.
     static let patience: Duration = .seconds(60)
 
     static let syntax: Syntax = syntax(
-        "Follows a route to a place from now on.", operands: [Operand("PLACE")],
+        "Start a route to a place.", operands: [Operand("PLACE")],
         options: [service, straight, profile, keep, json, config],
         notes: """
             PLACE is LAT,LON in degrees, a geo: URI, or a place by its id or name. A name
-            that several places have is not guessed at: their ids are shown. Latitudes
-            south of the equator are written geo:-33.86,151.21 or behind a --.
+            shared by several places is an error that lists their ids. Latitudes
+            south of the equator are written geo:-33.86,151.21 or after a --.
 
             SERVICE is an OSRM or a Valhalla that you run: osrm or valhalla, which is on
             this machine at port 5000 or 8002, or with its address osrm+http://HOST:PORT or
             valhalla+https://HOST/PATH. Without one the route is a straight line; a service
-            that fails is an error, and the route stays as it was.
+            that fails is an error, and the current route is unchanged.
 
-            With --keep it ends at arrival with 0, on a signal with 0, and with 1 when
-            somebody else sets another route or clears this one.
+            Exit status with --keep: 0 on arrival or on a signal, 1 if another client
+            sets another route or clears this one.
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -90,10 +92,10 @@ enum RouteToCommand: Command {
             let finding = try navigator.find(by: client, cancel: signals?.descriptor)
             return (try navigator.set(finding, by: client), finding.remainder)
         } catch let problem as RoutingProblem where problem != .cancelled {
-            throw CommandError.failed("\(Words.line("\(problem)")); the route stays as it was")
+            throw CommandError.failed("\(Words.line("\(problem)")); the current route is unchanged")
         } catch WaymarkError.invalidDocument(let path, let reason) {
             let place = path.isEmpty ? "" : "\(path): "
-            throw CommandError.failed("the daemon refuses the route: \(place)\(reason); the route stays as it was")
+            throw CommandError.failed("route rejected by the daemon: \(place)\(reason); the current route is unchanged")
         }
     }
 }

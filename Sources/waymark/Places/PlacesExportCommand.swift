@@ -9,10 +9,10 @@ enum PlacesExportCommand: Command {
 
     private static let format = Option.choice(
         "format", of: ["geojson", "geojsonseq", "ndjson"],
-        help: "One FeatureCollection (default), a text sequence, or a feature a line")
+        help: "One FeatureCollection (default), a GeoJSON text sequence, or one feature per line")
 
     static let syntax: Syntax = syntax(
-        "Exports all places as a GeoJSON document.", operands: [Operand("FILE|-")], options: [format],
+        "Export all places as GeoJSON.", operands: [Operand("FILE|-")], options: [format],
         notes: """
             FILE is created with your rights and must not exist yet; - is standard output. 'waymark places import' reads it
             again, favourites as such.
@@ -28,7 +28,7 @@ enum PlacesExportCommand: Command {
         }
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
         guard file >= 0 else {
-            let hint = errno == EEXIST ? "; choose another name or remove it" : ""
+            let hint = errno == EEXIST ? "; choose another name, or remove it" : ""
             throw CommandError.failed("cannot create \(path): \(String(cString: strerror(errno)))\(hint)")
         }
         defer { close(file) }

@@ -6,10 +6,10 @@ import WaymarkClient
 enum PlacesFavoriteCommand: Command {
     static let word = "places favorite"
 
-    private static let remove = Flag("remove", help: "It is a favourite no longer")
+    private static let remove = Flag("remove", help: "Remove it from the favourites")
 
     static let syntax: Syntax = syntax(
-        "Marks a place as a favourite.", operands: [Operand("ID")], options: [remove],
+        "Mark a place as a favourite.", operands: [Operand("ID")], options: [remove],
         notes: "'waymark places search' shows ids.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -22,24 +22,24 @@ enum PlacesFavoriteCommand: Command {
 enum PlacesFilterCommand: Command {
     static let word = "places filter"
 
-    private static let kinds = PlaceOptions.kinds("Show these kinds, at most three; all for all")
+    private static let kinds = PlaceOptions.kinds("Kinds to show, at most three; 'all' shows every kind")
     private static let radius = Option.number(
-        "radius", value: "METRES", in: 1...100_000, help: "Show places within METRES, from 200 to 1000")
+        "radius", value: "METRES", in: 1...100_000, help: "Show places within METRES (200 to 1000)")
     private static let favorites = Option.choice("favorites", of: ["yes", "no"], help: "Show favourites only, or all")
-    private static let save = Option.text("save", value: "NAME", help: "Save the filter under NAME, too")
-    private static let use = Option.text("use", value: "NAME", help: "Use the filter saved under NAME")
-    private static let remove = Option.text("remove", value: "NAME", help: "Forget the filter saved under NAME")
+    private static let save = Option.text("save", value: "NAME", help: "Also save the filter as NAME")
+    private static let use = Option.text("use", value: "NAME", help: "Use the saved filter NAME")
+    private static let remove = Option.text("remove", value: "NAME", help: "Delete the saved filter NAME")
 
     static let syntax: Syntax = syntax(
-        "Shows or changes which places the scene has.",
+        "Show or change which places the scene contains.",
         options: [kinds, radius, favorites, save, use, remove, PlaceOptions.json],
-        notes: "What is not named stays as it is. The filter is kept when the daemon ends.")
+        notes: "Options that are not given keep their values. The filter survives a restart of the daemon.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let changes =
             options[kinds] != nil || options[radius] != nil || options[favorites] != nil || options[save] != nil
         guard [changes, options[use] != nil, options[remove] != nil].count(where: { $0 }) <= 1 else {
-            throw usageError("--use and --remove go with no other change")
+            throw usageError("--use and --remove cannot be combined with other changes")
         }
         let client = try WaymarkClient()
         if let name = options[remove] {
@@ -66,7 +66,7 @@ enum PlacesFilterCommand: Command {
 enum PlacesFiltersCommand: Command {
     static let word = "places filters"
 
-    static let syntax: Syntax = syntax("Shows the saved filters.", options: [PlaceOptions.json])
+    static let syntax: Syntax = syntax("List the saved filters.", options: [PlaceOptions.json])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let filters = try WaymarkClient().placeFilters()

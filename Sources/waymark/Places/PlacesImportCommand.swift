@@ -9,18 +9,18 @@ enum PlacesImportCommand: Command {
     static let word = "places import"
 
     private static let source = Option.text(
-        "source", value: "NAME", help: "Where the places come from (default: the name of the file)")
+        "source", value: "NAME", help: "Name of the data source (default: name of the file)")
     private static let replace = Flag(
         "replace",
-        help: "Remove what an earlier import of the same source brought and this one does not; not favourites")
+        help: "Delete places of an earlier import of this source that are missing now, except favourites")
     private static let json = Flag("json", help: "Print one JSON object")
 
     static let syntax: Syntax = syntax(
-        "Imports places from a GeoJSON document.", operands: [Operand("FILE|-")], options: [source, replace, json],
+        "Import places from a GeoJSON document.", operands: [Operand("FILE|-")], options: [source, replace, json],
         notes: """
             FILE is a FeatureCollection, or a sequence of GeoJSON texts as 'osmium export' writes; - is standard input.
-            Places with an id that is known are replaced and stay favourites. Ctrl-C ends the import: what is imported
-            until then stays, and the same command again completes it.
+            Existing places with the same id are replaced and stay favourites. Ctrl-C stops the import: places imported
+            so far are kept, and the same command completes it.
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -43,10 +43,10 @@ enum PlacesImportCommand: Command {
         progress.end()
         for problem in result.problems {
             Terminal.complain(
-                "waymark places import: left out \(Words.line(problem.path)): \(Words.line(problem.reason))")
+                "waymark places import: skipped \(Words.line(problem.path)): \(Words.line(problem.reason))")
         }
         if result.flawed > result.problems.count {
-            Terminal.complain("waymark places import: and \(result.flawed - result.problems.count) more were left out")
+            Terminal.complain("waymark places import: and \(result.flawed - result.problems.count) more were skipped")
         }
         try Terminal.print(options[json] ? JSONText.line(result) : PlaceText.line(result) + "\n")
         return .done
@@ -60,7 +60,7 @@ enum PlacesImportCommand: Command {
             return CommandError.failed("\(file.name) cannot be imported\(position): \(reason)")
         case .cancelled:
             return CommandError.failed(
-                "cancelled: what was imported until then stays, and the same command again completes it")
+                "cancelled: places imported so far are kept; run the same command again to complete the import")
         default: return error
         }
     }

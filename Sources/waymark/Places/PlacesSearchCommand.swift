@@ -8,7 +8,7 @@ enum PlaceOptions {
     static let limit = Option.integer(
         "limit", value: "COUNT", in: 1...100, help: "Show at most COUNT places (default: 10)")
     static let position = Option(
-        "position", value: "LAT,LON", help: "From there, in degrees (default: from where the wearer is)",
+        "position", value: "LAT,LON", help: "Search position in degrees (default: position of the wearer)",
         expectation: "a latitude and a longitude in degrees, such as 46.95,7.44", read: point)
 
     /// Reads `LAT,LON` in degrees.
@@ -39,10 +39,10 @@ enum PlacesSearchCommand: Command {
     static let word = "places search"
 
     static let syntax: Syntax = syntax(
-        "Finds places by name, the best first.", operands: [Operand("TEXT")],
+        "Find places by name, best match first.", operands: [Operand("TEXT")],
         options: [PlaceOptions.json, PlaceOptions.limit, PlaceOptions.position],
         notes: """
-            All words of TEXT have to stand in the name; the last may be only begun. Accents and case do not matter.
+            A name must contain all words of TEXT; the last word may be a prefix. Accents and case are ignored.
             A place whose id is TEXT comes first.
             """)
 
@@ -59,12 +59,12 @@ enum PlacesNearCommand: Command {
     static let word = "places near"
 
     private static let radius = Option.number(
-        "radius", value: "METRES", in: 1...100_000, help: "Look no farther than METRES (default: 500)")
-    private static let kinds = PlaceOptions.kinds("Only these kinds, at most three")
-    private static let favorites = Flag("favorites", help: "Only favourites")
+        "radius", value: "METRES", in: 1...100_000, help: "Search radius (default: 500)")
+    private static let kinds = PlaceOptions.kinds("Show only these kinds, at most three")
+    private static let favorites = Flag("favorites", help: "Show only favourites")
 
     static let syntax: Syntax = syntax(
-        "Shows the nearest places.",
+        "List the nearest places.",
         options: [
             PlaceOptions.json, PlaceOptions.limit, radius, kinds, favorites, PlaceOptions.position,
         ])

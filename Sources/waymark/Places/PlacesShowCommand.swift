@@ -7,7 +7,7 @@ enum PlacesShowCommand: Command {
     static let word = "places show"
 
     static let syntax: Syntax = syntax(
-        "Shows all that is known of a place.", operands: [Operand("ID")], options: [PlaceOptions.json],
+        "Show the details of a place.", operands: [Operand("ID")], options: [PlaceOptions.json],
         notes: "'waymark places search' shows ids.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {

@@ -23,7 +23,7 @@ struct CalibrationTextTests {
         #expect(bias.contains("+0.1234 ±0.0012") && bias.contains("-0.20000 ±0.00080"))
         #expect(bias.contains("+33123.8 ±3.2"))
         #expect(lines.contains { $0.contains("+0.0024130 ±0.0000012") })
-        #expect(lines.contains("  gyroscope, by the turns between the poses"))
+        #expect(lines.contains("  gyroscope, from the rotations between the orientations"))
         #expect(
             lines.suffix(6) == [
                 "  residual    0.00104 m/s², before 0.143",
@@ -31,7 +31,7 @@ struct CalibrationTextTests {
                 "  poses       12",
                 "  temperature 31.3 °C",
                 "  samples     5120 in 51 s",
-                "  kept        by the daemon, and in force",
+                "  stored      by the daemon, and applied",
             ])
     }
 
@@ -51,7 +51,7 @@ struct CalibrationTextTests {
                 "",
                 "  coverage    12 %",
                 "  samples     10 in 1 s",
-                "  kept        no",
+                "  stored      no",
             ])
         #expect(CalibrationText.summary(outcome).hasPrefix("mag    refused  Only 12"))
     }
@@ -70,7 +70,7 @@ struct CalibrationTextTests {
         #expect(lines[5].contains("3.50"))
     }
 
-    @Test("what is kept is a table, and what is not in force says why")
+    @Test("stored calibrations are a table, and an inactive one has its reason")
     func list() throws {
         let entry = """
             {"sensor":"magnetometer","device":"mmc5983\\u001b","identity":"x","inForce":false,
@@ -79,12 +79,12 @@ struct CalibrationTextTests {
             """
         #expect(
             CalibrationList.lines([try Samples.decode(entry)]) == [
-                "sensor        device    in force  made         by         good to         residual  at  before it",
-                "magnetometer  mmc5983   no        1 d 1 h ago  calibrate  heading ±0.31°  0.310 µT   -          2",
+                "sensor        device    active  age      origin     accuracy        residual  at  history",
+                "magnetometer  mmc5983   no      1 d 1 h  calibrate  heading ±0.31°  0.310 µT   -        2",
                 "",
-                "magnetometer of mmc5983  is not in force: the board has another one now",
+                "magnetometer of mmc5983  is not active: the board has another one now",
             ])
-        #expect(CalibrationList.lines([])[0].hasPrefix("Nothing is calibrated"))
+        #expect(CalibrationList.lines([])[0].hasPrefix("No sensor is calibrated"))
     }
 
     private static let status = """
@@ -97,22 +97,22 @@ struct CalibrationTextTests {
         "residualAfter":1.2,"proven":false},"running":"mag"}
         """
 
-    @Test("the status tells what is calibrated, what is found beside it and what is proposed")
+    @Test("the status has the calibrated sensors, residual biases and the proposed correction")
     func status() throws {
         let status: CalibrationStatus = try Samples.decode(Self.status)
         let proposal = try #require(status.proposal.flatMap(CalibrationStatusText.line))
         #expect(
             proposal
-                == "hard iron +1.3 -0.5 +3.0 ±0.2 µT, not proven yet: the field is off by 1.2 instead of 3.1 µT over "
+                == "hard iron +1.3 -0.5 +3.0 ±0.2 µT, not proven yet: field error 1.2 instead of 3.1 µT over "
                 + "8 min 0 s")
-        #expect(CalibrationList.lines([], proposal: status.proposal).last == "proposed while worn: " + proposal)
+        #expect(CalibrationList.lines([], proposal: status.proposal).last == "proposed correction: " + proposal)
         let whole = Samples.status.replacing("\"devices\"", with: "\"calibration\":\(Self.status),\"devices\"")
         let rows = StatusText.lines(try Samples.decode(whole))
         #expect(
-            rows.filter { $0.contains("calibra") || $0.contains("magnetometer of") || $0.contains("°/s") } == [
-                "calibrates Magnetometer",
-                "calibrated gyroscope of bmi160 2 h 01 min ago, tilt ±0.050°",
-                "           magnetometer of mmc5983, serial 7 20 s ago, by online, heading ±0.40°, not in force",
+            rows.filter { $0.contains("calibra") || $0.contains("magnetometer: ") || $0.contains("°/s") } == [
+                "running    calibration: Magnetometer",
+                "calibrated gyroscope: bmi160, calibrated 2 h 01 min ago, tilt ±0.050°",
+                "           magnetometer: mmc5983, serial 7, calibrated online 20 s ago, heading ±0.40°, not active",
                 "biases     gyroscope +0.006 -0.011 +0.000 ±0.003 °/s",
             ])
         #expect(rows.contains("proposed   " + proposal))
@@ -123,6 +123,6 @@ struct CalibrationTextTests {
             """)
         let lines = DeviceText.lines([device], calibration: status)
         #expect(lines.contains("  at 31.3 °C"))
-        #expect(lines.contains("  calibrated: magnetometer 20 s ago, by online, heading ±0.40°, not in force"))
+        #expect(lines.contains("  calibration: magnetometer, calibrated online 20 s ago, heading ±0.40°, not active"))
     }
 }

@@ -21,16 +21,16 @@ struct CalibrationViewTests {
             "direction":[0,1,0.01],"missing":[-1,0.1,0]}
             """
         #expect(
-            try text(.mag, step, hint: "Ctrl-C keeps nothing") == [
+            try text(.mag, step, hint: "Ctrl-C cancels") == [
                 "Magnetometer  31 s",
                 "",
-                "  ┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓",
-                "  ┃ Turn it: its left side to where its top side points ┃",
-                "  ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
+                "  ┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓",
+                "  ┃ Point its left side to where its top side points ┃",
+                "  ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
                 "",
                 "  ████████████████░░░░░░░░░░░░░░░░░░░░░░░░   42 %",
                 "",
-                "  now good  to heading ±1.3°, tilt ±0.040°",
+                "  accuracy  heading ±1.3°, tilt ±0.040°",
                 "  seen      5 of 100 directions",
                 "",
                 "         back right  front   left",
@@ -46,7 +46,7 @@ struct CalibrationViewTests {
                 "  bottom ██ ██ ·· ·· ·· ·· ·· ·· ·· ·· ",
                 "         ██ seen  ·· missing  ◆◆ now  ○○ next  ",
                 "",
-                "  Ctrl-C keeps nothing",
+                "  Ctrl-C cancels",
             ])
     }
 
@@ -55,7 +55,7 @@ struct CalibrationViewTests {
         let step =
             #"{"instruction":"turnThroughDirections","fraction":0,"seconds":1,"poses":[],"direction":[0,1,0],"missing":[-1,0,0]}"#
         let lines = try text(.mag, step, canvas: Canvas(unicode: true, colour: false, columns: 24))
-        #expect(Array(lines[2...4]) == ["  Turn it: its left side", "  to where its top side", "  points"])
+        #expect(Array(lines[2...4]) == ["  Point its left side to", "  where its top side", "  points"])
     }
 
     @Test("without the letters, in a narrow terminal, it is the same in few characters")
@@ -66,10 +66,10 @@ struct CalibrationViewTests {
             """
         let lines = try text(.mag, step, canvas: Canvas(unicode: false, colour: false, columns: 34))
         #expect(lines.allSatisfy { $0.count <= 34 && $0.utf8.allSatisfy { $0 < 128 } })
-        #expect(lines.contains("  +=====================+"))
-        #expect(lines.contains("  | Turn it more slowly |"))
+        #expect(lines.contains("  +=======================+"))
+        #expect(lines.contains("  | Rotate it more slowly |"))
         #expect(lines.contains("  ######################  100 %"))
-        #expect(lines.contains("  now good  to heading +-0.50 deg"))
+        #expect(lines.contains("  accuracy  heading +-0.50 deg"))
         #expect(lines.contains("         .....#...."))
         #expect(lines.contains("  bottom @........."))
     }
@@ -81,7 +81,7 @@ struct CalibrationViewTests {
             "missing":[0.7,0,-0.7]}
             """
         let lines = try text(.accel, step)
-        #expect(lines.contains("  ┃ Turn it so that its front right edge is up ┃"))
+        #expect(lines.contains("  ┃ Hold it with its front right edge up ┃"))
         #expect(lines.contains("  poses     3 taken, up so far:"))
         #expect(lines.contains("            ■ top  □ bottom  ■ left  □ right  □ front  □ back  "))
         #expect(!lines.contains { $0.contains("directions") })
@@ -90,14 +90,14 @@ struct CalibrationViewTests {
     @Test(
         "each instruction is a sentence, and a later one stands as it came",
         arguments: [
-            ("holdStill", CalibrationSubject.gyro, "Hold still: leave it lying where it is"),
+            ("holdStill", CalibrationSubject.gyro, "Hold still: leave it where it is"),
             ("holdStill", .mount, "Stand still and look straight ahead"),
-            ("movesTooMuch", .noise, "It moves: lay it down and do not touch it"),
-            ("keepPose", .accel, "Hold still: this pose is being taken"),
-            ("turnToNextPose", .accel, "Turn it into another pose"),
-            ("turnThroughDirections", .mag, "Turn it slowly through all directions"),
-            ("leaveDisturbance", .mag, "Iron or a magnet is near: go elsewhere"),
-            ("walkStraight", .mount, "Walk straight ahead, and look where you walk"),
+            ("movesTooMuch", .noise, "The board moves: put it down and do not touch it"),
+            ("keepPose", .accel, "Hold still: measuring this orientation"),
+            ("turnToNextPose", .accel, "Hold it in another orientation"),
+            ("turnThroughDirections", .mag, "Rotate it slowly through all directions"),
+            ("leaveDisturbance", .mag, "Magnetic disturbance: move away from iron and magnets"),
+            ("walkStraight", .mount, "Walk straight ahead and look ahead"),
             ("dance\\u001b", .mount, "dance "),
         ])
     func instructions(word: String, subject: CalibrationSubject, sentence: String) throws {
@@ -120,9 +120,9 @@ struct CalibrationViewTests {
                 try Samples.decode(
                     #"{"instruction":"\#(instruction)","fraction":\#(fraction),"seconds":75,"poses":[]}"#))
         }
-        #expect(try line("holdStill", 0) == "1 min 15 s    0 %  Hold still: leave it lying where it is")
+        #expect(try line("holdStill", 0) == "1 min 15 s    0 %  Hold still: leave it where it is")
         #expect(try line("holdStill", 0.05) == nil)
-        #expect(try line("holdStill", 0.31) == "1 min 15 s   30 %  Hold still: leave it lying where it is")
+        #expect(try line("holdStill", 0.31) == "1 min 15 s   30 %  Hold still: leave it where it is")
         #expect(try line("holdStill", 0.39) == nil)
         #expect(try line("movesTooMuch", 0.39) != nil)
     }

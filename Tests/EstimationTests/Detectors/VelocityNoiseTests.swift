@@ -56,7 +56,7 @@ struct VelocityNoiseTests {
         #expect(Self.learned(noise: 50).share(usual: Self.usual) <= 3 * Self.usual)
     }
 
-    @Test("stays as it is while the velocity itself is not known")
+    @Test("stays as it is while the velocity itself is unknown")
     func unknownVelocity() {
         let learned = Self.learned(noise: 0.3, predicted: 9)
         #expect(learned == VelocityNoise())

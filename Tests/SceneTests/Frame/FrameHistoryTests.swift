@@ -102,19 +102,18 @@ struct FrameHistoryTests {
         let turned = FrameCorrection(
             try frame(from: 0, to: 4.2, end: 10.9), at: FrameSamples.time(10), wearer: .zero)
         #expect(
-            turned.text == "content turned 4.2° clockwise over 0.9 s, because the receiver's velocity showed another "
-                + "direction of motion")
+            turned.text == "content turned 4.2° clockwise over 0.9 s, because of the GNSS velocity")
         let shifted = FrameCorrection(
             try frame(
                 from: 0, to: 0, causes: [FrameCauses(.gnssPosition), FrameCauses(.barometer)], main: .gnssPosition,
                 end: 11, shift: Vector3(0.6, 0.8, -0.3)), at: FrameSamples.time(10), wearer: .zero)
         #expect(
-            shifted.text == "content shifted 1.0 m and rose by 0.3 m over 1.0 s, because satellite positions lay "
-                + "elsewhere and the air pressure told another height")
+            shifted.text == "content shifted 1.0 m and rose by 0.3 m over 1.0 s, because of the GNSS position "
+                + "and the barometric height")
         let anew = FrameCorrection(
             try frame(from: 0, to: 90, causes: FrameCauses(.newGeneration), main: .newGeneration),
             at: FrameSamples.time(10), wearer: .zero)
-        #expect(anew.text == "the scene frame was set anew: everything has to be placed again")
+        #expect(anew.text == "the scene frame was reset: all content has to be placed again")
         for cause in FrameCause.allCases {
             let one = try frame(from: 0, to: 1, causes: FrameCauses(cause), main: cause)
             #expect(!FrameCorrection(one, at: FrameSamples.time(1), wearer: .zero).text.isEmpty)
