@@ -3,23 +3,30 @@ import Measurements
 
 /// Pairs each angular rate with the specific force at its instant, whatever the order and rate in which both come.
 ///
-/// A rate waits until forces on both sides of it have come, but no longer than `patience` of its own stream.
+/// A rate waits until forces on both sides of it have come, but no longer than `patience` of its own stream. After a gap
+/// in the rates by which the attitude is lost, it waits for a force from after the gap: an old one shows another tilt.
 package struct InertialAssembler: Sendable {
     private var rates: Ring<AngularRateSample>
     private var forces: Ring<SpecificForceSample>
     /// Units: seconds.
     private let patience: Double
     private let staleAfter: Double
+    private let lostAfter: Double
+    /// Of the last rate that was paired.
+    private var lastTime: BootTime?
     /// Rates that went on with the last force.
     package private(set) var held: UInt64 = 0
 
     /// Room for the patience at several kilohertz.
     private static let capacity = 512
 
-    /// - Parameter staleAfter: a force older than this tells nothing of the present. Unit: seconds.
-    package init(patience: Double, staleAfter: Double) {
+    /// - Parameters:
+    ///   - staleAfter: a force older than this tells nothing of the present. Unit: seconds.
+    ///   - lostAfter: a gap in the rates after which the attitude is lost. Unit: seconds.
+    package init(patience: Double, staleAfter: Double, lostAfter: Double) {
         self.patience = patience
         self.staleAfter = staleAfter
+        self.lostAfter = lostAfter
         rates = Ring(capacity: Self.capacity)
         forces = Ring(capacity: Self.capacity)
     }
@@ -31,6 +38,7 @@ package struct InertialAssembler: Sendable {
 
     /// The next paired sample, when it is ready.
     package mutating func pop() -> InertialSample? {
+        forgetForcesBeforeGap()
         guard let oldest = forces.first else { return nil }
         // Before the first force there is nothing to pair with.
         while let early = rates.first, oldest.time.seconds(since: early.time) > patience { rates.removeFirst() }
@@ -49,10 +57,16 @@ package struct InertialAssembler: Sendable {
         return release(rate, before.force, isStale: rate.time.seconds(since: before.time) > staleAfter)
     }
 
+    private mutating func forgetForcesBeforeGap() {
+        guard let rate = rates.first, let lastTime, rate.time.seconds(since: lastTime) > lostAfter else { return }
+        while let force = forces.first, rate.time.seconds(since: force.time) > staleAfter { forces.removeFirst() }
+    }
+
     private mutating func release(
         _ rate: AngularRateSample, _ force: Vector3, isStale: Bool = false
     ) -> InertialSample {
         rates.removeFirst()
+        lastTime = rate.time
         return InertialSample(time: rate.time, rate: rate.rate, force: force, isForceStale: isStale)
     }
 
@@ -65,5 +79,6 @@ package struct InertialAssembler: Sendable {
     package mutating func restart() {
         rates.removeAll()
         forces.removeAll()
+        lastTime = nil
     }
 }
