@@ -11,6 +11,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAMS = ROOT / ".build/release"
 # A JSON line for each attempt of each test goes to this file, if it is set; scripts/check reads it.
 RESULTS = os.environ.get("WAYMARK_RESULTS")
+# Of a failure that may not come again: its end, where the assertion stands.
+REASON_LINES = 20
 
 
 def pytest_configure(config):
@@ -64,10 +66,16 @@ class Results:
     def pytest_runtest_logreport(self, report):
         # A parallel run appends the group, behind the brackets of parameters.
         test = re.sub(r"@[^\]]*$", "", report.nodeid)
-        attempt = self.attempts.setdefault(test, {"test": test, "outcome": "passed", "seconds": 0.0})
+        if report.when == "setup":
+            self.attempts[test] = {"test": test, "outcome": "passed", "seconds": 0.0}
+        attempt = self.attempts.get(test)
+        if attempt is None:
+            # The teardown of an attempt that is to be repeated, and was written down when it failed.
+            return
         attempt["seconds"] += report.duration
         if report.outcome == "rerun":
             attempt["outcome"] = "repeated"
+            attempt["reason"] = "\n".join(report.longreprtext.splitlines()[-REASON_LINES:])
         elif report.outcome != "passed" and attempt["outcome"] != "failed":
             attempt["outcome"] = report.outcome
         if report.when == "teardown" or report.outcome == "rerun":

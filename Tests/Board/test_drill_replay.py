@@ -40,12 +40,12 @@ def test_poses_are_right_ten_seconds_of_samples_after_any_sensor_is_back(tmp_pat
     command = [PROGRAMS / "waymark", "replay", tmp_path, "--rate", "5", "--output", table]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    begins = [begin for begin, _, _ in spans]
+    begins = [span.begin for span in spans]
     judged = 0
     for pose in poses(table):
         seconds = oracle.stamp(pose) - START
         index = bisect.bisect_right(begins, seconds) - 1
-        if index >= 0 and seconds >= spans[index][1] + oracle.Recovery.PROMISE:
+        if index >= 0 and seconds >= spans[index].end + oracle.Recovery.PROMISE:
             flaw = oracle.flaw(pose, START)
             assert not flaw, f"{seconds:.1f} s, after {spans[index]}: {flaw}"
             judged += 1

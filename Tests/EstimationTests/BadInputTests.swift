@@ -3,6 +3,10 @@ import Geometry
 import Model
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 @Suite("Bad input")
 struct BadInputTests {
     private func allFinite(_ pose: PoseEstimate) -> Bool {
@@ -88,6 +92,40 @@ struct BadInputTests {
         #expect(last.generation == 2 && last.state == .localized)
         let point = Walk.plane.pointENU(of: try #require(last.geodetic))
         #expect((point - walk.truth(last.seconds).position).norm < 5)
+    }
+
+    @Test("after a long gap the tilt comes from a new force, however much later than the rates the forces return")
+    func longGapOfRatesFirst() throws {
+        // The head is tilted most to one side when the gap begins, and most to the other when it ends.
+        let (begin, end, forces) = (20.2, 24.7, 25.0)
+        let walk = Walk(seconds: 30)
+        var odometry = Walk.odometry()
+        var poses: [PoseEstimate] = []
+        func feed(_ measurement: Measurement) {
+            odometry.feed(measurement) { if let pose = $0.pose { poses.append(pose) } }
+        }
+        for measurement in walk.measurements() {
+            let seconds = measurement.time.seconds(since: Fixture.start)
+            switch measurement {
+            case .angularRate: if (begin..<end).contains(seconds) { continue }
+            case .specificForce: if (begin..<forces).contains(seconds) { continue }
+            default: break
+            }
+            feed(measurement)
+            if case .magneticField = measurement, (begin..<forces).contains(seconds) { feed(.clock(measurement.time)) }
+        }
+        let waiting = try #require(poses.last { $0.seconds < forces - 0.06 })
+        #expect(waiting.generation == 1 && waiting.state == .limited && waiting.seconds > end + 0.1)
+        #expect(waiting.reasons.isSuperset(of: [.noInertialData, .noAccelerometerData]))
+        #expect(!waiting.reasons.contains(.noGyroscopeData))
+        let found = poses.filter { $0.generation == 2 }
+        #expect(try #require(found.first).seconds < forces + 0.1)
+        let tilts = found.map { pose in
+            let turn = pose.rotationENUFromBody * walk.truth(pose.seconds).rotationENUFromBody.inverse
+            return acos(max(-1, min(1, turn.matrix[2, 2])))
+        }
+        // The walk's own accelerations tilt a force by 0.028 rad; the head's tilt changes by 0.2 rad in the gap.
+        #expect(try #require(tilts.max()) < 0.05)
     }
 
     @Test("stamps at the ends of time are refused, and what comes after them is taken", arguments: [Int64.min, .max])

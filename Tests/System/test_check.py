@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import signal
 import subprocess
@@ -34,10 +35,14 @@ def part(check, name, script, needs=(), **options):
 
 def with_results(*outcomes, name="test"):
     """A shell script of a part whose tests end so."""
-    lines = [
-        json.dumps({"test": f"{name}{number}", "outcome": outcome, "seconds": number})
-        for number, outcome in enumerate(outcomes)]
-    return "printf '%s\\n' " + " ".join(f"'{line}'" for line in lines) + ' >"$WAYMARK_RESULTS"'
+    return with_attempts(*(
+        {"test": f"{name}{number}", "outcome": outcome, "seconds": number} for number, outcome in enumerate(outcomes)))
+
+
+def with_attempts(*attempts):
+    """The same, whose tests write exactly this."""
+    lines = " ".join(shlex.quote(json.dumps(each)) for each in attempts)
+    return f"printf '%s\\n' {lines} >\"$WAYMARK_RESULTS\""
 
 
 def run(check, *parts):
@@ -83,6 +88,42 @@ def test_three_repeated_tests_are_named_as_defects_and_a_fourth_fails_the_run(ch
         assert status == expected, said
         assert said.count("DEFECT") == count
     assert "more than 3" in said
+
+
+def test_a_repeated_test_says_what_each_failed_attempt_failed_with(check, capfd):
+    attempts = [
+        {"test": "drill", "outcome": "repeated", "seconds": 1, "reason": "E  off by 12.3\nfile.py:7: AssertionError"},
+        {"test": "other", "outcome": "repeated", "seconds": 1, "reason": "E  it's late"},
+        {"test": "drill", "outcome": "repeated", "seconds": 1, "reason": "E  no answer"},
+        {"test": "drill", "outcome": "passed", "seconds": 1}, {"test": "other", "outcome": "passed", "seconds": 1}]
+    assert run(check, part(check, "flaky", with_attempts(*attempts), has_tests=True)) == 0
+    said = capfd.readouterr().out
+    _, drill, other = said.split("DEFECT: ")
+    assert drill.splitlines() == [
+        "a test had to be repeated, and passed then: flaky: drill", "  attempt 1 failed with:", "    E  off by 12.3",
+        "    file.py:7: AssertionError", "  attempt 2 failed with:", "    E  no answer", ""]
+    assert "    E  it's late" in other and "off by" not in other
+
+
+@pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["alone", "parallel"])
+def test_the_end_of_a_failure_is_written_down_before_the_test_is_repeated(tmp_path, workers):
+    (tmp_path / "test_flaky.py").write_text("""attempts = []
+
+
+def test_flaky():
+    attempts.append("\\n".join(f"line {number}" for number in range(100)))
+    assert len(attempts) > 1, attempts[0] + "\\nthe last of a long reason"
+""")
+    results = tmp_path / "results.jsonl"
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "conftest", "--reruns", "1", *workers, tmp_path], check=True,
+        cwd=tmp_path, capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "Tests"), "WAYMARK_RESULTS": str(results)})
+    failed, passed = map(json.loads, results.read_text().splitlines())
+    assert (failed["outcome"], passed["outcome"]) == ("repeated", "passed")
+    lines = failed["reason"].splitlines()
+    assert len(lines) == 20 and any(line.endswith("the last of a long reason") for line in lines)
+    assert lines[-1].endswith("test_flaky.py:6: AssertionError") and "reason" not in passed
 
 
 def test_a_part_that_ran_no_test_fails_the_run(check, capfd):

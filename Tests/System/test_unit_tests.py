@@ -20,9 +20,10 @@ outcomes = calls.pop(0)
 path.write_text(json.dumps(calls))
 if outcomes == "crash":
     os.kill(os.getpid(), signal.SIGSEGV)
+failures = '<failure message="expected 1"/><failure message="expected 2"/>'
 cases = "".join(
     f'<testcase classname="{name.split("/")[0]}" name="{name.split("/")[1]}" time="1">'
-    f'{"<failure/>" if outcome == "failed" else ""}</testcase>' for name, outcome in outcomes.items())
+    f'{failures if outcome == "failed" else ""}</testcase>' for name, outcome in outcomes.items())
 pathlib.Path(output).write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
 for name, outcome in outcomes.items():
     if outcome == "failed":
@@ -43,6 +44,8 @@ def unit_tests(tmp_path):
     program.chmod(0o755)
     results = tmp_path / "results"
 
+    reasons = {}
+
     def run(patterns, again=None):
         plans = {**{pattern: [outcomes] for pattern, outcomes in patterns.items()}, **(again or {})}
         for filters, calls in plans.items():
@@ -51,8 +54,10 @@ def unit_tests(tmp_path):
             [tmp_path / "scripts/unit-tests", *patterns], env={**os.environ, "WAYMARK_RESULTS": str(results)},
             capture_output=True, text=True)
         lines = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
+        reasons.update({line["test"]: line["reason"] for line in lines if "reason" in line})
         return done, [(line["test"], line["outcome"]) for line in lines]
 
+    run.reasons = reasons
     return run
 
 
@@ -67,6 +72,7 @@ def test_a_failed_test_is_repeated_alone_and_named(unit_tests):
     done, results = unit_tests({"A": {"S/a": "failed", "S/b": "passed"}}, {"^S/a": [{"S/a": "passed"}]})
     assert done.returncode == 0, done
     assert results == [("S/a", "repeated"), ("S/b", "passed"), ("S/a", "passed")]
+    assert unit_tests.reasons == {"S/a": "expected 1\nexpected 2"}
     assert "run again, alone:\n  S/a" in done.stdout and "2 unit tests passed, 0 failed, 0 skipped, 1 rep" in done.stdout
 
 

@@ -231,8 +231,9 @@ public struct Odometry: ~Copyable {
 
     /// Publishes the last pose while the inertial sensors are silent.
     private mutating func noteSilence(at time: BootTime, _ emit: (OdometryEvents) -> Void) {
-        // While the gyroscope is silent no step shows that the accelerometer is not.
+        // While one of the two sensors is silent there may be no step to show that the other is not.
         if let force = input.lastForce { running?.tracking.lastForce = force }
+        if let rate = input.lastRate { running?.tracking.lastRate = rate }
         guard running?.tracking.isInertialSilent(at: time) == true, isNewer(time) else { return }
         lastPoseTime = time
         let context = poseContext

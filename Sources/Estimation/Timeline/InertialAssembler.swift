@@ -4,7 +4,8 @@ import Model
 /// Pairing of each angular rate with the specific force of the same instant, for any order and rates of the two
 /// streams.
 ///
-/// A rate waits for forces on both sides of it, but no longer than `patience` of its own stream.
+/// A rate waits for forces on both sides of it, but no longer than `patience` of its own stream. After a gap in the rates
+/// by which the attitude is lost, it waits for a force from after the gap: an older one shows another tilt.
 package struct InertialAssembler: Sendable {
     private var rates: Ring<AngularRateSample>
     private var forces: Ring<SpecificForceSample>
@@ -12,16 +13,25 @@ package struct InertialAssembler: Sendable {
     private let patience: Double
     /// Age from which a force is stale. Unit: seconds.
     private let staleAfter: Double
+    private let lostAfter: Double
+    /// Time of the last rate that was paired.
+    private var lastTime: BootTime?
     /// Number of rates that were paired with the last force.
     package private(set) var held: UInt64 = 0
 
     /// Capacity of each stream, for the patience at several kilohertz.
     private static let capacity = 512
 
-    /// Makes an assembler without any sample. Units: seconds.
-    package init(patience: Double, staleAfter: Double) {
+    /// Makes an assembler without any sample.
+    ///
+    /// - Parameters:
+    ///   - patience: longest time that a rate waits for the force after it. Unit: seconds.
+    ///   - staleAfter: age beyond which a force says nothing about the present. Unit: seconds.
+    ///   - lostAfter: gap in the rates after which the attitude is lost. Unit: seconds.
+    package init(patience: Double, staleAfter: Double, lostAfter: Double) {
         self.patience = patience
         self.staleAfter = staleAfter
+        self.lostAfter = lostAfter
         rates = Ring(capacity: Self.capacity)
         forces = Ring(capacity: Self.capacity)
     }
@@ -34,6 +44,7 @@ package struct InertialAssembler: Sendable {
 
     /// Takes the next paired sample, if it is ready.
     package mutating func pop() -> InertialSample? {
+        forgetForcesBeforeGap()
         guard let oldest = forces.first else { return nil }
         // Before the first force there is nothing to pair with.
         while let early = rates.first, oldest.time.seconds(since: early.time) > patience { rates.removeFirst() }
@@ -52,10 +63,16 @@ package struct InertialAssembler: Sendable {
         return release(rate, before.force, isStale: rate.time.seconds(since: before.time) > staleAfter)
     }
 
+    private mutating func forgetForcesBeforeGap() {
+        guard let rate = rates.first, let lastTime, rate.time.seconds(since: lastTime) > lostAfter else { return }
+        while let force = forces.first, rate.time.seconds(since: force.time) > staleAfter { forces.removeFirst() }
+    }
+
     private mutating func release(
         _ rate: AngularRateSample, _ force: Vector3, isStale: Bool = false
     ) -> InertialSample {
         rates.removeFirst()
+        lastTime = rate.time
         return InertialSample(time: rate.time, rate: rate.rate, force: force, isForceStale: isStale)
     }
 
@@ -68,6 +85,7 @@ package struct InertialAssembler: Sendable {
     package mutating func restart() {
         rates.removeAll()
         forces.removeAll()
+        lastTime = nil
     }
 }
 

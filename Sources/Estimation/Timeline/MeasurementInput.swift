@@ -23,7 +23,8 @@ package struct MeasurementInput: Sendable {
     package init(settings: EstimatorSettings) {
         self.settings = settings
         assembler = InertialAssembler(
-            patience: settings.inertial.pairingSeconds, staleAfter: settings.inertial.gapSeconds)
+            patience: settings.inertial.pairingSeconds, staleAfter: settings.inertial.gapSeconds,
+            lostAfter: settings.inertial.lostSeconds)
     }
 
     var heldForces: UInt64 { assembler.held }

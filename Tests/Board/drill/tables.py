@@ -1,5 +1,6 @@
 """The drill's motion as tables, with spans in which sensors are missing: half an hour is replayed in a few seconds."""
 import csv
+import dataclasses
 import json
 import math
 import random
@@ -14,25 +15,43 @@ GROUPS = (
     ("accelerometer",), ("gyroscope",), ("magnetometer",), ("receiver",),
     ("accelerometer", "gyroscope", "magnetometer"), ("accelerometer", "gyroscope", "magnetometer", "receiver"))
 LENGTHS, WHOLE = (0.1, 0.5, 2, 5, 15), (13, 25)
+# Devices are opened one after the other as they are found again: how much later than the first. Seconds.
+ONE_AFTER_ANOTHER = 0.3
 FIRST = 60.0
 SIGMAS = {"sdn_m": 2.1, "sde_m": 1.9, "sdu_m": 3.3}
 
 
+@dataclasses.dataclass(frozen=True)
+class Absence:
+    """Sensors that are missing from one moment on, and when each is back. Seconds."""
+    begin: float
+    ends: dict
+
+    @property
+    def end(self):
+        """All are back."""
+        return max(self.ends.values())
+
+
 def absences(duration, seed):
-    """Spans (begin, end, sensors) at random."""
+    """Spans at random."""
     source = random.Random(seed)
     result, now = [], FIRST
     while now < duration:
-        end = now + source.choice(LENGTHS) * source.uniform(0.7, 1.3)
-        result.append((now, end, source.choice(GROUPS)))
-        now = end + source.uniform(*WHOLE)
+        first = now + source.choice(LENGTHS) * source.uniform(0.7, 1.3)
+        group = source.choice(GROUPS)
+        order = source.sample(group, len(group))
+        delays = [0, *(source.uniform(0, ONE_AFTER_ANOTHER) for _ in order[1:])]
+        absence = Absence(now, {sensor: first + delay for sensor, delay in zip(order, delays)})
+        result.append(absence)
+        now = absence.end + source.uniform(*WHOLE)
     return result
 
 
 def write(folder, duration, spans, start):
     """The tables `imu.csv`, `mag.csv` and `gnss.csv` of so many seconds from `start` on, of a board that is calibrated."""
     def there(sensor, seconds):
-        return not any(begin <= seconds < end and sensor in sensors for begin, end, sensors in spans)
+        return not any(sensor in span.ends and span.begin <= seconds < span.ends[sensor] for span in spans)
 
     (folder / "meta.json").write_text(json.dumps({"magnetometer": "calibrated"}))
     with open(folder / "imu.csv", "w", newline="") as imu, open(folder / "mag.csv", "w", newline="") as mag:
