@@ -56,6 +56,8 @@ lint: man ## Check the form of the sources, scripts and manual pages
 	! mandoc -T lint -W warning $(PAGES) | grep -v 'skipping paragraph macro: PP'
 	scripts/toml-page <config/waymark.toml | cmp - man/waymark.toml.5.scd
 	scripts/completions --check
+	scripts/dependencies
+	scripts/undocumented
 
 test: ## Run the unit tests of what was built last; TESTS='Scene Engine' chooses modules or patterns
 	@WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(foreach each,$(TESTS),'$(each)')

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import signal
@@ -226,3 +227,38 @@ def test_each_dependency_is_imported_and_each_import_declared(tmp_path, declared
     done = subprocess.run([ROOT / "scripts/dependencies", package], stdout=subprocess.PIPE, text=True)
     assert done.stdout.splitlines() == expected
     assert done.returncode == (1 if expected else 0)
+
+
+def test_each_public_declaration_without_a_doc_comment_is_named(tmp_path):
+    (tmp_path / "Near").mkdir()
+    (tmp_path / "Near/One.swift").write_text("""
+/// A thing.
+@frozen
+public struct Thing {
+    public var bare = 1
+    /// A number.
+    public var documented = 2
+    var ours = 3
+}
+
+public extension Thing {}
+""")
+    done = subprocess.run([ROOT / "scripts/undocumented", tmp_path], stdout=subprocess.PIPE, text=True)
+    [line] = done.stdout.splitlines()
+    assert line.endswith("Near/One.swift:5: no doc comment: public var bare = 1") and done.returncode == 1
+    (tmp_path / "Near/One.swift").write_text("/// A thing.\npublic struct Thing {}\n")
+    done = subprocess.run([ROOT / "scripts/undocumented", tmp_path], stdout=subprocess.PIPE, text=True)
+    assert not done.stdout and done.returncode == 0
+
+
+def test_a_readme_names_files_that_there_are():
+    named = 0
+    for readme in sorted((ROOT / "Sources").glob("*/README.md")):
+        for name in re.findall(r"`([\w/+.-]+\.swift)`", readme.read_text()):
+            assert (readme.parent / name).exists() or list(readme.parent.rglob(name)), f"{readme}: {name}"
+            named += 1
+    whole = (ROOT / "Sources/README.md").read_text()
+    for name in re.findall(r"`([\w+-]+/[\w/+.-]+\.swift)`", whole):
+        assert (ROOT / "Sources" / name).exists(), f"Sources/README.md: {name}"
+        named += 1
+    assert named > 100
