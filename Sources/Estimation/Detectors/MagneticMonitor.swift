@@ -53,6 +53,8 @@ package struct MagneticMonitor: Sendable {
     /// Of what was measured lately against what is expected. Units: parts of the norm, radians.
     private var normDiscrepancy = 0.0
     private var inclinationDiscrepancy = 0.0
+    /// The tilt was lost, as in a gap of the inertial samples, and is not yet known again.
+    private var isTiltLost = false
     private var passedSince: BootTime?
     private var refusedSince: BootTime?
 
@@ -62,7 +64,7 @@ package struct MagneticMonitor: Sendable {
     /// plane: where it points is not known, so it is thought as strong in the third direction, which turns the yaw.
     ///
     /// Unit: squared parts of the field.
-    var disturbanceVariance: Double {
+    package var disturbanceVariance: Double {
         (normDiscrepancy * normDiscrepancy + inclinationDiscrepancy * inclinationDiscrepancy) / 2
     }
 
@@ -105,11 +107,12 @@ package struct MagneticMonitor: Sendable {
     ) -> Verdict {
         let interval = min(1, max(0, lastSample.map { time.seconds(since: $0) } ?? 0))
         lastSample = time
+        isTiltLost = tilt > (isTiltLost ? settings.knownTilt : settings.lostTilt)
         let model = model.flatMap { isInMicrotesla($0) ? Shape($0) : nil }
         let learned = calibrator.map { Shape(norm: $0.strength, inclination: $0.inclination) }
         if let expected = model ?? learned { compare(shape, with: expected, interval, settings) }
         let passes =
-            if let model { agrees(shape, withModel: model, iron: iron, settings) } else {
+            if let model { agrees(shape, withModel: model, iron: iron, tilt: tilt, settings) } else {
                 agrees(shape, withLearned: learned, tilt: tilt, settings)
             }
         if passes {
@@ -132,22 +135,26 @@ package struct MagneticMonitor: Sendable {
     /// Unit: seconds.
     private static let normSeconds = 20.0
 
+    /// An inclination that is measured by a lost tilt is the tilt's error, and is not held against the field.
     private mutating func compare(
         _ shape: Shape, with expected: Shape, _ interval: Double, _ settings: EstimatorSettings.Magnetic
     ) {
         let share = min(1, interval / settings.discrepancyMeanSeconds)
         normDiscrepancy += share * (shape.norm / expected.norm - 1 - normDiscrepancy)
-        inclinationDiscrepancy += share * (shape.inclination - expected.inclination - inclinationDiscrepancy)
+        let inclination = isTiltLost ? expected.inclination : shape.inclination
+        inclinationDiscrepancy += share * (inclination - expected.inclination - inclinationDiscrepancy)
     }
 
-    /// Two standard deviations of the hard iron may add to the norm and to the inclination.
+    /// Two standard deviations of the hard iron may add to the norm and to the inclination, and two of a lost tilt to
+    /// the inclination.
     private func agrees(
-        _ shape: Shape, withModel model: Shape, iron: Double, _ settings: EstimatorSettings.Magnetic
+        _ shape: Shape, withModel model: Shape, iron: Double, tilt: Double, _ settings: EstimatorSettings.Magnetic
     ) -> Bool {
         let allowance = 2 * iron
+        let tilted = isTiltLost ? 2 * tilt : 0
         return shape.lies(
             near: model, norm: settings.modelNormGate + allowance,
-            inclination: settings.modelInclinationGate + allowance)
+            inclination: settings.modelInclinationGate + allowance + tilted)
     }
 
     /// The tilt by which the inclination is measured, and the inclination as far as it has been learned, may add one

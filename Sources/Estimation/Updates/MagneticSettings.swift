@@ -39,6 +39,11 @@ extension EstimatorSettings {
         public var modelNormGate = 0.04
         /// The same of the inclination. Raise it to use more disturbed fields. Unit: radians.
         public var modelInclinationGate = 0.052
+        /// Standard deviation of the tilt beyond which the tilt, not the field, is blamed for an inclination other than
+        /// the model's. Raise it to blame the field after longer gaps in the inertial samples. Unit: radians.
+        public var lostTilt = 0.1
+        /// The same from which on the field is blamed again. Raise it to do so sooner after a gap. Unit: radians.
+        public var knownTilt = 0.035
         /// Relative difference of the norm from the local field as it was learned, where no model is known. Raise it to use
         /// more disturbed fields.
         public var trackedNormGate = 0.07
