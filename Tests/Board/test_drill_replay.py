@@ -10,6 +10,8 @@ from drill import oracle, tables
 from rig.paths import PROGRAMS
 
 DURATION, START = 1800.0, 1000.0
+# A heading known worse keeps a board from being localized again. Degrees.
+DIRECTED = 15.0
 
 
 def poses(table):
@@ -23,8 +25,11 @@ def poses(table):
             ew, ex, ey, ez = (float(row[f"q{name}"]) for name in "wxyz")
             # The line of sight is the body's -z, here in east and north.
             heading = math.degrees(math.atan2(-2 * (ex * ez + ew * ey), -2 * (ey * ez - ew * ex))) % 360
+            is_directed = float(row["yaw_acc_deg"]) <= DIRECTED
             yield {
-                "time": {"sec": int(time), "nsec": round(time % 1 * 1e9)}, "state": "localized", "reasons": [],
+                "time": {"sec": int(time), "nsec": round(time % 1 * 1e9)},
+                "state": "localized" if is_directed else "limited",
+                "reasons": [] if is_directed else ["headingUncertain"],
                 "orientation": {"w": w, "x": x, "y": y, "z": z}, "heading": heading,
                 "geo": {"latitude": float(row["lat_deg"]), "longitude": float(row["lon_deg"]),
                         "height": float(row["height_m"])},

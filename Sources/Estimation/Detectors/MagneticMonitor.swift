@@ -61,6 +61,8 @@ package struct MagneticMonitor: Sendable {
     private var normDiscrepancy = 0.0
     /// Slow mean of the inclination less the expected one. Unit: radians.
     private var inclinationDiscrepancy = 0.0
+    /// The tilt was lost, as in a gap of the inertial samples, and is not yet known again.
+    private var isTiltLost = false
     private var passedSince: BootTime?
     private var refusedSince: BootTime?
 
@@ -70,7 +72,7 @@ package struct MagneticMonitor: Sendable {
     /// plane: its direction is unknown, so it is assumed as strong in the third direction, which deflects the yaw.
     ///
     /// Unit: squared parts of the field.
-    var disturbanceVariance: Double {
+    package var disturbanceVariance: Double {
         (normDiscrepancy * normDiscrepancy + inclinationDiscrepancy * inclinationDiscrepancy) / 2
     }
 
@@ -113,11 +115,12 @@ package struct MagneticMonitor: Sendable {
     ) -> Verdict {
         let interval = min(1, max(0, lastSample.map { time.seconds(since: $0) } ?? 0))
         lastSample = time
+        isTiltLost = tilt > (isTiltLost ? settings.knownTilt : settings.lostTilt)
         let model = model.flatMap { isInMicrotesla($0) ? Shape($0) : nil }
         let learned = calibrator.map { Shape(norm: $0.strength, inclination: $0.inclination) }
         if let expected = model ?? learned { compare(shape, with: expected, interval, settings) }
         let passes =
-            if let model { agrees(shape, withModel: model, iron: iron, settings) } else {
+            if let model { agrees(shape, withModel: model, iron: iron, tilt: tilt, settings) } else {
                 agrees(shape, withLearned: learned, tilt: tilt, settings)
             }
         if passes {
@@ -140,22 +143,26 @@ package struct MagneticMonitor: Sendable {
     /// Time constant of the mean norm. Unit: seconds.
     private static let normSeconds = 20.0
 
+    /// An inclination that is measured by a lost tilt is the tilt's error, and is not held against the field.
     private mutating func compare(
         _ shape: Shape, with expected: Shape, _ interval: Double, _ settings: EstimatorSettings.Magnetic
     ) {
         let share = min(1, interval / settings.discrepancyMeanSeconds)
         normDiscrepancy += share * (shape.norm / expected.norm - 1 - normDiscrepancy)
-        inclinationDiscrepancy += share * (shape.inclination - expected.inclination - inclinationDiscrepancy)
+        let inclination = isTiltLost ? expected.inclination : shape.inclination
+        inclinationDiscrepancy += share * (inclination - expected.inclination - inclinationDiscrepancy)
     }
 
-    /// Whether a sample agrees with the model, with an allowance of two standard deviations of the hard iron.
+    /// Whether a sample agrees with the model. Two standard deviations of the hard iron are allowed for in the norm and in
+    /// the inclination, and two of a lost tilt in the inclination.
     private func agrees(
-        _ shape: Shape, withModel model: Shape, iron: Double, _ settings: EstimatorSettings.Magnetic
+        _ shape: Shape, withModel model: Shape, iron: Double, tilt: Double, _ settings: EstimatorSettings.Magnetic
     ) -> Bool {
         let allowance = 2 * iron
+        let tilted = isTiltLost ? 2 * tilt : 0
         return shape.lies(
             near: model, norm: settings.modelNormGate + allowance,
-            inclination: settings.modelInclinationGate + allowance)
+            inclination: settings.modelInclinationGate + allowance + tilted)
     }
 
     /// Whether a sample agrees with the learned field, with an allowance of one standard deviation of tilt and learned

@@ -14,7 +14,7 @@ from . import motion
 GROUPS = (
     ("accelerometer",), ("gyroscope",), ("magnetometer",), ("receiver",),
     ("accelerometer", "gyroscope", "magnetometer"), ("accelerometer", "gyroscope", "magnetometer", "receiver"))
-LENGTHS, WHOLE = (0.1, 0.5, 2, 5, 15), (13, 25)
+LENGTHS, WHOLE = (0.1, 0.5, 1, 2, 5, 15), (13, 25)
 # Devices are opened one after the other as they are found again: how much later than the first. Seconds.
 ONE_AFTER_ANOTHER = 0.3
 FIRST = 60.0

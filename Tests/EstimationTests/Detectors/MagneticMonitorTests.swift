@@ -52,6 +52,30 @@ struct MagneticMonitorTests {
         #expect(verdict(monitor(seconds: 60), dipsMoreBy: 0.14, tilt: 0.15) == .good)
     }
 
+    @Test("against the model a lost tilt is to blame for another dip, and with a good one the field is")
+    func tiltAgainstModel() {
+        let lost = judgement(tilt: 0.15)
+        #expect(lost.verdict == .good && lost.disturbance == 0)
+        let good = judgement(tilt: 0.01)
+        // Of 0.14 rad, spread over two directions, as far as a mean of a second has it after two.
+        #expect(good.verdict == .refused && good.disturbance > 0.07)
+    }
+
+    /// After two seconds of a field whose dip differs from that of the model.
+    private func judgement(tilt: Double) -> (verdict: MagneticMonitor.Verdict, disturbance: Double) {
+        let (field, difference) = (Fixture.field, 0.14)
+        let shape = MagneticMonitor.Shape(
+            norm: field.totalIntensity / 1000, inclination: field.inclination + difference)
+        var monitor = MagneticMonitor()
+        var verdict = MagneticMonitor.Verdict.refused
+        for k in 0..<20 {
+            verdict = monitor.assess(
+                shape, model: field, iron: 0, tilt: tilt, isUnaided: false, at: Fixture.time(Double(k) * 0.1),
+                settings: settings.magnetic)
+        }
+        return (verdict, monitor.disturbanceVariance.squareRoot())
+    }
+
     @Test("a dip that has been learned for a second only may be off itself")
     func newlyLearned() {
         #expect(verdict(monitor(seconds: 0.1), dipsMoreBy: 0.14, tilt: 0.01) == .good)
