@@ -137,7 +137,7 @@ public final class JSONReader {
         take()
     }
 
-    /// From here on the source seems to end before each such byte; nil takes that back.
+    /// Makes the source seem to end before each such byte from here on; nil ends that.
     package func delimit(by byte: UInt8?) { cjson_delimit(handle, byte.map(Int32.init) ?? -1) }
 
     /// Goes on after the next such byte; false where there is none.

@@ -30,13 +30,13 @@ public struct CalibrationRecord: Hashable, Sendable {
     public var isOfCounts = false
     /// Root mean square residual of the fit. Unit: `residualUnit`.
     public var residualRMS: Double?
-    /// Root mean square residual of the same samples without the calibration. Unit: `residualUnit`.
+    /// The same root mean square with the calibration that was active before. Unit: `residualUnit`.
     public var residualRMSBefore: Double?
     /// Unit of the residuals; empty where there are none.
     public var residualUnit: String
     /// Unit: radians.
     public var predictedHeadingError: Double?
-    /// Tilt error predicted from the fit's covariance. Unit: radians.
+    /// Predicted error of the tilt after the fit, root mean square over directions. Unit: radians.
     public var predictedTiltError: Double?
     /// Number of resting poses that were used; nil for kinds that need none.
     public var poses: Int?

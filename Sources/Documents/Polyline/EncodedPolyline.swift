@@ -21,7 +21,7 @@ public enum EncodedPolyline {
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// Position from the start of the text, the first character being 0.
         public let character: Int
-        /// Reason why the text ends being a polyline there.
+        /// Reason why the text is no polyline at that character.
         public let message: String
 
         /// Position and reason.
