@@ -55,7 +55,7 @@ extension World {
 }
 
 extension IIOSettings {
-    /// As the configuration's section says.
+    /// Settings of the configuration's section.
     package init(_ section: Configuration.IIO) {
         self.init()
         contextURI = section.context
@@ -75,7 +75,7 @@ extension IIOSettings {
 }
 
 extension GPSDSource.Settings {
-    /// As the configuration's section says.
+    /// Settings of the configuration's section.
     init(_ section: Configuration.GNSS) {
         self.init()
         host = section.host
@@ -90,7 +90,7 @@ extension GPSDSource.Settings {
 }
 
 extension CityWalkSettings {
-    /// As the configuration's section says.
+    /// Settings of the configuration's section.
     init(_ section: Configuration.Simulation) {
         self.init(seed: UInt64(clamping: section.seed))
         inertialRate = section.inertialRateHz

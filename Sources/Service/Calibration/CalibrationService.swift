@@ -6,14 +6,14 @@ import Linux
 import Model
 import Persistence
 
-/// Calibrations as a whole: what is kept, what is in force, and the one that goes on.
+/// Service of calibrations: the stored ones, the active ones, and the one under way.
 final class CalibrationService {
-    /// What of the daemon it needs.
+    /// Parts of the daemon that the service needs.
     struct Surroundings {
         let driver: EngineDriver
-        /// Those that are there now; nil where measurements are not those of sensors, as in a replay.
+        /// Devices that are there now; nil where measurements are not those of sensors, as in a replay.
         let devices: (() -> [PresentDevice])?
-        /// Why no device serves a sensor, as far as that is known.
+        /// Reason why no device serves a sensor, as far as it is known.
         let absence: (CalibratedSensor) -> String?
 
         init(driver: EngineDriver, world: World) {
@@ -35,10 +35,10 @@ final class CalibrationService {
     private var nextOnline: Int64 = 0
     private var settings: Configuration.Calibration
 
-    /// Between two looks whether the tracker has proved something. Nanoseconds.
+    /// Interval of checks whether the tracker has proved something. Unit: nanoseconds.
     private static let onlineInterval: Int64 = 10_000_000_000
 
-    /// What was proved once needs so long to be proved again. Nanoseconds.
+    /// Least interval between two results proved online. Unit: nanoseconds.
     private static let leastOnlineInterval: Int64 = 600_000_000_000
 
     /// - Parameter state: the daemon's directory.
@@ -89,7 +89,7 @@ final class CalibrationService {
         case sensorMissing(CalibrationKind, String)
     }
 
-    /// How one ended.
+    /// End of a calibration.
     enum Outcome {
         case result(CalibrationResult, isStored: Bool)
         case missing(CalibrationKind, String)
@@ -152,7 +152,7 @@ final class CalibrationService {
         let mount: [Double]?
     }
 
-    /// Those whose samples go into a calibration.
+    /// Devices whose samples go into a calibration.
     private func serving(_ kind: CalibrationKind) -> [Serving] {
         (kind.needs + kind.likes).map { sensor in
             let sensor = CalibratedSensor(sensor)
@@ -184,7 +184,7 @@ final class CalibrationService {
         return settings
     }
 
-    /// What is kept for the devices that are there, whether it is applied or not.
+    /// Stored calibrations of the devices that are there, whether they are applied or not.
     private var present: [SensorCalibration] {
         presentRecords.compactMap { $0.calibration(at: BootTime(nanoseconds: BootClock.nanoseconds)) }
     }
@@ -240,7 +240,7 @@ final class CalibrationService {
         }
     }
 
-    /// What keeps one of the fits from being applied.
+    /// Reason that keeps one of the fits from being applied.
     private func flaw(of result: CalibrationResult) -> String? {
         for fit in result.fits {
             let record = CalibrationRecord(
@@ -302,7 +302,7 @@ final class CalibrationService {
 
     func end(_ budget: TimeBudget) {
         shelf.end(timeoutSeconds: budget.secondsLeft)
-        // A fit whose result nobody takes any more is left where it is.
+        // A fit whose result no client takes any more is left where it is.
         _ = fitter.end(timeoutSeconds: 0)
     }
 }

@@ -13,7 +13,7 @@ final class AheadMethods: MethodGroup {
     private final class Subscriber {
         let stream: ReplyStream
         let wish: Wish
-        /// The desk has not answered yet: it is not asked again meanwhile.
+        /// Whether a query of the places is under way: none is sent meanwhile.
         var isWaiting = false
 
         init(_ stream: ReplyStream, _ wish: Wish) {
@@ -50,7 +50,7 @@ final class AheadMethods: MethodGroup {
     private static let defaultLimit = 10
     /// Metres.
     private static let defaultRadius = 500.0
-    /// So many places are looked at; the nearest of them are shown.
+    /// Maximum number of places that are looked at; the nearest of them are shown.
     private static let candidates = 200
 
     init(driver: EngineDriver, desk: PlaceDesk) {
@@ -101,7 +101,7 @@ final class AheadMethods: MethodGroup {
         }
     }
 
-    /// Asks the desk for the places around and hands on what lies ahead then; false, and nothing done, while no position is
+    /// Queries the places around and hands on what lies ahead then; false, and nothing done, while no position is
     /// known. Where the places cannot be had, the route still is.
     private func find(_ wish: Wish, then: @escaping ([ItemMessage]) -> Void) -> Bool {
         guard let position = driver.latestPose?.geodetic else { return false }

@@ -140,7 +140,7 @@ extension VarlinkError {
         let maximum: Int
     }
 
-    /// As the interface names it.
+    /// Error that the interface names for the problem.
     fileprivate init(_ problem: AnchorProblem) {
         switch problem {
         case .invalid(let field, let reason): self.init(name: "InvalidAnchor", ["field": field, "reason": reason])

@@ -6,7 +6,7 @@ import Messages
 import Persistence
 import Varlink
 
-/// `org.waymark.Calibration`: calibrates, tells what is kept, takes it in and away; changes for those who may.
+/// `org.waymark.Calibration`: calibrates, lists, imports and deletes; changes for callers with the permission.
 final class CalibrationMethods {
     private let service: CalibrationService
     private let transfer: CalibrationTransfer
@@ -156,7 +156,7 @@ private final class CalibrationReplies {
 }
 
 extension VarlinkError {
-    /// As the interface names it.
+    /// Error that the interface names for the refusal.
     fileprivate init(_ refusal: CalibrationService.Refusal) {
         switch refusal {
         case .alreadyCalibrating(let kind): self.init(name: "AlreadyCalibrating", ["kind": kind.rawValue])

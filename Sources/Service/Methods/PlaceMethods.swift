@@ -152,7 +152,7 @@ final class PlaceMethods: MethodGroup {
         return limit
     }
 
-    /// What was asked for, else where the wearer is.
+    /// Center of the request, else the wearer's position.
     private func center(_ wish: GeoMessage?) throws(VarlinkError) -> GeodeticPosition? {
         guard let wish else { return position() }
         guard let position = wish.position else { throw .invalidParameter("near") }

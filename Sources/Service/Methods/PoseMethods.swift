@@ -62,7 +62,7 @@ final class PoseMethods {
         let maximum: Int
     }
 
-    /// Predictions are told apart by whole milliseconds, so that many subscribers can share one.
+    /// Predictions differ by whole milliseconds, so that many subscribers can share one.
     private func milliseconds(_ seconds: Double?) throws(VarlinkError) -> Int {
         let wish = seconds ?? 0
         guard (0...PosePredictor.limit).contains(wish) else { throw .invalidParameter("predictAhead") }

@@ -65,7 +65,7 @@ extension RecordingMessage {
 }
 
 extension VarlinkError {
-    /// As the interface names it.
+    /// Error that the interface names for the refusal.
     fileprivate init(_ refusal: RecordingRefusal) {
         switch refusal {
         case .alreadyRecording(let path): self.init(name: "AlreadyRecording", ["path": path])

@@ -28,7 +28,7 @@ final class RouteMethods: MethodGroup {
     }
 
     private static let defaultVertices = 1000
-    /// Of one reply: what more there is, is asked for.
+    /// Maximum number of vertices in one reply; callers ask for the rest.
     private static let mostVertices = 5000
     /// Unit: bytes.
     private static let longestName = 200
