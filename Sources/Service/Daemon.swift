@@ -21,7 +21,7 @@ public final class Daemon {
     private let recorder: RecordingControl
     private let keeper: WarmStartKeeper
     /// Warm start as last reported.
-    private var toldWarmStart: WarmStartReport?
+    private var reportedWarmStart: WarmStartReport?
     private let poseMethods: PoseMethods
     private let moments = PastMoments()
     private let scene: SceneService
@@ -156,8 +156,8 @@ public final class Daemon {
 
     /// Reports once what the estimate began with, and again when something of it has been given up.
     private func tellWarmStart() {
-        guard let report = driver.warmStartReport, report != toldWarmStart else { return }
-        toldWarmStart = report
+        guard let report = driver.warmStartReport, report != reportedWarmStart else { return }
+        reportedWarmStart = report
         Log.notice("warm start: \(WarmStartStatusMessage(report, foreign: driver.foreign, absence: nil).line)")
     }
 

@@ -2,7 +2,7 @@ import Model
 
 /// Filter of state changes: decides which ones are reported.
 package struct StateNews {
-    private var told: (state: TrackingState, reasons: LimitingReasons)?
+    private var reported: (state: TrackingState, reasons: LimitingReasons)?
     /// Time since which one of the reported reasons is gone, with the state as it was and no new reason.
     private var relievedSince: BootTime?
     /// Reasons last reported to be gone, and the time of that report.
@@ -19,19 +19,19 @@ package struct StateNews {
 
     package init() {}
 
-    package var isEmpty: Bool { told == nil }
+    package var isEmpty: Bool { reported == nil }
 
     /// Whether this change is to be reported; a new state and a new reason are reported at once.
     package mutating func takes(_ state: TrackingState, _ reasons: LimitingReasons, at time: BootTime) -> Bool {
-        if let told, told.state == state, told.reasons.isSuperset(of: reasons) {
-            guard told.reasons != reasons else {
+        if let reported, reported.state == state, reported.reasons.isSuperset(of: reasons) {
+            guard reported.reasons != reasons else {
                 relievedSince = nil
                 return false
             }
             let since = relievedSince ?? time
             relievedSince = since
             guard time.seconds(since: since) >= patience else { return false }
-            relieved = (told.reasons.subtracting(reasons), time)
+            relieved = (reported.reasons.subtracting(reasons), time)
         } else {
             adaptPatience(to: reasons, at: time)
         }
@@ -52,7 +52,7 @@ package struct StateNews {
 
     /// Notes that the state was reported for another cause.
     package mutating func note(_ state: TrackingState, _ reasons: LimitingReasons) {
-        told = (state, reasons)
+        reported = (state, reasons)
         relievedSince = nil
     }
 }

@@ -97,14 +97,14 @@ final class CalibrationService {
     }
 
     /// Whether a result is kept, and against what.
-    struct Wish {
+    struct Request {
         var isForced = false
         var isStored = true
     }
 
     /// Begins a calibration.
     func start(
-        _ kind: CalibrationKind, _ wish: Wish, progress: @escaping (CalibrationProgress) -> Void,
+        _ kind: CalibrationKind, _ request: Request, progress: @escaping (CalibrationProgress) -> Void,
         end: @escaping (Outcome) -> Void
     ) throws(Refusal) -> LiveCalibration {
         if let live { throw .alreadyCalibrating(live.kind) }
@@ -120,7 +120,7 @@ final class CalibrationService {
             counts: { [driver = surroundings.driver] in driver.presence.count(of: $0) },
             outlets: LiveCalibration.Outlets(
                 progress: progress,
-                result: { [weak self] in self?.take(result: $0, of: serving, wish, end) },
+                result: { [weak self] in self?.take(result: $0, of: serving, request, end) },
                 missing: { [weak self] in
                     guard let self else { return }
                     live = nil
@@ -201,10 +201,10 @@ final class CalibrationService {
     // MARK: results
 
     private func take(
-        result raw: CalibrationResult, of before: [Serving], _ wish: Wish, _ end: @escaping (Outcome) -> Void
+        result raw: CalibrationResult, of before: [Serving], _ request: Request, _ end: @escaping (Outcome) -> Void
     ) {
         live = nil
-        var result = wish.isForced && raw.kind != .gyroscope ? raw : raw.completed(with: presentFits)
+        var result = request.isForced && raw.kind != .gyroscope ? raw : raw.completed(with: presentFits)
         let main = CalibratedSensor(result.kind)
         result.temperature = result.temperature ?? application.device(of: main)?.temperature
         let changed = zip(before, serving(result.kind)).first { $0.0.device != nil && $0.0 != $0.1 }
@@ -214,10 +214,10 @@ final class CalibrationService {
                 "the \(sensor.rawValue) was disconnected or replaced during the calibration: see `waymark devices`"
             )
         }
-        if result.verdict.isAccepted, wish.isStored, let flaw = flaw(of: result) {
+        if result.verdict.isAccepted, request.isStored, let flaw = flaw(of: result) {
             result.verdict = .refused(.poorFit, "the result cannot be applied: \(flaw)")
         }
-        if result.verdict.isAccepted, !wish.isForced, wish.isStored,
+        if result.verdict.isAccepted, !request.isForced, request.isStored,
             let objection = objection(to: result, of: main)
         {
             result.verdict = .refused(
@@ -225,7 +225,7 @@ final class CalibrationService {
                 "\(objection); nothing was changed: calibrate more thoroughly, or use --force")
         }
         let verdict = result.verdict
-        guard verdict.isAccepted, wish.isStored else {
+        guard verdict.isAccepted, request.isStored else {
             Log.notice("calibration: \(result.kind.rawValue) finished, not stored: \(verdict.reason)")
             return end(.result(result, isStored: false))
         }

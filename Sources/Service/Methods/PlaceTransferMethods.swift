@@ -25,7 +25,7 @@ final class PlaceTransferMethods {
 
     // MARK: import
 
-    private struct ImportWish: Decodable {
+    private struct ImportRequest: Decodable {
         let descriptor: Int?
         let document: String?
         let source: String?
@@ -34,11 +34,11 @@ final class PlaceTransferMethods {
 
     /// Imports places for a caller with the permission.
     func importPlaces(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(ImportWish.self)
-        let source = wish.source ?? Self.defaultSource
+        let request = try call.decode(ImportRequest.self)
+        let source = request.source ?? Self.defaultSource
         guard (1...Self.longestSource).contains(source.utf8.count) else { throw .invalidParameter("source") }
         let document: PlaceTransfers.Document
-        switch (wish.descriptor, wish.document) {
+        switch (request.descriptor, request.document) {
         case (let index?, nil): document = .file(try Self.descriptor(index, of: call))
         case (nil, let text?): document = .text(Array(text.utf8))
         case (nil, nil): throw .invalidParameter("document")
@@ -49,7 +49,7 @@ final class PlaceTransferMethods {
         whenReady(call) { [weak self] isReady in
             guard let self else { return }
             importComes = false
-            if isReady { startImport(call, document, source: source, replace: wish.replace ?? false) }
+            if isReady { startImport(call, document, source: source, replace: request.replace ?? false) }
         }
     }
 
@@ -108,7 +108,7 @@ final class PlaceTransferMethods {
 
     // MARK: export
 
-    private struct ExportWish: Decodable {
+    private struct ExportRequest: Decodable {
         let descriptor: Int
         let format: PlaceDocumentWriter.Form?
 
@@ -127,14 +127,14 @@ final class PlaceTransferMethods {
     }
 
     func export(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(ExportWish.self)
-        let descriptor = try Self.descriptor(wish.descriptor, of: call)
+        let request = try call.decode(ExportRequest.self)
+        let descriptor = try Self.descriptor(request.descriptor, of: call)
         guard !exportComes, !transfers.isExporting else { throw .limitExceeded("exports", 1) }
         exportComes = true
         whenReady(call) { [weak self] isReady in
             guard let self else { return }
             exportComes = false
-            if isReady { startExport(call, descriptor, wish.format ?? .collection) }
+            if isReady { startExport(call, descriptor, request.format ?? .collection) }
         }
     }
 
