@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// What the wearer is to do, in words.
+/// Advice to the wearer, in words.
 public enum AdviceText {
     /// The most important first; empty where all is well.
     ///

@@ -1,6 +1,6 @@
 import WaymarkClient
 
-/// What lies ahead, in words.
+/// Places and maneuvers that lie ahead, in words.
 public enum AheadText {
     /// An arrow for where it lies, its distance, what it is.
     public static func line(_ item: Item) -> String {

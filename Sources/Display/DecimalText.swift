@@ -18,7 +18,7 @@ extension Double {
         return sign + "\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
     }
 
-    /// As `fixed`, with "+" before what is not below zero.
+    /// Decimal text as of `fixed`, with "+" before numbers that are not below zero.
     public func signed(_ digits: Int) -> String {
         let text = fixed(digits)
         return text.hasPrefix("-") ? text : "+" + text

@@ -14,7 +14,7 @@ public enum ExplainText {
         correction.large == true || correction.moved != nil || correction.causes.contains { events.contains($0) }
     }
 
-    /// Those of one cause, in the order in which the causes came up.
+    /// Corrections grouped by cause, in the order in which the causes came up.
     private static func groups(_ small: [Correction]) -> [[Correction]] {
         var causes: [String] = []
         for correction in small {
@@ -33,14 +33,14 @@ public enum ExplainText {
             + (alike.count == 1 ? "." : " at most.")
     }
 
-    /// On what was asked for.
+    /// Effect of a correction on the subject of the question.
     private static func effect(_ correction: Correction) -> String {
         guard let moved = correction.moved else { return "" }
         let angle = correction.angle.map { ", seen \($0.magnitude.fixed(1))° aside" } ?? ""
         return "; it moved \(moved.fixed(1)) m\(angle)"
     }
 
-    /// What is worth a line however little it moved.
+    /// Causes that are worth a line however small the correction was.
     private static let events: Set<String> = ["newGeneration", "firstPosition", "firstHeading", "headingSearch"]
 
     private static let causes = [

@@ -2,23 +2,27 @@ import WaymarkClient
 
 /// The picture that `waymark watch` redraws: the newest pose, the scene frame and what lies ahead.
 public struct LiveView: Sendable {
+    /// Scene frame; nil until the daemon has published one.
     public var frame: Frame?
+    /// Items ahead, in the order in which they are shown.
     public var ahead: [Item] = []
     /// Poses that came too fast to be shown, since the start.
     public private(set) var missed = 0
     private var pose: Pose?
 
+    /// Makes a view that waits for the first pose.
     public init() {}
 
+    /// Takes the newest pose, to be drawn next.
     public mutating func show(_ pose: Pose) {
         missed += pose.missed ?? 0
         self.pose = pose
     }
 
-    /// Who walks does one thing after the other.
+    /// Maximum number of advices: the wearer follows one after the other.
     public static let adviceLimit = 2
 
-    /// At most ten things ahead are shown.
+    /// Maximum number of items ahead that are shown.
     public static let aheadLimit = 10
 
     /// The lines to draw; labels in the first column.

@@ -21,7 +21,7 @@ public enum NoiseText {
         return table.lines
     }
 
-    /// Of the point that lies there within a few parts of a hundred.
+    /// Allan deviation at the point of the curve within a few per cent of `seconds`; nil where there is none.
     private static func deviation(_ curve: [CalibrationNoise.Point], at seconds: Double) -> Double? {
         let nearest = curve.min { ($0.tau - seconds).magnitude < ($1.tau - seconds).magnitude }
         return nearest.flatMap { ($0.tau / seconds - 1).magnitude < 0.05 ? $0.deviation : nil }

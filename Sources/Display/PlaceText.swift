@@ -72,16 +72,16 @@ public enum PlaceText {
         return table.lines
     }
 
-    /// What came of an import.
+    /// Result of an import.
     public static func line(_ result: PlaceImport) -> String {
         let removed = result.removed > 0 ? ", \(result.removed) removed" : ""
         let flawed = result.flawed > 0 ? ", \(result.flawed) skipped" : ""
         return "\(result.imported) places imported, \(result.added) of them new\(removed)\(flawed)"
     }
 
-    /// How far an import has come.
+    /// Progress of an import.
     ///
-    /// - Parameter size: of the document, bytes; nil while not known.
+    /// - Parameter size: size of the document in bytes; nil while unknown.
     public static func progress(_ result: PlaceImport, size: Int?) -> String {
         let share = size.map { $0 > 0 ? ", \(min(100, result.bytes * 100 / $0)) %" : "" } ?? ""
         return "\(result.imported) places, \(Words.size(result.bytes))\(share)"

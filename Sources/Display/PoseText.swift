@@ -48,7 +48,7 @@ public enum PoseText {
         return "\(speed.fixed(2)) m/s towards \(Words.bearing(course, digits: 0)) \(Words.compassPoint(course))"
     }
 
-    /// What holds at the time of `pose`; the newest `frame` may be old, because it comes only with corrections.
+    /// Frame at the time of `pose`; the newest `frame` may be old, because it comes only with corrections.
     static func frame(_ pose: Pose, _ frame: Frame?) -> String {
         let generation = "generation \(pose.generation)"
         guard let frame, frame.generation == pose.generation else { return generation }
@@ -63,7 +63,7 @@ public enum PoseText {
         "\(pose.time.seconds.fixed(3)) s" + (pose.utc.map { "  \(Words.line($0))" } ?? "")
     }
 
-    /// Into −180 to 180.
+    /// Angle wrapped into −180 to 180.
     private static func shortest(_ degrees: Double) -> Double { degrees.remainder(dividingBy: 360) }
 
     private static func distance(_ from: Alignment, _ to: Alignment) -> Double {

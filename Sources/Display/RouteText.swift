@@ -21,7 +21,7 @@ public enum RouteText {
         return rows.map { $0.0.left(11) + $0.1 }
     }
 
-    /// With turns, vertices and what its service expects.
+    /// Length of a route, with turns, vertices and the duration that its service expects.
     public static func length(_ route: Route) -> String {
         let duration = route.duration.map { ", \(Words.duration($0)) according to the routing service" } ?? ""
         return "\(Words.distance(route.length)), \(route.turns) turn\(route.turns == 1 ? "" : "s"), "

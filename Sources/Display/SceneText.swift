@@ -7,7 +7,7 @@ import WaymarkClient
 
 /// The scene in words.
 public enum SceneText {
-    /// How the frame, the route and the sun stand, a line each, and then a table of what is placed, the nearest first.
+    /// State of the frame, the route and the sun, a line each, and then a table of what is placed, the nearest first.
     public static func lines(_ state: SceneState) -> [String] {
         guard let scene = state.newest else { return ["waiting for the scene"] }
         var lines = [frame(scene)]
@@ -17,7 +17,7 @@ public enum SceneText {
         return lines + table(state.nearest, left: scene.left ?? 0)
     }
 
-    /// One line for something that has happened.
+    /// Event in one line.
     public static func event(_ event: SceneEvent) -> String {
         var parts = ["\(event.time.seconds.fixed(1)) s", Words.line(event.kind)]
         if let text = event.text { parts.append("\"\(Words.line(text))\"") }
@@ -72,7 +72,7 @@ public enum SceneText {
         return lines
     }
 
-    /// By the hint, and by the radar for what has none. Unit: degrees.
+    /// Turn to a placement by its hint, or by the radar where it has none. Unit: degrees.
     private static func turn(to placement: Placement) -> Double? {
         if placement.visible { return 0 }
         if let hint = placement.hint { return hint.turn }

@@ -2,6 +2,7 @@ import WaymarkClient
 
 /// The daemon's state, in words.
 public enum StatusText {
+    /// State of the daemon as lines with labels in the first column.
     public static func lines(_ status: Status) -> [String] {
         var rows: [(label: String, text: String)] = [
             ("waymarkd", "\(Words.line(status.version)), up \(Words.duration(status.uptime)), on \(source(status))"),
@@ -34,7 +35,7 @@ public enum StatusText {
         return rows.map { $0.label.left(11) + $0.text } + [""] + devices(status.devices)
     }
 
-    /// One line on a recording, running or stopped.
+    /// State of a recording in one line, running or stopped.
     public static func recording(_ recording: Recording) -> String {
         let lost = recording.dropped > 0 ? ", \(recording.dropped) dropped because the disk is too slow" : ""
         return "\(Words.line(recording.path)): \(recording.messages) messages, \(Words.size(recording.bytes))\(lost)"

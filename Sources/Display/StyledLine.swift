@@ -1,9 +1,9 @@
 /// A line for a terminal: pieces of text, each in a style of its own.
 public struct StyledLine: Equatable, Sendable {
-    /// What a piece of text is, as far as a terminal can show it.
+    /// Style of a piece of text, as far as a terminal can show it.
     public enum Style: Equatable, Sendable {
         case plain
-        /// To be seen first.
+        /// Emphasis: to be seen first.
         case strong
         case good
         case warning
@@ -28,13 +28,15 @@ public struct StyledLine: Equatable, Sendable {
 
     private var pieces: [Piece]
 
+    /// Makes a line of one piece.
     public init(_ text: String = "", _ style: Style = .plain) { pieces = [Piece(text: text, style: style)] }
 
+    /// Appends a piece of text.
     public mutating func append(_ text: String, _ style: Style = .plain) {
         pieces.append(Piece(text: text, style: style))
     }
 
-    /// Without styles.
+    /// Text without styles.
     public var text: String { pieces.map(\.text).joined() }
 
     /// The first `columns` characters, with escape sequences where `colour` allows them.

@@ -1,6 +1,6 @@
 /// Rows of text in aligned columns.
 public struct Table: Sendable {
-    /// Where a column's cells stand in it.
+    /// Alignment of a column's cells.
     public enum Alignment: Sendable {
         case left
         case right
@@ -9,6 +9,7 @@ public struct Table: Sendable {
     private let columns: [(title: String, alignment: Alignment)]
     private var rows: [[String]] = []
 
+    /// Makes a table without rows; columns are as wide as their widest cell.
     public init(_ columns: [(title: String, alignment: Alignment)]) {
         self.columns = columns
     }

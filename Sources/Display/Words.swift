@@ -5,7 +5,7 @@ public enum Words {
     /// "-" for what is not known.
     public static let unknown = "-"
 
-    /// What a reason of the daemon means; nil for words that came later than this program.
+    /// Explanation of a reason of the daemon; nil for words that are newer than this program.
     public static func explanation(of reason: String) -> String? {
         switch reason {
         case "noInertialData": "no accelerometer or gyroscope data"

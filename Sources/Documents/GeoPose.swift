@@ -27,7 +27,7 @@ public enum GeoPose {
         json.endObject()
     }
 
-    /// Basic-YPR: `position{lat,lon,h}` and `angles{yaw,pitch,roll}` in degrees: turns about z, then the new y, then the
+    /// Basic-YPR: `position{lat,lon,h}` and `angles{yaw,pitch,roll}` in degrees: rotations about z, then the new y, then the
     /// new x, right-handed.
     public static func writeYawPitchRoll(
         _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3, into json: inout JSONWriter
@@ -44,7 +44,7 @@ public enum GeoPose {
         json.endObject()
     }
 
-    /// Angles with `R = Rz(yaw) · Ry(pitch) · Rx(roll)`; where yaw and roll turn about one axis, roll is 0. Radians.
+    /// Angles with `R = Rz(yaw) · Ry(pitch) · Rx(roll)`; where yaw and roll have the same axis, roll is 0. Radians.
     public static func yawPitchRoll(_ rotation: Rotation3) -> (yaw: Double, pitch: Double, roll: Double) {
         // The columns of the matrix are the images of the axes.
         let x = rotation * Vector3(1, 0, 0)

@@ -4,16 +4,17 @@ import JSON
 public enum GeoURIProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case notGeo
-    /// What stands where a number should.
+    /// Text in place of a number.
     case notANumber(String)
     case coordinateCount(Int)
     case notOnEarth
     /// Another reference system than WGS84.
     case referenceSystem(String)
     case uncertainty(String)
-    /// One that breaks the grammar, stands twice or in the wrong order.
+    /// Parameter that breaks the grammar, occurs twice or in the wrong order.
     case parameter(String)
 
+    /// Problem in words, with the offending part quoted.
     public var description: String {
         switch self {
         case .tooLong: "a geo: URI of more than \(GeoURI.longest) bytes"
@@ -29,12 +30,13 @@ public enum GeoURIProblem: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension GeoURI {
-    /// Of a text that is read. Unit: bytes.
+    /// Maximum length of a text that is read. Unit: bytes.
     static let longest = 1024
-    /// Of a number. Unit: bytes.
+    /// Maximum length of a number. Unit: bytes.
     private static let longestNumber = 40
 
-    /// As strict as RFC 5870: `crs` first, then `u`, each once at the most. Parameters of other names change nothing.
+    /// Reads a URI as strictly as RFC 5870: `crs` first, then `u`, each once at the most. Parameters of other names
+    /// change nothing.
     public init(parsing text: String) throws(GeoURIProblem) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.longest else { throw .tooLong }
@@ -53,7 +55,7 @@ extension GeoURI {
         self = uri
     }
 
-    /// What `u` says, after all parameters have been checked.
+    /// Value of `u`, after all parameters have been checked.
     private static func uncertainty(among parameters: ArraySlice<ArraySlice<UInt8>>) throws(GeoURIProblem) -> Double? {
         var radius: Double?
         for (index, parameter) in parameters.enumerated() {
@@ -124,12 +126,12 @@ extension GeoURI {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
-    /// In small letters: names mean the same in any.
+    /// Name in small letters: names mean the same in any.
     private static func word(_ text: ArraySlice<UInt8>) -> String {
         String(decoding: text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// Of hostile text, short and without what a terminal would take for a command.
+    /// Quotation of hostile text, short and without what a terminal would take for a command.
     private static func quoted(_ text: ArraySlice<UInt8>) -> String {
         let shown = text.prefix(40).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }
         return String(decoding: shown, as: UTF8.self) + (text.count > 40 ? "…" : "")

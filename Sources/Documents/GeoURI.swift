@@ -11,18 +11,18 @@ import JSON
 /// hold for all coordinates: here it is the radius in metres that holds the place with 68 %, and the half-width of the height
 /// if that is larger. It is rounded up, so that the text never claims more than is known.
 public struct GeoURI: Hashable, Sendable {
-    /// In [−90, 90].
+    /// Latitude in [−90, 90]. Unit: degrees.
     public let latitudeDegrees: Double
-    /// In [−180, 180], and 0 at the poles.
+    /// Longitude in [−180, 180], and 0 at the poles. Unit: degrees.
     public let longitudeDegrees: Double
-    /// Above the WGS84 ellipsoid; nil is not told. Unit: metres.
+    /// Height above the WGS84 ellipsoid; nil where none was given. Unit: metres.
     public let ellipsoidalHeight: Double?
-    /// Nil is not told. Unit: metres.
+    /// Uncertainty `u`; nil where none was given. Unit: metres.
     public let uncertaintyMetres: Double?
 
     /// A height farther from the ellipsoid lies beyond the air. Unit: metres.
     public static let largestHeight = 100_000.0
-    /// Nothing on earth is farther apart. Unit: metres.
+    /// Largest uncertainty that is accepted: nothing on earth is farther apart. Unit: metres.
     public static let largestUncertainty = 21_000_000.0
 
     /// Nil for coordinates that are no place on earth, and an accuracy that is none.
@@ -40,7 +40,7 @@ public struct GeoURI: Hashable, Sendable {
         self.uncertaintyMetres = uncertaintyMetres
     }
 
-    /// A position with its accuracies of 68 %; the height stands in it where its accuracy is known too.
+    /// URI of a position with its accuracies of 68 %; the height is included where its accuracy is known too.
     public init?(_ position: GeodeticPosition, horizontalAccuracy: Double?, verticalAccuracy: Double?) {
         let radius = horizontalAccuracy.map { max($0, verticalAccuracy ?? 0) }
         self.init(
@@ -48,13 +48,15 @@ public struct GeoURI: Hashable, Sendable {
             ellipsoidalHeight: verticalAccuracy == nil ? nil : position.ellipsoidalHeight, uncertaintyMetres: radius)
     }
 
-    /// Without a height it lies on the ellipsoid, and what takes it should give the height by other means.
+    /// Position of the URI. Without a height it lies on the ellipsoid, and what takes it should give the height by
+    /// other means.
     public var position: GeodeticPosition? {
         GeodeticPosition(
             latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees,
             ellipsoidalHeight: ellipsoidalHeight ?? 0)
     }
 
+    /// URI as text, with as many decimals as the uncertainty justifies.
     public var text: String {
         var text = TextBuffer(capacity: 64)
         text.append("geo:")
@@ -73,7 +75,7 @@ public struct GeoURI: Hashable, Sendable {
         return String(decoding: text.bytes, as: UTF8.self)
     }
 
-    /// As it is written: up to the next decimetre, and from 10 m on to the next metre.
+    /// Radius as it is written: up to the next decimetre, and from 10 m on to the next metre.
     private var roundedRadius: Double? {
         guard let radius = uncertaintyMetres else { return nil }
         // What stands on a decimetre stays there: 1.1 · 10 is a little more than 11.
@@ -81,14 +83,15 @@ public struct GeoURI: Hashable, Sendable {
         return tenths < 100 ? tenths / 10 : (tenths / 10).rounded(.up)
     }
 
-    /// Of the degrees: rounding is at most a twentieth of the radius, and where that is not known a decimetre.
+    /// Number of decimals of the degrees: rounding is at most a twentieth of the radius, and a decimetre where that is
+    /// unknown.
     private var decimals: Int {
         guard let radius = roundedRadius else { return 6 }
         // Half of the last digit, of 111 320 m, twenty times.
         return Int(min(max(log10(0.5 * 20 * 111_320 / radius).rounded(.up), 2), 8))
     }
 
-    /// Without a sign where nothing but zeros is left.
+    /// Appends a number, without a sign where nothing but zeros is left.
     private func append(_ value: Double, _ decimals: Int, to text: inout TextBuffer) {
         let unit = pow(10, Double(decimals))
         let isZero = (value * unit).magnitude < 0.5

@@ -1,6 +1,6 @@
 /// Text from outside as it may be shown: one line, without control characters, of bounded length.
 enum PlainText {
-    /// Of a text that is longer nothing more is looked at: whoever writes megabytes for a name shall not cost time.
+    /// Maximum length that is looked at: a name of megabytes must not cost time. Unit: Unicode scalars.
     private static let mostScalars = 16_384
 
     /// Control characters and white space become one space; nothing is left at the ends. Nil for what is then empty.
@@ -78,7 +78,7 @@ enum PlainText {
         return line(plain, longest: longest)
     }
 
-    /// What stands at the start of the text, and how many characters of it that is.
+    /// Entity at the start of the text, decoded, and its length in characters.
     private static func entity(_ text: Substring) -> (decoded: String, length: Int) {
         let longestName = 8
         guard let end = text.prefix(longestName + 2).firstIndex(of: ";") else { return ("&", 1) }

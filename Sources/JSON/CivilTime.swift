@@ -1,5 +1,5 @@
 extension TextBuffer {
-    /// A UTC instant as RFC 3339 with microseconds, such as `2026-06-21T00:00:00.500000Z`; leap seconds are not told apart.
+    /// A UTC instant as RFC 3339 with microseconds, such as `2026-06-21T00:00:00.500000Z`; leap seconds are not represented.
     ///
     /// - Parameter nanoseconds: since 1970-01-01 UTC.
     public mutating func append(rfc3339 nanoseconds: Int64) {

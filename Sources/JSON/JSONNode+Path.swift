@@ -1,6 +1,6 @@
-/// Where in its document a value stands.
+/// Path of a value in its document.
 extension JSONNode {
-    /// As `$.routes[0].legs[1].duration`.
+    /// Path such as `$.routes[0].legs[1].duration`.
     ///
     /// Worked out from the tree when it is asked for, so that documents without a problem pay nothing for it.
     public var path: String {
@@ -31,7 +31,7 @@ extension JSONNode {
         return nil
     }
 
-    /// As `.name`, or as `["a name"]` with the escapes of JSON where that would not be read as one.
+    /// Step to a member: `.name`, or `["a name"]` with the escapes of JSON where the short form would be ambiguous.
     private static func member(_ name: JSONNode) -> String {
         // By scalars: a character may be as long as its maker likes.
         let scalars = (name.string ?? "").unicodeScalars.prefix(longestName)
@@ -42,10 +42,10 @@ extension JSONNode {
         return "[\"\(scalars.map(escaped).joined())\"]"
     }
 
-    /// Of a longer name no more is shown. Unit: Unicode scalars.
+    /// Number of characters of a name that are shown. Unit: Unicode scalars.
     private static let longestName = 80
 
-    /// What is not visible, or would end the line or turn its direction, as `\u001b`.
+    /// Escape such as `\u001b` of a scalar that is invisible, ends the line or changes its direction.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator:

@@ -20,27 +20,32 @@ extension JSONNode {
         return first
     }
 
+    /// Members of an object; throws a problem with the value's path for any other kind.
     public func object() throws(DocumentProblem) -> Members {
         try require(.object)
         return members
     }
 
+    /// Text of a string; throws a problem with the value's path for any other kind.
     public func text() throws(DocumentProblem) -> String {
         guard let string else { throw unexpected(.text) }
         return string
     }
 
+    /// Value of a number; throws a problem with the value's path for any other kind.
     public func double() throws(DocumentProblem) -> Double {
         guard let number else { throw unexpected(.number) }
         return number
     }
 
+    /// Value of a number without a fraction; throws a problem with the value's path for anything else.
     public func integer() throws(DocumentProblem) -> Int {
         let number = try double()
         guard let integer = Int(exactly: number) else { throw problem("a whole number is needed, not \(number)") }
         return integer
     }
 
+    /// Throws a problem with the value's path if the value is of another kind.
     public func require(_ kind: Kind) throws(DocumentProblem) {
         guard self.kind == kind else { throw unexpected(kind) }
     }
@@ -51,7 +56,7 @@ extension JSONNode {
 }
 
 extension JSONNode.Kind {
-    /// With its article, for messages.
+    /// Name of the kind with its article, for messages.
     package var words: String {
         switch self {
         case .null: "null"

@@ -5,6 +5,7 @@ import CJSON
 /// It is as good as the reader's last value: one kept beyond that reads as something else, or as nothing, but never
 /// outside of the document.
 public struct JSONNode {
+    /// Kind of a JSON value; `true` and `false` are one kind.
     public enum Kind: Hashable, Sendable { case null, bool, number, text, array, object }
 
     package let reader: JSONReader
@@ -19,6 +20,7 @@ public struct JSONNode {
         index < reader.values.count ? reader.values[index] : cjson_value()
     }
 
+    /// Kind of the value; `null` also for a node that the reader no longer keeps.
     public var kind: Kind {
         switch cjson_kind(value.kind) {
         case CJSON_FALSE, CJSON_TRUE: .bool
@@ -30,7 +32,7 @@ public struct JSONNode {
         }
     }
 
-    /// Of elements or members; 0 for what is neither an array nor an object.
+    /// Number of elements of an array or of members of an object; 0 for any other kind.
     public var count: Int {
         let value = value
         guard value.next != 0, kind == .array || kind == .object else { return 0 }
@@ -53,8 +55,10 @@ public struct JSONNode {
 
     // MARK: - What it is, or nil
 
+    /// Value of a number; nil for any other kind.
     public var number: Double? { kind == .number ? value.number : nil }
 
+    /// Value of `true` or `false`; nil for any other kind.
     public var bool: Bool? {
         switch cjson_kind(value.kind) {
         case CJSON_TRUE: true
@@ -63,8 +67,10 @@ public struct JSONNode {
         }
     }
 
+    /// Text of a string, with invalid UTF-8 replaced; nil for any other kind.
     public var string: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 
+    /// Whether the value is `null`.
     public var isNull: Bool { kind == .null }
 
     package func equals(_ word: StaticString) -> Bool {
@@ -78,12 +84,13 @@ public struct JSONNode {
         return nil
     }
 
-    /// Of an array, in order; none of anything else.
+    /// Elements of an array, in order; empty for any other kind.
     public var elements: Elements { Elements(of: self, ifKind: .array) }
 
     /// Names and values of an object, in order; none of anything else.
     public var members: Members { Members(values: Elements(of: self, ifKind: .object)) }
 
+    /// Sequence of the elements of an array, in order, without a copy of them.
     public struct Elements: Sequence, IteratorProtocol {
         private let reader: JSONReader?
         private var following: Int
@@ -97,9 +104,10 @@ public struct JSONNode {
 
         private init() { (reader, following, end) = (nil, 0, 0) }
 
-        /// Not a single one.
+        /// Empty sequence.
         package static var none: Elements { Elements() }
 
+        /// Next element; nil after the last.
         public mutating func next() -> JSONNode? {
             guard following < end, let reader else { return nil }
             let node = JSONNode(reader: reader, index: following)
@@ -108,9 +116,11 @@ public struct JSONNode {
         }
     }
 
+    /// Sequence of the members of an object, in order, each with its name.
     public struct Members: Sequence, IteratorProtocol {
         var values: Elements
 
+        /// Next member; nil after the last.
         public mutating func next() -> (name: JSONNode, value: JSONNode)? {
             guard let name = values.next(), let value = values.next() else { return nil }
             return (name, value)

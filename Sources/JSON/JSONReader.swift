@@ -4,28 +4,28 @@ import CJSON
 ///
 /// A node that was read belongs to the reader and is good until the next one is read.
 public final class JSONReader {
-    /// Fills the room with the next bytes of the source and says how many; 0 at its end.
+    /// Fills the room with the next bytes of the source and returns their number; 0 at its end.
     public typealias Refill = (UnsafeMutableRawBufferPointer) throws -> Int
 
     private let handle: OpaquePointer
     private let refill: Refill?
     /// Why the source could not be read to its end.
     private var refillFailure: (any Error)?
-    /// Of the value read last, in the order of the text.
+    /// Values of the tree that was read last, in the order of the text.
     private(set) var values = UnsafeBufferPointer<cjson_value>(start: nil, count: 0)
     private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Which of many values this is: put together to text only for messages.
+    /// Place of the present value among several; formatted only for messages.
     package var place = Place.whole
 
     package enum Place {
         case whole
-        /// Of the array "features".
+        /// Element of the array "features".
         case feature(Int)
-        /// Of a sequence of texts, the first being 1.
+        /// Text of a sequence of texts, the first being 1.
         case text(Int)
     }
 
-    /// What the paths of its nodes begin with.
+    /// Start of the paths of the reader's nodes.
     package var root: String {
         switch place {
         case .whole: "$"
@@ -82,6 +82,7 @@ public final class JSONReader {
         return JSONNode(reader: reader, index: 0)
     }
 
+    /// Reads a text that is one JSON value as a whole; throws the first problem with its path.
     public static func read(
         _ bytes: [UInt8], limits: JSONLimits = JSONLimits()
     ) throws(DocumentProblem) -> JSONNode {
@@ -115,7 +116,7 @@ public final class JSONReader {
 
     package var didStop: Bool { cjson_stopped(handle) }
 
-    /// From the start of the source. Unit: bytes.
+    /// Position from the start of the source. Unit: bytes.
     public var offset: UInt64 { cjson_offset(handle) }
 
     // MARK: - Between values
@@ -136,7 +137,7 @@ public final class JSONReader {
         take()
     }
 
-    /// From here on the source seems to end before each such byte; nil takes that back.
+    /// Makes the source seem to end before each such byte from here on; nil ends that.
     package func delimit(by byte: UInt8?) { cjson_delimit(handle, byte.map(Int32.init) ?? -1) }
 
     /// Goes on after the next such byte; false where there is none.
@@ -154,14 +155,14 @@ public final class JSONReader {
         }
     }
 
-    /// What of the source is in memory and not read yet.
+    /// Passes the part of the source that is in memory and has not been read yet.
     package func withBytesAhead<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var start: UnsafePointer<CChar>?
         let count = cjson_ahead(handle, &start)
         return body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Of the place where the reader stands.
+    /// Problem at the reader's present place.
     package func problem(_ message: String) -> DocumentProblem {
         DocumentProblem(path: root, message: "\(message), at byte \(offset)")
     }

@@ -3,27 +3,35 @@
 /// The caller opens and closes objects and arrays in pairs; commas come by themselves. A number that is not finite is
 /// a programmer error: JSON has no word for it.
 public struct JSONWriter: Sendable {
+    /// Text written so far; callers may append JSON that they have formatted themselves.
     public var text: TextBuffer
 
+    /// Makes an empty writer; `capacity` is reserved at once. Unit: bytes.
     public init(capacity: Int = 0) { text = TextBuffer(capacity: capacity) }
 
+    /// JSON written so far, in UTF-8.
     @inlinable
     public var bytes: [UInt8] { text.bytes }
 
+    /// Empties the text and keeps its memory.
     public mutating func removeAll() { text.removeAll() }
 
+    /// Begins an object, as a value of its own or as the next element.
     public mutating func beginObject() {
         separate()
         text.append(UInt8(ascii: "{"))
     }
 
+    /// Ends the object that was begun last.
     public mutating func endObject() { text.append(UInt8(ascii: "}")) }
 
+    /// Begins an array, as a value of its own or as the next element.
     public mutating func beginArray() {
         separate()
         text.append(UInt8(ascii: "["))
     }
 
+    /// Ends the array that was begun last.
     public mutating func endArray() { text.append(UInt8(ascii: "]")) }
 
     /// The name of a member, in plain ASCII without quotes or backslashes; its value follows.
@@ -40,11 +48,13 @@ public struct JSONWriter: Sendable {
         self.text.append(UInt8(ascii: ":"))
     }
 
+    /// Writes an integer.
     public mutating func value(_ value: Int64) {
         separate()
         text.append(value)
     }
 
+    /// Writes `true` or `false`.
     public mutating func value(_ value: Bool) {
         separate()
         text.append(value ? "true" : "false")
@@ -59,7 +69,7 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Text; control characters are escaped, so that no NUL or line break stands in the output.
+    /// Text; control characters are escaped, so that the output contains no NUL and no line break.
     public mutating func value(_ string: String) {
         separate()
         text.append(UInt8(ascii: "\""))
@@ -112,41 +122,45 @@ public struct JSONWriter: Sendable {
     }
 }
 
-/// How many digits a number is written with.
+/// Number of digits that a number is written with.
 @frozen
 public enum NumberForm: Hashable, Sendable {
     /// The fewest that read back as the same bits.
     case exact
-    /// So many (0 to 9) after the point.
+    /// Fixed number of digits (0 to 9) after the point.
     case fixed(Int)
 }
 
 /// A member with its value in one call; one that is nil is left out.
 extension JSONWriter {
+    /// Writes a member that is an integer; nil is left out.
     public mutating func member(_ name: StaticString, _ value: Int64?) {
         guard let value else { return }
         key(name)
         self.value(value)
     }
 
+    /// Writes a member that is `true` or `false`; nil is left out.
     public mutating func member(_ name: StaticString, _ value: Bool?) {
         guard let value else { return }
         key(name)
         self.value(value)
     }
 
+    /// Writes a member that is a string, escaped; nil is left out.
     public mutating func member(_ name: StaticString, _ value: String?) {
         guard let value else { return }
         key(name)
         self.value(value)
     }
 
+    /// Writes a member that is a word of the program's own, which needs no escapes.
     public mutating func member(_ name: StaticString, word: StaticString) {
         key(name)
         value(word)
     }
 
-    /// One that is not finite is left out too.
+    /// Writes a member that is a number; nil and a number that is not finite are left out.
     public mutating func member(_ name: StaticString, _ value: Double?, _ form: NumberForm) {
         guard let value, value.isFinite else { return }
         key(name)

@@ -9,6 +9,7 @@ public enum NumberParser {
         return waymark_number_parse(start, text.count, &value) == text.count ? value : nil
     }
 
+    /// Integer of decimal digits with an optional sign, nothing before or after it; nil for anything else.
     public static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count > 0 else { return nil }
         var value: Int64 = 0

@@ -2,10 +2,13 @@ import CNumber
 
 /// Bytes of text that grow at the end; emptied and filled anew, it allocates only until it has reached its size.
 public struct TextBuffer: Sendable {
+    /// Text so far, in UTF-8.
     public private(set) var bytes: [UInt8] = []
 
+    /// Makes an empty buffer; `capacity` is reserved at once. Unit: bytes.
     public init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
+    /// Length of the text. Unit: bytes.
     @inlinable
     public var count: Int { bytes.count }
 
@@ -15,14 +18,18 @@ public struct TextBuffer: Sendable {
     /// Takes the end off again, down to `count` bytes.
     public mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 
+    /// Appends one byte of UTF-8.
     public mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
+    /// Appends a literal.
     public mutating func append(_ text: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    /// Appends bytes of UTF-8 as they are.
     public mutating func append(_ text: some Collection<UInt8>) { bytes.append(contentsOf: text) }
 
+    /// Appends an integer in decimal digits.
     public mutating func append(_ value: Int64) {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
             append(room, waymark_number_integer(value, room.baseAddress))

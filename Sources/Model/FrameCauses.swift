@@ -15,13 +15,13 @@ public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable {
     case headingMonitor
     /// A part of the warm start was removed.
     case warmStart
-    /// Another calibration is in force.
+    /// Another calibration is active.
     case calibration
     /// The position has become known, or was lost.
     case firstPosition
     /// The heading has become known, or was lost.
     case firstHeading
-    /// The scene frame was set anew: earlier placements are invalid.
+    /// The scene frame was placed again: earlier placements are invalid.
     case newGeneration
     /// The origin of ENU has moved along with the wearer; the scene itself stayed.
     case reanchor

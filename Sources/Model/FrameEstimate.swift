@@ -27,7 +27,7 @@ public struct SceneAlignment: Hashable, Sendable {
 
 /// Scene frame relative to the earth: published alignment, target, and causes of its motion.
 public struct FrameEstimate: Hashable, Sendable {
-    /// Number of the scene frame: it grows when the frame is set anew and older positions lose their meaning.
+    /// Number of the scene frame: it grows when the frame is placed again and older positions lose their meaning.
     public var generation: UInt32
     /// Origin of the ENU frame; nil until a position is known.
     public var origin: GeodeticPosition?

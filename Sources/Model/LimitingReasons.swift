@@ -23,13 +23,13 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable {
     public static let positionUncertain = LimitingReasons(rawValue: 1 << 6)
     /// Inertial samples were missing a short while ago.
     public static let inertialGap = LimitingReasons(rawValue: 1 << 7)
-    /// Only the accelerometer is silent.
+    /// Silent accelerometer, while the gyroscope delivers.
     public static let noAccelerometerData = LimitingReasons(rawValue: 1 << 8)
-    /// Only the gyroscope is silent.
+    /// Silent gyroscope, while the accelerometer delivers.
     public static let noGyroscopeData = LimitingReasons(rawValue: 1 << 9)
     /// The gyroscope bias is not known well: neither rest nor another measurement has determined it.
     public static let gyroBiasUncertain = LimitingReasons(rawValue: 1 << 10)
-    /// No measurement has determined the heading yet.
+    /// Unknown heading: no measurement has determined it yet.
     public static let headingUnknown = LimitingReasons(rawValue: 1 << 11)
     /// The accelerometer reports impossible values: its unit or scale is wrong, or it is stuck.
     public static let implausibleAccelerometer = LimitingReasons(rawValue: 1 << 12)

@@ -4,7 +4,7 @@ public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
     case atRest
     /// Walking or running.
     case onFoot
-    /// In or on a vehicle, also while it stops, unless the board lies still for ten seconds.
+    /// Riding in or on a vehicle, also while it stops, unless the board lies still for ten seconds.
     case riding
 }
 

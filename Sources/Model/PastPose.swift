@@ -13,9 +13,9 @@ public struct PastPose: Hashable, Sendable {
 
 /// Reason why there is no pose of an instant.
 public enum PastPoseProblem: Error, Hashable, Sendable {
-    /// No pose has been published yet.
+    /// No pose published yet.
     case none
-    /// Before `available`: too long ago, or before the first pose.
+    /// Time before `available`: too long ago, or before the first pose.
     case tooEarly(available: ClosedRange<BootTime>)
     /// Later than the newest pose.
     case tooLate(available: ClosedRange<BootTime>)

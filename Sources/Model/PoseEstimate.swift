@@ -37,7 +37,7 @@ public struct PoseEstimate: Hashable, Sendable {
     public var positionTracking: TrackingQuality
     /// Tracking state.
     public var state: TrackingState
-    /// What is missing or wrong.
+    /// Reasons that limit the tracking state: what is missing or wrong.
     public var reasons: LimitingReasons
     /// Measurements that have recently corrected the estimate.
     public var sources: AidingSources
@@ -146,7 +146,7 @@ public enum TrackingState: UInt8, Hashable, Sendable {
     case aligning
     /// Heading and position are known well enough.
     case localized
-    /// Was localized; `reasons` say what is missing.
+    /// Localized earlier; `reasons` say what is missing now.
     case limited
 }
 

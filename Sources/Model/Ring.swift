@@ -20,7 +20,7 @@ package struct Ring<Element> {
     @inlinable @inline(__always)
     package var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
 
-    /// From the oldest, 0, to the newest, `count - 1`.
+    /// Element from the oldest, 0, to the newest, `count - 1`.
     @inlinable
     package subscript(_ index: Int) -> Element {
         @inline(__always) get {
@@ -77,7 +77,7 @@ package struct Ring<Element> {
         }
     }
 
-    /// By the size, not the stride: what fills up an element may be used by what follows it.
+    /// Copies by the size, not the stride: the padding of an element may be used by what follows it.
     @inlinable @inline(__always)
     static func copy(_ source: UnsafePointer<Element>?, to target: UnsafeMutablePointer<Element>?) {
         guard let source, let target else { return }

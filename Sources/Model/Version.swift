@@ -1,4 +1,5 @@
-/// Of this build of Waymark, as both programs and the socket tell it.
+/// Identity of this build of Waymark.
 public enum Waymark {
+    /// Version that both programs and the socket report (semantic versioning).
     public static let version = "0.1.0"
 }

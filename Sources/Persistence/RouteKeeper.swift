@@ -10,7 +10,7 @@ package struct RouteKeeper: Sendable {
 
     private static let log = LogLimiter("route", lines: 1, interval: 3_600_000_000_000)
 
-    /// What is kept; nil where there is nothing, or nothing that can be read, which is moved out of the way.
+    /// Stored route; nil where there is none, or none that can be read, which is moved out of the way.
     package func load() -> Route? {
         do {
             guard let bytes = try file.read(longest: RouteFeature.longest) else { return nil }

@@ -33,7 +33,7 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         self.onProgress = onProgress
         self.onEnd = onEnd
         let shared = shared
-        // Kept by the reactor until the end is told.
+        // Kept by the reactor until the end is reported.
         watch = try reactor.watch(shared.wake.descriptor, .reading) { _ in self.woken() }
         thread = WorkerThread(name: name) { stop in
             WorkerThread.lowerPriority()
@@ -47,10 +47,10 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         }
     }
 
-    /// Asks it to end; its end is told as always.
+    /// Asks it to end; its end is reported as always.
     package func cancel() { thread?.requestStop() }
 
-    /// Asks it to end and waits; its end is not told any more.
+    /// Asks it to end and waits; its end is not reported any more.
     package func stop(timeoutSeconds: Double) {
         thread?.stop(timeoutSeconds: timeoutSeconds)
         forget()

@@ -1,24 +1,28 @@
 import CSQLite
 
-/// What SQLite refused, in which words, and what to do about it.
+/// Error of SQLite: its message and code, and what to do about it.
 public struct DatabaseError: Error, Equatable, CustomStringConvertible {
+    /// Path of the database.
     public let path: String
+    /// Message of SQLite.
     public let message: String
     /// SQLite's primary result code.
     public let code: Int32
 
+    /// Makes an error; an extended result code is reduced to its primary one.
     public init(path: String, message: String, code: Int32) {
         self.path = path
         self.message = message
         self.code = code & 0xFF
     }
 
+    /// Path, message and advice in one line.
     public var description: String { "\(path): \(reason)" }
 
-    /// Without the path.
+    /// Message and advice, without the path.
     public var reason: String { advice.map { "\(message): \($0)" } ?? message }
 
-    /// The file is no database, or one that is broken.
+    /// Whether the file is no database, or one that is broken.
     package var meansDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
     private var advice: String? {
@@ -31,14 +35,14 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// One connection to an SQLite database, for one thread at a time.
+/// Connection to an SQLite database, for one thread at a time.
 package final class Database {
     package let path: String
     private let handle: OpaquePointer
 
     /// - Parameters:
     ///   - path: a file that is made when it is not there, `:memory:`, or a `file:` URI.
-    ///   - waitMilliseconds: how long a statement waits for whoever else writes.
+    ///   - waitMilliseconds: longest time that a statement waits for another writer.
     package init(path: String, waitMilliseconds: Int32 = 5000) throws(DatabaseError) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI

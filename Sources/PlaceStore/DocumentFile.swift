@@ -22,9 +22,9 @@ package struct DocumentFile: Sendable {
         }
     }
 
-    /// A pipe whose other end does nothing for so long is given up. Unit: seconds.
+    /// Time after which a pipe whose other end does nothing is given up. Unit: seconds.
     package static let patience = 60.0
-    /// What a pipe that is ready takes without blocking, by POSIX.
+    /// Number of bytes that a pipe that is ready takes without blocking, by POSIX.
     private static let atomic = Int(PIPE_BUF)
 
     package init(_ owner: OwnedDescriptor, stop: StopFlag) {

@@ -1,26 +1,26 @@
 import Geodesy
 import Scene
 
-/// The places among which the scene chooses, held ready: reading them costs nothing, and the desk is asked anew when the
-/// wearer has moved on, the filter is another one or the store has changed.
+/// Places among which the scene chooses, held ready: reading them costs nothing, and the store is queried again when
+/// the wearer has moved on, the filter is another one or the store has changed.
 ///
 /// For use from the reactor's thread.
 package final class PlaceCandidates {
     private let desk: PlaceDesk
-    /// Nanoseconds.
+    /// Time of a monotone clock. Unit: nanoseconds.
     private let clock: () -> Int64
     private var isAsking = false
     private var asked: Question?
     private var notBefore = Int64.min
 
-    /// Those within reach of where the wearer was last asked for, the nearest first.
+    /// Places within reach of the wearer's position at the last query, the nearest first.
     package private(set) var places: [Place] = []
-    /// Grows whenever `places` change.
+    /// Counter that grows whenever `places` change.
     package private(set) var revision: UInt64 = 0
-    /// Called when they did.
+    /// Called when `places` have changed.
     package var onChange: () -> Void = {}
 
-    /// What the places are asked for by.
+    /// Filter by which the places are queried.
     package var filter: PlaceFilter
     package private(set) var settings: SceneSettings.Places
 
@@ -31,11 +31,12 @@ package final class PlaceCandidates {
         var revision: UInt64
     }
 
-    /// How far the wearer moves before the places are asked for anew. Unit: metres.
+    /// Distance that the wearer moves before the places are queried again. Unit: metres.
     package static let step = 10.0
-    /// So many times as many as are shown: of the nearest at the last question, the nearest now.
+    /// Factor between the number of places that are queried and shown: the nearest now are among the nearest at the
+    /// last query.
     package static let spare = 4
-    /// Between two questions, while an import changes the store all the time. Nanoseconds.
+    /// Pause between two queries, while an import changes the store all the time. Unit: nanoseconds.
     private static let pause: Int64 = 250_000_000
     private static let pauseAfterFailure: Int64 = 5_000_000_000
 
@@ -46,7 +47,8 @@ package final class PlaceCandidates {
         filter = PlaceFilter(settings: settings)
     }
 
-    /// Takes other settings. A radius that nobody has chosen is the one that they say, and any is within their limits.
+    /// Takes other settings. A radius that no client has chosen is that of the settings, and any is within their
+    /// limits.
     package func apply(_ settings: SceneSettings.Places) {
         if filter.radiusMetres == self.settings.radiusMetres { filter.radiusMetres = settings.radiusMetres }
         filter.radiusMetres = min(max(filter.radiusMetres, settings.leastRadiusMetres), settings.mostRadiusMetres)
@@ -77,7 +79,7 @@ package final class PlaceCandidates {
     private func take(_ result: Result<[Place], any Error>, for question: Question) {
         isAsking = false
         guard case .success(let found) = result else {
-            // What was found before stays, and the desk has logged why nothing else was.
+            // The places found before stay, and the service of the store has logged the failure.
             notBefore = clock() + Self.pauseAfterFailure
             return
         }
@@ -89,7 +91,7 @@ package final class PlaceCandidates {
         onChange()
     }
 
-    /// On a plane: for metres only.
+    /// Distance on a plane, good for differences of metres. Unit: metres.
     private static func distance(_ from: GeodeticPosition, _ to: GeodeticPosition) -> Double {
         let metresPerDegree = 111_320.0
         let north = (to.latitudeDegrees - from.latitudeDegrees) * metresPerDegree

@@ -1,11 +1,12 @@
 import Linux
 import Synchronization
 
-/// One worker thread with the place store: the reactor hands it work and is told the outcome, and never waits for a disk.
+/// Service of the place store on a worker thread: the reactor hands it work and gets the outcome, and never waits for a
+/// disk.
 ///
 /// Work is done in the order in which it came. For use from the reactor's thread.
 package final class PlaceDesk {
-    /// More work waits than there is room for.
+    /// Error of work beyond the number that may wait.
     package struct Full: Error, Equatable {
         package let maximum: Int
     }
@@ -14,11 +15,11 @@ package final class PlaceDesk {
     private let reactor: Reactor
     private let queue: Queue
     private let thread: WorkerThread
-    /// What is to be done on the reactor when the work of that number is done.
+    /// Completions to call on the reactor, by the number of their work.
     private var completions: [UInt64: () -> Void] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Work of all clients together that may wait.
+    /// Maximum number of pieces of work that may wait, of all clients together.
     package static let capacity = 256
 
     /// - Parameter prepare: done with the store before anything else, again whenever it was opened anew.
@@ -38,19 +39,19 @@ package final class PlaceDesk {
 
     deinit { thread.requestStop() }
 
-    /// Grows with every change of what is kept.
+    /// Counter that grows with every change of the stored places.
     package var revision: UInt64 { file.revision }
 
-    /// Has `work` done with the store.
+    /// Runs `work` with the store on the worker thread.
     ///
-    /// - Parameter then: called on the reactor with what came of it: what `work` returned or threw, a `DatabaseError` when
+    /// - Parameter then: called on the reactor with the outcome: what `work` returned or threw, a `DatabaseError` when
     ///   the store cannot be opened, or `Full`.
     package func perform<Outcome: Sendable>(
         _ work: @escaping @Sendable (PlaceStore) throws -> Outcome,
         then: @escaping (Result<Outcome, any Error>) -> Void
     ) {
         guard completions.count < Self.capacity else {
-            // Not from within the call: whoever calls does not expect to be called back before it returns.
+            // Not from within the call: the caller does not expect to be called back before it returns.
             reactor.after(0) { then(.failure(Full(maximum: Self.capacity))) }
             return
         }
@@ -132,7 +133,7 @@ package final class PlaceDesk {
     }
 }
 
-/// The desk's thread: opens the store, and again after a failure, and does one piece of work after the other.
+/// Thread of the service: opens the store, and again after a failure, and does one piece of work after the other.
 private final class Worker {
     private let file: PlaceFile
     private let queue: PlaceDesk.Queue
@@ -143,7 +144,7 @@ private final class Worker {
     private static let log = LogLimiter("places", lines: 1, interval: 60_000_000_000)
     /// The thread sleeps until it is woken. Unit: seconds.
     private static let longestSleep = 3600.0
-    /// Between two attempts to open a store that could not be. Nanoseconds.
+    /// Interval between two attempts to open the store. Unit: nanoseconds.
     private static let retryInterval: Int64 = 5_000_000_000
 
     init(
@@ -169,7 +170,7 @@ private final class Worker {
         for job in queue.takeWaiting() {
             let refused = job.body(openStore().mapError { $0 })
             queue.noteFinished(job.number)
-            if let refused { judge(refused) }
+            if let refused { checkDamage(refused) }
         }
     }
 
@@ -190,8 +191,8 @@ private final class Worker {
         }
     }
 
-    /// A file that breaks under way is looked through, mended or set aside by whoever opens it next.
-    private func judge(_ refused: DatabaseError) {
+    /// Closes a store that turned out to be damaged; it is checked, repaired or set aside when it is next opened.
+    private func checkDamage(_ refused: DatabaseError) {
         guard refused.meansDamage, store != nil else { return }
         Self.log.write(.error, "\(refused)")
         file.noteDamage()

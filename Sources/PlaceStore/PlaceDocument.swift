@@ -24,7 +24,7 @@ package final class PlaceDocument {
         }
     }
 
-    /// Of the document, behind what was read.
+    /// Position in the document, behind what was read. Unit: bytes.
     package var bytes: UInt64 { reader.offset }
 
     package func next() throws(PlaceImport.Failure) -> PlaceImport.Item {

@@ -11,7 +11,7 @@ package enum PlaceExport {
         case file(String)
     }
 
-    /// How many places were written.
+    /// Number of places that were written.
     package typealias Outcome = Result<Int, Failure>
 
     /// Places that are read and written at once. Between two such batches the store may change: each place is written once,

@@ -19,7 +19,7 @@ package final class PlaceFile: Sendable {
         folderMode = 0o750
     }
 
-    /// One in memory, which ends with its last connection.
+    /// Makes a store in memory, which ends with its last connection.
     package init() {
         // A name of its own: connections to the same name share what is in it.
         let number = Self.inMemory.add(1, ordering: .relaxed).newValue
@@ -40,7 +40,7 @@ package final class PlaceFile: Sendable {
     package func open() throws(DatabaseError) -> Database {
         guard let folderMode else { return try connect() }
         File.makeDirectory(of: path, mode: folderMode)
-        // It tells what the wearer likes: nobody else's business. SQLite gives the files beside it the same mode.
+        // It shows what the wearer likes, which is private. SQLite gives the files beside it the same mode.
         _ = try? File.createNew(path, mode: 0o600)
         do {
             return try connect(checking: true)
@@ -51,7 +51,7 @@ package final class PlaceFile: Sendable {
         }
     }
 
-    /// One more connection to a file that is open.
+    /// Opens one more connection to a file that is open.
     package func openAnother() throws(DatabaseError) -> Database { try connect() }
 
     private func connect(checking: Bool = false) throws(DatabaseError) -> Database {
@@ -84,16 +84,16 @@ package final class PlaceFile: Sendable {
         Log.warning("\(path): the indexes of the place database were damaged and have been rebuilt")
     }
 
-    /// To be called when a statement found damage: the next to open the file looks through it.
+    /// Notes damage that a statement found: the file is checked when it is next opened.
     package func noteDamage() { isSuspect.store(true, ordering: .releasing) }
 
-    /// Grows when the file is set aside: a connection from before works on one that nobody reads.
+    /// Counter that grows when the file is set aside: an earlier connection works on a file that is no longer used.
     package var generation: Int { timesSetAside.load(ordering: .acquiring) }
 
-    /// Bytes; takes about a second on a slow card.
+    /// Size up to which a file is checked; takes about a second on a slow card. Unit: bytes.
     private static let mostChecked: Int64 = 64 << 20
 
-    /// Where a file that cannot be read is kept for whoever wants to look.
+    /// Path to which a file that cannot be read is moved, for later inspection.
     package var damagedPath: String { path + ".damaged" }
 
     /// Takes a broken file out of the way, with its log; false when it cannot be.
@@ -116,14 +116,14 @@ package final class PlaceFile: Sendable {
 
     // MARK: taking turns
 
-    /// Runs a change that somebody waits for; a long import lets it through between two of its batches.
+    /// Runs a change that a client waits for; a long import lets it through between two of its batches.
     package func inTurn<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
         askingForTurn.add(1, ordering: .acquiringAndReleasing)
         defer { askingForTurn.subtract(1, ordering: .acquiringAndReleasing) }
         return try body()
     }
 
-    /// Waits, between two batches, until nobody else wants to write.
+    /// Waits, between two batches, until no other change is waiting.
     package func giveWay() {
         var rest = Self.longestGivingWay
         while rest > 0, askingForTurn.load(ordering: .acquiring) > 0 {

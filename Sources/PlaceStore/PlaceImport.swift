@@ -7,7 +7,7 @@ import Scene
 /// neither memory nor the log grows with the document. Cut short, by a cancel, an error or a loss of power, an import
 /// leaves whole batches; done again it gives what it would have given at once, for a place is known by its id.
 package struct PlaceImport {
-    /// What the document has next.
+    /// Next item of a document.
     package enum Item: Sendable {
         case place(Place)
         /// Something that is no place; the document goes on behind it.
@@ -15,17 +15,17 @@ package struct PlaceImport {
         case end
     }
 
-    /// What came of it, or of it so far.
+    /// Counts of an import, complete or so far.
     package struct Counts: Equatable, Sendable {
-        /// Places that were taken, new ones and others.
+        /// Number of places that were taken, new ones and others.
         package var taken = 0
-        /// Of these, those that were not there before.
+        /// Number of places taken that were not there before.
         package var added = 0
-        /// Places that an earlier import of the same source brought and this one did not.
+        /// Number of places that an earlier import of the same source brought and this one did not.
         package var removed = 0
-        /// Parts of the document that are no places.
+        /// Number of parts of the document that are no places.
         package var flawed = 0
-        /// The first few of these.
+        /// Problems of the first few of these.
         package var problems: [DocumentProblem] = []
 
         package init() {}
@@ -35,10 +35,10 @@ package struct PlaceImport {
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case document(DocumentProblem)
         case store(DatabaseError)
-        /// No room for more places than that.
+        /// No room for more places than this maximum.
         case tooMany(Int)
         case cancelled
-        /// The file turned out to be damaged, and others begin anew.
+        /// The file turned out to be damaged, and its successor is empty.
         case setAside
 
         package var description: String {
@@ -55,23 +55,24 @@ package struct PlaceImport {
     private let store: PlaceStore
     private let source: String
     private let replace: Bool
-    /// Of the file, when the import began.
+    /// Generation of the file when the import began.
     private let generation: Int
     private var room: Int
     private var counts = Counts()
     private var batch: [Place] = []
 
-    /// Places committed at once: enough that a commit's cost is shared, few enough that nobody waits long for a turn.
+    /// Number of places committed at once: enough that a commit's cost is shared, few enough that other changes wait
+    /// briefly.
     package static let batchSize = 4000
-    /// Flaws that are told; the others are counted.
+    /// Maximum number of flaws that are reported; the others are counted.
     private static let mostProblems = 5
-    /// A document that begins with so many flaws and no place is another kind of document.
+    /// Number of flaws after which a document without a single place is taken for another kind of document.
     private static let hopeless = 1000
 
     /// - Parameters:
     ///   - store: a connection of its own.
     ///   - source: where the document comes from, by name.
-    ///   - replace: takes away what an earlier import of the same source brought and this one does not, favourites not.
+    ///   - replace: removes what an earlier import of the same source brought and this one does not, favourites not.
     package init(into store: PlaceStore, source: String, replace: Bool) throws(Failure) {
         self.store = store
         self.source = source
@@ -92,7 +93,7 @@ package struct PlaceImport {
     /// Takes all that `next` gives.
     ///
     /// - Parameters:
-    ///   - progress: told the counts after each batch; false ends the import.
+    ///   - progress: called with the counts after each batch; false ends the import.
     /// - Returns: the counts, once all of it would survive a loss of power.
     package mutating func run(
         next: () throws(Failure) -> Item, progress: (Counts) -> Bool

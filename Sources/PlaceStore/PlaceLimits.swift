@@ -1,16 +1,16 @@
 import Scene
 
-/// What a place may have at most, so that none is a burden to whoever is sent it.
+/// Limits of a place, so that none is a burden to a client that receives it.
 package enum PlaceLimits {
-    /// UTF-8 bytes.
+    /// Maximum length of an id. Unit: UTF-8 bytes, as in the limits below.
     package static let longestID = 256
     package static let longestName = 500
     package static let longestKind = 100
-    /// Of all tags together, names and texts.
+    /// Maximum length of all tags together, names and texts.
     package static let longestTags = 8192
     package static let mostTags = 100
 
-    /// What is wrong with a place from outside; nil for one that is good.
+    /// Flaw of a place from outside; nil for one that is good.
     package static func flaw(of place: Place) -> String? {
         if place.id.isEmpty { return "the id is empty" }
         if place.id.utf8.count > longestID { return "the id is longer than \(longestID) bytes" }

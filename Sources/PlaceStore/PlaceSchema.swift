@@ -2,7 +2,8 @@ import CSQLite
 
 /// The tables of the place store, and how those of an older daemon become those of this one.
 ///
-/// What finds a place (the R*Tree, the full-text index) follows the table by triggers: whoever changes the table, and
+/// Indexes that find a place (the R*Tree, the full-text index) follow the table by triggers: whatever changes the
+/// table, and
 /// wherever the power goes, they agree. The text index keeps no names of its own but reads those of the table (external
 /// content; deleting from a table without content needs SQLite 3.43, Debian 12 has 3.40), and no lengths, which nothing here
 /// ranks by. The R*Tree counts in ten
@@ -55,7 +56,7 @@ package enum PlaceSchema {
         """
     ]
 
-    /// What `file` says of the file: `WMpl`.
+    /// Application id that `file` reports: `WMpl`.
     private static let applicationID = 0x574D_706C
 
     /// Units of the R*Tree in a degree.
@@ -69,7 +70,7 @@ package enum PlaceSchema {
     package static func bringUpToDate(_ database: Database) throws(DatabaseError) {
         guard try version(database) != steps.count else { return }
         try database.transaction { () throws(DatabaseError) in
-            // Somebody else may have done it meanwhile.
+            // Another connection may have done it meanwhile.
             let present = try version(database)
             for step in steps[present...] { try database.run(step) }
             try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count);")

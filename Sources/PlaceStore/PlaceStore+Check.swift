@@ -1,6 +1,6 @@
-/// Whether the store is whole; for tests, and for whoever doubts.
+/// Integrity check of the store; for tests, and for diagnosis.
 extension PlaceStore {
-    /// What is wrong with the file, its indexes included; empty when nothing is. Takes as long as reading all of it.
+    /// Flaws of the file, its indexes included; empty when there are none. Takes as long as reading all of it.
     package func flaws() throws(DatabaseError) -> [String] {
         var found: [String] = []
         for query in ["PRAGMA integrity_check", "SELECT rtreecheck('place_box')"] {

@@ -2,7 +2,7 @@ import Scene
 
 /// Filters that are kept: the one in use, and those saved under a name.
 extension PlaceStore {
-    /// So many are saved at most.
+    /// Maximum number of saved filters.
     package static let mostFilters = 100
 
     /// A filter under its name.
@@ -17,12 +17,12 @@ extension PlaceStore {
     /// The filter in use; nil until one has been set.
     package func filterInUse() throws(DatabaseError) -> PlaceFilter? { try filter(Self.inUse) }
 
-    /// One that was saved.
+    /// Saved filter of this name; nil where there is none.
     package func filter(named name: String) throws(DatabaseError) -> PlaceFilter? {
         name == Self.inUse ? nil : try filter(name)
     }
 
-    /// Those that were saved, by name.
+    /// Saved filters, by name.
     package func savedFilters() throws(DatabaseError) -> [SavedFilter] {
         let rows = try database.prepare(
             "SELECT kinds, radius, favorites, name FROM filter WHERE name <> '' ORDER BY name")

@@ -17,7 +17,7 @@ extension PlaceStore {
         }
     }
 
-    /// So many places that the words fit are looked at; who types one letter in a whole country is shown some of them.
+    /// Maximum number of matches that are ranked; a query of one letter in a whole country gets some of them.
     private static let mostMatches: Int64 = 50_000
 
     /// Places in whose name all words stand, the last one perhaps only begun; accents and case make no difference.
@@ -67,7 +67,7 @@ extension PlaceStore {
         return found
     }
 
-    /// Of the place with this id; empty where there is none.
+    /// Number of the place with this id; empty where there is none.
     private func number(of id: String) throws(DatabaseError) -> [Int64] {
         let rows = try database.prepare("SELECT number FROM place WHERE id = ?")
         try rows.bind(.text(id))
@@ -83,19 +83,19 @@ extension PlaceStore {
     }
 }
 
-/// How well one place fits.
+/// Rank of a place among the matches.
 private struct Match {
     let number: Int64
     private let isFavorite: Bool
-    /// Of the name, in characters: of two that fit alike, the shorter is more of what was typed.
+    /// Length of the name in characters: of two equal matches, the shorter name is more of what was typed.
     private let length: Int
-    /// In doublings of the distance.
+    /// Cost in doublings of the distance.
     private let cost: Double
 
-    /// What it costs that the words do not begin the name, and that the last is only begun.
+    /// Costs of words that do not begin the name, and of a last word that is only begun.
     private static let notAtBeginning = 2.0
     private static let onlyBegun = 1.0
-    /// Within so many metres no doubling counts.
+    /// Distance within which doublings are not counted. Unit: metres.
     private static let atHand = 100.0
 
     init(number: Int64, isFavorite: Bool, length: Int, isAtBeginning: Bool, isWhole: Bool, distance: Double?) {

@@ -1,8 +1,8 @@
 import Scene
 
-/// What a source brings and brings again: each time is a visit, by whose number is known what it no longer brought.
+/// Repeated imports of a source: each is a visit, whose number identifies the places that it no longer brought.
 extension PlaceStore {
-    /// One visit of a source.
+    /// Visit of a source.
     package struct Visit: Sendable {
         let source: Int64
         let number: Int64
@@ -25,8 +25,8 @@ extension PlaceStore {
 
     /// Adds what a visit brings, all or none.
     ///
-    /// - Parameter room: so many that are new are taken; with more, none is.
-    /// - Returns: how many were new; nil when there were too many.
+    /// - Parameter room: maximum number of new places; with more, none is taken.
+    /// - Returns: the number of new places; nil when there were too many.
     package func insert(_ places: [Place], _ visit: Visit, room: Int) throws(DatabaseError) -> Int? {
         var added = 0
         let isDone = try changeIf { () throws(DatabaseError) in
@@ -53,12 +53,12 @@ extension PlaceStore {
         return statement.integer(0) != 0
     }
 
-    /// Takes away some of what earlier visits of the source brought and this one did not; favourites stay.
+    /// Removes some of the places that earlier visits of the source brought and this one did not; favourites stay.
     ///
     /// - Parameters:
     ///   - number: goes on behind the place of this number of the store's own.
-    ///   - limit: takes away so many at most.
-    /// - Returns: how many went, and where to go on; nil when that was all.
+    ///   - limit: maximum number of places to remove.
+    /// - Returns: the number of removed places, and where to go on; nil when that was all.
     package func removeUnvisited(
         _ visit: Visit, after number: Int64, limit: Int
     ) throws(DatabaseError) -> (count: Int, next: Int64?) {

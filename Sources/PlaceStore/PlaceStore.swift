@@ -50,7 +50,7 @@ public final class PlaceStore {
 
     // MARK: places
 
-    /// So many places are kept at most.
+    /// Maximum number of places.
     package static let mostPlaces = 5_000_000
 
     package func count() throws(DatabaseError) -> Int { Int(try database.number("SELECT count(*) FROM place")) }
@@ -90,9 +90,9 @@ public final class PlaceStore {
         return Self.place(statement)
     }
 
-    /// So many places, in the order of the store's own numbers.
+    /// Page of up to `limit` places, in the order of the store's own numbers.
     ///
-    /// - Parameter number: goes on behind the place of this number, from 0.
+    /// - Parameter number: starts behind the place of this number, from 0.
     /// - Returns: them, and where to go on; nil when those were the last.
     package func places(
         after number: Int64, limit: Int
@@ -109,7 +109,7 @@ public final class PlaceStore {
         return (places, count < limit ? nil : last)
     }
 
-    /// Of a row with the columns that `columns` names.
+    /// Place of a row with the columns that `columns` names.
     package static func place(_ row: Statement) -> Place? {
         let height = PlacementHeight(kind: row.integer(5), metres: row.real(6))
         let position = GeodeticPosition(
@@ -181,7 +181,8 @@ public final class PlaceStore {
         return places
     }
 
-    /// Where the search begins, metres, and by how much it widens: a few times the limit is looked at in a city.
+    /// First radius of a search, in metres, and the factor by which it widens: a few times the limit is looked at in a
+    /// city.
     private static let firstReach = 60.0
     private static let widening = 3.0
 }
@@ -220,7 +221,7 @@ extension Statement.Value {
 }
 
 extension PlacementHeight {
-    /// As the table has it.
+    /// Columns of the height, as the table has them.
     fileprivate var columns: (kind: Int64, metres: Double) {
         switch self {
         case .eyeRelative(let metres): (0, metres)

@@ -6,16 +6,16 @@ import Scene
 ///
 /// For use from the reactor's thread.
 package final class PlaceTransfers {
-    /// Where the places of an import come from.
+    /// Document with the places of an import.
     package enum Document: Sendable {
         case file(OwnedDescriptor)
         case text([UInt8])
     }
 
-    /// What is known of an import under way, and of one that has ended.
+    /// Progress of an import under way, and of one that has ended.
     package struct ImportProgress: Sendable {
         package var counts = PlaceImport.Counts()
-        /// Of the document, read so far.
+        /// Size of the part of the document that was read. Unit: bytes.
         package var bytes: UInt64 = 0
     }
 

@@ -16,7 +16,7 @@ package struct SearchCircle {
     private let cosine: Double
     /// Degrees.
     private let latitudeReach: Double
-    /// Of curvature at the center, along the meridian and across it. Unit: metres.
+    /// Radii of curvature at the center, along the meridian and across it. Unit: metres.
     private let radii: (along: Double, across: Double)
 
     /// WGS84's smallest radius of curvature, along the meridian at the equator: with it no box comes out too small. Unit:
@@ -33,7 +33,7 @@ package struct SearchCircle {
         radii = (Ellipsoid.meridianRadius(latitude: radians), Ellipsoid.primeVerticalRadius(latitude: radians))
     }
 
-    /// One box, or two where the circle lies across the antimeridian.
+    /// Bounding box, or two where the circle crosses the antimeridian.
     package var boxes: [Box] {
         let (south, north) = (latitude - latitudeReach, latitude + latitudeReach)
         guard let longitudeReach else { return [box(south, north, -180, 180)] }

@@ -1,9 +1,9 @@
-/// What somebody types to find a place, as expressions of the full-text index. The words are data: no operator of the index
+/// Words typed to find a place, as expressions of the full-text index. The words are data: no operator of the index
 /// is in them.
 package struct SearchText: Sendable {
     /// Each word in quotes; the last may be only the beginning of one.
     private let words: [String]
-    /// As it was typed: it may be a place's id.
+    /// Text as it was typed: it may be a place's id.
     package let id: String
 
     /// UTF-8 bytes that are taken; a name has fewer.
@@ -23,7 +23,7 @@ package struct SearchText: Sendable {
             .map { "\"" + $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" }
     }
 
-    /// There is nothing to look for.
+    /// Whether there are no words to look for.
     package var isEmpty: Bool { words.isEmpty }
 
     /// All the words anywhere in the name, the last as the beginning of one.

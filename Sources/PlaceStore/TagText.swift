@@ -15,7 +15,7 @@ package enum TagText {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// What is no text is left out.
+    /// Tags of a JSON object; members that are no texts are left out.
     package static func read(_ text: String) -> [String: String] {
         guard text != "{}", let object = try? JSONReader.read(Array(text.utf8)).object() else { return [:] }
         var tags: [String: String] = [:]

@@ -13,7 +13,7 @@ final class CSVReader {
     private static let mostColumns = 256
 
     let path: String
-    /// Of the row last read; the header is line 1.
+    /// Number of the row last read; the header is line 1.
     private(set) var line = 0
     /// Cells that held `nan` or `inf`: unknown, as an empty one is, unless they are wanted.
     private(set) var notFinite = 0
@@ -22,7 +22,7 @@ final class CSVReader {
 
     private let file: gzFile
     private let keepsNotFinite: Bool
-    /// Of the file as it lies on the disk; bytes.
+    /// Size of the file on the disk. Unit: bytes.
     private let size: Int64
     private var buffer = [UInt8](repeating: 0, count: CSVReader.chunk)
     private var start = 0
@@ -30,7 +30,7 @@ final class CSVReader {
     private var atEnd = false
     private var lineIsTerminated = false
 
-    /// For each column of the file, which of the wanted ones it is; -1 for one that is not wanted.
+    /// Index of each column of the file among the wanted ones; -1 for one that is not wanted.
     private var slots: [Int] = []
     private let names: [String]
     private let timeCount: Int
@@ -66,7 +66,7 @@ final class CSVReader {
 
     deinit { gzclose(file) }
 
-    /// How much of the file has been read, 0…1.
+    /// Share of the file that has been read, 0…1.
     var fraction: Double { size > 0 ? min(1, Double(gzoffset(file)) / Double(size)) : 1 }
 
     /// The names of the header's columns, as far as they are wanted.
@@ -232,7 +232,7 @@ final class CSVReader {
 }
 
 extension String {
-    /// With every control character shown as a dot, for messages.
+    /// Text with every control character shown as a dot, for messages.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 32 || $0.value == 127 ? "." : $0 }))
     }

@@ -4,7 +4,7 @@ import Model
 
 /// A calibration as a message of a recording, each number with every bit.
 ///
-/// The values are those that were put in force: whether they can be, the estimator judges, at a replay as it did live.
+/// The values are those that were applied: whether they can be used, the estimator checks, at a replay as it did live.
 enum CalibrationEntry {
     typealias Problem = JSONScanner.Problem
 

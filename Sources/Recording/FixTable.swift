@@ -66,7 +66,7 @@ final class FixTable: FolderTable {
             geoidSeparation: separation())
     }
 
-    /// Of mean sea level above the ellipsoid, where both heights are there.
+    /// Height of mean sea level above the ellipsoid, where both heights are there. Unit: metres.
     private func separation() -> Double? {
         guard let ellipsoidal = value(.alt_m), let seaLevel = value(.alt_msl_m) else { return nil }
         return ellipsoidal - seaLevel

@@ -3,7 +3,7 @@ import JSON
 import Linux
 import Model
 
-/// What the `meta.json` of a folder of sensor tables says of its sensors.
+/// Description of the sensors in the `meta.json` of a folder of sensor tables.
 ///
 /// An object whose member `magnetometer` is `"calibrated"`, as if a calibration of the magnetometer were on record, or
 /// `"raw"`, where none is. What is not said, or null, is raw; other members are ignored.
@@ -22,7 +22,7 @@ struct FolderMeta {
     private static let hardIronDeviation = 1.0
 
     private(set) var magnetometer = Magnetometer.raw
-    /// Why the file is not believed; nil where it is, and where there is none.
+    /// Reason why the file is not used; nil where it is, and where there is none.
     private(set) var warning: String?
 
     /// Reads the file of a folder, if it has one; a file that is flawed says nothing, with a warning.
@@ -40,7 +40,7 @@ struct FolderMeta {
 
     /// The calibrations that the sensors have from the start.
     ///
-    /// - Parameter start: time at which they are put in force.
+    /// - Parameter start: time at which they become active.
     func calibrations(at start: BootTime) -> [SensorCalibration] {
         guard magnetometer == .calibrated else { return [] }
         let deviation = Vector3(Self.hardIronDeviation, Self.hardIronDeviation, Self.hardIronDeviation)

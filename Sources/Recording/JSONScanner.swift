@@ -6,7 +6,7 @@ import JSON
 /// Strict about structure, bounded in depth. Strings come as the bytes between their quotes, escapes unresolved: names
 /// and words of a recording have none.
 struct JSONScanner {
-    /// What does not fit; the text names it.
+    /// Problem with its text, which names the part that does not fit.
     struct Problem: Error, CustomStringConvertible {
         let description: String
         init(_ description: String) { self.description = description }
@@ -19,7 +19,7 @@ struct JSONScanner {
 
     init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-    /// One object; `member` has to read or skip each value.
+    /// Reads one object; `member` has to read or skip each value.
     mutating func object(
         _ member: (Name, inout JSONScanner) throws(Problem) -> Void
     ) throws(Problem) {
@@ -78,7 +78,7 @@ struct JSONScanner {
         }
     }
 
-    /// Nothing but space may follow.
+    /// Throws unless only space follows.
     mutating func end() throws(Problem) {
         skipSpace()
         guard position == text.count else { throw Problem("more after the end of the message") }

@@ -1,9 +1,9 @@
-/// The channels that an MCAP file declares, and how many messages have come of each.
+/// Channels that an MCAP file declares, and the number of messages of each.
 ///
 /// A chunk has a checksum, but a channel has none, nor has the head of a chunk's record. Damage there would leave
 /// measurements out, and the poses of the rest would be others: so what does not fit together is a flaw.
 struct MCAPChannels {
-    /// What does not fit together.
+    /// Contradiction within a file.
     struct Flaw: Error {
         var problem: String
     }
@@ -80,9 +80,9 @@ struct MCAPChannels {
     /// - Throws: when they count other messages than have come.
     func check(statistics bytes: UnsafeRawBufferPointer) throws(Flaw) {
         var fields = MCAPFields(bytes)
-        guard let told = fields.integer(UInt64.self) else { throw Flaw(problem: "the statistics are too short") }
-        guard told == messages else {
-            throw Flaw(problem: "the file had \(told) messages, and \(messages) were found")
+        guard let stated = fields.integer(UInt64.self) else { throw Flaw(problem: "the statistics are too short") }
+        guard stated == messages else {
+            throw Flaw(problem: "the file had \(stated) messages, and \(messages) were found")
         }
     }
 }

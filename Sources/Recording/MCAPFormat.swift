@@ -3,7 +3,7 @@ enum MCAP {
     static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
     /// Opcode and length before each record.
     static let recordHeaderSize = 9
-    /// What the header of our own files calls the program that wrote them.
+    /// Name of the writing program in the header of our own files.
     static let library = "waymark"
 
     enum Opcode: UInt8 {

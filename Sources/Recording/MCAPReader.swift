@@ -2,10 +2,10 @@ import Linux
 
 /// Reads the messages of an MCAP file in file order, up to its end or to the first flaw.
 ///
-/// The file may come from anybody: no length in it is believed, and memory stays below twice the largest chunk and some
-/// 40 MB for the names of all the channels that can be.
+/// The file is untrusted: no length in it is trusted, and memory stays below twice the largest chunk and some 40 MB for
+/// the names of all the channels that can be.
 final class MCAPReader {
-    /// A chunk may hold so much uncompressed; more is refused.
+    /// Maximum size of a chunk, uncompressed; more is refused.
     static let largestChunk = 64 << 20
     private static let largestOther = 16 << 20
 
@@ -18,13 +18,13 @@ final class MCAPReader {
     }
 
     let path: String
-    /// Where in the file the present chunk or message begins.
+    /// Position at which the present chunk or message begins. Unit: bytes.
     private(set) var recordOffset: UInt64 = 0
-    /// Where the file is cut or damaged and how; nil for one that is whole as far as it was read.
+    /// Position and kind of the damage or cut; nil for a file that is whole as far as it was read.
     private(set) var flaw: RecordingError?
 
     private let file: File
-    /// When it was opened: what a recorder appends meanwhile is not read.
+    /// Size when the file was opened: what a recorder appends meanwhile is not read. Unit: bytes.
     private let size: UInt64
     private var offset: UInt64 = 0
     private var ended = false
@@ -262,7 +262,7 @@ final class MCAPReader {
         if let flaw { stopInChunk(flaw.problem) }
     }
 
-    /// What follows in this chunk is not read, either.
+    /// Ends reading of this chunk, including what follows in it.
     private func stopInChunk(_ problem: String) {
         cursor = records.count
         stop(problem)
@@ -270,7 +270,7 @@ final class MCAPReader {
 
     // MARK: - File
 
-    /// Reads so many bytes into `content`; false where the file ends before.
+    /// Reads `count` bytes into `content`; false where the file ends before.
     private func read(_ count: Int) throws(RecordingError) -> Bool {
         guard UInt64(count) <= size - offset else { return false }
         if content.count > count { content.removeLast(content.count - count) }

@@ -5,13 +5,13 @@ import Linux
 /// Each chunk is written as a whole, so a file that loses its end is readable up to there. Memory grows by some 200
 /// bytes a chunk, for the index at the end.
 struct MCAPWriter: ~Copyable {
-    /// What is in the file.
+    /// Counts of what is in the file.
     struct Counts: Hashable, Sendable {
         var messages: UInt64 = 0
         var bytes: UInt64 = 0
     }
 
-    /// A chunk is closed when it spans so long or holds so much.
+    /// Duration and size at which a chunk is closed.
     static let chunkNanoseconds: UInt64 = 1_000_000_000
     static let chunkBytes = 1 << 20
 
@@ -30,7 +30,7 @@ struct MCAPWriter: ~Copyable {
     private var channels = Topic.allCases.map { _ in ChannelState() }
     private var chunkIndexes = MCAPBuffer()
     private(set) var chunkCount: UInt32 = 0
-    /// Of the chunks that were written.
+    /// Times of the chunks that were written.
     private var times: (start: UInt64, end: UInt64)?
 
     private struct ChannelState {

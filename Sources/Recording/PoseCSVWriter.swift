@@ -9,6 +9,7 @@ import Model
 ///
 /// The quaternion turns body vectors to ENU; accuracies hold 68 %. Equal poses give equal bytes.
 public struct PoseCSVWriter: ~Copyable {
+    /// First line of the table: the names of the columns, with units.
     public static let header: StaticString = """
         t_s,qw,qx,qy,qz,lat_deg,lon_deg,height_m,ve_mps,vn_mps,vu_mps,hacc_m,vacc_m,yaw_acc_deg,\
         scene_x_m,scene_y_m,scene_z_m,scene_qw,scene_qx,scene_qy,scene_qz,\

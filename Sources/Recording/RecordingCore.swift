@@ -1,11 +1,12 @@
 import Linux
 import Synchronization
 
-/// What a recording's thread does: opens the file, writes what comes through the queue, and leaves the file complete.
+/// Work of a recording's thread: opens the file, writes what comes through the queue, and leaves the file complete.
 final class RecordingCore: Sendable {
-    /// Some ten seconds of a 200 Hz inertial sensor with its poses: a slow card may stall so long.
+    /// Number of entries of about ten seconds of a 200 Hz inertial sensor with its poses: a slow card may stall for
+    /// seconds.
     private static let capacity = 8192
-    /// How often the queue is emptied: seldom, since each time wakes the processor. Seconds.
+    /// Interval at which the queue is emptied: seldom, since each time wakes the processor. Unit: seconds.
     private static let interval = 0.1
     private static let chunkNanoseconds = Int64(MCAPWriter.chunkNanoseconds)
 
@@ -15,7 +16,7 @@ final class RecordingCore: Sendable {
     private let present = Mutex(Outcome())
     private let onChange: @Sendable () -> Void
 
-    /// What has come of it so far.
+    /// Outcome so far.
     struct Outcome: Sendable {
         var counts = RecordingWriter.Counts()
         var failure: RecordingError?
@@ -126,7 +127,7 @@ final class RecordingCore: Sendable {
         do throws(RecordingError) { try encoder.writer.finish() } catch { encoder.writer.dropOpenChunk() }
     }
 
-    /// Nothing more will be written; what still waits counts as dropped.
+    /// Ends the recording; what still waits counts as dropped.
     private func conclude(_ counts: RecordingWriter.Counts, _ failure: RecordingError?) {
         queue.close()
         var unwritten: UInt64 = 0

@@ -1,12 +1,12 @@
 import Linux
 
-/// Where a recording goes; opened by the recording's thread, since that may wait for a disk too.
+/// Destination of a recording; opened by the recording's thread, since that may wait for a disk too.
 enum RecordingDestination: Sendable {
     case newFile(path: String)
-    /// Somebody else opened it.
+    /// File that the caller has opened.
     case handedOver(OwnedDescriptor, name: String)
 
-    /// As messages call it.
+    /// Path or name for messages.
     var path: String {
         switch self {
         case .newFile(let path): path
@@ -28,7 +28,7 @@ enum RecordingDestination: Sendable {
         }
     }
 
-    /// Takes away what was opened and is of no use.
+    /// Removes a file that was opened and is of no use.
     func discard() {
         if case .newFile(let path) = self { File.remove(path) }
     }

@@ -1,15 +1,16 @@
-/// Why a recording could not be read or written, and where.
+/// Reason why a recording could not be read or written, and the place in it.
 public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The operating system refused; `reason` is its own word.
+    /// Refusal of the operating system; `reason` is its own word.
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
     /// Neither a folder with `imu.csv` nor an MCAP file.
     case notARecording(path: String, reason: String)
-    /// A text file says something that it must not; lines and their bytes count from 1.
+    /// Text file with forbidden content; lines and their bytes count from 1.
     case malformed(path: String, line: Int, column: Int? = nil, problem: String)
-    /// A binary file says something that it must not.
+    /// Binary file with forbidden content.
     case damaged(path: String, offset: UInt64, problem: String)
 
+    /// Path, place and reason in one line.
     public var description: String {
         switch self {
         case .cannotRead(let path, let reason): "cannot read \(path): \(reason)"

@@ -2,14 +2,14 @@ import Linux
 import Model
 import Synchronization
 
-/// One thing to record, with the instant at which the engine took or gave it.
+/// Entry to record, with the instant at which the engine took or gave it.
 struct RecordingEntry: Sendable {
     enum Content: Sendable {
         case measurement(Measurement)
-        /// With the number under which it was published.
+        /// Pose with the number under which it was published.
         case pose(PoseEstimate, sequence: UInt64)
         case frame(FrameEstimate, sequence: UInt64)
-        /// What the estimator begins, or would begin, with here; apart, for it is large and seldom.
+        /// Warm start that the estimator begins, or would begin, with here; indirect, since it is large and seldom.
         indirect case warmStart(WarmStart)
     }
 
@@ -32,7 +32,7 @@ final class RecordingQueue: Sendable {
 
     var dropped: UInt64 { ring.withLock { $0.dropped } }
 
-    /// From here on everything is dropped.
+    /// Drops everything from here on.
     func close() { ring.withLock { $0.isClosed = true } }
 
     func push(_ entry: RecordingEntry) {
@@ -53,7 +53,7 @@ final class RecordingQueue: Sendable {
             slots = Array(repeating: RecordingEntry(time: zero, content: .measurement(.clock(zero))), count: capacity)
         }
 
-        /// Returns how many are in the ring now.
+        /// Returns the number of entries in the ring.
         mutating func push(_ entry: RecordingEntry) -> Int {
             guard count < slots.count, !isClosed else {
                 dropped += 1

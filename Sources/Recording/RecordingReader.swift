@@ -4,24 +4,26 @@ import Model
 ///
 /// A file that is cut or damaged gives everything up to there and a warning.
 public final class RecordingReader: MeasurementReader {
-    /// One message of a recording.
+    /// Message of a recording.
     public enum Entry: Hashable, Sendable {
         case measurement(Measurement)
         /// A pose as JSON, numbers with every bit.
         case pose([UInt8])
         /// A frame as JSON, numbers with every bit.
         case frame([UInt8])
-        /// What the estimator began with here, as JSON.
+        /// Warm start that the estimator began with here, as JSON.
         case warmStart([UInt8])
     }
 
     private let reader: MCAPReader
     private var found = 0
+    /// Warm start at the beginning of the recording; nil without one, and until it has been read.
     public private(set) var warmStart: WarmStart?
 
     /// - Throws: when the file cannot be read or is no MCAP file.
     public init(path: String) throws(RecordingError) { reader = try MCAPReader(path: path) }
 
+    /// Damage of the file, or the lack of any measurement in it; complete at the end.
     public var warnings: [String] {
         if let flaw = reader.flaw { return ["\(flaw); everything before was read"] }
         return found > 0 ? [] : ["\(reader.path): the file holds no measurements of waymark"]

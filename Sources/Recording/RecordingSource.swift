@@ -2,6 +2,7 @@ import Linux
 
 /// Opens whatever kind of recording a path leads to: a folder of sensor tables or an MCAP file.
 public enum RecordingSource {
+    /// Opens a recording; throws for a path that leads to neither kind.
     public static func open(_ path: String) throws(RecordingError) -> any MeasurementReader {
         let status: File.Status
         do throws(FileError) {

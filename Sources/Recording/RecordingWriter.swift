@@ -8,14 +8,17 @@ import Synchronization
 /// When the disk is too slow the newest is dropped and counted. When it fails, or room becomes scarce, the recording ends,
 /// and the file stays readable up to there.
 public final class RecordingWriter: Sendable {
-    /// What came into the file, and what did not.
+    /// Counts of what came into the file, and of what did not.
     public struct Counts: Hashable, Sendable {
+        /// Number of messages in the file.
         public var messages: UInt64 = 0
+        /// Size of the file. Unit: bytes.
         public var bytes: UInt64 = 0
-        /// Because the queue was full, the recording had failed, or a number was not finite.
+        /// Number of messages dropped because the queue was full, the recording had failed, or a number was not finite.
         public var dropped: UInt64 = 0
     }
 
+    /// Path of the file, or the name of a file that the caller opened.
     public let path: String
     private let core: RecordingCore
     private let thread: WorkerThread
@@ -32,9 +35,9 @@ public final class RecordingWriter: Sendable {
         self.init(.newFile(path: path), minimumFreeMegabytes, onChange)
     }
 
-    /// Records into a file that somebody else opened: a regular file, empty and open for writing.
+    /// Records into a file that the caller opened: a regular file, empty and open for writing.
     ///
-    /// - Parameter name: what it is called in messages.
+    /// - Parameter name: name of the file in messages.
     public convenience init(
         name: String, file: OwnedDescriptor, minimumFreeMegabytes: Int = 0, onChange: @escaping @Sendable () -> Void
     ) {
@@ -78,10 +81,10 @@ public final class RecordingWriter: Sendable {
         core.queue.push(RecordingEntry(time: time, content: .warmStart(start)))
     }
 
-    /// As far as it was written by now.
+    /// Counts of what was written so far.
     public var counts: Counts { core.counts }
 
-    /// What is kept free for others; may be changed at any time.
+    /// Free space that is left to others; may be changed at any time. Unit: megabytes.
     public var minimumFreeMegabytes: Int {
         get { core.minimumFreeMegabytes.load(ordering: .relaxed) }
         set { core.minimumFreeMegabytes.store(newValue, ordering: .relaxed) }
@@ -93,7 +96,8 @@ public final class RecordingWriter: Sendable {
     /// Why the recording could not begin or ended by itself; nil while it goes on.
     public var failure: RecordingError? { core.outcome.failure }
 
-    /// Lets the thread write what was offered so far and the summary, and does not wait for it: `onChange` tells.
+    /// Lets the thread write what was offered so far and the summary, and does not wait for it: `onChange` is called
+    /// then.
     public func requestFinish() {
         core.queue.close()
         thread.requestStop()

@@ -4,13 +4,17 @@ import Model
 
 /// Takes a recording through the estimator.
 public struct Replay: ~Copyable {
-    /// What came of it.
+    /// Summary of a replay.
     public struct Summary: Hashable, Sendable {
+        /// Number of measurements that were read.
         public var measurements = 0
+        /// Number of poses that the estimator published.
         public var poses = 0
+        /// Number of rows that were delivered, at most one for each angular rate sample.
         public var rows = 0
-        /// From the first measurement to the latest, in seconds of the recording.
+        /// Time from the first measurement to the latest, in seconds of the recording.
         public var duration = 0.0
+        /// Last pose; nil where the estimator published none.
         public var lastPose: PoseEstimate?
     }
 
@@ -48,7 +52,7 @@ public struct Replay: ~Copyable {
         return replay.summary
     }
 
-    /// Only the first has an effect, as only the first of a recording belongs to its start.
+    /// Prepares a warm start. Only the first has an effect, as only the first of a recording belongs to its start.
     private mutating func prepare(_ start: WarmStart) {
         guard !isPrepared else { return }
         isPrepared = true

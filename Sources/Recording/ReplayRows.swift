@@ -1,14 +1,16 @@
 import Geodesy
 import Model
 
-/// One row of a replay: an angular rate sample, and what the estimator published at its instant.
+/// Row of a replay: an angular rate sample, and what the estimator published at its instant.
 public struct ReplayRow: Hashable, Sendable {
+    /// Instant of the angular rate sample.
     public var time: BootTime
     /// Nil where the estimator has none.
     public var pose: PoseEstimate?
     /// Nil until a position is known.
     public var map: MapPose?
 
+    /// Makes the row of an instant.
     public init(time: BootTime, pose: PoseEstimate? = nil, map: MapPose? = nil) {
         self.time = time
         self.pose = pose
@@ -23,6 +25,7 @@ public struct MapPose: Hashable, Sendable {
     /// Yaw of the published alignment, ENU from the scene's own east: counter-clockwise about up. Unit: radians.
     public var yaw: Double
 
+    /// Makes the pose of the scene on the earth; `yaw` is in radians.
     public init(position: GeodeticPosition, yaw: Double) {
         self.position = position
         self.yaw = yaw

@@ -47,8 +47,10 @@ public final class SensorFolder: MeasurementReader {
         for index in sources.indices { try advance(index) }
     }
 
+    /// Flaws of folder and tables that did not make them useless; complete at the end.
     public var warnings: [String] { notes + sources.flatMap { $0.warnings } }
 
+    /// Next measurement in the order of arrival, with clock ticks in between; nil at the end.
     public func next() throws(RecordingError) -> Measurement? {
         if let measurement = pending.popLast() { return measurement }
         // At most four tables: looking at each head is as fast as any heap.
@@ -69,18 +71,18 @@ public final class SensorFolder: MeasurementReader {
     }
 }
 
-/// One table of a folder, a row at a time.
+/// Table of a folder, read a row at a time.
 protocol FolderTable: AnyObject {
-    /// Goes to the next row that measures something; its time of arrival, nil at the end.
+    /// Goes to the next row that measures something; returns its time of arrival, nil at the end.
     func next() throws(RecordingError) -> BootTime?
-    /// Of the present row, the one to deliver first last.
+    /// Measurements of the present row, the one to deliver first last.
     var measurements: [Measurement] { get }
     var warnings: [String] { get }
 }
 
 /// Ticks once a second of the recording's own time, so that the engine notices a sensor's silence.
 struct FolderClock {
-    /// Longer silences are passed over with a leap: a time far off must not cost hours of ticks.
+    /// Number of ticks after which a longer silence is skipped: a time far off must not cost hours of ticks.
     private static let mostTicksInARow = 3600
     private static let interval: Int64 = 1_000_000_000
     private var nextTick: BootTime?

@@ -1,6 +1,6 @@
 import Model
 
-/// What a recording holds, each in a channel of its own.
+/// Kinds of content of a recording, each in a channel of its own.
 enum Topic: Int, CaseIterable, Sendable {
     case angularRate, specificForce, magneticField, pressure, fix, clock, pose, frame, warmStart, calibration
 
@@ -81,7 +81,7 @@ enum Topic: Int, CaseIterable, Sendable {
     private static func words(_ names: String) -> String {
         each(names, "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}")
     }
-    /// Of CLOCK_BOOTTIME.
+    /// Time of CLOCK_BOOTTIME.
     private static func time(_ names: String) -> String {
         each(names, object(required: "sec nsec", integer("sec nsec")))
     }

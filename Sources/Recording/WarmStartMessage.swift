@@ -8,10 +8,12 @@ public enum WarmStartMessage {
     /// Longer than any that is written, by far. Unit: bytes.
     public static let longest = 16 * 1024
 
-    /// What is wrong with one that was read.
+    /// Flaw of a message that was read.
     public struct Flaw: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Flaw in words.
         public let description: String
 
+        /// Makes a flaw of a text for people.
         public init(_ description: String) { self.description = description }
     }
 
@@ -110,7 +112,7 @@ public enum WarmStartMessage {
         json.endObject()
     }
 
-    /// Of a text in it. Unit: bytes.
+    /// Maximum length of a text in it. Unit: bytes.
     public static let longestName = 200
 
     /// Printable ASCII without quotes and backslashes, so that what is read back needs no escapes and is the same text.

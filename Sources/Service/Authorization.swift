@@ -2,13 +2,14 @@ import Configuration
 import Glibc
 import Linux
 
-/// Who may change things (record, and later routes, places, calibration): root, one user, one group.
+/// Permission to change things (record, and later routes, places, calibration): root, one user, one group.
 ///
 /// Reading needs no more than the permission to connect to the socket.
 public struct Authorization: Sendable {
     private let userID: UInt32?
     private let groupID: UInt32?
 
+    /// Permits root and this user and group; nil permits no one beside root.
     public init(userID: UInt32?, groupID: UInt32?) {
         self.userID = userID
         self.groupID = groupID
@@ -23,7 +24,7 @@ public struct Authorization: Sendable {
         return groupIDs.contains(groupID)
     }
 
-    /// As the settings name them; a name that the system does not know permits nobody, and is logged.
+    /// Makes the permission of the settings; a name that the system does not know permits no one, and is logged.
     init(_ section: Configuration.Service) {
         func look(up name: String, _ kind: String, _ find: (String) -> UInt32?) -> UInt32? {
             guard !name.isEmpty else { return nil }

@@ -16,12 +16,12 @@ public final class Daemon {
     private let publisher: PosePublisher
     private let announcer: StateAnnouncer
     private let notifier = ServiceNotifier()
-    /// Where clients find it, as far as it chose that itself.
+    /// Paths at which clients find the daemon, as far as it chose them itself.
     private let paths: [String]
     private let recorder: RecordingControl
     private let keeper: WarmStartKeeper
-    /// What was last told of the warm start.
-    private var toldWarmStart: WarmStartReport?
+    /// Warm start as last reported.
+    private var reportedWarmStart: WarmStartReport?
     private let poseMethods: PoseMethods
     private let moments = PastMoments()
     private let scene: SceneService
@@ -33,17 +33,17 @@ public final class Daemon {
     private var watchdog = Watchdog()
     private var poseRate = RateMeter()
     private var configuration: Configuration
-    /// Reads the settings anew for SIGHUP; nil where they are not from files.
+    /// Reads the settings again for SIGHUP; nil where they are not from files.
     private let reload: (() throws(ConfigurationError) -> Configuration)?
     private var isStopping = false
 
-    /// How often the engine is told the time, so that it notices silence. Nanoseconds.
+    /// Interval at which the engine gets the time, so that it notices silence. Unit: nanoseconds.
     private static let heartbeat: Int64 = 250_000_000
-    /// How often the service manager's status line is refreshed. Nanoseconds.
+    /// Interval at which the service manager's status line is refreshed. Unit: nanoseconds.
     private static let statusInterval: Int64 = 5_000_000_000
-    /// How often it is looked whether there is a warm start to keep. Nanoseconds.
+    /// Interval of checks whether there is a warm start to keep. Unit: nanoseconds.
     private static let keepInterval: Int64 = 10_000_000_000
-    /// What a stop may take altogether is one second: clients get a part of it.
+    /// Time that clients get of the one second that a stop may take altogether. Unit: nanoseconds.
     private static let farewell: Int64 = 200_000_000
     /// Sensors, recordings and the daemon itself hold no more, by far.
     private static let ownDescriptors = 256
@@ -154,10 +154,10 @@ public final class Daemon {
 
     private func keepWarmStart() { keeper.keep(driver.learned(), driver.sensors()) }
 
-    /// Tells once what the estimate began with, and again when something of it has been given up.
+    /// Reports once what the estimate began with, and again when something of it has been given up.
     private func tellWarmStart() {
-        guard let report = driver.warmStartReport, report != toldWarmStart else { return }
-        toldWarmStart = report
+        guard let report = driver.warmStartReport, report != reportedWarmStart else { return }
+        reportedWarmStart = report
         Log.notice("warm start: \(WarmStartStatusMessage(report, foreign: driver.foreign, absence: nil).line)")
     }
 
@@ -249,7 +249,7 @@ public final class Daemon {
         }
     }
 
-    /// What clients may make the daemon hold must not be missing where a sensor or a recording comes.
+    /// Reserves descriptors, so that those held for clients are not missing where a sensor or a recording needs one.
     private func reserveDescriptors() {
         let wanted = server.limits.descriptors + Self.ownDescriptors
         let allowed = ProcessResources.allowDescriptors(wanted)
@@ -272,7 +272,7 @@ public final class Daemon {
 }
 
 extension ServerLimits {
-    /// As the configuration's section says.
+    /// Limits of the configuration's section.
     init(_ section: Configuration.Service) {
         self.init()
         messageLength = section.maxMessageBytes
@@ -284,6 +284,7 @@ extension ServerLimits {
 }
 
 extension Configuration.LogLevel {
+    /// Priority of the journal that corresponds to the level.
     public var priority: Log.Priority {
         switch self {
         case .error: .error

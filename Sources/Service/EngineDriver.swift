@@ -6,12 +6,12 @@ import Persistence
 import Scene
 import Sensors
 
-/// Takes what the sources delivered to the engine, and hands on what comes out; on the reactor's thread.
+/// Passes what the sources delivered to the engine, and hands on what comes out; on the reactor's thread.
 final class EngineDriver {
-    /// What happens with each thing that passes; set before the first measurement.
+    /// Receivers of measurements and results; set before the first measurement.
     struct Outlets {
         var measurement: (Measurement) -> Void
-        /// What the engine begins with, before the first inertial sample.
+        /// Called with what the engine begins with, before the first inertial sample.
         var warmStart: (WarmStart) -> Void
         var pose: (PoseEstimate) -> Void
         var frame: (FrameEstimate, BootTime) -> Void
@@ -23,36 +23,36 @@ final class EngineDriver {
     var engine: Engine
     private let inlet: Inlet
     var outlets: Outlets
-    /// Until the first angular rate, when the sensors are known.
+    /// Warm start that waits for the first angular rate, when the sensors are known.
     private var waiting: WarmStart?
-    /// Which there are by now.
+    /// Sensors that are there now.
     var sensors: () -> WarmStart.Sensors
     /// Parts of the warm start that belonged to other sensors.
     private(set) var foreign = WarmStart.Parts()
-    /// Told of a sensor before its first sample goes to the engine, and before the first after a silence.
+    /// Called for a sensor before its first sample goes to the engine, and before the first after a silence.
     var sensorComes: (BootTime) -> Void = { _ in }
     private(set) var presence = SensorPresence()
     private(set) var poses: UInt64 = 0
     private(set) var inertialSamples: UInt64 = 0
 
-    /// So many measurements at one go; then clients have their turn.
+    /// Maximum number of measurements at one go; then clients have their turn.
     private static let batch = 2048
 
     var latestPose: PoseEstimate? { engine.pose }
     var latestFrame: FrameEstimate? { engine.frame }
-    /// What keeps the first pose from coming.
+    /// Reasons why there is no pose yet.
     var missingBeforePose: LimitingReasons { engine.missingBeforePose }
 
     var headingMonitor: HeadingReading? { engine.headingMonitor }
 
-    /// The wearer now; nil until a position is known.
+    /// Viewpoint of the wearer now; nil until a position is known.
     var viewpoint: Viewpoint? { engine.viewpoint }
-    /// By the best of the last fixes and the way since; nil while there is none.
+    /// Position by the best of the last fixes and the way since; nil while there is none.
     var currentPosition: CurrentPosition? { engine.currentPosition }
     var readiness: FrameReadiness { engine.readiness }
     /// The corrections of the scene frame during the last ten minutes.
     var frameHistory: FrameHistory { engine.frameHistory }
-    /// What the pairs of fixes and of the way by the steps alone say of the heading; nil until enough has been walked.
+    /// Correction of the heading from pairs of fixes and the way by the steps alone; nil until enough has been walked.
     var axisCorrection: AxisReading? { engine.axisCorrection }
 
     /// - Parameters:
@@ -85,36 +85,36 @@ final class EngineDriver {
     /// Lets the engine know what time it is, so that it notices silence.
     func tick() { feed(.clock(BootTime(nanoseconds: BootClock.nanoseconds))) }
 
-    /// What became of the warm start; nil before the engine has begun, and without one.
+    /// Result of the warm start; nil before the engine has begun, and without one.
     var warmStartReport: WarmStartReport? { engine.warmStartReport }
 
-    /// What the next start could begin with; nil while too little is known.
+    /// State that the next start could begin with; nil while too little is known.
     func learned() -> WarmStart? { engine.learned() }
 
     func follow(_ route: Route?) throws(RouteWithoutLength) { try engine.follow(route) }
 
     func follow(plan: RoutePlan?) { engine.follow(plan: plan) }
 
-    /// On the present route; nil without one.
+    /// Progress on the present route; nil without one.
     var progress: RouteProgress? { engine.progress }
 
-    /// What lies around the wearer; nil until a position is known.
+    /// Places and maneuvers around the wearer; nil until a position is known.
     func ahead(places: [Place], radius: Double, limit: Int) -> [AheadItem]? {
         engine.ahead(places: places, radius: radius, limit: limit)
     }
 
-    /// Puts a calibration in force from now on; it is recorded like what sensors deliver, and a replay follows it.
+    /// Activates a calibration from now on; it is recorded like what sensors deliver, and a replay follows it.
     ///
-    /// Those of the start belong before the first inertial sample: what is learned counts from the calibrations in force.
+    /// Those of the start belong before the first inertial sample: what is learned counts from the active calibrations.
     func calibrate(_ calibration: SensorCalibration) { feed(.calibration(calibration)) }
 
-    /// One for each sensor that has one in force.
+    /// Active calibrations, at most one for each sensor.
     var calibrations: [SensorCalibration] { engine.calibrations }
 
-    /// What the estimator finds still wrong with the sensors; nil before the first inertial step.
+    /// Remaining errors of the sensors as the estimator finds them; nil before the first inertial step.
     var residuals: SensorResiduals? { engine.residuals }
 
-    /// What the tracker of the hard iron would change; nil while it has nothing to say.
+    /// Change that the tracker of the hard iron proposes; nil while there is none.
     var hardIronProposal: HardIronProposal? { engine.hardIronProposal }
 
     private func prepare() {

@@ -28,16 +28,16 @@ final class PosePublisher {
         static let count = 2
     }
 
-    /// So many different times ahead are predicted for: each costs an encoding of its own.
+    /// Maximum number of different times ahead that are predicted for: each costs an encoding of its own.
     static let mostPredictions = 16
 
     private var subscribers: [Subscriber] = []
-    /// Of those who take frames alone.
+    /// Streams of subscribers that take frames alone.
     private var frameStreams: [ReplyStream] = []
     private var predictor = PosePredictor()
     /// Messages of the pose that is being sent, one for each time ahead.
     private var encoded: [(aheadMilliseconds: Int, message: EncodedMessage)] = []
-    /// Of the newest pose and frame: how many there were since the start.
+    /// Sequence number of the newest pose: the number of poses since the start; `frameSequence` likewise.
     private(set) var poseSequence: UInt64 = 0
     private(set) var frameSequence: UInt64 = 0
     private var latestFrame: (frame: FrameEstimate, time: BootTime)?
@@ -72,7 +72,7 @@ final class PosePublisher {
         if let message = frameMessage() { stream.offer(message) }
     }
 
-    /// To be called with each pose; encodes it only if somebody takes it.
+    /// Takes each pose; encodes it only if a subscriber takes it.
     func publish(_ pose: PoseEstimate) {
         predictor.add(pose)
         poseSequence += 1
@@ -94,7 +94,7 @@ final class PosePublisher {
         }
     }
 
-    /// Nanoseconds to add to boot time to get UTC; nil while no fix has told it.
+    /// Nanoseconds to add to boot time to get UTC; nil while no fix has given it.
     var utcOffset: Int64? { universalTime.offset }
 
     /// Learns UTC from a fix that knows it.

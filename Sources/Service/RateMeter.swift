@@ -1,4 +1,4 @@
-/// How many of something come a second, over the last two seconds or so.
+/// Rate of events in the last two seconds or so.
 struct RateMeter {
     private var marks: [(count: UInt64, time: Int64)] = []
     private(set) var perSecond = 0.0
@@ -7,7 +7,7 @@ struct RateMeter {
     private static let window: Int64 = 2_000_000_000
 
     /// - Parameters:
-    ///   - count: so many since the start.
+    ///   - count: number of events since the start.
     ///   - time: nanoseconds of any monotone clock.
     mutating func observe(_ count: UInt64, at time: Int64) {
         marks.append((count, time))

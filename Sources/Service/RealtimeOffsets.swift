@@ -1,17 +1,17 @@
 import Model
 
-/// How far CLOCK_REALTIME was ahead of boot time during the last minutes, so that a stamp of the one can be brought to the
-/// other as it was then.
+/// Difference of CLOCK_REALTIME and boot time during the last minutes, so that a time of the one can be converted to
+/// the other as it was then.
 ///
-/// It knows no clock: it is told. Between two readings the offset goes in a straight line, as that of a clock does that is
-/// slewed; at a step the earlier one holds until the later.
+/// It reads no clock: the caller provides the readings. Between two readings the offset is linear, as that of a slewed
+/// clock is; at a step the earlier one holds until the later.
 public struct RealtimeOffsets: Sendable {
     private struct Reading {
         var time: BootTime
         /// Nanoseconds to add to boot time.
         var offset: Int64
 
-        /// What CLOCK_REALTIME showed then with an offset; nil for what no clock shows.
+        /// Time of CLOCK_REALTIME then with an offset; nil for a time beyond its range.
         func realtime(_ offset: Int64) -> Int64? {
             let (realtime, overflow) = time.nanoseconds.addingReportingOverflow(offset)
             return overflow ? nil : realtime
@@ -24,21 +24,23 @@ public struct RealtimeOffsets: Sendable {
         }
     }
 
-    /// Those between which the offset goes straight. Enough for ten minutes in which a clock is slewed all the time.
+    /// Readings between which the offset is linear. Enough for ten minutes in which a clock is slewed all the time.
     private var knots = Ring<Reading>(capacity: 2560)
-    /// The newest, whether it is a knot or not.
+    /// Newest reading, whether it is a knot or not.
     private var latest: Reading?
 
-    /// From one knot to the next at least, but for steps: however often clients ask. Unit: seconds.
+    /// Least interval between two knots, but for steps: however often clients ask. Unit: seconds.
     private static let spacing = 0.24
-    /// A smaller change is that of the reading itself. Unit: nanoseconds.
+    /// Change below which it is that of the reading itself. Unit: nanoseconds.
     private static let least: UInt64 = 20_000
-    /// What changes by more is a step: Linux slews a clock by a tenth at the most, and chronyd makes use of it. Between two
-    /// readings that are far apart, as by a daemon that was held up, a step is more likely. Units: nanoseconds, 1, seconds.
+    /// Change above which it is a step: Linux slews a clock by a tenth at the most, and chronyd makes use of it.
+    /// Between two readings that are far apart, as by a daemon that was held up, a step is more likely. Units:
+    /// nanoseconds, 1, seconds.
     private static let leastStep = 1e7
     private static let fastestSlew = 0.1
     private static let longestSlew = 1.0
 
+    /// Makes a history without readings.
     public init() {}
 
     /// Takes what was read at a time; times grow.
@@ -57,8 +59,8 @@ public struct RealtimeOffsets: Sendable {
         latest = reading
     }
 
-    /// When CLOCK_REALTIME showed a time; nil for one that it never showed because it was set forward, and before the first
-    /// reading.
+    /// Boot time at which CLOCK_REALTIME showed a time; nil for one that it never showed because it was set forward,
+    /// and before the first reading.
     ///
     /// Where it was set back and showed a time twice, the later moment. A time that it has not shown yet is taken for the
     /// one at which it will.

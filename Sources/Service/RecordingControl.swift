@@ -6,7 +6,7 @@ import Recording
 
 /// The one recording that the daemon makes at a time: begun, fed, ended, and given up when the disk fails.
 final class RecordingControl {
-    /// What came of a recording that has ended.
+    /// Result of a recording that has ended.
     struct Outcome: Sendable {
         let path: String
         let counts: RecordingWriter.Counts
@@ -15,10 +15,10 @@ final class RecordingControl {
 
     private enum State {
         case idle
-        /// Its thread opens the file; what passes meanwhile waits for that.
+        /// Starting: its thread opens the file; what passes meanwhile waits for that.
         case beginning(RecordingWriter, completion: (Result<String, RecordingRefusal>) -> Void)
         case recording(RecordingWriter)
-        /// Its thread writes what is left.
+        /// Ending: its thread writes what is left.
         case finishing(RecordingWriter, completion: (Outcome) -> Void)
 
         var writer: RecordingWriter? {
@@ -30,16 +30,16 @@ final class RecordingControl {
     }
 
     private var state = State.idle
-    /// What the state's recording takes; nil when there is none to take anything.
+    /// Writer that takes entries in the present state; nil when there is none.
     private var sink: RecordingWriter?
-    /// Why the last recording ended unasked; told once, to whoever wants to end it.
+    /// Reason why the last recording ended unasked; reported once, to the client that wants to end it.
     private var unaskedEnd: RecordingRefusal?
     private var settings: Configuration.Recording
     /// Signalled from the recording's thread when it has begun or ended.
     private let wake = EventDescriptor()
-    /// What is known when a recording begins under way, so that its replay need not begin with nothing.
+    /// State known when a recording begins under way, so that its replay need not begin with nothing.
     var learned: () -> WarmStart? = { nil }
-    /// In force when a recording begins under way.
+    /// Calibrations that are active when a recording begins under way.
     var calibrations: () -> [SensorCalibration] = { [] }
 
     init(reactor: Reactor, settings: Configuration.Recording) throws(SystemError) {
@@ -104,7 +104,7 @@ final class RecordingControl {
         state = .beginning(writer, completion: completion)
     }
 
-    /// What a replay has to begin with: calibrations first, for what was learned counts from them.
+    /// Records the start of a replay: calibrations first, for what was learned counts from them.
     private func takePresent() {
         for var calibration in calibrations() {
             calibration.time = BootTime(nanoseconds: BootClock.nanoseconds)
@@ -113,7 +113,7 @@ final class RecordingControl {
         if let known = learned() { take(known) }
     }
 
-    /// Records from the first measurement on, under a name that tells the time.
+    /// Records from the first measurement on, under a name that contains the time.
     func startAtLaunch() {
         var seconds = time(nil)
         var date = tm()
@@ -201,7 +201,7 @@ final class RecordingControl {
 }
 
 extension RecordingRefusal {
-    /// With the writer's own reason, without saying the path twice.
+    /// Refusal with the writer's own reason, without saying the path twice.
     static func impossible(path: String, _ error: RecordingError) -> RecordingRefusal {
         guard case .cannotWrite(_, let reason) = error else { return .impossible(path: path, reason: "\(error)") }
         return .impossible(path: path, reason: reason)

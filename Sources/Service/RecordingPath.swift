@@ -1,4 +1,4 @@
-/// Where a recording asked for by name goes: into the recording directory, and nowhere else.
+/// Path of a recording asked for by name: in the recording directory, and nowhere else.
 package struct RecordingPath {
     package let full: String
 

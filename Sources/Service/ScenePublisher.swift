@@ -3,11 +3,11 @@ import Model
 import Scene
 import Varlink
 
-/// Sends the scene to those who subscribed: composed once for all of them, and only when one takes it.
+/// Sends the scene to its subscribers: composed once for all of them, and only when one takes it.
 ///
-/// Those with equal wishes share a view of it, and one message that is written once for all who read in time. Each gets what
-/// has changed since it was last told. For one that has not taken that yet nothing is made; what it then misses is in the
-/// next message, so that a slow reader costs nothing and waits for nobody.
+/// Subscribers with equal requests share a view of it, and one message that is written once for all who read in time.
+/// Each gets what has changed since its last message. For a subscriber that has not taken that yet nothing is made;
+/// what it then misses is in the next message, so that a slow reader costs nothing and delays no other.
 final class ScenePublisher {
     private final class Subscriber {
         let stream: ReplyStream
@@ -21,7 +21,7 @@ final class ScenePublisher {
         }
     }
 
-    /// Those with equal wishes.
+    /// Subscribers with equal requests.
     private final class Audience {
         let rate: Double
         var writer: SceneWriter
@@ -71,7 +71,7 @@ final class ScenePublisher {
         driver.setLabelSizes(labelSizes)
     }
 
-    /// That of these wishes, or a new one.
+    /// Audience of these requests, or a new one.
     private func audience(rate: Double, view: SceneView) -> Audience {
         if let present = audiences.first(where: { $0.rate == rate && $0.writer.view.hasSameOptions(as: view) }) {
             return present
@@ -81,7 +81,7 @@ final class ScenePublisher {
         return audience
     }
 
-    /// To be called when there may be a new pose.
+    /// Composes and sends what is due; to be called when there may be a new pose.
     func publish() {
         guard !audiences.isEmpty, let time = driver.latestPose?.time, ticks.takes(time) else { return }
         var content: SceneContent?
@@ -94,7 +94,7 @@ final class ScenePublisher {
         }
     }
 
-    /// Those who take a message now.
+    /// Subscribers that take a message now.
     private func due(_ audience: Audience, at time: BootTime) -> [Subscriber] {
         audience.subscribers.filter { subscriber in
             guard subscriber.divider.takes(time) else { return false }
@@ -112,7 +112,7 @@ final class ScenePublisher {
         audience.writer.forget(knownTo: audience.subscribers.lazy.map(\.reader))
     }
 
-    /// Something has happened: everybody is told with the next message.
+    /// Adds an event to the next message of each subscriber.
     func publish(_ event: TimedEvent) {
         for audience in audiences { audience.writer.add(event) }
     }

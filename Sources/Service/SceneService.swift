@@ -20,7 +20,7 @@ final class SceneService {
     private let anchorMethods: AnchorMethods
     private let groups: [any MethodGroup]
 
-    /// How often those who ask what lies ahead are told. Nanoseconds.
+    /// Interval of messages to clients that ask what lies ahead. Unit: nanoseconds.
     private static let aheadInterval: Int64 = 1_000_000_000
 
     init(

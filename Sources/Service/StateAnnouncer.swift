@@ -2,17 +2,17 @@ import Linux
 import Messages
 import Model
 
-/// Tells the journal and the service manager when the state changes: one line for one change.
+/// Reports changes of the state to the journal and the service manager: one line for one change.
 final class StateAnnouncer {
     private let notifier: ServiceNotifier
     private let limiter = LogLimiter("state changes", lines: 10)
     private var news = StateNews()
-    /// What the service manager was told last.
+    /// Status line last sent to the service manager.
     private(set) var statusLine = TrackingState.initializing.word.description
 
     init(notifier: ServiceNotifier) { self.notifier = notifier }
 
-    /// Compares with what was told last; to be called with each pose, does nothing for most of them.
+    /// Compares with what was reported last; to be called with each pose, does nothing for most of them.
     func observe(_ pose: PoseEstimate) {
         guard news.takes(pose.state, pose.reasons, at: pose.time) else { return }
         announce(pose.state, pose.reasons, pose.accuracy)
@@ -42,7 +42,7 @@ final class StateAnnouncer {
         notifier.status(line)
     }
 
-    /// Such as "limited (noGNSSData): horizontal 12 m, yaw 3°; go where the sky is free".
+    /// Line such as "limited (noGNSSData): horizontal 12 m, yaw 3°; go where the sky is free".
     private static func line(
         _ state: TrackingState, _ given: LimitingReasons, _ accuracy: PoseAccuracy?
     ) -> String {

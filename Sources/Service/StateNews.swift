@@ -1,37 +1,37 @@
 import Model
 
-/// Decides which changes of state are told to people.
+/// Filter of state changes: decides which ones are reported.
 package struct StateNews {
-    private var told: (state: TrackingState, reasons: LimitingReasons)?
-    /// Since when one of the reasons told is gone, with the state as it was and no new reason.
+    private var reported: (state: TrackingState, reasons: LimitingReasons)?
+    /// Time since which one of the reported reasons is gone, with the state as it was and no new reason.
     private var relievedSince: BootTime?
-    /// What was last told to be gone, and when.
+    /// Reasons last reported to be gone, and the time of that report.
     private var relieved: (reasons: LimitingReasons, at: BootTime)?
-    /// How long a reason has to be gone by now before that is told: longer each time that it was told too early.
+    /// Time that a reason has to be gone now before that is reported: longer each time that it was reported too early.
     private var patience = Self.relief
 
-    /// How long a reason has to be gone before that is told: iron along a street comes and goes. Unit: seconds.
+    /// Time that a reason has to be gone before that is reported: iron along a street comes and goes. Unit: seconds.
     package static let relief = 5.0
-    /// The most that this grows to for reasons that come back again and again. Unit: seconds.
+    /// Maximum of that time for reasons that come back again and again. Unit: seconds.
     package static let longestRelief = 320.0
-    /// A reason that stays away for so long did not come back: what comes then is another one. Unit: seconds.
+    /// Absence after which a reason did not come back: what comes then is another one. Unit: seconds.
     package static let memory = 600.0
 
     package init() {}
 
-    package var isEmpty: Bool { told == nil }
+    package var isEmpty: Bool { reported == nil }
 
-    /// Whether this is to be told; a new state and a new reason are so at once.
+    /// Whether this change is to be reported; a new state and a new reason are reported at once.
     package mutating func takes(_ state: TrackingState, _ reasons: LimitingReasons, at time: BootTime) -> Bool {
-        if let told, told.state == state, told.reasons.isSuperset(of: reasons) {
-            guard told.reasons != reasons else {
+        if let reported, reported.state == state, reported.reasons.isSuperset(of: reasons) {
+            guard reported.reasons != reasons else {
                 relievedSince = nil
                 return false
             }
             let since = relievedSince ?? time
             relievedSince = since
             guard time.seconds(since: since) >= patience else { return false }
-            relieved = (told.reasons.subtracting(reasons), time)
+            relieved = (reported.reasons.subtracting(reasons), time)
         } else {
             adaptPatience(to: reasons, at: time)
         }
@@ -50,9 +50,9 @@ package struct StateNews {
         }
     }
 
-    /// It was told for another cause.
+    /// Notes that the state was reported for another cause.
     package mutating func note(_ state: TrackingState, _ reasons: LimitingReasons) {
-        told = (state, reasons)
+        reported = (state, reasons)
         relievedSince = nil
     }
 }

@@ -10,10 +10,10 @@ package struct Watchdog {
     private var posesBefore: UInt64 = 0
     private var barrenIntervals = 0
 
-    /// Levelling and a gap may hold poses back for a while: so many intervals without one are no fault.
+    /// Number of intervals without a pose that are no fault: levelling and a gap may hold poses back for a while.
     private static let patience = 3
 
-    /// Called once an interval with the totals so far; false when the service manager should not be told that all is well.
+    /// Called once an interval with the totals so far; false when the service manager should not be notified.
     package mutating func isHealthy(inertialSamples: UInt64, poses: UInt64) -> Bool {
         let barren = inertialSamples > samplesBefore && poses == posesBefore
         barrenIntervals = barren ? barrenIntervals + 1 : 0

@@ -21,14 +21,14 @@ extension World {
         return world
     }
 
-    /// What has not been delivered.
+    /// Measurements that have not been delivered.
     private struct Rest {
         var start: ArraySlice<Measurement>
         let reader: any MeasurementReader
     }
 
-    /// Up to the first angular rate: what the estimator is to begin with stands before it, after the calibrations that
-    /// were in force and whatever other sensors said earlier.
+    /// Measurements up to the first angular rate: what the estimator is to begin with stands before it, after the
+    /// calibrations that were active and whatever other sensors said earlier.
     private static func start(of reader: any MeasurementReader) -> [Measurement] {
         var start: [Measurement] = []
         while start.count < longestStart, let measurement = nextMeasurement(of: reader) {

@@ -34,11 +34,11 @@ extension World {
         return world
     }
 
-    private static func simulation(_ wish: Configuration.Simulation) -> World {
+    private static func simulation(_ section: Configuration.Simulation) -> World {
         let inlet = Inlet(count: 1)
         let now = BootTime(nanoseconds: BootClock.nanoseconds)
         let model = WorldMagneticModel.wmm2025
-        guard let walk = CityWalk(settings: CityWalkSettings(wish), start: now, magneticModel: model) else {
+        guard let walk = CityWalk(settings: CityWalkSettings(section), start: now, magneticModel: model) else {
             preconditionFailure("the built-in walk takes place where and when the magnetic model holds")
         }
         var beginning = walk
@@ -47,15 +47,15 @@ extension World {
         let source = PacedSource(name: "simulated", queue: inlet.queues[0]) { walker.withLock { $0.next() } }
         var world = World(
             origin: .simulation, sources: [source], inlet: inlet, places: walk.places, route: walk.route)
-        world.sensors = { WarmStart.Sensors(wish) }
-        world.devices = { [PresentDevice(wish)] }
+        world.sensors = { WarmStart.Sensors(section) }
+        world.devices = { [PresentDevice(section)] }
         world.calibrations = calibration.map { [$0] } ?? []
         return world
     }
 }
 
 extension IIOSettings {
-    /// As the configuration's section says.
+    /// Settings of the configuration's section.
     package init(_ section: Configuration.IIO) {
         self.init()
         contextURI = section.context
@@ -75,7 +75,7 @@ extension IIOSettings {
 }
 
 extension GPSDSource.Settings {
-    /// As the configuration's section says.
+    /// Settings of the configuration's section.
     init(_ section: Configuration.GNSS) {
         self.init()
         host = section.host
@@ -90,7 +90,7 @@ extension GPSDSource.Settings {
 }
 
 extension CityWalkSettings {
-    /// As the configuration's section says.
+    /// Settings of the configuration's section.
     init(_ section: Configuration.Simulation) {
         self.init(seed: UInt64(clamping: section.seed))
         inertialRate = section.inertialRateHz

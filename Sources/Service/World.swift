@@ -6,29 +6,35 @@ import PlaceStore
 import Scene
 import Sensors
 
-/// What the daemon is set into: the sources of its measurements, and what is known of the surroundings.
+/// Measurement sources and start-up context of the daemon.
 public struct World {
-    /// Where measurements come from; its raw value is the `source` of the status.
+    /// Origin of the measurements; its raw value is the `source` of the status.
     public enum Origin: String, Sendable {
         case sensors
         case simulation
         case replay
     }
 
+    /// Origin of the measurements.
     public var origin: Origin
+    /// Sources that the daemon starts and stops.
     public var sources: [any MeasurementSource]
+    /// Queues that the sources fill.
     public var inlet: Inlet
+    /// Places that the store is to have from the start: those of a simulation.
     public var places: [Place]
+    /// Route that is followed from the start, such as that of a simulation; nil for none.
     public var route: Route?
-    /// What a recording begins with.
+    /// Warm start at the beginning of a recording.
     public var warmStart: WarmStart?
-    /// Which sensors there are by now; nil where they are those of a recording, of which nothing is kept.
+    /// Sensors that are there now; nil where they are those of a recording, of which nothing is kept.
     var sensors: (() -> WarmStart.Sensors)?
     /// Calibrations that come with the sensors: those of a simulation, which were calibrated before they were worn.
     var calibrations: [SensorCalibration] = []
     /// The devices that can be calibrated, those that are there by now; nil with those of a recording.
     var devices: (() -> [PresentDevice])?
 
+    /// Makes the context of sources that fill the queues of `inlet`.
     public init(
         origin: Origin, sources: [any MeasurementSource], inlet: Inlet, places: [Place] = [], route: Route? = nil
     ) {
@@ -44,7 +50,7 @@ extension World {
     /// Whether what it measures comes from a board's own sensors, which cost power.
     var hasSensors: Bool { origin == .sensors }
 
-    /// Where its places are kept: a simulated walk's apart from the wearer's own, those of a recording in memory.
+    /// File of its places: a simulated walk's apart from the wearer's own, those of a recording in memory.
     func placeFile(_ settings: Configuration.State) -> PlaceFile {
         switch origin {
         case .sensors: PlaceFile(directory: settings.directory, name: "places.sqlite")
@@ -53,7 +59,7 @@ extension World {
         }
     }
 
-    /// Where its route is kept: a simulated walk's apart from the wearer's own, that of a recording nowhere.
+    /// File of its route: a simulated walk's apart from the wearer's own, that of a recording nowhere.
     func routeFile(directory: String) -> WholeFile? {
         switch origin {
         case .sensors: WholeFile(path: directory + "/route.geojson")
@@ -63,14 +69,17 @@ extension World {
     }
 }
 
-/// Where measurements come in: a queue for each source, and what wakes the reactor.
+/// Entry of measurements: a queue for each source, and what wakes the reactor.
 public struct Inlet {
+    /// Queues, one for each source.
     public let queues: [MeasurementQueue]
+    /// Signalled by a push into an empty queue.
     public let wake: EventDescriptor
 
-    /// Holds more than ten seconds of a fast board, should the reactor be held up.
+    /// Capacity of a queue: more than ten seconds of a fast board, should the reactor be held up.
     static let capacity = 8192
 
+    /// Makes `count` empty queues that share the wake-up.
     public init(count: Int) {
         let wake = EventDescriptor()
         self.wake = wake

@@ -1,23 +1,25 @@
 import Linux
 
-/// One call on its way to an answer: exactly one of `reply`, `fail` or `stream` ends it, now or later.
+/// Call of a client that is to be answered: exactly one of `reply`, `fail` or `stream` ends it, now or later.
 ///
 /// A call that is let go of without an answer fails with MethodNotImplemented.
 public final class Call {
     /// The method's name without its interface.
     public let method: String
+    /// Name of the interface, without the method.
     public let interface: String
     /// The client asks for more than one reply.
     public var wantsMore: Bool { message.more }
     /// The client wants no reply; whatever is given is dropped.
     public var isOneway: Bool { message.oneway }
+    /// Credentials of the client's process, as the kernel has them.
     public let peer: PeerCredentials
     /// The connection that the call came on.
     public let client: ClientIdentifier
     /// The file descriptors that came with the call.
     public let descriptors: [OwnedDescriptor]
 
-    /// Whether there is still somebody to answer: long work for nobody can end.
+    /// Whether the connection is still open: long work can end when it is not.
     public var hasClient: Bool { connection?.isOpen == true }
 
     private let message: CallMessage

@@ -1,4 +1,4 @@
-/// One connection of a client, told apart from all others since the server's start.
+/// Identifier of a client's connection, unique since the server's start.
 public struct ClientIdentifier: Hashable, Sendable {
     /// Counts the connections.
     public let number: UInt64

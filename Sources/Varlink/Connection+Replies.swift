@@ -1,6 +1,6 @@
 import Linux
 
-/// What goes out to one client: replies in their order, and the newest messages of its stream.
+/// Output to one client: replies in their order, and the newest messages of its stream.
 extension Connection {
     func finishCall(reply: [UInt8], oneway: Bool) {
         if !oneway { appendReply(reply) }
@@ -97,7 +97,7 @@ extension Connection {
                 guard output.isEmpty else { return watchForStall() }
             }
         } catch {
-            // The peer is gone. Not closed here: whoever offers a message may be going through its streams.
+            // The peer is gone. Not closed here: the caller that offers a message may be going through its streams.
             output.removeAll()
             reactor.after(0) { [weak self] in self?.close() }
         }

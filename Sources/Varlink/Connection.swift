@@ -1,6 +1,6 @@
 import Linux
 
-/// One client: its calls in, one at a time in their order, and its replies out (in the extension).
+/// Connection of one client: its calls in, one at a time in their order, and its replies out (in the extension).
 final class Connection {
     enum Phase {
         case open
@@ -9,7 +9,7 @@ final class Connection {
         case closed
     }
 
-    /// How long a client has to close once it was sent its last reply, in nanoseconds.
+    /// Time that a client has to close after its last reply. Unit: nanoseconds.
     private static let closingTime: Int64 = 1_000_000_000
 
     let identifier: ClientIdentifier
@@ -57,7 +57,7 @@ final class Connection {
         if !readiness.isDisjoint(with: [.halfClosed, .hangup]) { clientEndsItsHalf() }
         if !readiness.isDisjoint(with: [.readable, .hangup]), !endOfInput { readInput() }
         process()
-        // Calls that were sent before the client left have been handled; nobody takes replies any more.
+        // Calls that were sent before the client left have been handled; no client takes replies any more.
         if readiness.contains(.hangup) { close() }
     }
 

@@ -1,8 +1,8 @@
-/// One message of a stream, encoded once and shared by all subscribers it is sent to.
+/// Message of a stream, encoded once and shared by all subscribers it is sent to.
 public final class EncodedMessage: Sendable {
     /// The whole reply with its envelope and the NUL at its end.
     let frame: [UInt8]
-    /// Where a subscriber's own count of missed messages goes, if it has one.
+    /// Position at which a subscriber's own count of missed messages is inserted, if the message has one. Unit: bytes.
     let missedOffset: Int?
 
     private static let prefix = Array(#"{"parameters":"#.utf8)

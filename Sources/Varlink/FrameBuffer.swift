@@ -4,7 +4,7 @@ import Linux
 struct FrameBuffer {
     enum Next {
         case message(ArraySlice<UInt8>, [OwnedDescriptor])
-        /// Nothing complete is left.
+        /// No complete message is left.
         case none
         /// The next message is longer than it may be, whether its end has come or not.
         case overlong
@@ -18,9 +18,9 @@ struct FrameBuffer {
 
     private let messageLimit: Int
     private var bytes: [UInt8] = []
-    /// Where the message begins that comes next.
+    /// Position at which the next message begins. Unit: bytes.
     private var start = 0
-    /// Where the NULs are, from `nextEnd` on those not taken yet.
+    /// Positions of the NULs, from `nextEnd` on those not taken yet.
     private var ends: [Int] = []
     private var nextEnd = 0
     /// Descriptors and the place of the last byte received with them.

@@ -1,16 +1,22 @@
-/// One interface as its `.varlink` file describes it: the text for introspection, and the names that calls are checked by.
+/// Interface as its `.varlink` file describes it: the text for introspection, and the names that calls are checked by.
 public struct InterfaceDescription: Sendable {
     /// A text that is no interface description.
     public struct SyntaxError: Error, Equatable, CustomStringConvertible {
+        /// Number of the line, from 1.
         public let line: Int
+        /// Reason why the line is no description.
         public let problem: String
+        /// Line and reason.
         public var description: String { "interface description, line \(line): \(problem)" }
     }
 
+    /// Name of the interface, such as `org.varlink.service`.
     public let name: String
+    /// Description as it was read, comments included.
     public let text: String
     /// The names of each method's parameters.
     public let methods: [String: Set<String>]
+    /// Names of the errors, without the interface.
     public let errors: Set<String>
 
     /// Reads the names out of `text`; of the types only their nesting is looked at.

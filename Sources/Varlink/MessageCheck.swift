@@ -1,4 +1,4 @@
-/// What a message must be before it is given to a JSON decoder.
+/// Requirements on a message before it is given to a JSON decoder.
 enum MessageCheck {
     /// Deeper than any interface nests, and shallow enough for any thread's stack.
     static let deepestNesting = 32

@@ -20,7 +20,7 @@ struct OutputBuffer {
         offset = 0
     }
 
-    /// Sends what the kernel takes now; returns how many bytes that were.
+    /// Sends what the kernel takes now; returns the number of bytes sent.
     mutating func send(to stream: UnixStream) throws(SystemError) -> Int {
         let start = offset
         while offset < bytes.count {

@@ -58,7 +58,7 @@ public final class ReplyStream {
         connection.finishStream(self, error: error)
     }
 
-    /// The message that has waited longest, and how many its reader missed before it.
+    /// Message that has waited longest, and the number of messages that its reader missed before it.
     func takeWaiting() -> (message: EncodedMessage, missed: Int)? {
         guard let topic = waiting.first, let message = topics[topic].newest else { return nil }
         waiting.removeFirst()

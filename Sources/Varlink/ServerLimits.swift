@@ -1,4 +1,4 @@
-/// What a server grants its clients, all of them together and each.
+/// Limits that a server sets its clients, all of them together and each.
 public struct ServerLimits: Sendable {
     /// Bytes of one call. Longer: a named error, then the end of the connection.
     public var messageLength = 64 * 1024
@@ -15,21 +15,25 @@ public struct ServerLimits: Sendable {
     /// The kernel's buffer towards one client: what lies there when a slow reader comes back is old.
     public var sendBufferBytes = 16 * 1024
 
+    /// Default limits, as each member states them.
     public init() {}
 
-    /// So many descriptors all clients together can make the process hold: a socket each, and what they send along.
+    /// Largest number of descriptors that all clients together can make the process hold: a socket each, and those they
+    /// send along.
     public var descriptors: Int { clients * (1 + FrameBuffer.descriptorLimit) }
 }
 
-/// How a server does, counted since its start except for the first two.
+/// Counters of a server since its start; the first two are present numbers.
 public struct ServerStatistics: Equatable, Sendable {
     /// Connections now.
     public var clients = 0
     /// Streams now.
     public var streams = 0
+    /// Connections that were accepted.
     public var accepted = 0
     /// Connections over the limit.
     public var refused = 0
+    /// Calls that were received, whatever the answer.
     public var calls = 0
     /// Calls answered with an error.
     public var failures = 0

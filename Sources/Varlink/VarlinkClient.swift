@@ -2,20 +2,20 @@ import FoundationEssentials
 import Glibc
 import Linux
 
-/// One connection to a Varlink service, for programs that may block: every wait has an end, and can be cancelled.
+/// Connection to a Varlink service, for programs that may block: every wait has an end, and can be cancelled.
 ///
 /// After a failure other than an error reply the connection is of no further use. Not for use from several threads.
 public final class VarlinkClient {
     /// Why a call has no reply.
     public enum Failure: Error {
-        /// Nobody could be reached at the path.
+        /// No service could be reached at the path.
         case unreachable(path: String, SystemError)
         /// The service closed the connection.
         case disconnected
         case timedOut
         /// The descriptor given as `cancel` became readable.
         case cancelled
-        /// What came back is no Varlink reply, or not of the shape asked for.
+        /// Message that is no Varlink reply, or not of the shape asked for.
         case malformed(String)
         /// An error reply.
         case error(VarlinkError)
@@ -203,7 +203,7 @@ public final class VarlinkReplies {
 
     /// The next reply; nil after the last one.
     ///
-    /// - Parameter timeout: how long to wait for it; nil waits until the service closes or the client is cancelled.
+    /// - Parameter timeout: longest wait; nil waits until the service closes or the client is cancelled.
     public func next<Reply: Decodable>(
         _ type: Reply.Type = Reply.self, timeout: Duration? = nil
     ) throws(VarlinkClient.Failure) -> Reply? {

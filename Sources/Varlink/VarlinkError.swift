@@ -2,15 +2,18 @@ import FoundationEssentials
 
 /// An error reply: its name with the interface in front, and its parameters as a JSON object.
 public struct VarlinkError: Error, Equatable, Sendable {
+    /// Name with the interface in front, such as `org.varlink.service.MethodNotFound`.
     public let name: String
     /// A JSON object.
     public let parameters: [UInt8]
 
+    /// Makes an error; `parameters` are a JSON object in UTF-8.
     public init(name: String, parameters: [UInt8] = Array("{}".utf8)) {
         self.name = name
         self.parameters = parameters
     }
 
+    /// Makes an error with parameters that are strings.
     public init(name: String, _ parameters: [String: String]) {
         self.init(name: name, parameters: VarlinkCoding.encode(parameters) ?? Array("{}".utf8))
     }
@@ -20,22 +23,27 @@ public struct VarlinkError: Error, Equatable, Sendable {
         self.init(name: name, parameters: VarlinkCoding.encode(parameters) ?? Array("{}".utf8))
     }
 
+    /// Standard error for a call of an interface that the service does not have.
     public static func interfaceNotFound(_ interface: String) -> VarlinkError {
         VarlinkError(name: "org.varlink.service.InterfaceNotFound", ["interface": interface])
     }
 
+    /// Standard error for a call of a method that the interface does not have.
     public static func methodNotFound(_ method: String) -> VarlinkError {
         VarlinkError(name: "org.varlink.service.MethodNotFound", ["method": method])
     }
 
+    /// Standard error for a method that is described and not implemented.
     public static func methodNotImplemented(_ method: String) -> VarlinkError {
         VarlinkError(name: "org.varlink.service.MethodNotImplemented", ["method": method])
     }
 
+    /// Standard error for a parameter that is unknown or has a wrong value.
     public static func invalidParameter(_ parameter: String) -> VarlinkError {
         VarlinkError(name: "org.varlink.service.InvalidParameter", ["parameter": parameter])
     }
 
+    /// Standard error for a caller without the permission that the method needs.
     public static let permissionDenied = VarlinkError(name: "org.varlink.service.PermissionDenied")
 
     /// The method only answers calls made with `more`.
@@ -48,6 +56,7 @@ public struct VarlinkError: Error, Equatable, Sendable {
 }
 
 extension VarlinkError: CustomStringConvertible {
+    /// Name and parameters in one line, for logs.
     public var description: String { "\(name) \(String(decoding: parameters, as: UTF8.self))" }
 }
 

@@ -1,12 +1,17 @@
 import Linux
 
-/// Who serves, as `org.varlink.service.GetInfo` tells.
+/// Description of the service that `org.varlink.service.GetInfo` returns.
 public struct ServiceInformation: Sendable {
+    /// Vendor of the service.
     public var vendor: String
+    /// Name of the product.
     public var product: String
+    /// Version of the product.
     public var version: String
+    /// Address of the product's documentation.
     public var url: String
 
+    /// Makes the description of a service.
     public init(vendor: String, product: String, version: String, url: String) {
         self.vendor = vendor
         self.product = product
@@ -17,14 +22,16 @@ public struct ServiceInformation: Sendable {
 
 /// A Varlink service (https://varlink.org) on listening Unix sockets, driven by a reactor.
 ///
-/// Calls of one client are answered in their order; a client that floods, sends garbage or does not read disturbs nobody
-/// but itself. Everything runs on the reactor's thread.
+/// Calls of one client are answered in their order; a client that floods, sends garbage or does not read disturbs no
+/// other. Everything runs on the reactor's thread.
 public final class VarlinkServer {
+    /// Answer to the calls of one interface, now or later; a thrown error is sent as the reply.
     public typealias Handler = (Call) throws(VarlinkError) -> Void
 
     let reactor: Reactor
-    /// For the connections made from now on.
+    /// Limits of connections made from now on.
     public var limits: ServerLimits
+    /// Counters since the start, and the present numbers of clients and streams.
     public private(set) var statistics = ServerStatistics()
     /// Called once for each connection that has closed, for what was to last as long as it.
     public var onClientGone: ((ClientIdentifier) -> Void)?
@@ -106,7 +113,7 @@ public final class VarlinkServer {
         }
     }
 
-    /// Without descriptors left, a waiting client would wake the reactor again and again.
+    /// Pauses accepting while no descriptor is left: a waiting client would wake the reactor again and again.
     private func pauseAccepting(_ listener: UnixListener) {
         guard let index = listeners.firstIndex(where: { $0.listener === listener }) else { return }
         let watch = listeners[index].watch

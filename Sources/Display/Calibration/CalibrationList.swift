@@ -1,6 +1,6 @@
 import WaymarkClient
 
-/// What is kept of calibrations, in words.
+/// Stored calibrations, in words.
 public enum CalibrationList {
     /// A row per sensor, then the reasons of inactive ones, and the daemon's proposal.
     public static func lines(

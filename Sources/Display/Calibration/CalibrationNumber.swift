@@ -4,7 +4,7 @@
 
 /// Numbers of a calibration, with as many digits as they are worth.
 enum CalibrationNumber {
-    /// With two digits of its deviation; a number without one with six digits that count.
+    /// Value with two digits of its standard deviation, or with six significant digits without one.
     static func text(_ value: Double, deviation: Double?) -> String {
         guard let deviation, deviation > 0, deviation.isFinite else { return plain(value, digits: 6) }
         let decimals = decimals(deviation, digits: 2)

@@ -1,6 +1,6 @@
 import WaymarkClient
 
-/// What is calibrated, for the status of the daemon.
+/// Calibration state of the sensors, for the status of the daemon.
 public enum CalibrationStatusText {
     /// Labels and texts, as in the table of `waymark status`.
     static func rows(_ status: CalibrationStatus) -> [(label: String, text: String)] {
@@ -21,7 +21,7 @@ public enum CalibrationStatusText {
         return rows
     }
 
-    /// What is kept for a device, in words; nil for nothing.
+    /// Stored calibrations of a device, in words; nil for none.
     static func of(device name: String, _ status: CalibrationStatus) -> String? {
         // The device name, and after a comma the attributes that distinguish devices of this name.
         let lines = status.sensors.filter { $0.device == name || $0.device.hasPrefix(name + ",") }.map { sensor in
@@ -30,7 +30,7 @@ public enum CalibrationStatusText {
         return lines.isEmpty ? nil : lines.joined(separator: "; ")
     }
 
-    /// What the estimator would change; nil where there are not three numbers.
+    /// Correction that the estimator proposes; nil where there are not three numbers.
     public static func line(_ proposal: CalibrationStatus.Proposal) -> String? {
         guard let text = vector(proposal.hardIron, proposal.standardDeviation, 1, digits: 1) else { return nil }
         let proof =

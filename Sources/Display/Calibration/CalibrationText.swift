@@ -1,6 +1,6 @@
 import WaymarkClient
 
-/// What came of calibrations, in words.
+/// Results of calibrations, in words.
 public enum CalibrationText {
     /// The verdict and its reason, the parameters with their standard deviations, and how good they are.
     ///
@@ -20,7 +20,7 @@ public enum CalibrationText {
         return lines + figures(outcome, place).map { "  \($0.label.left(12))\($0.text)" }
     }
 
-    /// One line for a summary.
+    /// Summary of a result in one line.
     public static func summary(_ outcome: CalibrationOutcome) -> String {
         let errors = CalibrationWords.predictedErrors(
             heading: outcome.predictedHeadingError, tilt: outcome.predictedTiltError)

@@ -3,19 +3,23 @@ import WaymarkClient
 
 /// The picture that `waymark calibrate` redraws while it goes on.
 public struct CalibrationView: Sendable {
+    /// Subject that is calibrated.
     public let subject: CalibrationSubject
+    /// Capabilities of the terminal; may change while the view is shown.
     public var canvas: Canvas
-    /// How the one who calibrates can end it.
+    /// Hint that says how to end the calibration.
     public var hint = ""
     private var step: CalibrationStep?
     private var asked: SteadyInstruction
 
+    /// Makes a view that waits for the first step.
     public init(_ subject: CalibrationSubject, canvas: Canvas) {
         self.subject = subject
         self.canvas = canvas
         asked = SteadyInstruction(subject)
     }
 
+    /// Takes the newest step of the calibration, to be drawn by ``lines``.
     public mutating func show(_ step: CalibrationStep) {
         self.step = step
         asked.take(step)
@@ -24,6 +28,7 @@ public struct CalibrationView: Sendable {
     /// The bar is as wide as the map, or as the terminal.
     private var barWidth: Int { max(8, min(40, canvas.columns - 12)) }
 
+    /// Lines to draw now: title, instruction, progress, details and hint.
     public var lines: [StyledLine] {
         var lines = [title, StyledLine()]
         guard let step else {
@@ -111,9 +116,10 @@ public struct CalibrationView: Sendable {
 /// Steps of a calibration as plain lines, for output that is no terminal.
 public struct CalibrationSteps: Sendable {
     private var asked: SteadyInstruction
-    private var told = ""
+    private var shown = ""
     private var nextTenth = 0
 
+    /// Makes the lines of a calibration of `subject`.
     public init(_ subject: CalibrationSubject) { asked = SteadyInstruction(subject) }
 
     /// A line where there is something new to say: another instruction, or a tenth more.
@@ -121,8 +127,8 @@ public struct CalibrationSteps: Sendable {
         asked.take(step)
         let text = asked.text
         let tenth = Int((step.fraction.isFinite ? min(1, max(0, step.fraction)) : 0) * 10)
-        guard text != told || tenth >= nextTenth else { return nil }
-        told = text
+        guard text != shown || tenth >= nextTenth else { return nil }
+        shown = text
         nextTenth = tenth + 1
         let quality =
             CalibrationWords.predictedErrors(heading: step.predictedHeadingError, tilt: step.predictedTiltError)

@@ -1,7 +1,8 @@
 import WaymarkClient
 
-/// What calibrations and their instructions are called.
+/// Names of calibrations and their instructions.
 public enum CalibrationWords {
+    /// Title of a calibration, such as a heading above its progress.
     public static func title(_ subject: CalibrationSubject) -> String {
         switch subject {
         case .gyro: "Gyroscope"
@@ -28,7 +29,7 @@ public enum CalibrationWords {
         }
     }
 
-    /// What to do now, in one sentence; words that came later than this program stand as they are.
+    /// Instruction for the present step, in one sentence; words that are newer than this program are shown as they are.
     public static func instruction(_ subject: CalibrationSubject, _ step: CalibrationStep) -> String {
         switch step.instruction {
         case "waitForSamples": "Waiting for sensor samples"

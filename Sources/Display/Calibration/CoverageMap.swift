@@ -5,7 +5,7 @@ import Geometry
 /// over the right to the front and the left.
 struct CoverageMap {
     let seen: Set<Int>
-    /// In the board's axes; nil is not shown.
+    /// Present direction in the board's axes; nil is not shown.
     let present: [Double]?
     let next: [Double]?
     let canvas: Canvas

@@ -1,4 +1,4 @@
-/// How far something has come, as a bar.
+/// Progress as a bar.
 public enum ProgressBar {
     /// `█████░░░  62 %`, or `#####...  62 %` in ASCII.
     ///

@@ -1,10 +1,10 @@
 import WaymarkClient
 
-/// What to do now, in words that stay for as long as it takes to read and follow them.
+/// Instruction that stays for as long as it takes to read and follow it.
 ///
 /// While a board is turned, the direction that it is in changes many times a second, and with it what is said to do next.
 struct SteadyInstruction: Sendable {
-    /// Of the instruction, such as `turnSlower`.
+    /// Word of the instruction, such as `turnSlower`.
     private(set) var word = ""
     private(set) var text = ""
     private var since = 0.0
@@ -12,7 +12,7 @@ struct SteadyInstruction: Sendable {
 
     /// Minimum duration of an instruction, even if the board already points elsewhere. Unit: seconds.
     private static let stay = 2.0
-    /// Those that only lead on from one direction to the next; all others count at once.
+    /// Instructions that only lead on from one direction to the next; all others are shown at once.
     private static let leading: Set = ["turnThroughDirections", "turnSlower"]
 
     init(_ subject: CalibrationSubject) { self.subject = subject }

@@ -1,13 +1,16 @@
-/// Which device a calibration belongs to: what stays the same from boot to boot, unlike the numbers that the kernel gives.
+/// Identity of the device that a calibration belongs to: what stays the same from boot to boot, unlike the numbers that
+/// the kernel gives.
 public struct CalibratedDevice: Hashable, Sendable {
-    /// Of the chip, as its driver has it.
+    /// Name of the chip, as its driver has it.
     public var name: String
-    /// What the board's description calls it.
+    /// Name in the board's description (IIO attribute `label`).
     public var label: String?
+    /// Serial number of the part, where its driver reports one.
     public var serial: String?
-    /// Where on the board it sits, in the driver's words.
+    /// Place of the part on the board, in the driver's words.
     public var location: String?
 
+    /// Makes the identity of a device; parts that the driver does not report are nil.
     public init(name: String, label: String? = nil, serial: String? = nil, location: String? = nil) {
         self.name = name
         self.label = label
@@ -15,13 +18,13 @@ public struct CalibratedDevice: Hashable, Sendable {
         self.location = location
     }
 
-    /// All of it as one line; two devices have the same only where nothing tells them apart.
+    /// Name, label, serial number and place in one line; equal for two devices only where no part of them differs.
     public var identity: String {
         let parts = [label.map { "label \($0)" }, serial.map { "serial \($0)" }, location.map { "at \($0)" }]
         return ([name] + parts.compactMap { $0 }).joined(separator: ", ")
     }
 
-    /// For the name of a file: letters, digits, `-` and `_`, and a number that tells apart what these cannot.
+    /// Name for a file: letters, digits, `-` and `_`, and a hash that distinguishes what these cannot.
     public var slug: String {
         let plain = identity.utf8.prefix(Self.longestPlainSlug).map { byte -> UInt8 in
             switch byte {
@@ -42,6 +45,7 @@ public enum FNV {
     private static let offset: UInt64 = 0xcbf2_9ce4_8422_2325
     private static let prime: UInt64 = 0x100_0000_01b3
 
+    /// Hash of the bytes, in order.
     public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(offset) { ($0 ^ UInt64($1)) &* prime }
     }

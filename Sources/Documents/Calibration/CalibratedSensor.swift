@@ -1,16 +1,17 @@
 import Calibration
 import Model
 
-/// What a calibration that is kept is of; the words are those of documents and of the wire.
+/// Subject of a stored calibration; the words are those of documents and of the wire.
 public enum CalibratedSensor: String, Hashable, Sendable, CaseIterable {
     case gyroscope
     case accelerometer
     case magnetometer
     /// The board as a whole against the body.
     case mount
-    /// Of gyroscope and accelerometer; kept to be shown, and never applied.
+    /// Noise of gyroscope and accelerometer; kept to be shown, and never applied.
     case noise
 
+    /// Subject that stores the calibrations of a sensor.
     public init(_ sensor: SensorCalibration.Sensor) {
         switch sensor {
         case .gyroscope: self = .gyroscope
@@ -31,7 +32,7 @@ public enum CalibratedSensor: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// By its own name or by the command that calibrates it.
+    /// Makes the subject from its own name or from the name of the command that calibrates it; nil for other words.
     public init?(word: String) {
         if let kind = CalibrationKind(rawValue: word) {
             self.init(kind)

@@ -5,11 +5,11 @@ import Model
 
 /// Why a document is not taken.
 public enum CalibrationDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Of a version that this program does not know: nothing of it is touched.
+    /// Version of the document that this program does not know: nothing of it is touched.
     case newer(version: Int)
     case flawed(DocumentProblem)
 
-    /// As one of a document: where, and what.
+    /// Error as a problem of the document, with its path.
     public var problem: DocumentProblem {
         switch self {
         case .newer(let version):
@@ -21,11 +21,12 @@ public enum CalibrationDocumentError: Error, Hashable, Sendable, CustomStringCon
         }
     }
 
+    /// Problem with its path, as text.
     public var description: String { "\(problem)" }
 }
 
 extension CalibrationDocument {
-    /// Reads what may come from anywhere: bounded, each value checked, a problem told with its path.
+    /// Reads an untrusted document: bounded in size, each value checked; throws a problem with its path.
     public static func read(_ bytes: [UInt8]) throws(CalibrationDocumentError) -> CalibrationDocument {
         let version: Int
         do throws(DocumentProblem) {

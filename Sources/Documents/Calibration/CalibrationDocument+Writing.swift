@@ -2,8 +2,10 @@ import Calibration
 import Geometry
 import JSON
 
-/// As JSON, each number with every bit. A number that is not finite is left out with what it belongs to.
+/// Calibration document as JSON, each number with every bit. A number that is not finite is left out with what it
+/// belongs to.
 extension CalibrationDocument {
+    /// Document in UTF-8, to be read back by ``read(_:)``.
     public var bytes: [UInt8] {
         var json = JSONWriter(capacity: 4096)
         json.beginObject()

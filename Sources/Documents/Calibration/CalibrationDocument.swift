@@ -1,15 +1,18 @@
 /// Calibrations as a file: one device's where the daemon keeps them, any number's for export and import.
 public struct CalibrationDocument: Hashable, Sendable {
-    /// Of the format that is written; a reader takes this one and older ones.
+    /// Version of the format that is written; a reader takes this one and older ones.
     public static let version = 1
-    /// What the first member says, so that no other file is taken for one.
+    /// Value of the first member, so that no other file is taken for a calibration.
     public static let format = "waymark calibration"
     /// Longer than any that is written. Unit: bytes.
     public static let longest = 4 << 20
+    /// Maximum number of devices in a document.
     public static let mostDevices = 64
 
+    /// Devices with their calibrations, in the order of the document.
     public var devices: [DeviceCalibration]
 
+    /// Makes a document of the calibrations of these devices.
     public init(_ devices: [DeviceCalibration]) { self.devices = devices }
 }
 
@@ -17,16 +20,17 @@ public struct CalibrationDocument: Hashable, Sendable {
 public struct DeviceCalibration: Hashable, Sendable {
     /// Nil for parts that are for whichever device serves their sensors.
     public var device: CalibratedDevice?
-    /// In the order of the sensors, each at most once.
+    /// Records of each calibrated sensor, in the order of the sensors, each at most once.
     public private(set) var sensors: [SensorRecords]
 
+    /// Makes the calibrations of a device; of several records of one sensor the last remains.
     public init(_ device: CalibratedDevice?, sensors: [SensorRecords] = []) {
         self.device = device
         self.sensors = []
         for records in sensors { self[records.sensor] = records }
     }
 
-    /// What is kept of a sensor; setting nil takes it away.
+    /// Records of a sensor; setting nil removes them.
     public subscript(_ sensor: CalibratedSensor) -> SensorRecords? {
         get { sensors.first { $0.sensor == sensor } }
         set {
@@ -36,7 +40,7 @@ public struct DeviceCalibration: Hashable, Sendable {
         }
     }
 
-    /// Puts a record in force; what was there goes into the history.
+    /// Makes a record the active one of a sensor; the previous one goes into the history.
     public mutating func add(_ record: CalibrationRecord, of sensor: CalibratedSensor) {
         guard var records = self[sensor] else {
             self[sensor] = SensorRecords(sensor, present: record)
@@ -47,22 +51,26 @@ public struct DeviceCalibration: Hashable, Sendable {
     }
 }
 
-/// What is in force of a sensor, and what was before it.
+/// Active calibration of a sensor and the earlier ones.
 public struct SensorRecords: Hashable, Sendable {
-    /// So many are kept beside the one in force.
+    /// Maximum number of earlier calibrations that are kept beside the active one.
     public static let mostHistory = 5
 
+    /// Sensor or subject that the records are of.
     public var sensor: CalibratedSensor
+    /// Active calibration.
     public var present: CalibrationRecord
     /// The newest first.
     public private(set) var history: [CalibrationRecord]
 
+    /// Makes the records of a sensor; a longer history is cut to ``mostHistory``.
     public init(_ sensor: CalibratedSensor, present: CalibrationRecord, history: [CalibrationRecord] = []) {
         self.sensor = sensor
         self.present = present
         self.history = Array(history.prefix(Self.mostHistory))
     }
 
+    /// Makes `record` the active one; the previous one goes into the history, without its noise curves.
     public mutating func replace(with record: CalibrationRecord) {
         var past = present
         // A curve is long, and only the newest is looked at.

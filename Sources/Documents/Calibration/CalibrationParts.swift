@@ -91,7 +91,8 @@ enum CalibrationParts {
 
     // MARK: parameters
 
-    /// Of any number: far beyond counts of 32 bits, and far from where products and other units overflow.
+    /// Largest magnitude of any number: far beyond counts of 32 bits, and far from where products and other units
+    /// overflow.
     private static let largest = 1e12
     private static let notNegative = 0...largest
 

@@ -2,8 +2,9 @@ import Calibration
 import Geometry
 import Model
 
-/// One calibration of one sensor as it is kept: what came of it, how, when and under which mount.
+/// Stored calibration of one sensor: its result, method, time and the mount that it was made under.
 public struct CalibrationRecord: Hashable, Sendable {
+    /// Way in which a calibration came about.
     public enum Origin: String, Hashable, Sendable, CaseIterable {
         /// Made on purpose.
         case calibrate
@@ -13,36 +14,46 @@ public struct CalibrationRecord: Hashable, Sendable {
         case online
     }
 
-    /// When it was made. Unit: seconds since 1970 UTC, as the system's clock had it.
+    /// Time at which it was made, by the system's clock. Unit: seconds since 1970 UTC.
     public var time: Double
+    /// Way in which the calibration came about.
     public var origin: Origin
-    /// What was calibrated.
+    /// Kind of the calibration, which says what was calibrated.
     public var kind: CalibrationKind
-    /// How, in words for people; empty where there is nothing to add to the kind.
+    /// Method in words for people; empty where there is nothing to add to the kind.
     public var method = ""
-    /// Of the program that made it.
+    /// Version of the program that made it.
     public var version = ""
     /// Nil for noise.
     public var fit: SensorFit?
     /// Whether the fit is of counts or another unit of a recording's own: such a one is never applied to a sensor.
     public var isOfCounts = false
+    /// Root mean square residual of the fit. Unit: `residualUnit`.
     public var residualRMS: Double?
+    /// The same root mean square with the calibration that was active before. Unit: `residualUnit`.
     public var residualRMSBefore: Double?
+    /// Unit of the residuals; empty where there are none.
     public var residualUnit: String
     /// Unit: radians.
     public var predictedHeadingError: Double?
+    /// Predicted error of the tilt after the fit, root mean square over directions. Unit: radians.
     public var predictedTiltError: Double?
+    /// Number of resting poses that were used; nil for kinds that need none.
     public var poses: Int?
     /// Share of the directions that were seen, 0…1.
     public var coverage: Double?
+    /// Noise of each axis; empty for other kinds.
     public var noise: [AxisNoise] = []
-    /// Of the sensor. Unit: degrees Celsius.
+    /// Temperature of the sensor. Unit: degrees Celsius.
     public var temperature: Double?
+    /// Number of samples that were used.
     public var samples = 0
+    /// Duration of the samples that were used. Unit: seconds.
     public var seconds = 0.0
     /// Row by row, sensor axes to body axes, under which the parameters hold; nil where it was not known.
     public var mountMatrix: [Double]?
 
+    /// Makes a record without a result; the other members have to be set.
     public init(time: Double, origin: Origin, kind: CalibrationKind, residualUnit: String = "") {
         self.time = time
         self.origin = origin
@@ -50,7 +61,7 @@ public struct CalibrationRecord: Hashable, Sendable {
         self.residualUnit = residualUnit
     }
 
-    /// Of one of a result's fits; of its noise where `fit` is nil.
+    /// Makes the record of one of a result's fits, or of its noise where `fit` is nil.
     public init(
         _ fit: SensorFit?, of result: CalibrationResult, time: Double, origin: Origin, version: String,
         mountMatrix: [Double]?, isOfCounts: Bool = false
@@ -60,7 +71,7 @@ public struct CalibrationRecord: Hashable, Sendable {
         self.fit = fit
         self.isOfCounts = isOfCounts
         self.mountMatrix = mountMatrix
-        // What a kind tells of another sensor on the way has no residual of its own.
+        // Residuals are those of the calibrated sensor; a fit of another sensor, found on the way, has none.
         if fit.map({ CalibratedSensor($0.sensor) == CalibratedSensor(result.kind) }) ?? true {
             residualRMS = result.residualRMS
             residualRMSBefore = result.residualRMSBefore
@@ -77,7 +88,7 @@ public struct CalibrationRecord: Hashable, Sendable {
         seconds = result.seconds
     }
 
-    /// As it is put in force; nil for noise.
+    /// Calibration as the estimator applies it; nil for noise.
     public func calibration(at time: BootTime) -> SensorCalibration? {
         guard let fit else { return nil }
         return SensorCalibration(

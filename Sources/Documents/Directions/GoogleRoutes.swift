@@ -75,7 +75,7 @@ enum GoogleRoutes {
                 angle: isFirst ? nil : angle, text: text))
     }
 
-    /// As `"754s"` or `"3.5s"`.
+    /// Duration such as `"754s"` or `"3.5s"`. Unit: seconds.
     private static func seconds(_ node: JSONNode) throws(DocumentProblem) -> Double {
         try node.require(.text)
         guard let bytes = node.bytes, bytes.last == UInt8(ascii: "s"),

@@ -6,7 +6,7 @@ struct LineDecoder {
     private let precision: EncodedPolyline.Precision
 
     /// - Parameters:
-    ///   - declared: by whoever brings the response; nil is not.
+    ///   - declared: precision that the caller states; nil where it states none.
     ///   - usual: of the service.
     ///   - first: the first line of the response; nil where none is encoded.
     ///   - start: where the response says that its route begins, beside the line; nil where it does not.
@@ -48,7 +48,8 @@ struct LineDecoder {
         }
     }
 
-    /// What a service moves a point to bring it to a way, and far less than ten times any latitude. Unit: metres.
+    /// Largest distance by which a service moves a point to a way, and far less than ten times any latitude. Unit:
+    /// metres.
     private static let nearby = 50_000.0
 
     private static func distance(

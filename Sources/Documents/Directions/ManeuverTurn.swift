@@ -1,6 +1,6 @@
 import JSON
 
-/// How much a maneuver turns, from the words that services have for it; angles are what these words usually stand for.
+/// Angle of a maneuver from the words that services have for it; angles are what these words usually stand for.
 ///
 /// Unit: radians, clockwise.
 enum ManeuverTurn {
@@ -9,10 +9,10 @@ enum ManeuverTurn {
     static let sharp = 135 * Double.pi / 180
     static let uturn = 180 * Double.pi / 180
 
-    /// From how many radians on a maneuver that follows a street is a turn.
+    /// Least angle of a maneuver that counts as a turn while it follows a street.
     static let least = 60 * Double.pi / 180
 
-    /// Of OSRM and Mapbox; nil for a word that says no direction.
+    /// Angle of a modifier of OSRM or Mapbox; nil for a word that says no direction.
     static func angle(modifier: JSONNode) -> Double? {
         if modifier.equals("straight") { return 0 }
         if modifier.equals("slight right") { return slight }

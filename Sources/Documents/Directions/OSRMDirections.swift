@@ -52,7 +52,7 @@ struct OSRMDirections {
         }
     }
 
-    /// Where the route leads, as far as the response names it.
+    /// Name of the destination, as far as the response has one.
     private static func name(of root: JSONNode) -> String? {
         let last = root["waypoints"].flatMap { Array($0.elements).last }
         return last?["name"]?.string
@@ -87,7 +87,7 @@ struct OSRMDirections {
 
     private mutating func addManeuvers() throws(DocumentProblem) {
         for (index, leg) in legs.enumerated() {
-            // A step's banner is shown while it lasts, and tells what comes at its end.
+            // A step's banner is shown while it lasts, and announces what comes at its end.
             var banner: JSONNode?
             for step in leg["steps"]?.elements ?? JSONNode.Elements.none {
                 if let maneuver = step["maneuver"] {
@@ -114,7 +114,7 @@ struct OSRMDirections {
                 text: text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }))
     }
 
-    /// By the bearings before and after, which are exact; else by the word.
+    /// Angle from the bearings before and after, which are exact, else from the modifier.
     private static func angle(of maneuver: JSONNode) -> Double? {
         if let before = maneuver["bearing_before"]?.number, let after = maneuver["bearing_after"]?.number,
             maneuver["type"]?.equals("depart") != true, maneuver["type"]?.equals("arrive") != true

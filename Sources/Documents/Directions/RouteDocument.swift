@@ -9,6 +9,7 @@ import Scene
 public enum RouteDocument {
     /// A document that is longer is refused. Unit: bytes.
     public static let longest = 16 << 20
+    /// Maximum number of vertices; a document with more is refused.
     public static let mostVertices = 200_000
     /// Maneuvers beyond these are left out.
     public static let mostManeuvers = 10_000
@@ -16,7 +17,8 @@ public enum RouteDocument {
     public static let longestName = 200
     /// Instructions are cut there. Unit: bytes.
     public static let longestInstruction = 500
-    /// Between one point of a line and the next: an overview of a drive across a country has such legs. Unit: metres.
+    /// Largest distance between one point of a line and the next: an overview of a drive across a country has such
+    /// legs. Unit: metres.
     public static let farthestJump = 1_000_000.0
 
     /// The route of a document.
@@ -122,7 +124,7 @@ public enum RouteDocument {
         return precision
     }
 
-    /// Which service or form a JSON document is of; nil for none.
+    /// Service or form of a JSON document; nil for an unknown one.
     private static func recognised(_ root: JSONNode) -> RouteFormat? {
         if root["type"]?.kind == .text { return .geojson }
         if root["trip"] != nil || root["error_code"] != nil { return .valhalla }

@@ -5,11 +5,12 @@ import Scene
 /// A route as the daemon keeps it: a GeoJSON Feature with a LineString, which any map program shows, and in its properties
 /// what GeoJSON has no place for.
 public enum RouteFeature {
-    /// No route that was read from a document gives more. Unit: bytes.
+    /// Largest size of a feature; no route that was read from a document gives more. Unit: bytes.
     public static let longest = 64 << 20
-    /// For the most vertices and maneuvers that a route has.
+    /// Limits that fit the most vertices and maneuvers that a route has.
     private static let limits = JSONLimits(values: 1_200_000, text: 16 << 20)
 
+    /// Route as a GeoJSON feature in UTF-8, to be read back by ``read(_:)``.
     public static func bytes(_ route: Route) -> [UInt8] {
         var json = JSONWriter(capacity: 64 * route.vertices.count)
         json.beginObject()
@@ -36,6 +37,7 @@ public enum RouteFeature {
         return json.bytes
     }
 
+    /// Reads a route that ``bytes(_:)`` wrote; throws a problem with its path.
     public static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> Route {
         let root = try JSONReader.read(bytes, limits: limits)
         let properties = try root.member("properties")

@@ -17,7 +17,7 @@ public enum RouteFormat: String, Hashable, Sendable, CaseIterable {
     /// The text of an encoded polyline with six decimals.
     case polyline6
 
-    /// What there is, for messages.
+    /// List of all formats, for messages.
     static var list: String {
         """
         responses of OSRM, Valhalla, Mapbox Directions, Google Directions and Google Routes; GeoJSON with a LineString; \

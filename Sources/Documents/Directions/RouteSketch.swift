@@ -11,11 +11,11 @@ import Scene
 struct RouteSketch {
     private(set) var vertices: [GeodeticPosition] = []
     private(set) var maneuvers: [RouteManeuver] = []
-    /// As the document has it.
+    /// Name of the route in the document.
     var name: String?
     /// Unit: seconds.
     private(set) var duration: Double?
-    /// Of the last vertex, on the unit sphere.
+    /// Direction of the last vertex, on the unit sphere.
     private var lastDirection: Vector3?
 
     /// Takes the next point of the line; one that repeats the last is left out.
@@ -73,7 +73,7 @@ struct RouteSketch {
             vertices: vertices, maneuvers: maneuvers, duration: duration)
     }
 
-    /// Of the sphere with the earth's surface. Unit: metres.
+    /// Radius of the sphere with the earth's surface. Unit: metres.
     private static let earthRadius = 6_371_007.0
 
     private static func direction(of position: GeodeticPosition) -> Vector3 {
@@ -82,7 +82,7 @@ struct RouteSketch {
         return Vector3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
     }
 
-    /// As the crow flies, on a sphere. Unit: metres.
+    /// Great-circle distance on a sphere. Unit: metres.
     static func distance(_ a: GeodeticPosition, _ b: GeodeticPosition) -> Double {
         earthRadius * 2 * asin(min(1, (direction(of: a) - direction(of: b)).norm / 2))
     }

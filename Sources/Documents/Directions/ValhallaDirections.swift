@@ -88,7 +88,8 @@ struct ValhallaDirections {
                 text: text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }))
     }
 
-    /// Of Valhalla's numbers. Lifts, stairs and public transport are ways straight on as far as directions go.
+    /// Kind and angle of a Valhalla maneuver type. Lifts, stairs and public transport are ways straight on as far as
+    /// directions go.
     private static func kind(of type: Int) -> (RouteManeuver.Kind, angle: Double?) {
         switch type {
         case 1, 2, 3: (.depart, nil)

@@ -29,7 +29,7 @@ private final class GPXHandler: XMLHandler {
     private(set) var route: RouteSketch?
     private(set) var track: RouteSketch?
     private(set) var waypoints = 0
-    /// Of the whole document.
+    /// Name of the whole document.
     private(set) var name: String?
 
     private enum Line { case route, track }

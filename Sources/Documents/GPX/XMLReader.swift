@@ -1,14 +1,14 @@
 import CExpat
 import JSON
 
-/// What takes the elements of an XML document; names come without their namespace.
+/// Receiver of the elements of an XML document; names come without their namespace.
 protocol XMLHandler: AnyObject {
     func begin(_ name: String, attributes: [String: String], at place: XMLPlace) throws(DocumentProblem)
     /// - Parameter text: of the element itself, without that of elements inside.
     func end(_ name: String, text: String, at place: XMLPlace) throws(DocumentProblem)
 }
 
-/// Where in a document something stands; both from 1.
+/// Line and column in a document; both from 1.
 struct XMLPlace: Hashable {
     let line: UInt
     let column: UInt
@@ -25,7 +25,7 @@ struct XMLPlace: Hashable {
 /// Document type declarations are refused, and with them all entities but XML's own five.
 enum XMLReader {
     static let deepest = 64
-    /// Of one element's text; more than that is cut off. Unit: bytes.
+    /// Largest size of one element's text; more than that is cut off. Unit: bytes.
     static let longestText = 4096
 
     static func read(_ text: ArraySlice<UInt8>, handler: some XMLHandler) throws(DocumentProblem) {
@@ -47,7 +47,7 @@ enum XMLReader {
         try withExtendedLifetime(state) { () throws(DocumentProblem) in try feed(text, to: state) }
     }
 
-    /// In one piece, because expat begins anew with a token whose end is not there yet.
+    /// Feeds the text in one piece, because expat restarts a token whose end is not there yet.
     private static func feed(_ text: ArraySlice<UInt8>, to state: XMLState) throws(DocumentProblem) {
         let status = text.withUnsafeBytes { bytes in
             XML_Parse(
@@ -61,14 +61,14 @@ enum XMLReader {
     }
 }
 
-/// What expat's handlers share.
+/// State that expat's handlers share.
 private final class XMLState {
     static let separator = XML_Char(0x0C)
 
     let parser: XML_Parser
     private let handler: any XMLHandler
     private(set) var problem: DocumentProblem?
-    /// Of the elements that are open.
+    /// Texts of the elements that are open.
     private var texts: [[UInt8]] = []
 
     init(parser: XML_Parser, handler: any XMLHandler) {

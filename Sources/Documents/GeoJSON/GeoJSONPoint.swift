@@ -5,7 +5,7 @@ import JSON
     import Glibc
 #endif
 
-/// One point for a geometry of any type: where a mark for it is put.
+/// Representative point of a geometry of any type: where a mark for it is put.
 ///
 /// Source of the types: RFC 7946, section 3.1. A line has the point half along it, a polygon the centroid of its outer
 /// ring, several of one kind the largest of them. Heights are those of points alone.
@@ -70,7 +70,7 @@ enum GeoJSONPoint {
         return outline
     }
 
-    /// Half along the line, and how long it is.
+    /// Point half along the line, and the line's length.
     private static func middle(_ outline: Outline) throws(DocumentProblem) -> (point: GeodeticPosition, size: Double) {
         let points = outline.points
         let lengths = zip(points, points.dropFirst()).map { hypot($1.east - $0.east, $1.north - $0.north) }
@@ -90,7 +90,7 @@ enum GeoJSONPoint {
         return (outline.origin, 0)
     }
 
-    /// Of the area inside, and how large that is; the mean of the vertices where there is none.
+    /// Centroid of the area inside, and its size; the mean of the vertices where there is no area.
     private static func centroid(
         _ outline: Outline
     ) throws(DocumentProblem) -> (point: GeodeticPosition, size: Double) {

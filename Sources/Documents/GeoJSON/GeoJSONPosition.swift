@@ -5,7 +5,7 @@ import JSON
 ///
 /// Source: RFC 7946, section 3.1.1.
 enum GeoJSONPosition {
-    /// What no place on the earth, and no aircraft above one, exceeds. Unit: metres.
+    /// Largest height that is accepted: no place on the earth, and no aircraft above one, is higher. Unit: metres.
     static let greatestHeight = 100_000.0
 
     static func read(_ node: JSONNode) throws(DocumentProblem) -> GeodeticPosition {

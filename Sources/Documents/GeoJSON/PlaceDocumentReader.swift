@@ -8,7 +8,7 @@ import Scene
 /// Source: RFC 7946 and RFC 8142. A place that is refused is thrown, and the next call goes on behind it as long as
 /// `canGoOn`: the caller decides whether one broken feature spoils the rest.
 public struct PlaceDocumentReader {
-    /// Of one feature.
+    /// Limits of one feature.
     public static let limits = JSONLimits(values: 400_000, text: 1 << 20)
 
     private let reader: JSONReader
@@ -20,16 +20,16 @@ public struct PlaceDocumentReader {
 
     private enum State {
         case start
-        /// Before a text, or at the end.
+        /// State before a text, or at the end.
         case texts
-        /// In the array of a FeatureCollection, before the feature of this number.
+        /// State in the array of a FeatureCollection, before the feature of this number.
         case features(Int)
     }
 
     /// Features that were met so far, good or bad.
     public private(set) var featureCount = 0
 
-    /// - Parameter source: fills the room with the next bytes and says how many; 0 at the end.
+    /// - Parameter source: fills the room with the next bytes and returns their number; 0 at the end.
     public init(source: @escaping JSONReader.Refill) {
         reader = JSONReader(limits: Self.limits, source: source)
         state = .start
@@ -38,7 +38,7 @@ public struct PlaceDocumentReader {
     /// Whether another place may be read after what was thrown last.
     public var canGoOn: Bool { end == nil }
 
-    /// Of the source that is behind the reader. Unit: bytes.
+    /// Position in the source, behind what was read. Unit: bytes.
     public var offset: UInt64 { reader.offset }
 
     /// The next place; nil at the end.
@@ -137,7 +137,7 @@ public struct PlaceDocumentReader {
         state = .features(0)
     }
 
-    /// Nothing more may stand before the delimiter.
+    /// Throws unless only space remains before the delimiter.
     private mutating func endText() throws(DocumentProblem) {
         state = .texts
         guard let delimiter else { return }
@@ -181,8 +181,8 @@ public struct PlaceDocumentReader {
         try endText()
     }
 
-    /// Does a part of the reading. Where it throws and the rest of the text cannot be read, reading goes on with the next
-    /// text if it is known where that begins, else nowhere.
+    /// Runs a part of the reading. Where it throws and the rest of the text cannot be read, reading goes on with the
+    /// next text if its start is known, else it ends.
     private mutating func guarded<Result>(
         _ work: (inout PlaceDocumentReader) throws(DocumentProblem) -> Result
     ) throws(DocumentProblem) -> Result {

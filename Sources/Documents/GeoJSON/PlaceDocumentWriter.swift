@@ -2,13 +2,14 @@ import Geodesy
 import JSON
 import Scene
 
-/// Places as GeoJSON, piece by piece: what is written can be taken away at any time, so that a file of any length needs
-/// no more memory than a piece.
+/// Places as GeoJSON, piece by piece: the bytes written so far can be removed at any time, so that a file of any length
+/// needs no more memory than a piece.
 ///
 /// ``PlaceDocumentReader`` reads all of it back: ids, names, kinds, heights, tags and favourites.
 public struct PlaceDocumentWriter: Sendable {
+    /// Form of the document; the raw value is the word of command line and wire.
     public enum Form: String, Hashable, Sendable, CaseIterable {
-        /// One FeatureCollection, a feature a line.
+        /// FeatureCollection, with one feature a line.
         case collection = "geojson"
         /// A sequence of features, each after a record separator and before a line feed (RFC 8142).
         case sequence = "geojsonseq"
@@ -20,17 +21,19 @@ public struct PlaceDocumentWriter: Sendable {
     private var json = JSONWriter()
     private var isFirst = true
 
+    /// Begins a document of this form.
     public init(form: Form) {
         self.form = form
         if form == .collection { json.text.append("{\"type\":\"FeatureCollection\",\"features\":[") }
     }
 
-    /// What was written and not taken away yet.
+    /// Bytes that were written since the last ``removeAll()``.
     public var bytes: [UInt8] { json.bytes }
 
-    /// After taking the bytes away: goes on with an empty piece.
+    /// Empties the piece, once its bytes have been passed on.
     public mutating func removeAll() { json.removeAll() }
 
+    /// Appends a place as a feature.
     public mutating func append(_ place: Place) {
         switch form {
         case .collection: json.text.append(isFirst ? "\n" : ",\n" as StaticString)
@@ -44,12 +47,12 @@ public struct PlaceDocumentWriter: Sendable {
         if form != .collection { json.text.append(UInt8(ascii: "\n")) }
     }
 
-    /// To be called once, after the last place.
+    /// Ends the document; to be called once, after the last place.
     public mutating func finish() {
         if form == .collection { json.text.append("\n]}\n" as StaticString) }
     }
 
-    /// One feature.
+    /// Writes a place as one feature.
     public static func write(_ place: Place, into json: inout JSONWriter) {
         json.beginObject()
         json.member("type", word: "Feature")

@@ -12,7 +12,7 @@ struct PlaceFeature {
     static let longestTag = 1024
     static let longestTagName = 100
     static let longestID = 200
-    /// Those beyond are left out.
+    /// Maximum number of tags; further ones are left out.
     static let mostTags = 64
 
     private let feature: JSONNode
@@ -126,7 +126,7 @@ struct PlaceFeature {
 
     // MARK: - Identity and height
 
-    /// Of the feature, or of its properties as Overpass and osmium write them; nil where it has none.
+    /// Identifier of the feature, or of its properties as Overpass and osmium write them; nil where it has none.
     private func identifier() throws(DocumentProblem) -> String? {
         for node in [feature["id"], identifiers[0], identifiers[1]] {
             guard let node, let text = text(of: node, longest: .max), !text.isEmpty else { continue }

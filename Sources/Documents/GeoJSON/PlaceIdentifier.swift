@@ -2,7 +2,7 @@ import Scene
 
 /// Ids for places whose source has none: the same for the same content, whenever and wherever it is read.
 enum PlaceIdentifier {
-    /// From name, kind and position.
+    /// Identifier from name, kind and position.
     ///
     /// Source: Fowler, Noll and Vo, FNV-1a of 64 bits.
     static func derived(from place: Place) -> String {

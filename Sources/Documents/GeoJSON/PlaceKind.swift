@@ -1,14 +1,14 @@
 import JSON
 
-/// What kind of place a feature is, from the keys under which OpenStreetMap says so.
+/// Kind of a place, from the keys under which OpenStreetMap states it.
 struct PlaceKind {
-    /// The first of these that a feature has tells its kind; the value of the key is the kind.
+    /// Keys in the order of precedence: the value of the first one that a feature has is its kind.
     private static let keys: [StaticString] = [
         "amenity", "shop", "tourism", "historic", "leisure", "healthcare", "public_transport", "railway", "aeroway",
         "office", "craft", "emergency", "man_made", "natural", "place", "highway", "building", "category", "type",
     ]
 
-    /// Of a feature that says nothing of itself.
+    /// Kind of a feature that states none.
     static let unknown = "place"
     /// Unit: bytes.
     static let longest = 60
@@ -28,7 +28,7 @@ struct PlaceKind {
         }
     }
 
-    /// Nil where no key told.
+    /// Kind from the keys; nil where the feature has none of them.
     var text: String? {
         guard let value, let bytes = value.bytes else { return nil }
         // That there is a shop, and not which.

@@ -3,7 +3,7 @@ import Scene
 /// Names of the properties that mean something to us, and are no tags.
 enum PlaceProperty {
     static let own = ["name", "kind", "favorite", "heightKind", "heightMetres"]
-    /// Before a tag that has the name of one of them.
+    /// Prefix of a tag that has the name of one of them.
     static let escape = "tag:"
 
     /// The name under which a tag is written.

@@ -3,13 +3,13 @@ import Geodesy
 /// Lines as text in Google's encoded polyline algorithm: differences of rounded degrees, latitude first, five bits a
 /// character.
 ///
-/// The text does not say its precision, so that whoever hands it on has to.
+/// The text does not say its precision, so that the caller has to state it.
 public enum EncodedPolyline {
     /// Decimals of a degree that the text keeps.
     public enum Precision: Int, Hashable, Sendable, CaseIterable {
-        /// About 1 m. Google, and OSRM and Mapbox unless asked otherwise.
+        /// Steps of about 1 m: Google, and OSRM and Mapbox unless asked otherwise.
         case five = 5
-        /// About 0.1 m. Valhalla, and `polyline6` of OSRM and Mapbox.
+        /// Steps of about 0.1 m: Valhalla, and `polyline6` of OSRM and Mapbox.
         case six = 6
 
         /// Units in one degree.
@@ -17,12 +17,14 @@ public enum EncodedPolyline {
         var other: Precision { self == .five ? .six : .five }
     }
 
-    /// What a text has that no encoded polyline has.
+    /// Problem of a text that is no encoded polyline.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// From the start of the text, the first being 0.
+        /// Position from the start of the text, the first character being 0.
         public let character: Int
+        /// Reason why the text is no polyline at that character.
         public let message: String
 
+        /// Position and reason.
         public var description: String { "character \(character): \(message)" }
     }
 

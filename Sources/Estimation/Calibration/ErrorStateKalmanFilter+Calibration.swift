@@ -7,11 +7,11 @@ import Geometry
 /// Change of calibration. The filter's biases are what a calibration has left: under another calibration they are
 /// transformed, and the calibration is applied as a measurement.
 extension ErrorStateKalmanFilter {
-    /// Follows a calibration that is in force from the present state on.
+    /// Follows a calibration that is active from the present state on.
     ///
     /// Equation: docs/filter.md (62).
     ///
-    /// - Parameter settings: settings with the standard deviations that the calibrations in force leave.
+    /// - Parameter settings: settings with the standard deviations that the active calibrations leave.
     package mutating func follow(_ change: CorrectionChange, _ settings: EstimatorSettings) {
         propagateCovariance()
         self.settings = settings
@@ -62,7 +62,7 @@ extension ErrorStateKalmanFilter {
         state.accelerometerBias = change.applied(to: up + state.accelerometerBias) - up
         turnCovariance(ErrorState.accelerometerBias, by: change.matrix)
         let cold = settings.initial.accelerometerBiasDeviation
-        _ = believe(
+        _ = applyPrior(
             residual: change.residual ?? (cold * cold) * .identity, of: state.accelerometerBias,
             at: ErrorState.accelerometerBias)
     }
@@ -79,7 +79,7 @@ extension ErrorStateKalmanFilter {
         state.hardIron = change.applied(to: field + state.hardIron) - field
         turnCovariance(iron, by: change.matrix)
         magnetics.calibrator?.follow(change, at: field)
-        let fits = believe(
+        let fits = applyPrior(
             residual: change.residual ?? (cold * cold) * .identity, of: state.hardIron, at: iron)
         guard !fits else { return }
         magnetics.restart()
@@ -122,7 +122,7 @@ extension ErrorStateKalmanFilter {
     /// covariance are then replaced, and correlated states follow.
     ///
     /// - Returns: whether the two agreed.
-    private mutating func believe(residual: Matrix<3, 3>, of value: Vector3, at offset: Int) -> Bool {
+    private mutating func applyPrior(residual: Matrix<3, 3>, of value: Vector3, at offset: Int) -> Bool {
         let square = Cholesky(covariance.block(offset, offset) + residual)?.squaredLength(column(value))
         if let square, square <= Self.agreement {
             correct(

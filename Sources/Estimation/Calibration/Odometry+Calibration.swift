@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// Calibrations, which are in force from the next sample on, without a jump of the published poses.
+/// Calibrations, which are active from the next sample on, without a jump of the published poses.
 extension Odometry {
-    /// Calibrations in force, at most one for each sensor, in the order of `SensorCalibration.Sensor`.
+    /// Active calibrations, at most one for each sensor, in the order of `SensorCalibration.Sensor`.
     public var calibrations: [SensorCalibration] { corrections.inForce }
 
     mutating func take(_ calibration: SensorCalibration) {

@@ -93,7 +93,7 @@ package struct CalibrationPrior: Sendable {
 }
 
 extension SensorCorrections {
-    /// Settings with the standard deviations that the calibrations in force leave, in place of those of uncalibrated
+    /// Settings with the standard deviations that the active calibrations leave, in place of those of uncalibrated
     /// sensors.
     package var filterSettings: EstimatorSettings {
         func left(_ sensor: SensorCalibration.Sensor) -> Double? {

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Calibrations in force, and the correction of each sensor that results: its own calibration first, then the mount.
+/// Active calibrations, and the correction of each sensor that results: its own calibration first, then the mount.
 package struct SensorCorrections: Sendable {
     /// Correction of angular rates.
     package private(set) var rate = SensorCorrection()
@@ -19,7 +19,7 @@ package struct SensorCorrections: Sendable {
 
     package init(_ settings: EstimatorSettings) { self.settings = settings }
 
-    /// Calibrations in force, at most one for each sensor, in the order of `SensorCalibration.Sensor`.
+    /// Active calibrations, at most one for each sensor, in the order of `SensorCalibration.Sensor`.
     package var inForce: [SensorCalibration] { [gyroscope, accelerometer, magnetometer, mount].compactMap { $0 } }
 
     package subscript(_ sensor: SensorCalibration.Sensor) -> SensorCalibration? {
@@ -31,7 +31,7 @@ package struct SensorCorrections: Sendable {
         }
     }
 
-    /// Puts a validated calibration in force, in place of the sensor's present one. One that changes nothing and states
+    /// Makes a validated calibration active, in place of the sensor's present one. One that changes nothing and states
     /// nothing of the bias removes the present one.
     ///
     /// - Returns: the change of the values; nil if neither they nor the uncertainty of the bias change.

@@ -49,7 +49,7 @@ package struct GNSSMonitor: Sendable {
 
     /// Verdict on a position that has been applied.
     enum PositionVerdict: Hashable, Sendable {
-        /// Nothing new, or a single outlier.
+        /// Expected position, or a single outlier.
         case usual
         /// Several outliers in a row after a steady stream: multipath.
         case jump
@@ -103,8 +103,8 @@ package struct GNSSMonitor: Sendable {
         outliers = 0
     }
 
-    /// Whether the estimated error of the receiver has been larger than usual for so long that the position must be
-    /// wrong.
+    /// Whether the estimated error of the receiver has been larger than usual for a time after which the position must
+    /// be wrong.
     private mutating func hasLargeErrorLasted(
         _ error: Vector3, at time: BootTime, _ settings: EstimatorSettings.GNSS
     ) -> Bool {

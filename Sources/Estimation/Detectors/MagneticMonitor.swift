@@ -10,7 +10,7 @@ package struct MagneticMonitor: Sendable {
         case good
         /// Used with a larger noise.
         case weak
-        /// Not used.
+        /// Rejected measurement: the state is unchanged.
         case refused
     }
 

@@ -66,9 +66,9 @@ package struct PressureMonitor: Sendable {
     enum Verdict: Hashable, Sendable {
         /// Within the gate.
         case accepted
-        /// Beyond the gate: a door, a tunnel, a bad sample.
+        /// Height beyond the gate: a door, a tunnel, a bad sample.
         case rejected
-        /// Beyond the gate for so long that the air must be another.
+        /// Heights beyond the gate for a time after which the air must be another.
         case otherAir
     }
 

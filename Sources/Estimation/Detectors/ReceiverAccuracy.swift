@@ -25,7 +25,7 @@ package struct AccuracyScale: Hashable, Sendable {
 
     /// Excess of the NIS with correct accuracies, by chance and by correlated errors, beyond which the scale grows.
     /// Divided by the scale, or every scale would stay too small by the root of 1.5.
-    private static let honestExcess = 0.5
+    private static let usualExcess = 0.5
 
     /// Adds an innovation.
     ///
@@ -43,7 +43,7 @@ package struct AccuracyScale: Hashable, Sendable {
     ) -> Double {
         let ratio = min(Self.largestExcess, normalizedInnovationSquared / Double(degreesOfFreedom))
         let share = min(1, max(0, interval)) / memory
-        logarithm = min(log(largest), max(0, logarithm + share * (ratio - 1 - Self.honestExcess / value)))
+        logarithm = min(log(largest), max(0, logarithm + share * (ratio - 1 - Self.usualExcess / value)))
         guard logarithm > peak else { return 1 }
         defer { peak = logarithm }
         return exp(logarithm - peak)

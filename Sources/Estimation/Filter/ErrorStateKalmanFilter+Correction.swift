@@ -172,7 +172,7 @@ package struct InnovationGate: Hashable, Sendable {
         self.rule = rule
     }
 
-    /// What to do beyond the limit.
+    /// Treatment of innovations beyond the limit.
     package enum Rule: UInt8, Hashable, Sendable {
         /// Rejects the measurement.
         case reject

@@ -86,7 +86,7 @@ struct AlignmentSettling: Sendable {
         publishedTurn = Rotation2(yaw: published.yaw)
         turn = Angle.wrapped(target.yaw - published.yaw)
         offset = publishedTurn * Vector3(wearer.x, -wearer.z, wearer.y) + published.translation - state.position
-        judge(accuracy)
+        weigh(accuracy)
         let pace = state.velocity.norm
         let near = max(settings.slewNearDistance, settings.slewNearSeconds * pace)
         rate = isCorrecting ? correction : settlement(state, pace: pace, widening: near / settings.slewNearDistance)
@@ -123,10 +123,10 @@ struct AlignmentSettling: Sendable {
         let level = settlingRate(
             across.norm, settings.settlingSpeed,
             beyond: ground.squaredNorm * max(weight.ground / (deviations * deviations), 1 / (shift * shift)))
-        let felt = settings.settlingRiseShare * offset.z
+        let visibleRise = settings.settlingRiseShare * offset.z
         let rise = settlingRate(
             offset.z.magnitude, settings.settlingSpeed,
-            beyond: felt * felt * max(weight.rise / (deviations * deviations), 1 / (shift * shift)))
+            beyond: visibleRise * visibleRise * max(weight.rise / (deviations * deviations), 1 / (shift * shift)))
         let yaw = settlingRate(
             turn.magnitude, settings.settlingRate,
             beyond: turn * turn
@@ -148,7 +148,7 @@ struct AlignmentSettling: Sendable {
     }
 
     /// Takes the accuracy of the target, and decides whether the difference is a large correction.
-    private mutating func judge(_ accuracy: PoseAccuracy) {
+    private mutating func weigh(_ accuracy: PoseAccuracy) {
         weight.turn = Self.weight(accuracy.yaw)
         weight.ground = Self.weight(accuracy.horizontal.map { $0 / PoseAccuracy.radius68 })
         weight.rise = Self.weight(accuracy.vertical)

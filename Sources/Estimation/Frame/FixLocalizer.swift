@@ -111,11 +111,11 @@ package struct FixLocalizer: Sendable {
 
     private func velocityDeviation(_ fix: GNSSFix) -> Double {
         let limits = settings.gnss
-        let told = max(limits.leastVelocityDeviation, fix.velocitySigma ?? limits.velocityDeviation)
+        let reported = max(limits.leastVelocityDeviation, fix.velocitySigma ?? limits.velocityDeviation)
         guard fix.velocityENU.up == nil, let velocity = Self.velocity(fix), velocity.norm < limits.courseSpeed else {
-            return told
+            return reported
         }
-        return max(told, limits.slowDeviation)
+        return max(reported, limits.slowDeviation)
     }
 
     private mutating func updatedSite(_ fix: GNSSFix, at point: Vector3) -> Site {

@@ -19,7 +19,7 @@ extension EstimatorSettings {
         /// Shift at which a correction doubles that rate at any uncertainty of the target. Raise it to follow sooner
         /// only what is farther off. Unit: metres.
         public var settlingShift = 5.0
-        /// Share of a vertical difference that is compared with these limits: a wrong height misleads nobody, but its
+        /// Share of a vertical difference that is compared with these limits: a wrong height misleads no user, but its
         /// correction moves all content. Raise it to follow heights sooner, more visibly.
         public var settlingRiseShare = 0.5
         /// Share of the rates for small corrections that a wearer who stands is shown. Raise it to follow them sooner,

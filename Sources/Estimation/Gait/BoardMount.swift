@@ -11,7 +11,7 @@ package struct BoardMount: Sendable {
     package enum Source: Sendable {
         /// A board worn as designed, and so ahead.
         case design
-        /// Nothing: the board hangs in another way, or has been moved.
+        /// No origin: the board hangs in another way, or has been moved.
         case nothing
         /// The line along which the trunk swings: a guess.
         case line
@@ -52,7 +52,7 @@ package struct BoardMount: Sendable {
     /// Adds a step in an observed direction.
     ///
     /// - Parameter difference: azimuth of the direction less that of the mount, clockwise. Unit: radians.
-    /// - Returns: whether the mount was set anew.
+    /// - Returns: whether the mount was reset.
     mutating func add(azimuth difference: Double) -> Bool {
         cosine = cosine * Self.fading + cos(difference)
         sine = sine * Self.fading + sin(difference)

@@ -121,7 +121,7 @@ package struct GaitMonitor: Sendable {
         return swing.isActive ? turn : peak
     }
 
-    /// Ends an oscillation at a peak. The swing shares its motion, which begins anew at each peak.
+    /// Ends an oscillation at a peak. The swing shares its motion, which restarts at each peak.
     private mutating func cutAtPeak() -> StepCandidate? {
         let (peakBefore, motion) = (detector.peakTime, detector.motionToExtreme)
         let candidate = detector.cut()
@@ -192,10 +192,10 @@ package struct GaitMonitor: Sendable {
     private static let leastContradiction = 1.05
     /// The same angle for the swing of a leg, which is surer: two standard deviations of λ. Unit: radians.
     private static let leastTurn = 0.6
-    /// Least sine of the phase between the forward and upward accelerations that tells forwards from backwards.
+    /// Least sine of the phase between the forward and upward accelerations that distinguishes forwards from backwards.
     private static let leastLead = 0.5
 
-    /// Whether a step is accepted. Without satellites only the gait itself tells a walk from a moving hand: it must
+    /// Whether a step is accepted. Without satellites only the gait distinguishes a walk from a moving hand: it must
     /// begin clearly, and then continues with any step.
     private func counts(
         _ candidate: StepCandidate, at time: BootTime, isAided: Bool, _ settings: EstimatorSettings.Steps
@@ -279,7 +279,7 @@ package struct GaitMonitor: Sendable {
     @inline(__always)
     package func interval(to time: BootTime) -> Double { lastSample.map { max(0, time.seconds(since: $0)) } ?? 0 }
 
-    /// What comparisons of steps with the velocity have taught, which depend on the heading.
+    /// State learned by comparing steps with the velocity, which depends on the heading.
     struct Learned: Sendable {
         var mount: BoardMount
         var discrepancy: Double

@@ -9,7 +9,7 @@ package struct StepCandidate: Sendable {
     package var end: BootTime
     /// Duration. Unit: seconds.
     package var duration: Double
-    /// From the trough to the later peak of the smoothed vertical force. Unit: m/s².
+    /// Difference from the trough to the later peak of the smoothed vertical force. Unit: m/s².
     package var amplitude: Double
     /// Motion between the two peaks.
     package var motion: StepMotion
@@ -48,7 +48,7 @@ package struct StepDetector: Sendable {
     private static let share = 0.3
     /// Least such difference, above noise. Unit: m/s².
     private static let leastReturn = 0.25
-    /// Least interval between two peaks: nobody makes five steps a second. Unit: seconds.
+    /// Least interval between two peaks: no one makes five steps a second. Unit: seconds.
     private static let leastDuration = 0.25
     /// Time without peaks after which the usual amplitude fades. Unit: seconds.
     private static let patience = 1.0

@@ -62,7 +62,7 @@ package struct SwingDetector: Sendable {
     private static let largestStrideRatio = 1.25
     /// Least root mean square of the rate of a leg: an amplitude of 14° at a slow walk; bags swing less. Unit: rad/s.
     private static let leastLegRate = 0.95
-    /// Least skewness of the rate that tells forwards from backwards.
+    /// Least skewness of the rate that distinguishes forwards from backwards.
     private static let leastSkewness = 0.35
 
     /// Adds a sample.
@@ -129,7 +129,7 @@ package struct SwingDetector: Sendable {
             motion: stride, since: StepMotion(), missed: wasActive ? 0 : 3)
     }
 
-    /// Follows a caller whose motion begins anew after the part `first`.
+    /// Follows a caller whose motion restarts after the part `first`.
     mutating func rebase(after first: StepMotion) { start = start.since(first) }
 
     /// Counts a peak of the vertical force.
@@ -150,7 +150,8 @@ package struct SwingDetector: Sendable {
             && square > Self.leastRate * Self.leastRate && middle - reach < Self.largestRatio * (middle + reach)
     }
 
-    /// Direction of walking, a unit vector; nil while forwards cannot be told from backwards. Frame: ENU, horizontal.
+    /// Direction of walking, a unit vector; nil while forwards cannot be distinguished from backwards. Frame: ENU,
+    /// horizontal.
     package var forward: Vector3? {
         guard isActive, square > Self.leastLegRate * Self.leastLegRate else { return nil }
         let skewness = cube / (square * square.squareRoot())

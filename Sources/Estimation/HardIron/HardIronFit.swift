@@ -103,7 +103,7 @@ package struct HardIronFit: Sendable {
         let total = blocks.total
         guard total.count > 0 else { return }
         let prior = prior(expected, settings)
-        judge(blocks, total, prior, settings)
+        updateCovariance(blocks, total, prior, settings)
         step(total, prior)
         let least = settings.leastDeviation * strength
         variance = max(least * least, total.square / (2 * total.count))
@@ -191,7 +191,7 @@ package struct HardIronFit: Sendable {
     /// leaves open.
     ///
     /// Equation: docs/filter.md (69).
-    private mutating func judge(
+    private mutating func updateCovariance(
         _ blocks: Blocks, _ total: Sums, _ prior: Prior, _ settings: EstimatorSettings.HardIron
     ) {
         covariance = nil

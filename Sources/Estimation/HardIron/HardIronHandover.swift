@@ -42,18 +42,18 @@ extension ErrorStateKalmanFilter {
         let isUnknown = isHardIronUnknown
         guard unaided.isActive || isUnknown else { return }
         let limits = settings.magneticCalibration
-        let told = calibrator.cautiousCovariance(limits)
+        let found = calibrator.cautiousCovariance(limits)
         let change = calibrator.hardIron - state.hardIron
         let isLarge = change.norm > limits.leastChange * calibrator.strength
-        let isOther = isLarge && (Cholesky(told)?.squaredLength(column(change)) ?? 0) > limits.leastSquare
+        let isOther = isLarge && (Cholesky(found)?.squaredLength(column(change)) ?? 0) > limits.leastSquare
         let known = covariance.block(ErrorState.hardIron, ErrorState.hardIron)
-        guard isOther || told.trace < Self.betterShare * known.trace else { return }
+        guard isOther || found.trace < Self.betterShare * known.trace else { return }
         let value = isLarge ? calibrator.hardIron : state.hardIron
         let isFar = change.norm > Self.farChange * calibrator.strength
         if isUnknown, isOther, isFar, !heading.isSettled {
-            begin(hardIron: value, covariance: told)
+            begin(hardIron: value, covariance: found)
         } else {
-            learn(hardIron: value, covariance: told, addedVariance: isOther ? magnetics.changeVariance : 0)
+            learn(hardIron: value, covariance: found, addedVariance: isOther ? magnetics.changeVariance : 0)
         }
         magnetics.changeVariance = 0
     }

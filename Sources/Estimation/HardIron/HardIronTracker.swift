@@ -24,7 +24,7 @@ package struct HardIronTracker: Sendable {
         window = Ring(capacity: max(1, Int(settings.windowSeconds / settings.meanSeconds)))
     }
 
-    /// Starts again under another calibration of the magnetometer, in force from a time on.
+    /// Starts again under another calibration of the magnetometer, active from a time on.
     package mutating func restart(at time: BootTime) {
         ignoredUntil = time
         mean = LevelMean()
@@ -95,7 +95,7 @@ package struct HardIronTracker: Sendable {
         return Vector3(root(0), root(1), root(2))
     }
 
-    /// Hard iron on trial or proven; nil while the calibration in force is right.
+    /// Hard iron on trial or proven; nil while the active calibration is right.
     package var proposal: HardIronProposal? {
         guard let trial, trial.verdict != .refuted else { return nil }
         return HardIronProposal(
@@ -107,9 +107,8 @@ package struct HardIronTracker: Sendable {
 
 /// Proposal of a hard iron that has appeared while the board is worn.
 public struct HardIronProposal: Hashable, Sendable {
-    /// Offset to subtract from the corrected field, hence to add to the hard iron in force: with the correction C and
-    /// the bias b of the magnetometer's calibration, `C·(measured − b) − offset`, so that the new bias is `b +
-    /// C⁻¹·offset`.
+    /// Offset to subtract from the corrected field, hence to add to the active hard iron: with the correction C and the
+    /// bias b of the magnetometer's calibration, `C·(measured − b) − offset`, so that the new bias is `b + C⁻¹·offset`.
     ///
     /// Frame: body. Unit: that of the corrected field, microtesla.
     public var offset: Vector3
@@ -117,7 +116,7 @@ public struct HardIronProposal: Hashable, Sendable {
     public var deviation: Vector3
     /// Walking time over which both were compared, since the proposal was made. Unit: seconds.
     public var seconds: Double
-    /// Root mean square residual of the field, predicted from its recent past, with the calibration in force.
+    /// Root mean square residual of the field, predicted from its recent past, with the active calibration.
     /// Unit: that of the offset.
     public var residualBefore: Double
     /// Root mean square residual with the proposed offset. Unit: that of the offset.

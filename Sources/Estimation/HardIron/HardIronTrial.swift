@@ -5,7 +5,7 @@ import Model
     import Glibc
 #endif
 
-/// Trial of a proposed hard iron against the calibration in force, on measurements that were not used in finding it.
+/// Trial of a proposed hard iron against the active calibration, on measurements that were not used in finding it.
 package struct HardIronTrial: Sendable {
     /// Verdict of the trial.
     package enum Verdict: Hashable, Sendable {
@@ -62,7 +62,7 @@ package struct HardIronTrial: Sendable {
         let perPart = Int(settings.partSeconds / settings.meanSeconds)
         guard count % perPart == 0 else { return }
         close(part: gain / Double(perPart))
-        judge(settings)
+        updateVerdict(settings)
     }
 
     package mutating func loseDirection() {
@@ -91,8 +91,8 @@ package struct HardIronTrial: Sendable {
         squaredGains += mean * mean
     }
 
-    /// Equation: docs/filter.md (74).
-    private mutating func judge(_ settings: EstimatorSettings.HardIron) {
+    /// Updates the verdict after a part of the trial. Equation: docs/filter.md (74).
+    private mutating func updateVerdict(_ settings: EstimatorSettings.HardIron) {
         losses = lastGain > 0 ? 0 : losses + 1
         let isTooLong = verdict == .open && seconds(settings) >= settings.longestTrialSeconds
         guard losses < Self.mostLosses, lastGain > -Self.clearLoss, !isTooLong else { return verdict = .refuted }
@@ -112,13 +112,13 @@ package struct HardIronTrial: Sendable {
     /// Mean loss of a part that no good proposal has; e to this power is the likelihood ratio of each mean.
     private static let clearLoss = 0.1
 
-    /// Root mean square residual with the calibration in force.
+    /// Root mean square residual with the active calibration.
     package var residualBefore: Double { (present.squares / Double(max(1, count))).squareRoot() }
     /// Root mean square residual with the proposal.
     package var residualAfter: Double { (proposed.squares / Double(max(1, count))).squareRoot() }
 }
 
-/// One hard iron on trial: how well it predicts the field from its own recent past.
+/// Hard iron on trial: how well it predicts the field from its own recent past.
 ///
 /// Horizontal and upward intensity are predicted by their slow means, and the direction in the gyro frame by a faster
 /// one. None of the three depends on the filter's yaw, to which the magnetometer has contributed; and the third was not

@@ -4,7 +4,7 @@ import Model
 package struct HeadingKnowledge: Sendable {
     /// Origin and confirmation of the yaw.
     package enum Status: Hashable, Sendable {
-        /// No measurement has determined north: any direction is possible, and no aiding may correct the yaw.
+        /// Unobserved heading: any direction is possible, and no aiding may correct the yaw.
         case unknown
         /// Set by a field whose hard iron has changed since: the next good field sets the yaw again.
         case outdated(North)

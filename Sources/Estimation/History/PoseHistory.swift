@@ -28,16 +28,16 @@ public struct PoseHistory: Sendable {
     private static let highestCredit = 2048
 
     var knots = Ring<PoseKnot>(capacity: Self.knotCapacity)
-    /// Runs; the last one is still open, and `open` is its present value.
+    /// Runs; the last one is still open, and `openRun` is its present value.
     var runs = Ring<PoseRun>(capacity: Self.runCapacity)
-    var open: PoseRun?
+    var openRun: PoseRun?
     /// Time of the newest pose, kept or not, without poses held while the sensors were silent.
     private(set) var newest: BootTime?
     /// Number of poses so far.
     private(set) var sequence: UInt64 = 0
     /// Number of knots so far, overwritten ones included.
     var knotCount = 0
-    /// Base of the open run, stored twice because reading it from `open` would copy the whole run at each pose.
+    /// Base of the open run, stored twice because reading it from `openRun` would copy the whole run at each pose.
     private var base = PoseBase(time: BootTime(nanoseconds: 0), position: .zero, velocity: .zero)
     private var generation: UInt32 = 0
     private var due = BootTime(nanoseconds: .min)
@@ -70,7 +70,7 @@ public struct PoseHistory: Sendable {
     private mutating func forget() {
         knots.removeAll()
         runs.removeAll()
-        open = nil
+        openRun = nil
         due = BootTime(nanoseconds: .min)
     }
 
@@ -78,29 +78,29 @@ public struct PoseHistory: Sendable {
     @inline(__always)
     private mutating func extend(with pose: PoseEstimate) -> Bool {
         let nanoseconds = pose.time.nanoseconds &- base.time.nanoseconds
-        guard let length = open?.following, length < Self.longestRun, generation == pose.generation,
+        guard let length = openRun?.following, length < Self.longestRun, generation == pose.generation,
             (0..<Self.runSpan).contains(nanoseconds), let knot = PoseKnot(pose, after: nanoseconds, from: base)
         else { return false }
         if knotCount % Self.contextInterval == 0, credit >= Self.runPrice, isOutdated(by: pose) { return false }
         knots.append(knot)
         knotCount += 1
-        open?.following += 1
-        open?.lastSequence = sequence
+        openRun?.following += 1
+        openRun?.lastSequence = sequence
         return true
     }
 
     @inline(__always)
     private mutating func isOutdated(by pose: PoseEstimate) -> Bool {
-        open?.context.isOutdated(by: pose, since: base) ?? true
+        openRun?.context.isOutdated(by: pose, since: base) ?? true
     }
 
     private mutating func begin(with pose: PoseEstimate) {
         let run = PoseRun(pose, sequence: sequence, firstKnot: knotCount)
         // A pose that is not finite cannot be kept.
         guard let knot = PoseKnot(pose, after: 0, from: run.base) else { return }
-        if let open, !runs.isEmpty { runs[runs.count - 1] = open }
+        if let openRun, !runs.isEmpty { runs[runs.count - 1] = openRun }
         runs.append(run)
-        open = run
+        openRun = run
         (base, generation) = (run.base, run.generation)
         knots.append(knot)
         knotCount += 1
@@ -172,11 +172,11 @@ extension PoseHistory {
     /// Oldest run with a knot that is not overwritten.
     private var oldestRun: PoseRun? {
         let index = runs.partition { $0.lastKnot < oldestKnot }
-        return open == nil ? nil : run(min(index, runs.count - 1))
+        return openRun == nil ? nil : run(min(index, runs.count - 1))
     }
 
     private func run(_ index: Int) -> PoseRun {
-        if index == runs.count - 1, let open { return open }
+        if index == runs.count - 1, let openRun { return openRun }
         return runs[index]
     }
 

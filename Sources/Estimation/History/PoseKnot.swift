@@ -25,7 +25,7 @@ struct PoseBase: Sendable {
     func position(after seconds: Double) -> Vector3 { position + velocity * seconds }
 }
 
-/// One pose in 28 bytes, relative to the base of its run.
+/// Pose in 28 bytes, relative to the base of its run.
 ///
 /// Largest rounding errors: position 0.05 mm an axis, orientation 0.004°, velocity 0.5 mm/s an axis, angular velocity
 /// 0.3 mrad/s an axis at 1 rad/s and less below.
@@ -45,7 +45,7 @@ struct PoseKnot: Sendable {
     private static let velocityStep = 1e-3
     /// Rate beyond what the estimator accepts of a gyroscope. Unit: rad/s.
     private static let largestRate = 82.0
-    /// No component of a unit quaternion but its largest exceeds √½.
+    /// Step of a stored component of the quaternion: none but the largest exceeds √½.
     private static let rotationStep = 0.7072 / 32767
 
     /// Makes a knot; nil if the base is too far away for 16 bits, in time, position or velocity.

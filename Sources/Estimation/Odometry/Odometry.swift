@@ -19,9 +19,9 @@ public struct Odometry: ~Copyable {
     var lastPoseTime: BootTime?
     var announcer: FrameAnnouncer
     var plausibility = SensorPlausibility()
-    /// Calibrations in force, and the corrections that result.
+    /// Active calibrations, and the corrections that result.
     package internal(set) var corrections: SensorCorrections
-    /// Settings with which a filter starts, with the standard deviations that the calibrations in force leave.
+    /// Settings with which a filter starts, with the standard deviations that the active calibrations leave.
     var filterSettings: EstimatorSettings
     /// Warm start, until the first inertial step uses it.
     var prepared: WarmStart?
@@ -301,7 +301,7 @@ extension Odometry {
             hardIron: running?.tracking.lastMagnetic == nil ? nil : bias(state.hardIron, ErrorState.hardIron))
     }
 
-    /// Hard iron that has appeared on the board, on trial or proven; nil while the calibration in force is right.
+    /// Hard iron that has appeared on the board, on trial or proven; nil while the active calibration is right.
     ///
     /// It is based on measurements so old that no late one changes it: fixes that come up to `gnss.oldestSeconds` late
     /// have the same effect as in time.

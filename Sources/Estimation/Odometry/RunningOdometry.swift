@@ -27,7 +27,7 @@ struct RunningOdometry {
     enum Continuation {
         /// The estimate continues.
         case followed
-        /// After a long gap the rotation is unknown: levelled again, in a new frame.
+        /// Frame lost: after a long gap the rotation is unknown, levelled again, in a new frame.
         case frameLost
         /// The filter is not finite: the estimator must be restarted.
         case unsound
@@ -204,7 +204,7 @@ struct RunningOdometry {
         timeline.restart(with: filter)
     }
 
-    /// Follows a calibration that is in force from now on.
+    /// Follows a calibration that is active from now on.
     mutating func follow(_ change: CorrectionChange, _ filterSettings: EstimatorSettings) {
         timeline.follow(change, filterSettings)
         if change.changes(.gyroscope) { rateNoise.interrupt() }

@@ -13,7 +13,7 @@ package struct SensorPlausibility: Sendable {
     private var magnetometer = SensorStream()
     /// Slow mean of the specific force. Frame: body. Unit: m/s².
     private var meanForce = Vector3.zero
-    /// That mean when the gyroscope's output last changed.
+    /// Mean of the force when the gyroscope's output last changed.
     private var earlierForce = Vector3.zero
 
     package init() {}

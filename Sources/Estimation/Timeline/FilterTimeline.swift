@@ -306,7 +306,7 @@ package struct FilterTimeline {
         }
     }
 
-    /// Restarts the search for hard iron under another calibration, in force from a time on.
+    /// Restarts the search for hard iron under another calibration, active from a time on.
     mutating func restartHardIron(at time: BootTime) { hardIron.restart(at: time) }
 
     @inline(__always)

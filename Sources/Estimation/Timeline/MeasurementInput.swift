@@ -176,12 +176,12 @@ package struct StreamGuard: Sendable {
     package private(set) var latest: BootTime?
     private var backward = 0
     private var previous: BootTime?
-    private var leap: BootTime?
+    private var unconfirmed: BootTime?
 
     package init() {}
 
     /// Number of successive increasing time stamps in the past that show a clock set back.
-    private static let backwardToBelieve = 50
+    private static let backwardToConfirm = 50
     /// Distance ahead beyond which the next time stamp must confirm: a single wrong one would make all later ones look
     /// old. Unit: seconds.
     private static let largestJump = 10.0
@@ -191,7 +191,7 @@ package struct StreamGuard: Sendable {
         defer { previous = time }
         if time == latest { return .duplicate }
         backward = previous.map { $0 < time } ?? true ? backward + 1 : 1
-        guard backward >= Self.backwardToBelieve else { return .reordered }
+        guard backward >= Self.backwardToConfirm else { return .reordered }
         self.latest = time
         backward = 0
         return .steppedBack
@@ -199,14 +199,14 @@ package struct StreamGuard: Sendable {
 
     private mutating func admitAhead(_ time: BootTime) -> Verdict {
         if let latest, time.seconds(since: latest) > Self.largestJump {
-            let isConfirmed = leap.map { time > $0 && time.seconds(since: $0) <= Self.largestJump } ?? false
+            let isConfirmed = unconfirmed.map { time > $0 && time.seconds(since: $0) <= Self.largestJump } ?? false
             guard isConfirmed else {
-                leap = time
+                unconfirmed = time
                 return .jumpedAhead
             }
         }
         latest = time
-        leap = nil
+        unconfirmed = nil
         backward = 0
         return .accepted
     }

@@ -44,7 +44,7 @@ extension ErrorStateKalmanFilter {
         if silence > settings.inertial.levelAfterSeconds { levelByMean() }
     }
 
-    /// Without satellites: holds the position, levels by the mean force of a walk, or by any quiet force.
+    /// Holds the position without satellites, and levels by the mean force of a walk, or by any quiet force.
     private mutating func stay(over span: Double) {
         influence.cause = .unaided
         if !gait.isWalking(at: state.time, settings: settings.steps) { holdPlace(over: span) }

@@ -106,7 +106,7 @@ struct ForceMean: Sendable {
         span += duration
     }
 
-    /// Takes the means once they are complete, and begins anew. Units: m/s², rad/s, seconds.
+    /// Takes the means once they are complete, and restarts them. Units: m/s², rad/s, seconds.
     mutating func take() -> (force: Vector3, rateAboutUp: Double, span: Double)? {
         guard span >= Self.length else { return nil }
         defer { self = ForceMean() }

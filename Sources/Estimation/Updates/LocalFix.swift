@@ -192,7 +192,7 @@ extension EstimatorSettings {
         /// Probability that the velocities of a receiver wander, before its positions have been compared with them.
         /// Raise it to act on less evidence.
         public var wanderingPrior = 0.05
-        /// Time constant with which the evidence for and against wandering velocities fades. Raise it to judge a
+        /// Time constant with which the evidence for and against wandering velocities fades. Raise it to evaluate a
         /// receiver by a longer past. Unit: seconds.
         public var wanderingMemory = 300.0
         /// Ratio of the standard deviations of vertical and horizontal velocity. Raise it to let vertical velocities

@@ -78,7 +78,7 @@ package struct MagneticMean: Sendable {
         last = time
     }
 
-    /// Takes the means of field and angular rate, and begins anew.
+    /// Takes the means of field and angular rate, and restarts them.
     mutating func take() -> (field: Vector3, rate: Vector3) {
         let share = 1 / max(1, count)
         let result = (field * share, rate * share)

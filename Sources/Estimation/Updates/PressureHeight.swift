@@ -112,12 +112,12 @@ extension EstimatorSettings {
         public var noise = 0.3
         /// Interval over which samples are averaged. Raise it to save computing time. Unit: seconds.
         public var leastInterval = 0.19
-        /// Longest gap within a mean, which else begins anew. Raise it to use slower barometers. Unit: seconds.
+        /// Longest gap within a mean, which else restarts. Raise it to use slower barometers. Unit: seconds.
         public var gapSeconds = 1.0
         /// Number of standard deviations of the innovation beyond which a height is rejected: a door, a tunnel, a bad
         /// sample. Raise it to let gusts move the height.
         public var gate = 4.0
-        /// Time with all heights beyond the gate after which the offset is set anew, because the air is another. Raise
+        /// Time with all heights beyond the gate after which the offset is reset, because the air is another. Raise
         /// it to wait longer. Unit: seconds.
         public var resetSeconds = 3.0
         /// Least pressure that is accepted. Raise it to refuse great heights. Unit: hectopascal.

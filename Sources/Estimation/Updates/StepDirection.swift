@@ -100,7 +100,7 @@ extension ErrorStateKalmanFilter {
         )
     }
 
-    /// Up × the body's x axis: horizontal, and the shorter the steeper that axis is. Frame: ENU.
+    /// Horizontal vector up × the body's x axis; the shorter the steeper that axis is. Frame: ENU.
     @inline(__always)
     var boardAhead: Vector3 {
         let x = state.rotationENUFromBody * Vector3(1, 0, 0)

@@ -104,7 +104,7 @@ extension EstimatorSettings {
         public var largestMeanRate = 0.1
         /// Difference of the mean rate from the bias that is a rotation, if it exceeds `gate` standard deviations of
         /// the bias as well, unless the rate stays within `evenRate` for `longestEvenTurn`: no wearer turns so evenly
-        /// for so long. Raise it to learn larger changes of the bias at once, and to take slow rotations for rest.
+        /// in that time. Raise it to learn larger changes of the bias at once, and to take slow rotations for rest.
         /// Unit: rad/s.
         public var largestRate = 0.01
         /// Largest change of a mean rate that counts as constant. Raise it to take less even rotations for a bias.

@@ -1,7 +1,7 @@
 import Documents
 import Glibc
 
-/// How long ago a calibration was made, by the system's clock, which may have been set since.
+/// Age of a calibration by the system's clock, which may have been set since.
 package struct CalibrationAge {
     /// Unit: seconds; never negative.
     package let seconds: Double
@@ -15,7 +15,7 @@ package struct CalibrationAge {
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
-    /// Such as "3 days old".
+    /// Age in words, such as "3 days old".
     package var text: String {
         switch seconds {
         case ..<120: "\(Int(seconds)) s old"

@@ -5,7 +5,7 @@ import Linux
 import Model
 import Recording
 
-/// Sees to it that the engine has the calibrations that are kept for the devices that are there.
+/// Keeps the engine's calibrations equal to those that are stored for the devices that are there.
 package final class CalibrationApplication {
     /// A calibration that is kept for a device that is there, under the mount of now.
     package struct Match {
@@ -16,8 +16,8 @@ package final class CalibrationApplication {
     private let shelf: CalibrationShelf
     private let devices: () -> [PresentDevice]
     private let calibrate: (SensorCalibration) -> Void
-    /// As the engine was told them last, by sensor.
-    private var told: [SensorCalibration.Sensor: SensorCalibration] = [:]
+    /// Calibrations as last passed to the engine, by sensor.
+    private var passed: [SensorCalibration.Sensor: SensorCalibration] = [:]
     /// Whether calibrations are applied at all.
     package var isOn: Bool
 
@@ -36,7 +36,7 @@ package final class CalibrationApplication {
         devices().first { $0.mount(of: sensor) != nil }
     }
 
-    /// What is kept for the device that serves a sensor now.
+    /// Stored calibration of the device that serves a sensor now.
     package func match(_ sensor: CalibratedSensor) -> Match? {
         guard let device = device(of: sensor), let records = shelf.calibration(of: device.device)?[sensor] else {
             return nil
@@ -44,28 +44,28 @@ package final class CalibrationApplication {
         return Match(device: device, record: records.present.turned(to: device.mount(of: sensor)))
     }
 
-    /// What is to be in force of a sensor.
+    /// Calibration that should be active for a sensor.
     private func wanted(_ sensor: CalibratedSensor) -> Match? {
         guard isOn, let match = match(sensor), match.record.flaw == nil else { return nil }
         return match
     }
 
-    /// What the engine was told last, but for what changes nothing.
+    /// Calibrations that were last passed to the engine, without those that change nothing.
     package var inForce: [SensorCalibration] {
-        SensorCalibration.Sensor.allCases.compactMap { told[$0] }.filter { !$0.isNeutral }
+        SensorCalibration.Sensor.allCases.compactMap { passed[$0] }.filter { !$0.isNeutral }
     }
 
-    /// Tells the engine what is other than it knows: before the first sample of a sensor, and after each change.
+    /// Passes changed calibrations to the engine: before the first sample of a sensor, and after each change.
     package func update(at time: BootTime) {
         for sensor in SensorCalibration.Sensor.allCases {
             let match = wanted(CalibratedSensor(sensor))
-            // While no device is there nobody says what the next one needs.
+            // While no device is there, the calibration that the next one needs is unknown.
             guard !isOn || device(of: CalibratedSensor(sensor)) != nil else { continue }
-            let known = told[sensor]
+            let known = passed[sensor]
             let calibration =
                 match?.record.calibration(at: time) ?? SensorCalibration(time: time, sensor: sensor)
             guard known.map({ !$0.hasSameEffect(as: calibration) }) ?? (match != nil) else { continue }
-            told[sensor] = calibration
+            passed[sensor] = calibration
             calibrate(calibration)
             Log.notice("calibration: " + Self.line(CalibratedSensor(sensor), match))
         }
@@ -96,7 +96,7 @@ package final class CalibrationApplication {
         return tagged
     }
 
-    /// With the mount, which turns all that comes after it.
+    /// Name with the mount, which rotates all that comes after it.
     private func tag(_ name: String?, _ sensor: CalibratedSensor) -> String? {
         guard let name else { return nil }
         let parts = [sensor, .mount].compactMap { wanted($0)?.record.fit?.parameterBytes }
@@ -119,7 +119,7 @@ extension SensorCalibration {
 }
 
 extension SensorFit {
-    /// What of it acts on samples, bit by bit.
+    /// Bytes of the parameters that act on samples, bit by bit.
     fileprivate var parameterBytes: [UInt8] {
         let rows = (0..<3).flatMap { row in (0..<3).map { correction[row, $0] } }
         return ([bias.x, bias.y, bias.z] + rows).flatMap { number in

@@ -3,14 +3,14 @@ import Estimation
 import Geometry
 import Model
 
-/// Whether a record may be applied to a sensor: nothing is believed because it is written.
+/// Check whether a record may be applied to a sensor: no value is trusted because it is written.
 extension CalibrationRecord {
-    /// Beyond what any usable MEMS part needs. Units: rad/s, m/s², microtesla.
+    /// Largest biases: beyond what any usable MEMS part needs. Units: rad/s, m/s², microtesla.
     private static let largestBias: [SensorCalibration.Sensor: Double] = [
         .gyroscope: 1, .accelerometer: 5, .magnetometer: 5000, .mount: 0,
     ]
-    /// By which each axis may be stretched: inertial parts are trimmed in the factory, a magnetometer's scale is also put
-    /// right where its driver is wrong about it.
+    /// Limits of each axis' scale factor: inertial parts are trimmed in the factory, a magnetometer's scale is also
+    /// corrected where its driver is wrong about it.
     private static let scale: [SensorCalibration.Sensor: ClosedRange<Double>] = [
         .gyroscope: 0.5...2, .accelerometer: 0.5...2, .magnetometer: 0.01...100, .mount: 0.99...1.01,
     ]
@@ -19,7 +19,7 @@ extension CalibrationRecord {
     /// leave any other out without a word.
     private static let largestCondition = 100.0
 
-    /// What keeps it from being applied, in words; nil where nothing does.
+    /// Reason that keeps the record from being applied, in words; nil where there is none.
     package var flaw: String? {
         guard let fit else { return "it has nothing to apply" }
         if isOfCounts { return "it is of counts, not of the sensor's units" }
@@ -41,7 +41,7 @@ extension CalibrationRecord {
         return offsetFlaw(largest)
     }
 
-    /// Of the bias as it is applied, after the correction.
+    /// Flaw of the bias as it is applied, after the correction.
     private func offsetFlaw(_ largest: Double) -> String? {
         guard let calibration = calibration(at: BootTime(nanoseconds: 0)) else { return nil }
         let bias = (calibration.correction * calibration.bias).norm
@@ -51,7 +51,7 @@ extension CalibrationRecord {
         guard calibration.sensor == .mount || deviation <= largest else {
             return "a bias that is known to \(deviation) is not known at all"
         }
-        // What the estimator would not take must not be told to be in force.
+        // A calibration that the estimator refuses must not be reported as active.
         return calibration.usable(EstimatorSettings()) == nil ? "it is beyond any sensor" : nil
     }
 }

@@ -14,10 +14,10 @@ package struct CalibrationAddition {
     }
 }
 
-/// What is kept of calibrations, on the reactor's thread: read once at the start, changed through a thread that may wait for
-/// the disk, one change after the other.
+/// In-memory copy of the stored calibrations, on the reactor's thread: read once at the start, changed through a thread
+/// that may wait for the disk, one change after the other.
 package final class CalibrationShelf {
-    /// Why a change was not kept; nothing of it holds then.
+    /// Reason why a change was not stored; nothing of it holds then.
     package struct Problem: Error {
         package let path: String
         package let reason: String
@@ -33,11 +33,11 @@ package final class CalibrationShelf {
     private let store: CalibrationStore?
     private let worker: SerialWorker
     private var untouchable: [String: String]
-    /// In the order in which their files were found, new ones last.
+    /// Stored calibrations in the order in which their files were found, new ones last.
     package private(set) var kept: [DeviceCalibration]
     private var changes: [Change] = []
     private var isChanging = false
-    /// What is kept is another now.
+    /// Called after each change of the stored calibrations.
     package var onChange: () -> Void = {}
 
     /// Reads what the run before has left.

@@ -15,15 +15,17 @@ public struct CalibrationStore: Sendable {
     /// - Parameter state: the daemon's own directory.
     public init(state: String) { directory = state + "/calibration" }
 
-    /// What was found.
+    /// Content of the folder.
     public struct Content: Sendable {
+        /// Calibrations of each device whose file could be read.
         public var devices: [DeviceCalibration] = []
         /// Files that hold nothing that this program knows how to read, and that are left as they are: why, by path.
         public var untouchable: [String: String] = [:]
-        /// What was done about files, for the journal.
+        /// Warnings about files and what was done with them, for the journal.
         public var warnings: [String] = []
     }
 
+    /// Path of the file with a device's calibrations.
     public func path(of device: CalibratedDevice) -> String { "\(directory)/\(device.slug).json" }
 
     /// Reads all of it. A damaged file is moved out of the way, one of a newer version stays as it is.
@@ -63,8 +65,8 @@ public struct CalibrationStore: Sendable {
         }
     }
 
-    /// Puts a device's calibrations in the place of what was there; whoever reads meanwhile, or after a loss of power, finds
-    /// the one or the other.
+    /// Replaces the stored calibrations of a device; a reader, also after a loss of power, finds either the old file or
+    /// the new one.
     public func save(_ calibration: DeviceCalibration) throws(FileError) {
         guard let device = calibration.device else { preconditionFailure("what is kept is of a device") }
         let file = WholeFile(path: path(of: device))
@@ -79,7 +81,7 @@ public struct CalibrationStore: Sendable {
     /// Whether there is a file still.
     package func exists(_ path: String) -> Bool { (try? File.status(of: path)) != nil }
 
-    /// Of the files in the folder, in their order.
+    /// Names of the files in the folder, in their order.
     private func names() -> [String] {
         guard let folder = opendir(directory) else { return [] }
         defer { closedir(folder) }

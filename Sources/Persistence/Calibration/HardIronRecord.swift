@@ -11,10 +11,10 @@ extension CalibrationRecord {
     ///
     /// - Parameters:
     ///   - offset: c, in microtesla.
-    ///   - deviation: of c, per axis.
-    ///   - known: what is in force; nil: nothing.
+    /// - deviation: standard deviation of c, per axis.
+    /// - known: active calibration; nil where there is none.
     ///   - board: C.
-    ///   - seconds: for how long it was compared.
+    /// - seconds: duration of the comparison.
     package init(
         hardIron offset: Vector3, deviation: Vector3, over known: CalibrationRecord?, board: Matrix<3, 3>,
         mountMatrix: [Double]?, seconds: Double, version: String

@@ -10,7 +10,7 @@ package struct PresentDevice {
     package let mounts: [SensorKind: [Double]]
     /// Unit: degrees Celsius.
     package let temperature: Double?
-    /// How it does, and why: `silent`, `no sample for 1 s`.
+    /// State of the device and the reason: `silent`, `no sample for 1 s`.
     package let state: String
     package let detail: String?
 
@@ -25,7 +25,7 @@ package struct PresentDevice {
         detail = report.detail
     }
 
-    /// Those of a simulated walk: another seed is another board.
+    /// Device of a simulated walk: another seed is another board.
     package init(_ simulation: Configuration.Simulation) {
         device = CalibratedDevice(name: "simulated", serial: "seed \(simulation.seed)")
         mounts = [.accelerometer: Self.identity, .gyroscope: Self.identity, .magnetometer: Self.identity]
@@ -39,7 +39,8 @@ package struct PresentDevice {
 }
 
 extension CalibratedSensor {
-    /// Which part of a device it belongs to: the board as a whole to its accelerometer, the noise to its gyroscope.
+    /// Part of a device that the sensor belongs to: the board as a whole to its accelerometer, the noise to its
+    /// gyroscope.
     package var kind: SensorKind {
         switch self {
         case .gyroscope, .noise: .gyroscope

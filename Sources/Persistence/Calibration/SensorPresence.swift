@@ -1,8 +1,8 @@
 import Model
 
-/// Which sensors deliver: a device that comes, or comes back, may be another one than before.
+/// Presence of the sensors: a device that comes, or comes back, may be another one than before.
 package struct SensorPresence {
-    /// After so long without a sample the next one may be another device's: to come back takes one longer. Unit: ns.
+    /// Silence after which the next sample may be another device's: to come back takes one longer. Unit: ns.
     private static let silence: Int64 = 200_000_000
 
     private struct Sensor {

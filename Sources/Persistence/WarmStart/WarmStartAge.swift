@@ -1,12 +1,12 @@
 import Model
 
-/// How old what was kept is.
+/// Age of a stored warm start.
 package enum WarmStartAge {
-    /// After another boot nobody knows for how long the device was off where its clock has no battery: it then goes on from
-    /// the last it knew. So long at least. Unit: seconds.
+    /// Least age after another boot: where the clock has no battery the time that the device was off is unknown, and
+    /// the clock goes on from its last value. Unit: seconds.
     package static let leastOfAnotherBoot = 6 * 3600.0
 
-    /// Negative for what was kept in the future.
+    /// Age; negative for a warm start from the future.
     ///
     /// - Parameters:
     ///   - bootTime: now.

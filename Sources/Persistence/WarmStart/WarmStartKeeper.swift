@@ -6,7 +6,7 @@ import Recording
 
 /// Keeps what the estimator learns from one run of the daemon to the next.
 package final class WarmStartKeeper {
-    /// What the estimator may begin with; nil without any.
+    /// Warm start that the estimator may begin with; nil without any.
     package let start: WarmStart?
     /// Why there is none; nil where there is one.
     package let absence: String?
@@ -15,7 +15,7 @@ package final class WarmStartKeeper {
     private let boot = BootClock.bootIdentifier
     private var lastKept: Int64?
 
-    /// Between two writes, so that a loss of power costs little and a card is not worn. Nanoseconds.
+    /// Interval between two writes, so that a loss of power costs little and a card is not worn. Unit: nanoseconds.
     private static let interval: Int64 = 120_000_000_000
 
     /// Reads what the run before has left.
@@ -66,7 +66,7 @@ package final class WarmStartKeeper {
         return lastKept.map { BootClock.nanoseconds - $0 >= Self.interval } ?? true
     }
 
-    /// Has it written; returns at once.
+    /// Has the learned state written; returns at once.
     package func keep(_ learned: WarmStart?, _ sensors: WarmStart.Sensors) {
         guard let writer, var kept = learned else { return }
         let now = BootClock.nanoseconds

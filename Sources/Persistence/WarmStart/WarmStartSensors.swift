@@ -4,7 +4,8 @@ import Recording
 import Sensors
 
 extension WarmStart.Sensors {
-    /// As the sources tell of them: name and mount, since what is kept is in body axes. What is not there yet is not known.
+    /// Sensors as the sources report them: name and mount, since what is stored is in body axes. Those that are not
+    /// there yet are unknown.
     package init(_ reports: [DeviceReport]) {
         self.init()
         for report in reports {
@@ -19,7 +20,7 @@ extension WarmStart.Sensors {
         }
     }
 
-    /// Those of a simulated walk: another seed is another board.
+    /// Sensors of a simulated walk: another seed is another board.
     package init(_ simulation: Configuration.Simulation) {
         self.init()
         let name = "simulated, seed \(simulation.seed)"

@@ -1,4 +1,4 @@
-/// Which columns of a table hold samples: three for each sensor, under one of the names that tables give them.
+/// Columns of a table that hold samples: three for each sensor, under one of the names that tables give them.
 struct SampleColumns {
     /// The names of the three axes, by sensor; the first is that of Waymark's own tables.
     private static let force = [["ax", "ay", "az"], ["acc_x", "acc_y", "acc_z"], ["accel_x", "accel_y", "accel_z"]]
@@ -8,7 +8,7 @@ struct SampleColumns {
     /// Every name that is looked for.
     static let all = (force + rate + field).flatMap { $0 }
 
-    /// Where in `all` the three columns of a sensor begin; nil where it has none.
+    /// Index in `all` of the first of the sensor's three columns; nil where it has none.
     let force: Int?
     let rate: Int?
     let field: Int?

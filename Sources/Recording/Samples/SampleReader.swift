@@ -6,7 +6,7 @@ import Model
 /// A folder is read as a `SensorFolder` is, but needs no `imu.csv`: `imu_raw.csv` or `mag.csv` alone will do, and a single
 /// table of another name. A table is read by its columns, whatever its unit.
 public final class SampleReader: MeasurementReader {
-    /// What kind of thing was found, which tells how far its units can be relied on.
+    /// Kind of the recording, on which depends how far its units can be relied on.
     public enum Origin: Hashable, Sendable {
         /// Written by Waymark, in SI units.
         case recording
@@ -15,9 +15,10 @@ public final class SampleReader: MeasurementReader {
         case table
     }
 
+    /// Kind of the recording that was found at the path.
     public let origin: Origin
     private let source: any MeasurementReader
-    /// Of which the share that was read tells how far it is.
+    /// Largest table, whose progress is that of the reader.
     private let largest: SampleTable?
 
     private init(_ origin: Origin, _ source: any MeasurementReader, _ largest: SampleTable?) {
@@ -48,11 +49,13 @@ public final class SampleReader: MeasurementReader {
         return SampleReader(.table, SingleTable(table), table)
     }
 
+    /// Next measurement in the order of arrival; nil at the end.
     public func next() throws(RecordingError) -> Measurement? { try source.next() }
 
+    /// Flaws of the tables that did not make them useless; complete at the end.
     public var warnings: [String] { source.warnings }
 
-    /// How much has been read, 0…1; nil where it cannot be told.
+    /// Share that has been read, 0…1; nil where it is unknown.
     public var fraction: Double? { largest?.fraction }
 
     // MARK: - Kinds
@@ -100,7 +103,7 @@ public final class SampleReader: MeasurementReader {
                 path: path, reason: "\(found): imu.csv, imu_raw.csv or mag.csv is needed, each plain or with .gz")
         }
         let file = "\(path)/\(name)"
-        // Opening a FIFO would wait for whoever writes into it.
+        // Opening a FIFO would wait for its writer.
         guard (try? File.status(of: file))?.isRegular == true else {
             throw .notARecording(path: file, reason: "not a regular file")
         }
@@ -125,7 +128,7 @@ private final class SingleTable: MeasurementReader {
         }
     }
 
-    /// What of the present row has not been delivered: specific force, angular rate, field.
+    /// Next measurement of the present row that has not been delivered: specific force, angular rate, field.
     private func takeNext() -> Measurement? {
         guard let present = row else { return nil }
         if let force = present.force {

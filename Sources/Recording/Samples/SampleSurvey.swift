@@ -1,19 +1,20 @@
 import Geometry
 import Model
 
-/// What the values of a table look like: enough to tell whether they are SI units.
+/// Statistics of a table's values: enough to find whether they are SI units.
 public struct SampleSurvey: Hashable, Sendable {
-    /// The middle of the norms of all samples; nil without samples.
+    /// Median of the norms of all samples; nil without samples.
     public private(set) var medianForce: Double?
+    /// Median of the norms of the magnetic samples, in the table's unit; nil without samples.
     public private(set) var medianField: Double?
-    /// That which one of a hundred samples exceeds: a board that is turned about, but no single faulty sample.
+    /// Rate that one of a hundred samples exceeds: a board that is rotated, but no single faulty sample.
     public private(set) var highRate: Double?
-    /// Half of the widest axis' range: the field's own strength, if the board was turned about.
+    /// Half of the widest axis' range: the field's own strength, if the board was rotated about.
     public private(set) var fieldRadius: Double?
     /// Whether every number is a whole one, as counts are.
     public private(set) var isWhole = true
 
-    /// So many measurements are looked at: 10 min of all sensors at 100 Hz.
+    /// Maximum number of measurements that are looked at: 10 min of all sensors at 100 Hz.
     public static let mostMeasurements = 200_000
 
     /// Reads up to `mostMeasurements`.

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// What one row of a table measured.
+/// Measurements of one row of a table.
 struct SampleRow {
     var time: BootTime
     var force: Vector3?
@@ -11,13 +11,13 @@ struct SampleRow {
 
 /// A table of raw samples of any of force, rate and field, in any unit, whose rows have a time or come at one rate.
 ///
-/// Cells that are `nan` or `inf` are handed on: whoever calibrates by them has to know.
+/// Cells that are `nan` or `inf` are handed on: a calibration has to know of them.
 final class SampleTable: FolderTable {
-    /// How the instant of a row is told.
+    /// Source of the instant of a row.
     private enum Clock {
         case seconds
-        /// By the number of the row. Whatever a column counts is left: tables that were put together of parts count anew,
-        /// or otherwise than they go on. Unit: Hz.
+        /// Number of the row. A column that counts is not used: tables that were put together of parts count from the
+        /// start, or otherwise than they go on. Unit: Hz.
         case row(rate: Double)
     }
 
@@ -51,7 +51,7 @@ final class SampleTable: FolderTable {
         return .row(rate: rate)
     }
 
-    /// How much has been read, 0…1.
+    /// Share that has been read, 0…1.
     var fraction: Double { reader.fraction }
 
     func next() throws(RecordingError) -> BootTime? {
@@ -77,12 +77,12 @@ final class SampleTable: FolderTable {
 
     var warnings: [String] {
         leftOut.warnings(reader, needed: "a time and three axes of one sensor are needed").filter {
-            // They are handed on, not left out.
+            // Cells taken as unknown are handed on, not left out.
             !$0.contains("taken as unknown")
         } + backwards
     }
 
-    /// They are handed on, too; what sessions do with them is to leave them out or to begin anew.
+    /// Warning of rows that go back in time. They are handed on, too; sessions leave them out or restart.
     private var backwards: [String] {
         let (count, line) = goingBack
         return count == 0
@@ -136,12 +136,16 @@ final class SampleTable: FolderTable {
     }
 }
 
-/// By what the cells of a table are multiplied: m/s², rad/s and microtesla for each of its units, where that is known.
+/// Factors of the cells of a table: m/s², rad/s and microtesla for each of its units, where that is known.
 public struct SampleScales: Hashable, Sendable {
+    /// Specific force of one unit of the table. Unit: m/s².
     public var force: Double
+    /// Angular rate of one unit of the table. Unit: rad/s.
     public var rate: Double
+    /// Magnetic flux density of one unit of the table. Unit: microtesla.
     public var field: Double
 
+    /// Makes the factors; those of a table in SI units and microtesla without arguments.
     public init(force: Double = 1, rate: Double = 1, field: Double = 1) {
         self.force = force
         self.rate = rate

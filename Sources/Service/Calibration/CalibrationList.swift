@@ -3,7 +3,7 @@ import JSON
 import Messages
 import Persistence
 
-/// The reply of `List`: what is kept, of all devices, and whether it is in force.
+/// Reply of `List`: the stored calibrations of all devices, and whether they are active.
 enum CalibrationList {
     static func bytes(of service: CalibrationService) -> [UInt8] {
         var json = JSONWriter(capacity: 4096)
@@ -28,7 +28,7 @@ enum CalibrationList {
         }
     }
 
-    /// Why it is not in force; nil where it is.
+    /// Reason why it is not active; nil where it is.
     private static func obstacle(
         _ records: SensorRecords, _ device: CalibratedDevice, _ service: CalibrationService
     ) -> String? {

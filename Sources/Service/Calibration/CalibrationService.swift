@@ -6,14 +6,14 @@ import Linux
 import Model
 import Persistence
 
-/// Calibrations as a whole: what is kept, what is in force, and the one that goes on.
+/// Service of calibrations: the stored ones, the active ones, and the one under way.
 final class CalibrationService {
-    /// What of the daemon it needs.
+    /// Parts of the daemon that the service needs.
     struct Surroundings {
         let driver: EngineDriver
-        /// Those that are there now; nil where measurements are not those of sensors, as in a replay.
+        /// Devices that are there now; nil where measurements are not those of sensors, as in a replay.
         let devices: (() -> [PresentDevice])?
-        /// Why no device serves a sensor, as far as that is known.
+        /// Reason why no device serves a sensor, as far as it is known.
         let absence: (CalibratedSensor) -> String?
 
         init(driver: EngineDriver, world: World) {
@@ -35,10 +35,10 @@ final class CalibrationService {
     private var nextOnline: Int64 = 0
     private var settings: Configuration.Calibration
 
-    /// Between two looks whether the tracker has proved something. Nanoseconds.
+    /// Interval of checks whether the tracker has proved something. Unit: nanoseconds.
     private static let onlineInterval: Int64 = 10_000_000_000
 
-    /// What was proved once needs so long to be proved again. Nanoseconds.
+    /// Least interval between two results proved online. Unit: nanoseconds.
     private static let leastOnlineInterval: Int64 = 600_000_000_000
 
     /// - Parameter state: the daemon's directory.
@@ -89,7 +89,7 @@ final class CalibrationService {
         case sensorMissing(CalibrationKind, String)
     }
 
-    /// How one ended.
+    /// End of a calibration.
     enum Outcome {
         case result(CalibrationResult, isStored: Bool)
         case missing(CalibrationKind, String)
@@ -97,14 +97,14 @@ final class CalibrationService {
     }
 
     /// Whether a result is kept, and against what.
-    struct Wish {
+    struct Request {
         var isForced = false
         var isStored = true
     }
 
     /// Begins a calibration.
     func start(
-        _ kind: CalibrationKind, _ wish: Wish, progress: @escaping (CalibrationProgress) -> Void,
+        _ kind: CalibrationKind, _ request: Request, progress: @escaping (CalibrationProgress) -> Void,
         end: @escaping (Outcome) -> Void
     ) throws(Refusal) -> LiveCalibration {
         if let live { throw .alreadyCalibrating(live.kind) }
@@ -120,7 +120,7 @@ final class CalibrationService {
             counts: { [driver = surroundings.driver] in driver.presence.count(of: $0) },
             outlets: LiveCalibration.Outlets(
                 progress: progress,
-                result: { [weak self] in self?.take(result: $0, of: serving, wish, end) },
+                result: { [weak self] in self?.take(result: $0, of: serving, request, end) },
                 missing: { [weak self] in
                     guard let self else { return }
                     live = nil
@@ -152,7 +152,7 @@ final class CalibrationService {
         let mount: [Double]?
     }
 
-    /// Those whose samples go into a calibration.
+    /// Devices whose samples go into a calibration.
     private func serving(_ kind: CalibrationKind) -> [Serving] {
         (kind.needs + kind.likes).map { sensor in
             let sensor = CalibratedSensor(sensor)
@@ -184,7 +184,7 @@ final class CalibrationService {
         return settings
     }
 
-    /// What is kept for the devices that are there, whether it is applied or not.
+    /// Stored calibrations of the devices that are there, whether they are applied or not.
     private var present: [SensorCalibration] {
         presentRecords.compactMap { $0.calibration(at: BootTime(nanoseconds: BootClock.nanoseconds)) }
     }
@@ -201,10 +201,10 @@ final class CalibrationService {
     // MARK: results
 
     private func take(
-        result raw: CalibrationResult, of before: [Serving], _ wish: Wish, _ end: @escaping (Outcome) -> Void
+        result raw: CalibrationResult, of before: [Serving], _ request: Request, _ end: @escaping (Outcome) -> Void
     ) {
         live = nil
-        var result = wish.isForced && raw.kind != .gyroscope ? raw : raw.completed(with: presentFits)
+        var result = request.isForced && raw.kind != .gyroscope ? raw : raw.completed(with: presentFits)
         let main = CalibratedSensor(result.kind)
         result.temperature = result.temperature ?? application.device(of: main)?.temperature
         let changed = zip(before, serving(result.kind)).first { $0.0.device != nil && $0.0 != $0.1 }
@@ -214,10 +214,10 @@ final class CalibrationService {
                 "the \(sensor.rawValue) was disconnected or replaced during the calibration: see `waymark devices`"
             )
         }
-        if result.verdict.isAccepted, wish.isStored, let flaw = flaw(of: result) {
+        if result.verdict.isAccepted, request.isStored, let flaw = flaw(of: result) {
             result.verdict = .refused(.poorFit, "the result cannot be applied: \(flaw)")
         }
-        if result.verdict.isAccepted, !wish.isForced, wish.isStored,
+        if result.verdict.isAccepted, !request.isForced, request.isStored,
             let objection = objection(to: result, of: main)
         {
             result.verdict = .refused(
@@ -225,7 +225,7 @@ final class CalibrationService {
                 "\(objection); nothing was changed: calibrate more thoroughly, or use --force")
         }
         let verdict = result.verdict
-        guard verdict.isAccepted, wish.isStored else {
+        guard verdict.isAccepted, request.isStored else {
             Log.notice("calibration: \(result.kind.rawValue) finished, not stored: \(verdict.reason)")
             return end(.result(result, isStored: false))
         }
@@ -240,7 +240,7 @@ final class CalibrationService {
         }
     }
 
-    /// What keeps one of the fits from being applied.
+    /// Reason that keeps one of the fits from being applied.
     private func flaw(of result: CalibrationResult) -> String? {
         for fit in result.fits {
             let record = CalibrationRecord(
@@ -302,7 +302,7 @@ final class CalibrationService {
 
     func end(_ budget: TimeBudget) {
         shelf.end(timeoutSeconds: budget.secondsLeft)
-        // A fit whose result nobody takes any more is left where it is.
+        // A fit whose result no client takes any more is left where it is.
         _ = fitter.end(timeoutSeconds: 0)
     }
 }

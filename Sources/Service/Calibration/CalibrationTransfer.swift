@@ -19,7 +19,7 @@ final class CalibrationTransfer {
 
     // MARK: reset
 
-    /// Takes away what is kept of sensors of the devices that are there.
+    /// Deletes stored calibrations of sensors of the devices that are there.
     ///
     /// - Parameter then: with the names of those of which something was kept.
     func reset(
@@ -97,7 +97,7 @@ final class CalibrationTransfer {
         return additions
     }
 
-    /// As many devices as a document may have: what is kept can be given out and taken in again as one.
+    /// Limits the number of devices to that of a document: what is stored can be exported and imported again as one.
     private func checkCount(_ additions: [CalibrationAddition]) throws(Refusal) {
         let most = CalibrationDocument.mostDevices
         let devices = Set(service.shelf.kept.compactMap(\.device)).union(additions.map(\.device))
@@ -133,7 +133,7 @@ final class CalibrationTransfer {
         return CalibrationAddition(device: device, sensor: records.sensor, record: record)
     }
 
-    /// By what either predicts of itself: of the samples of an import nothing is left to compare on.
+    /// Objection by what either predicts of itself: of the samples of an import nothing is left to compare on.
     private func objection(to record: CalibrationRecord, _ present: CalibrationRecord) -> String? {
         var result = CalibrationResult(
             kind: record.kind, verdict: .accepted(""), residualUnit: record.residualUnit)

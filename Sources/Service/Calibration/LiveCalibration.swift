@@ -3,15 +3,15 @@ import Documents
 import Linux
 import Model
 
-/// One calibration that goes on: samples in, progress out, and the fit on a thread that may take its time.
+/// Calibration under way: samples in, progress out, and the fit on a thread that may take its time.
 final class LiveCalibration {
-    /// Where it goes.
+    /// Receivers of progress and result.
     struct Outlets {
-        /// Up to ten times a second.
+        /// Called up to ten times a second.
         var progress: (CalibrationProgress) -> Void
-        /// Once: what came of it.
+        /// Called once, with the result.
         var result: (CalibrationResult) -> Void
-        /// In place of a result: a sensor never said anything.
+        /// Called in place of a result for a sensor that never delivered.
         var missing: (SensorCalibration.Sensor) -> Void
     }
 
@@ -20,23 +20,24 @@ final class LiveCalibration {
     private let fitter: SerialWorker
     private let reactor: Reactor
     private var outlets: Outlets?
-    /// Nil while it is being fitted, and after.
+    /// Session that takes the samples; nil while it is being fitted, and after.
     private var session: (any CalibrationSession)?
     private var timer: TimerIdentifier?
     private var sensors: [Watched]
 
     private struct Watched {
         let sensor: SensorCalibration.Sensor
-        /// Without it there is nothing to calibrate; another one only helps, and may be missing from the start.
+        /// Whether the calibration needs the sensor; another one only helps, and may be missing from the start.
         let isNeeded: Bool
         let countAtStart: UInt64
         var count: UInt64
         var lastChange: Int64
     }
 
-    /// Between two looks. Nanoseconds.
+    /// Interval of checks for progress and silence. Unit: nanoseconds.
     private static let interval: Int64 = 100_000_000
-    /// So long a sensor may say nothing: the source itself tries for one to three seconds to bring it back. Nanoseconds.
+    /// Longest silence of a sensor: the source itself tries for one to three seconds to bring it back. Unit:
+    /// nanoseconds.
     private static let patience: Int64 = 3_000_000_000
 
     /// Begins at once.
@@ -151,7 +152,7 @@ extension CalibrationKind {
         }
     }
 
-    /// Those that make it better where they are there, and must not leave half-way.
+    /// Sensors that improve the result where they are there, and must not leave half-way.
     var likes: [SensorCalibration.Sensor] {
         switch self {
         case .gyroscope, .mount, .noise: []

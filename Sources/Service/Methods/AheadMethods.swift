@@ -12,17 +12,17 @@ final class AheadMethods: MethodGroup {
 
     private final class Subscriber {
         let stream: ReplyStream
-        let wish: Wish
-        /// The desk has not answered yet: it is not asked again meanwhile.
+        let request: Request
+        /// Whether a query of the places is under way: none is sent meanwhile.
         var isWaiting = false
 
-        init(_ stream: ReplyStream, _ wish: Wish) {
+        init(_ stream: ReplyStream, _ request: Request) {
             self.stream = stream
-            self.wish = wish
+            self.request = request
         }
     }
 
-    private struct Wish: Decodable {
+    private struct Request: Decodable {
         let limit: Int?
         let radius: Double?
     }
@@ -50,7 +50,7 @@ final class AheadMethods: MethodGroup {
     private static let defaultLimit = 10
     /// Metres.
     private static let defaultRadius = 500.0
-    /// So many places are looked at; the nearest of them are shown.
+    /// Maximum number of places that are looked at; the nearest of them are shown.
     private static let candidates = 200
 
     init(driver: EngineDriver, desk: PlaceDesk) {
@@ -65,11 +65,11 @@ final class AheadMethods: MethodGroup {
     }
 
     private func getAhead(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(Wish.self)
-        guard (1...100).contains(wish.limit ?? Self.defaultLimit) else { throw .invalidParameter("limit") }
-        guard (1...100_000).contains(wish.radius ?? Self.defaultRadius) else { throw .invalidParameter("radius") }
-        if call.wantsMore { return subscribe(call, wish) }
-        guard find(wish, then: { call.reply(["items": $0]) }) else {
+        let request = try call.decode(Request.self)
+        guard (1...100).contains(request.limit ?? Self.defaultLimit) else { throw .invalidParameter("limit") }
+        guard (1...100_000).contains(request.radius ?? Self.defaultRadius) else { throw .invalidParameter("radius") }
+        if call.wantsMore { return subscribe(call, request) }
+        guard find(request, then: { call.reply(["items": $0]) }) else {
             throw VarlinkError(
                 name: "NotLocalized",
                 ["reason": "no position yet; see `waymark status`"])
@@ -81,9 +81,9 @@ final class AheadMethods: MethodGroup {
         for subscriber in subscribers { send(subscriber) }
     }
 
-    private func subscribe(_ call: Call, _ wish: Wish) {
+    private func subscribe(_ call: Call, _ request: Request) {
         guard let stream = call.stream() else { return }
-        let subscriber = Subscriber(stream, wish)
+        let subscriber = Subscriber(stream, request)
         stream.onEnd = { [weak self, unowned subscriber] in
             self?.subscribers.removeAll { $0 === subscriber }
         }
@@ -93,7 +93,7 @@ final class AheadMethods: MethodGroup {
 
     private func send(_ subscriber: Subscriber) {
         guard !subscriber.isWaiting else { return }
-        subscriber.isWaiting = find(subscriber.wish) { [weak subscriber] items in
+        subscriber.isWaiting = find(subscriber.request) { [weak subscriber] items in
             guard let subscriber else { return }
             subscriber.isWaiting = false
             guard let message = EncodedMessage(encoding: ["items": items]) else { return }
@@ -101,11 +101,11 @@ final class AheadMethods: MethodGroup {
         }
     }
 
-    /// Asks the desk for the places around and hands on what lies ahead then; false, and nothing done, while no position is
+    /// Queries the places around and hands on what lies ahead then; false, and nothing done, while no position is
     /// known. Where the places cannot be had, the route still is.
-    private func find(_ wish: Wish, then: @escaping ([ItemMessage]) -> Void) -> Bool {
+    private func find(_ request: Request, then: @escaping ([ItemMessage]) -> Void) -> Bool {
         guard let position = driver.latestPose?.geodetic else { return false }
-        let radius = wish.radius ?? Self.defaultRadius
+        let radius = request.radius ?? Self.defaultRadius
         desk.perform { store in
             try store.around(position, radius: radius, limit: Self.candidates)
         } then: { [weak self] result in
@@ -114,7 +114,7 @@ final class AheadMethods: MethodGroup {
                 searchLog.write(.error, "cannot search the place database: \(error)")
             }
             let places = (try? result.get()) ?? []
-            let items = driver.ahead(places: places, radius: radius, limit: wish.limit ?? Self.defaultLimit) ?? []
+            let items = driver.ahead(places: places, radius: radius, limit: request.limit ?? Self.defaultLimit) ?? []
             then(items.map(ItemMessage.init))
         }
         return true

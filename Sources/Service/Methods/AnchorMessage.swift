@@ -34,7 +34,7 @@ struct AnchorMessage: Codable {
     var name: String?
     var category: String?
     var geo: Geo?
-    /// Of a wish only: what is placed has `geo`.
+    /// Way to the anchor in a request; what is placed has `geo`.
     var way: Way?
     var heightKind: String?
     var position: VectorMessage?
@@ -103,7 +103,7 @@ struct AnchorMessage: Codable {
         return settled
     }
 
-    /// Of a way. Unit: metres.
+    /// Largest component of a way. Unit: metres.
     private static let farthest = 100_000.0
 
     private func size() throws(AnchorProblem) -> SizePolicy {

@@ -56,13 +56,13 @@ final class AnchorMethods: MethodGroup {
 
     // MARK: changes
 
-    private struct PlaceWish: Decodable {
+    private struct PlaceRequest: Decodable {
         let anchor: AnchorMessage
     }
 
     private func place(_ call: Call) throws(VarlinkError) {
         guard authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
-        var message = try call.decode(PlaceWish.self).anchor
+        var message = try call.decode(PlaceRequest.self).anchor
         if let generation = message.generation { try check(generation) }
         let before = message.id.flatMap { driver.anchor(id: $0) }
         let anchor: Anchor
@@ -87,13 +87,13 @@ final class AnchorMethods: MethodGroup {
         }
     }
 
-    private struct RemoveWish: Decodable {
+    private struct RemoveRequest: Decodable {
         let id: String
     }
 
     private func remove(_ call: Call) throws(VarlinkError) {
         guard authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
-        let id = try call.decode(RemoveWish.self).id
+        let id = try call.decode(RemoveRequest.self).id
         guard let anchor = driver.removeAnchor(id: id) else { throw VarlinkError(name: "NoSuchAnchor", ["id": id]) }
         guard anchor.lifetime == .kept else { return call.reply() }
         forget(id) { failure in
@@ -140,7 +140,7 @@ extension VarlinkError {
         let maximum: Int
     }
 
-    /// As the interface names it.
+    /// Error that the interface names for the problem.
     fileprivate init(_ problem: AnchorProblem) {
         switch problem {
         case .invalid(let field, let reason): self.init(name: "InvalidAnchor", ["field": field, "reason": reason])

@@ -6,23 +6,23 @@ import Messages
 import Persistence
 import Varlink
 
-/// `org.waymark.Calibration`: calibrates, tells what is kept, takes it in and away; changes for those who may.
+/// `org.waymark.Calibration`: calibrates, lists, imports and deletes; changes for callers with the permission.
 final class CalibrationMethods {
     private let service: CalibrationService
     private let transfer: CalibrationTransfer
     var authorization: Authorization
 
-    private struct StartWish: Decodable {
+    private struct StartRequest: Decodable {
         let kind: String
         let force: Bool?
         let store: Bool?
     }
 
-    private struct ResetWish: Decodable {
+    private struct ResetRequest: Decodable {
         let sensor: String?
     }
 
-    private struct ImportWish: Decodable {
+    private struct ImportRequest: Decodable {
         let document: String
         let force: Bool?
     }
@@ -58,14 +58,14 @@ final class CalibrationMethods {
     // MARK: live
 
     private func start(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(StartWish.self)
-        guard let kind = CalibrationKind(rawValue: wish.kind) else { throw .invalidParameter("kind") }
+        let request = try call.decode(StartRequest.self)
+        guard let kind = CalibrationKind(rawValue: request.kind) else { throw .invalidParameter("kind") }
         guard call.wantsMore else { throw .expectedMore }
         let replies = CalibrationReplies()
         let live: LiveCalibration
         do throws(CalibrationService.Refusal) {
             live = try service.start(
-                kind, .init(isForced: wish.force ?? false, isStored: wish.store ?? true),
+                kind, .init(isForced: request.force ?? false, isStored: request.store ?? true),
                 progress: { replies.tell($0) }, end: { replies.end($0) })
         } catch {
             throw VarlinkError(error)
@@ -85,9 +85,9 @@ final class CalibrationMethods {
     }
 
     private func reset(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(ResetWish.self)
+        let request = try call.decode(ResetRequest.self)
         var sensors = CalibratedSensor.allCases
-        if let word = wish.sensor {
+        if let word = request.sensor {
             guard let sensor = CalibratedSensor(word: word) else {
                 throw VarlinkError(name: "NoSuchSensor", ["sensor": word])
             }
@@ -105,8 +105,8 @@ final class CalibrationMethods {
     }
 
     private func importDocument(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(ImportWish.self)
-        transfer.take(Array(wish.document.utf8), isForced: wish.force ?? false) { result in
+        let request = try call.decode(ImportRequest.self)
+        transfer.take(Array(request.document.utf8), isForced: request.force ?? false) { result in
             switch result {
             case .success(let names):
                 let list = names.isEmpty ? "empty document" : names.joined(separator: ", ")
@@ -156,7 +156,7 @@ private final class CalibrationReplies {
 }
 
 extension VarlinkError {
-    /// As the interface names it.
+    /// Error that the interface names for the refusal.
     fileprivate init(_ refusal: CalibrationService.Refusal) {
         switch refusal {
         case .alreadyCalibrating(let kind): self.init(name: "AlreadyCalibrating", ["kind": kind.rawValue])

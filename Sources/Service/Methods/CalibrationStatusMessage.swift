@@ -3,7 +3,7 @@ import Estimation
 import Geometry
 import Model
 
-/// How the calibration of the sensors stands, as org.waymark.Status tells it.
+/// State of the calibration of the sensors, as org.waymark.Status reports it.
 struct CalibrationStatusMessage: Encodable {
     struct Sensor: Encodable {
         let sensor: String
@@ -15,7 +15,7 @@ struct CalibrationStatusMessage: Encodable {
         let predictedTiltError: Double?
     }
 
-    /// What the estimator has learned beside it.
+    /// Residual errors that the estimator has learned beside the calibration.
     struct Residual: Encodable {
         let sensor: String
         let bias: [Double]

@@ -6,14 +6,14 @@ import PlaceStore
 import Scene
 import Varlink
 
-/// Of `org.waymark.Scene` what is about the frame: its corrections as they come, and why content moved.
+/// Methods of `org.waymark.Scene` about the frame: its corrections as they come, and why content moved.
 final class FrameMethods: MethodGroup {
     private let driver: EngineDriver
     private let publisher: PosePublisher
     private let desk: PlaceDesk
 
     private static let defaultSeconds = 60.0
-    /// So many corrections in one reply, the newest; one a second is the most there are.
+    /// Maximum number of corrections in one reply, the newest; one a second is the most there are.
     private static let mostCorrections = 600
 
     init(driver: EngineDriver, publisher: PosePublisher, desk: PlaceDesk) {

@@ -63,7 +63,7 @@ extension VarlinkError {
     }
 }
 
-/// What an error tells of the poses that are to be had.
+/// Parameters of the error for a time without a pose: the range of poses that are available.
 private struct AvailablePoses: Encodable {
     struct Time: Encodable {
         let sec: Int64

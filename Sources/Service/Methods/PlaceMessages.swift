@@ -60,7 +60,7 @@ struct FilterMessage: Encodable {
     }
 }
 
-/// How far an import has come, or what came of it.
+/// Progress or result of an import.
 struct ImportMessage: Encodable {
     struct Problem: Encodable {
         let path: String
@@ -85,7 +85,7 @@ struct ImportMessage: Encodable {
 }
 
 extension PlacementHeight {
-    /// As the interface says what it is above; none for one at the eyes, which is what is meant without.
+    /// Reference of the height as the interface names it; none at the eyes, which is the default.
     fileprivate var words: (kind: String, metres: Double?) {
         switch self {
         case .atEye: ("eye", nil)
@@ -108,7 +108,7 @@ extension VarlinkError {
             name: "org.waymark.Status.LimitExceeded", encoding: Limit(limit: limit, maximum: maximum))
     }
 
-    /// What the desk answered in place of an outcome.
+    /// Error of the place store in place of an outcome.
     init(desk error: any Error) {
         switch error {
         case let error as PlaceDesk.Full: self = .limitExceeded("placeRequests", error.maximum)

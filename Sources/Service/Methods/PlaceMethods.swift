@@ -75,13 +75,13 @@ final class PlaceMethods: MethodGroup {
 
     // MARK: finding
 
-    private struct SearchWish: Decodable {
+    private struct SearchRequest: Decodable {
         let text: String
         let limit: Int?
         let near: GeoMessage?
     }
 
-    private struct NearWish: Decodable {
+    private struct NearRequest: Decodable {
         let radius: Double?
         let limit: Int?
         let kinds: [String]?
@@ -90,10 +90,10 @@ final class PlaceMethods: MethodGroup {
     }
 
     private func search(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(SearchWish.self)
-        let limit = try checked(wish.limit)
-        guard let text = SearchText(wish.text) else { throw .invalidParameter("text") }
-        let position = try center(wish.near)
+        let request = try call.decode(SearchRequest.self)
+        let limit = try checked(request.limit)
+        guard let text = SearchText(request.text) else { throw .invalidParameter("text") }
+        let position = try center(request.near)
         desk.perform { store in
             try store.search(text, near: position, limit: limit)
         } then: { result in
@@ -102,14 +102,15 @@ final class PlaceMethods: MethodGroup {
     }
 
     private func near(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(NearWish.self)
-        let limit = try checked(wish.limit)
-        let radius = wish.radius ?? settings.radiusMetres
+        let request = try call.decode(NearRequest.self)
+        let limit = try checked(request.limit)
+        let radius = request.radius ?? settings.radiusMetres
         guard Self.radii.contains(radius) else { throw .invalidParameter("radius") }
         let filter = PlaceFilter(
-            kinds: wish.kinds ?? [], radiusMetres: settings.radiusMetres, favoritesOnly: wish.favoritesOnly ?? false)
+            kinds: request.kinds ?? [], radiusMetres: settings.radiusMetres,
+            favoritesOnly: request.favoritesOnly ?? false)
         try check(filter)
-        guard let position = try center(wish.near) else {
+        guard let position = try center(request.near) else {
             throw VarlinkError(
                 name: "NotLocalized",
                 ["reason": "no position yet; give a position, or see `waymark status`"])
@@ -121,10 +122,10 @@ final class PlaceMethods: MethodGroup {
         }
     }
 
-    private struct PlaceWish: Decodable { let id: String }
+    private struct PlaceRequest: Decodable { let id: String }
 
     private func getPlace(_ call: Call) throws(VarlinkError) {
-        let id = try call.decode(PlaceWish.self).id
+        let id = try call.decode(PlaceRequest.self).id
         let (stored, here) = (PlacementID.placeID(in: id) ?? id, position())
         desk.perform { store throws(DatabaseError) in
             // The id of a placement may be that of a place too.
@@ -152,28 +153,28 @@ final class PlaceMethods: MethodGroup {
         return limit
     }
 
-    /// What was asked for, else where the wearer is.
-    private func center(_ wish: GeoMessage?) throws(VarlinkError) -> GeodeticPosition? {
-        guard let wish else { return position() }
-        guard let position = wish.position else { throw .invalidParameter("near") }
+    /// Center of the request, else the wearer's position.
+    private func center(_ request: GeoMessage?) throws(VarlinkError) -> GeodeticPosition? {
+        guard let request else { return position() }
+        guard let position = request.position else { throw .invalidParameter("near") }
         return position
     }
 
     // MARK: favourites
 
-    private struct FavoriteWish: Decodable {
+    private struct FavoriteRequest: Decodable {
         let id: String
         let favorite: Bool
     }
 
     private func setFavorite(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(FavoriteWish.self)
+        let request = try call.decode(FavoriteRequest.self)
         desk.perform { store in
-            try store.setFavorite(wish.id, wish.favorite)
+            try store.setFavorite(request.id, request.favorite)
         } then: { result in
             switch result {
             case .success(true): call.reply()
-            case .success(false): call.fail(VarlinkError(name: "NoSuchPlace", ["id": wish.id]))
+            case .success(false): call.fail(VarlinkError(name: "NoSuchPlace", ["id": request.id]))
             case .failure(let error): call.fail(VarlinkError(desk: error))
             }
         }
@@ -181,29 +182,29 @@ final class PlaceMethods: MethodGroup {
 
     // MARK: filters
 
-    private struct FilterWish: Decodable {
+    private struct FilterRequest: Decodable {
         let kinds: [String]?
         let radius: Double?
         let favoritesOnly: Bool?
         let name: String?
     }
 
-    private struct NameWish: Decodable {
+    private struct NameRequest: Decodable {
         let name: String
     }
 
     private func setFilter(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(FilterWish.self)
+        let request = try call.decode(FilterRequest.self)
         let present = candidates.filter
         let filter = PlaceFilter(
-            kinds: wish.kinds ?? present.kinds, radiusMetres: wish.radius ?? present.radiusMetres,
-            favoritesOnly: wish.favoritesOnly ?? present.favoritesOnly)
+            kinds: request.kinds ?? present.kinds, radiusMetres: request.radius ?? present.radiusMetres,
+            favoritesOnly: request.favoritesOnly ?? present.favoritesOnly)
         try check(filter)
-        if let name = wish.name {
+        if let name = request.name {
             guard (1...Self.longestName).contains(name.utf8.count) else { throw .invalidParameter("name") }
         }
         desk.perform { store in
-            try store.use(filter, savingAs: wish.name)
+            try store.use(filter, savingAs: request.name)
         } then: { [candidates] result in
             switch result {
             case .success(true):
@@ -216,7 +217,7 @@ final class PlaceMethods: MethodGroup {
     }
 
     private func useFilter(_ call: Call) throws(VarlinkError) {
-        let (name, settings) = (try call.decode(NameWish.self).name, settings)
+        let (name, settings) = (try call.decode(NameRequest.self).name, settings)
         desk.perform { store -> PlaceFilter? in
             guard let filter = try store.filter(named: name), filter.problem(settings) == nil else { return nil }
             return try store.use(filter) ? filter : nil
@@ -232,7 +233,7 @@ final class PlaceMethods: MethodGroup {
     }
 
     private func removeFilter(_ call: Call) throws(VarlinkError) {
-        let name = try call.decode(NameWish.self).name
+        let name = try call.decode(NameRequest.self).name
         desk.perform { store in
             try store.removeFilter(named: name)
         } then: { result in

@@ -8,13 +8,13 @@ final class PlaceTransferMethods {
     private let desk: PlaceDesk
     private let transfers: PlaceTransfers
     private let reactor: Reactor
-    /// One waits for the desk before it begins.
+    /// Whether an import waits for the store before it begins.
     private var importComes = false
     private var exportComes = false
 
-    /// UTF-8 bytes of the name of a source.
+    /// Maximum length of the name of a source. Unit: UTF-8 bytes.
     private static let longestSource = 200
-    /// Of documents that come without a name of their source.
+    /// Source of documents that come without a name.
     private static let defaultSource = "import"
 
     init(_ reactor: Reactor, desk: PlaceDesk, transfers: PlaceTransfers) {
@@ -25,20 +25,20 @@ final class PlaceTransferMethods {
 
     // MARK: import
 
-    private struct ImportWish: Decodable {
+    private struct ImportRequest: Decodable {
         let descriptor: Int?
         let document: String?
         let source: String?
         let replace: Bool?
     }
 
-    /// For a caller who may.
+    /// Imports places for a caller with the permission.
     func importPlaces(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(ImportWish.self)
-        let source = wish.source ?? Self.defaultSource
+        let request = try call.decode(ImportRequest.self)
+        let source = request.source ?? Self.defaultSource
         guard (1...Self.longestSource).contains(source.utf8.count) else { throw .invalidParameter("source") }
         let document: PlaceTransfers.Document
-        switch (wish.descriptor, wish.document) {
+        switch (request.descriptor, request.document) {
         case (let index?, nil): document = .file(try Self.descriptor(index, of: call))
         case (nil, let text?): document = .text(Array(text.utf8))
         case (nil, nil): throw .invalidParameter("document")
@@ -49,7 +49,7 @@ final class PlaceTransferMethods {
         whenReady(call) { [weak self] isReady in
             guard let self else { return }
             importComes = false
-            if isReady { startImport(call, document, source: source, replace: wish.replace ?? false) }
+            if isReady { startImport(call, document, source: source, replace: request.replace ?? false) }
         }
     }
 
@@ -85,7 +85,7 @@ final class PlaceTransferMethods {
         }
     }
 
-    /// How a caller is answered, who wants one reply or many.
+    /// Answer to a caller that wants one reply or many.
     private struct ImportAnswer {
         let progress: (ImportMessage) -> Void
         let end: ([UInt8]) -> Void
@@ -108,7 +108,7 @@ final class PlaceTransferMethods {
 
     // MARK: export
 
-    private struct ExportWish: Decodable {
+    private struct ExportRequest: Decodable {
         let descriptor: Int
         let format: PlaceDocumentWriter.Form?
 
@@ -127,14 +127,14 @@ final class PlaceTransferMethods {
     }
 
     func export(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(ExportWish.self)
-        let descriptor = try Self.descriptor(wish.descriptor, of: call)
+        let request = try call.decode(ExportRequest.self)
+        let descriptor = try Self.descriptor(request.descriptor, of: call)
         guard !exportComes, !transfers.isExporting else { throw .limitExceeded("exports", 1) }
         exportComes = true
         whenReady(call) { [weak self] isReady in
             guard let self else { return }
             exportComes = false
-            if isReady { startExport(call, descriptor, wish.format ?? .collection) }
+            if isReady { startExport(call, descriptor, request.format ?? .collection) }
         }
     }
 
@@ -157,7 +157,7 @@ final class PlaceTransferMethods {
 
     // MARK: both
 
-    /// Between two looks whether the caller is still there. Nanoseconds.
+    /// Interval of checks whether the caller is still there. Unit: nanoseconds.
     private static let lookInterval: Int64 = 500_000_000
 
     /// Gives work up whose caller, waiting for the only reply, has left.
@@ -167,7 +167,7 @@ final class PlaceTransferMethods {
         }
     }
 
-    /// Goes on once the desk has opened the store; a caller whom it refuses is told.
+    /// Goes on once the store has been opened; a caller that is refused gets the error.
     private func whenReady(_ call: Call, then: @escaping (Bool) -> Void) {
         desk.perform { _ in
         } then: { result in

@@ -25,25 +25,25 @@ final class PoseMethods {
         }
     }
 
-    private struct Wish: Decodable {
+    private struct Request: Decodable {
         let predictAhead: Double?
         let time: TimeMessage?
         let clock: ClockMessage?
     }
 
     private func getPose(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(Wish.self)
-        if let time = wish.time { return try getPastPose(call, time, wish) }
-        guard wish.clock == nil else { throw .invalidParameter("clock") }
-        guard let reply = publisher.latestReply(aheadMilliseconds: try milliseconds(wish.predictAhead)) else {
+        let request = try call.decode(Request.self)
+        if let time = request.time { return try getPastPose(call, time, request) }
+        guard request.clock == nil else { throw .invalidParameter("clock") }
+        guard let reply = publisher.latestReply(aheadMilliseconds: try milliseconds(request.predictAhead)) else {
             throw .noPoseYet
         }
         call.reply(bytes: reply)
     }
 
-    private func getPastPose(_ call: Call, _ time: TimeMessage, _ wish: Wish) throws(VarlinkError) {
-        guard wish.predictAhead == nil else { throw .invalidParameter("predictAhead") }
-        let moment = try moments.time(time, wish.clock)
+    private func getPastPose(_ call: Call, _ time: TimeMessage, _ request: Request) throws(VarlinkError) {
+        guard request.predictAhead == nil else { throw .invalidParameter("predictAhead") }
+        let moment = try moments.time(time, request.clock)
         do throws(PastPoseProblem) {
             call.reply(bytes: publisher.reply(try driver.pose(at: moment)))
         } catch {
@@ -62,24 +62,24 @@ final class PoseMethods {
         let maximum: Int
     }
 
-    /// Predictions are told apart by whole milliseconds, so that many subscribers can share one.
+    /// Predictions differ by whole milliseconds, so that many subscribers can share one.
     private func milliseconds(_ seconds: Double?) throws(VarlinkError) -> Int {
-        let wish = seconds ?? 0
-        guard (0...PosePredictor.limit).contains(wish) else { throw .invalidParameter("predictAhead") }
-        return Int((wish * 1000).rounded())
+        let request = seconds ?? 0
+        guard (0...PosePredictor.limit).contains(request) else { throw .invalidParameter("predictAhead") }
+        return Int((request * 1000).rounded())
     }
 
     private func subscribe(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(Subscription.self)
-        let rate = wish.rate ?? min(settings.defaultRateHz, settings.maxRateHz)
+        let request = try call.decode(Subscription.self)
+        let rate = request.rate ?? min(settings.defaultRateHz, settings.maxRateHz)
         guard (1...settings.maxRateHz).contains(rate) else { throw .invalidParameter("rate") }
-        let ahead = try milliseconds(wish.predictAhead)
+        let ahead = try milliseconds(request.predictAhead)
         guard publisher.canPredict(aheadMilliseconds: ahead) else {
             throw VarlinkError(
                 name: "org.waymark.Status.LimitExceeded",
                 encoding: Limit(limit: "predictions", maximum: PosePublisher.mostPredictions))
         }
         guard let stream = call.stream(topics: PosePublisher.Topic.count) else { return }
-        publisher.add(stream, rate: rate, aheadMilliseconds: ahead, takesFrames: wish.frame ?? false)
+        publisher.add(stream, rate: rate, aheadMilliseconds: ahead, takesFrames: request.frame ?? false)
     }
 }

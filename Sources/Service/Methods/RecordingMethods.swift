@@ -6,7 +6,7 @@ final class RecordingMethods {
     private let control: RecordingControl
     var authorization: Authorization
 
-    private struct Wish: Decodable {
+    private struct Request: Decodable {
         let path: String
         let descriptor: Int?
     }
@@ -35,18 +35,18 @@ final class RecordingMethods {
     }
 
     private func start(_ call: Call) throws(RecordingRefusal) {
-        let wish: Wish
+        let request: Request
         do throws(VarlinkError) {
-            wish = try call.decode(Wish.self)
+            request = try call.decode(Request.self)
         } catch {
             return call.fail(error)
         }
         var file: OwnedDescriptor?
-        if let index = wish.descriptor {
+        if let index = request.descriptor {
             guard call.descriptors.indices.contains(index) else { return call.fail(.invalidParameter("descriptor")) }
             file = call.descriptors[index]
         }
-        try control.start(name: wish.path, file: file) { result in
+        try control.start(name: request.path, file: file) { result in
             switch result {
             case .success(let path): call.reply(["path": path])
             case .failure(let refusal): call.fail(VarlinkError(refusal))
@@ -65,7 +65,7 @@ extension RecordingMessage {
 }
 
 extension VarlinkError {
-    /// As the interface names it.
+    /// Error that the interface names for the refusal.
     fileprivate init(_ refusal: RecordingRefusal) {
         switch refusal {
         case .alreadyRecording(let path): self.init(name: "AlreadyRecording", ["path": path])

@@ -12,7 +12,7 @@ final class RouteMethods: MethodGroup {
     private let desk: RouteDesk
     var authorization: Authorization
 
-    private struct SetWish: Decodable {
+    private struct SetRequest: Decodable {
         let document: String?
         let descriptor: Int?
         let format: String?
@@ -22,13 +22,13 @@ final class RouteMethods: MethodGroup {
         let replaces: String?
     }
 
-    private struct GetWish: Decodable {
+    private struct GetRequest: Decodable {
         let from: Int?
         let limit: Int?
     }
 
     private static let defaultVertices = 1000
-    /// Of one reply: what more there is, is asked for.
+    /// Maximum number of vertices in one reply; callers ask for the rest.
     private static let mostVertices = 5000
     /// Unit: bytes.
     private static let longestName = 200
@@ -93,28 +93,28 @@ final class RouteMethods: MethodGroup {
     }
 
     private func source(of call: Call) throws(VarlinkError) -> RouteSource {
-        let wish = try call.decode(SetWish.self)
+        let request = try call.decode(SetRequest.self)
         var format: RouteFormat?
-        if let word = wish.format {
+        if let word = request.format {
             format = RouteFormat(rawValue: word)
             guard format != nil else { throw .invalidParameter("format") }
         }
         var precision: EncodedPolyline.Precision?
-        if let digits = wish.precision {
+        if let digits = request.precision {
             precision = EncodedPolyline.Precision(rawValue: digits)
             guard precision != nil else { throw .invalidParameter("precision") }
         }
-        for (parameter, text) in [("id", wish.id), ("name", wish.name), ("replaces", wish.replaces)] {
+        for (parameter, text) in [("id", request.id), ("name", request.name), ("replaces", request.replaces)] {
             guard let text else { continue }
             guard !text.isEmpty, text.utf8.count <= Self.longestName else { throw .invalidParameter(parameter) }
         }
         return RouteSource(
-            document: try document(wish, call), format: format, precision: precision, id: wish.id ?? "route",
-            name: wish.name, replaces: wish.replaces)
+            document: try document(request, call), format: format, precision: precision, id: request.id ?? "route",
+            name: request.name, replaces: request.replaces)
     }
 
-    private func document(_ wish: SetWish, _ call: Call) throws(VarlinkError) -> RouteSource.Document {
-        switch (wish.document, wish.descriptor) {
+    private func document(_ request: SetRequest, _ call: Call) throws(VarlinkError) -> RouteSource.Document {
+        switch (request.document, request.descriptor) {
         case (let text?, nil): return .text(text)
         case (nil, let index?):
             guard call.descriptors.indices.contains(index) else { throw .invalidParameter("descriptor") }
@@ -126,8 +126,8 @@ final class RouteMethods: MethodGroup {
     // MARK: reading
 
     private func get(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(GetWish.self)
-        let (from, limit) = (wish.from ?? 0, wish.limit ?? Self.defaultVertices)
+        let request = try call.decode(GetRequest.self)
+        let (from, limit) = (request.from ?? 0, request.limit ?? Self.defaultVertices)
         guard from >= 0 else { throw .invalidParameter("from") }
         guard (0...Self.mostVertices).contains(limit) else { throw .invalidParameter("limit") }
         guard let progress = driver.progress else { throw VarlinkError(name: "NoRoute") }

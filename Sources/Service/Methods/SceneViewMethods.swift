@@ -40,33 +40,33 @@ final class SceneViewMethods: MethodGroup {
 
     // MARK: the scene
 
-    private struct CameraWish: Decodable {
+    private struct CameraRequest: Decodable {
         let horizontalFieldOfView: Double?
         let aspect: Double?
     }
 
-    private struct RadarWish: Decodable {
+    private struct RadarRequest: Decodable {
         let range: Double?
     }
 
-    private struct LabelWish: Decodable {
+    private struct LabelRequest: Decodable {
         let width: Double?
         let height: Double?
     }
 
-    private struct Wish: Decodable {
-        let labels: LabelWish?
+    private struct Request: Decodable {
+        let labels: LabelRequest?
         let rate: Double?
-        let camera: CameraWish?
-        let radar: RadarWish?
+        let camera: CameraRequest?
+        let radar: RadarRequest?
         let hints: Int?
         let events: Bool?
     }
 
     private func subscribe(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(Wish.self)
-        let rate = try Self.value(wish.rate, Self.defaultRate, in: Self.rates, "rate")
-        let view = try view(wish)
+        let request = try call.decode(Request.self)
+        let rate = try Self.value(request.rate, Self.defaultRate, in: Self.rates, "rate")
+        let view = try view(request)
         guard publisher.canLayOut(labels: view.labelSize) else {
             throw .limitExceeded("labelSizes", ScenePublisher.mostLabelSizes)
         }
@@ -75,44 +75,45 @@ final class SceneViewMethods: MethodGroup {
     }
 
     private func getScene(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(Wish.self)
-        guard let reply = publisher.snapshot(try view(wish)) else { throw Self.noPose }
+        let request = try call.decode(Request.self)
+        guard let reply = publisher.snapshot(try view(request)) else { throw Self.noPose }
         call.reply(bytes: reply)
     }
 
-    private func view(_ wish: Wish) throws(VarlinkError) -> SceneView {
+    private func view(_ request: Request) throws(VarlinkError) -> SceneView {
         let width = try Self.value(
-            wish.camera?.horizontalFieldOfView, Self.defaultFieldOfView, in: Self.fieldsOfView,
+            request.camera?.horizontalFieldOfView, Self.defaultFieldOfView, in: Self.fieldsOfView,
             "camera.horizontalFieldOfView")
-        let aspect = try Self.value(wish.camera?.aspect, Self.defaultAspect, in: Self.aspects, "camera.aspect")
-        let radar = try wish.radar.map { radar throws(VarlinkError) in
+        let aspect = try Self.value(request.camera?.aspect, Self.defaultAspect, in: Self.aspects, "camera.aspect")
+        let radar = try request.radar.map { radar throws(VarlinkError) in
             try Self.value(radar.range, publisher.settings.radarMetres, in: Self.radarRanges, "radar.range")
         }
         return SceneView(
             camera: Camera(horizontalFieldOfView: Angle.radians(degrees: width), aspect: aspect),
-            radarRange: radar, labelSize: try labelSize(wish.labels),
-            mostHints: try mostHints(wish.hints), takesEvents: wish.events ?? true)
+            radarRange: radar, labelSize: try labelSize(request.labels),
+            mostHints: try mostHints(request.hints), takesEvents: request.events ?? true)
     }
 
-    private func mostHints(_ wish: Int?) throws(VarlinkError) -> Int? {
-        guard let wish else { return nil }
-        guard Self.hintCounts.contains(wish) else { throw .invalidParameter("hints") }
-        return wish
+    private func mostHints(_ request: Int?) throws(VarlinkError) -> Int? {
+        guard let request else { return nil }
+        guard Self.hintCounts.contains(request) else { throw .invalidParameter("hints") }
+        return request
     }
 
     /// Nil for that of the settings.
-    private func labelSize(_ wish: LabelWish?) throws(VarlinkError) -> LabelSize? {
-        guard let wish else { return nil }
+    private func labelSize(_ request: LabelRequest?) throws(VarlinkError) -> LabelSize? {
+        guard let request else { return nil }
         let settings = driver.sceneSettings.labels
         return LabelSize(
-            widthDegrees: try Self.value(wish.width, settings.widthDegrees, in: Self.labelWidths, "labels.width"),
-            heightDegrees: try Self.value(wish.height, settings.heightDegrees, in: Self.labelHeights, "labels.height"))
+            widthDegrees: try Self.value(request.width, settings.widthDegrees, in: Self.labelWidths, "labels.width"),
+            heightDegrees: try Self.value(
+                request.height, settings.heightDegrees, in: Self.labelHeights, "labels.height"))
     }
 
     private static func value(
-        _ wish: Double?, _ fallback: Double, in range: ClosedRange<Double>, _ name: String
+        _ request: Double?, _ fallback: Double, in range: ClosedRange<Double>, _ name: String
     ) throws(VarlinkError) -> Double {
-        let value = wish ?? fallback
+        let value = request ?? fallback
         guard range.contains(value) else { throw .invalidParameter(name) }
         return value
     }
@@ -122,19 +123,19 @@ final class SceneViewMethods: MethodGroup {
 
     // MARK: picking
 
-    private struct PickWish: Decodable {
+    private struct PickRequest: Decodable {
         let origin: VectorMessage?
         let direction: VectorMessage?
         let tolerance: Double?
     }
 
     private func pick(_ call: Call) throws(VarlinkError) {
-        let wish = try call.decode(PickWish.self)
+        let request = try call.decode(PickRequest.self)
         var settings = publisher.settings
-        settings.pickDegrees = try Self.value(wish.tolerance, settings.pickDegrees, in: Self.tolerances, "tolerance")
+        settings.pickDegrees = try Self.value(request.tolerance, settings.pickDegrees, in: Self.tolerances, "tolerance")
         guard let content = driver.compose() else { throw Self.noPose }
-        let origin = wish.origin?.vector ?? content.eye
-        let direction = wish.direction?.vector ?? content.rotationSceneFromBody * Vector3(0, 0, -1)
+        let origin = request.origin?.vector ?? content.eye
+        let direction = request.direction?.vector ?? content.rotationSceneFromBody * Vector3(0, 0, -1)
         guard origin.isFinite else { throw .invalidParameter("origin") }
         guard let ray = Ray(origin: origin, direction: direction) else { throw .invalidParameter("direction") }
         call.reply(bytes: PickMessage.encode(content.pick(ray, settings: settings)))

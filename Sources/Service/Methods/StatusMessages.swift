@@ -82,7 +82,7 @@ struct HeadingMonitorMessage: Encodable {
     }
 }
 
-/// Where the wearer is by the best of the last fixes and the way since.
+/// Position of the wearer by the best of the last fixes and the way since.
 struct BestEstimateMessage: Encodable {
     let latitude: Double
     let longitude: Double
@@ -99,7 +99,7 @@ struct BestEstimateMessage: Encodable {
     }
 }
 
-/// How the wearer moves about.
+/// Motion of the wearer.
 struct MotionMessage: Encodable {
     let mode: String
     let probability: Double

@@ -5,9 +5,9 @@ import Model
 import Sensors
 import Varlink
 
-/// `org.waymark.Status`: how the daemon and its sensors do.
+/// `org.waymark.Status`: state of the daemon and its sensors.
 final class StatusMethods {
-    /// What the status speaks of, asked for anew at each call.
+    /// Subject of the status, composed at each call.
     struct Subject {
         var source: String
         var driver: EngineDriver

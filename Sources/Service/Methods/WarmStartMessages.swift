@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// What became of the warm start, as org.waymark.Status tells it.
+/// Result of the warm start, as org.waymark.Status reports it.
 struct WarmStartStatusMessage: Encodable {
     struct Dropped: Encodable {
         let part: String
@@ -29,7 +29,7 @@ struct WarmStartStatusMessage: Encodable {
         detail = absence ?? (report == nil ? "not yet: no inertial sample has arrived" : nil)
     }
 
-    /// One line for the journal.
+    /// Result in one line for the journal.
     var line: String {
         if let detail { return detail }
         let gone = dropped.map { "\($0.part) (\($0.reason))" }.joined(separator: ", ")

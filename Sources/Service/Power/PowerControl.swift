@@ -2,9 +2,9 @@ import Configuration
 import Linux
 import Sensors
 
-/// Lets the sensors do less while nobody takes poses; on the reactor's thread.
+/// Lets the sensors do less while no client takes poses; on the reactor's thread.
 ///
-/// Somebody is a stream of any kind, a call for a pose or the scene lately, a recording, a calibration that goes on.
+/// Clients are streams of any kind, a recent call for a pose or the scene, a recording, and a calibration under way.
 final class PowerControl {
     private let sources: [any MeasurementSource]
     private let isBusy: () -> Bool
@@ -13,8 +13,8 @@ final class PowerControl {
     private var governor: PowerGovernor
 
     /// - Parameters:
-    ///   - sources: those that can do less; with none of them this does nothing.
-    ///   - isBusy: whether somebody is there by now, calls apart.
+    ///   - sources: sources that can do less; with none of them this does nothing.
+    ///   - isBusy: whether there is a client now, calls apart.
     init(_ settings: Configuration.Power, sources: [any MeasurementSource], isBusy: @escaping () -> Bool) {
         self.settings = settings
         self.sources = sources
@@ -22,11 +22,10 @@ final class PowerControl {
         governor = PowerGovernor(patience: settings.patience, at: Reactor.now)
     }
 
-    /// Somebody has called for something that the sensors tell, or begun something; the sensors are at full pace when this
-    /// returns, as far as that is theirs.
+    /// Notes a client's call that needs the sensors; they are at full pace when this returns, as far as that is theirs.
     func note() { look(isCalled: true) }
 
-    /// To be called a few times a second: who is gone does not say so here.
+    /// Checks for clients, a few times a second: a client that leaves does not call this.
     func look() { look(isCalled: false) }
 
     private func look(isCalled: Bool) {

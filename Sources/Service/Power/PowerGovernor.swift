@@ -1,31 +1,32 @@
-/// Decides when the sensors may do less: nobody has taken a pose for a while.
+/// Decides when the sensors may do less: no client has taken a pose for a while.
 ///
-/// Who comes is served at once. Who comes and goes again and again, soon after the sensors went idle each time, makes it
-/// wait longer and longer, so that a script that asks every few seconds does not have the sensors switch each time.
+/// A client is served at once. Clients that come and go again and again, soon after the sensors went idle each time,
+/// make it wait longer and longer, so that a script that asks every few seconds does not have the sensors switch each
+/// time.
 package struct PowerGovernor {
     package enum Mode: String, Sendable {
         case active, idle
     }
 
     package private(set) var mode = Mode.active
-    /// When the mode began. Nanoseconds of any monotone clock, as all times here.
+    /// Time at which the mode began. Nanoseconds of any monotone clock, as all times here.
     package private(set) var since: Int64
-    /// How often somebody came while it was idle.
+    /// Number of times that a client ended the idle mode.
     package private(set) var wakes = 0
-    /// How long nobody must have been there.
+    /// Time without a client after which the mode becomes idle.
     package private(set) var patience: Int64
     private var lastWanted: Int64
     private var least: Int64
 
-    /// An idle spell is a short one below so many times the patience.
+    /// Number of times the patience below which an idle spell is a short one.
     private static let worthwhile: Int64 = 3
 
-    /// The most that patience grows to, where the setting is less.
+    /// Maximum that patience grows to, where the setting is less.
     package static let mostPatience: Int64 = 600_000_000_000
 
     /// - Parameters:
-    ///   - patience: how long nobody must be there at first.
-    ///   - now: counts as a moment at which somebody was there.
+    ///   - patience: time without a client before the first idle spell.
+    ///   - now: counts as a moment with a client.
     package init(patience: Int64, at now: Int64) {
         precondition(patience > 0)
         self.patience = patience
@@ -42,7 +43,7 @@ package struct PowerGovernor {
         self.patience = patience
     }
 
-    /// Looks whether somebody is there; true when that changed the mode.
+    /// Checks whether there is a client; true when that changed the mode.
     package mutating func look(isWanted: Bool, at now: Int64) -> Bool {
         if isWanted { lastWanted = now }
         switch mode {

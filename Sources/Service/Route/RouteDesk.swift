@@ -9,7 +9,7 @@ final class RouteDesk {
     private let worker: SerialWorker
     private let keeper: RouteKeeper?
     private let newest: NewestRoute
-    /// Of the routes that are set from now on.
+    /// Settings of the routes that are set from now on.
     var settings: SceneSettings.Route
     private let follow: (RoutePlan?) -> Void
 

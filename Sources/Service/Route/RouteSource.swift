@@ -7,7 +7,7 @@ import Scene
 struct RouteSource: Sendable {
     enum Document: Sendable {
         case text(String)
-        /// Of a file, from where it stands on.
+        /// Document in a file, from the file's present position on.
         case file(OwnedDescriptor)
     }
 
@@ -38,7 +38,7 @@ struct RouteSource: Sendable {
         case .file(let owned):
             do {
                 let file = File(owning: try owned.duplicate())
-                // Whoever writes into a pipe could hold up all routes.
+                // A slow writer into a pipe could hold up all routes.
                 guard try file.status().isRegular else {
                     throw DocumentProblem(path: "", message: "the descriptor is not a regular file")
                 }
