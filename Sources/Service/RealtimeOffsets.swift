@@ -1,3 +1,4 @@
+import Estimation
 import Model
 
 /// Difference of CLOCK_REALTIME and boot time during the last minutes, so that a time of the one can be converted to

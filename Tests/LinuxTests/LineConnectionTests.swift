@@ -113,7 +113,7 @@ struct LineConnectionTests {
         let error = try #require(throws: ConnectionError.self) { _ = try receive(connection) }
         #expect(error.description == "closed the connection")
         let refused = try #require(throws: ConnectionError.self) { _ = try connect(1) }
-        #expect(refused.description == "cannot be connected to: Connection refused")
+        #expect(refused.description == "cannot be reached: Connection refused")
         let unknown = try #require(throws: ConnectionError.self) {
             _ = try LineConnection(host: "no host", port: 1, timeoutSeconds: 1, capacity: 10, stop: stop)
         }

@@ -119,7 +119,7 @@ struct FolderMetaTests {
         #expect(fits.measurements.first == calibration(at: 1.25) && fits.warnings.isEmpty)
         folder.write(text(1 << 20 + 1), to: "meta.json")
         let reader = try SensorFolder(path: folder.path)
-        #expect(reader.warnings == ["\(folder.path)/meta.json: longer than 1 MiB, which none is; \(Self.expected)"])
+        #expect(reader.warnings == ["\(folder.path)/meta.json: larger than the limit of 1 MiB; \(Self.expected)"])
         #expect(try read(reader) == fits.plain)
     }
 
@@ -149,7 +149,7 @@ struct FolderMetaTests {
         for make in makers {
             let (plain, measurements, warnings) = try compare(make)
             #expect(measurements == plain)
-            #expect(warnings == ["meta.json: it is not a regular file; \(Self.expected)"])
+            #expect(warnings == ["meta.json: not a regular file; \(Self.expected)"])
             try FileManager.default.removeItem(atPath: path)
         }
     }

@@ -50,7 +50,7 @@ import Testing
     @Test(
         "a mount matrix that is no rotation is not applied, and the report says what is wrong with it",
         arguments: [
-            ("1, 0, 0; 0, 1, 0; 0, 0, -1", "mirrors"), ("1, 0, 0; 1, 0, 0; 0, 0, 1", "not orthonormal"),
+            ("1, 0, 0; 0, 1, 0; 0, 0, -1", "reflection"), ("1, 0, 0; 1, 0, 0; 0, 0, 1", "not orthonormal"),
             ("0, 0, 0; 0, 0, 0; 0, 0, 0", "not orthonormal"), ("2, 0, 0; 0, 2, 0; 0, 0, 2", "not orthonormal"),
             ("upside down", "not three rows"), ("1, 0, 0; 0, 1, 0", "not three rows"),
         ])

@@ -151,7 +151,7 @@ import Testing
         #expect(running.wait { $0.forces.count >= 10 && $0.report("imu")?.state == .streaming })
         #expect((running.forces[0].force - Vector3(1, 2, 3)).norm < 0.001)
         let report = try #require(running.report("imu"))
-        #expect(report.mountMatrixOrigin == "none" && report.detail?.contains("mirrors") == true)
+        #expect(report.mountMatrixOrigin == "none" && report.detail?.contains("reflection") == true)
         running.source.stop()
         var settings = IIOSettings()
         settings.contextURI = emulator.uri

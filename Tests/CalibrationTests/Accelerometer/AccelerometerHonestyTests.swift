@@ -41,7 +41,7 @@ struct AccelerometerHonestyTests {
                 holdSeconds: 2, moveSeconds: 1.5), seed: 4)
         let result = Handled.calibrated(board.measurements())
         #expect(result.verdict.isAccepted)
-        #expect(result.verdict.reason.contains("More orientations"))
+        #expect(result.verdict.reason.contains("More poses"))
         let predicted = try #require(result.predictedTiltError)
         #expect(predicted > 0.3 * .pi / 180 && predicted < 1 * .pi / 180)
         let fit = try #require(result.fits.first)

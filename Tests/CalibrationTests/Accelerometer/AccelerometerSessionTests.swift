@@ -80,7 +80,7 @@ struct AccelerometerSessionTests {
             Handled.board(.poses(Array(Self.faces.prefix(3)), holdSeconds: 2, moveSeconds: 1)).measurements())
         #expect(three.verdict.refusal == .tooFewPoses)
         let one = Handled.calibrated(Handled.board(.still(seconds: 20)).measurements())
-        #expect(one.verdict.refusal == .tooFewPoses && one.verdict.reason.contains("one orientation"))
+        #expect(one.verdict.refusal == .tooFewPoses && one.verdict.reason.contains("one pose"))
         let counts = Handled.calibrated(
             Handled.board(.still(seconds: 20)).measurements(), CalibrationSettings(unit: .arbitrary))
         #expect(!counts.verdict.isAccepted)

@@ -177,7 +177,7 @@ struct GyroscopeSessionTests {
         for board in [leaning, level, quick] {
             let result = Self.result(board)
             #expect(result.verdict.refusal == .moved, "\(result.verdict.reason)")
-            #expect(result.verdict.reason.contains("rotated"), "\(result.verdict.reason)")
+            #expect(result.verdict.reason.contains("turned"), "\(result.verdict.reason)")
         }
     }
 

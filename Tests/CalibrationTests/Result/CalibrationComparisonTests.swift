@@ -54,7 +54,7 @@ struct CalibrationComparisonTests {
         exact.predictedHeadingError = 0.001 * .pi / 180
         // 0.01° of gravity are 0.0017 m/s².
         let good = present(1e-9, heading: 1, tilt: 0.01)
-        #expect(objection(exact, good)?.contains("tilt error") == true)
+        #expect(objection(exact, good)?.contains("in the tilt") == true)
         exact.residualRMSBefore = 0.004
         #expect(objection(exact, good) == nil)
     }

@@ -181,7 +181,7 @@ struct BrokenRouteTests {
     @Test("behaviour 29: documents are bounded in bytes, values, depth and points")
     func hostile() {
         let tooLong = [UInt8](repeating: 0x20, count: RouteDocument.longest + 1)
-        #expect(problem(tooLong)?.message == "longer than 16 MiB, the limit for a route")
+        #expect(problem(tooLong)?.message == "larger than the limit of 16 MiB for a route")
         let manyValues =
             Array(#"{"type":"LineString","coordinates":["#.utf8)
             + Array(repeating: Array("0,".utf8), count: 5_000_000).joined() + Array("0]}".utf8)

@@ -187,7 +187,7 @@ struct SampleReaderTests {
         let pipes = TemporaryFolder()
         #expect(mkfifo(pipes.file("only.csv"), 0o600) == 0)
         let error = #expect(throws: RecordingError.self) { try SampleReader.open(pipes.path) }
-        #expect(error.map { "\($0)" }?.contains("only.csv is not a recording: it is no regular file") == true)
+        #expect(error.map { "\($0)" }?.contains("only.csv is not a recording: not a regular file") == true)
     }
 
     @Test("how much has been read grows to all of it")

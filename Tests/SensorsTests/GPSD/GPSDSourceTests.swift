@@ -147,7 +147,7 @@ struct GPSDSourceTests {
         let listener = Listener(port: feed.port)
         #expect(listener.waitForFixes(3))
         try feed.tell("pause")
-        #expect(listener.waitForState(.silent, "reports nothing"))
+        #expect(listener.waitForState(.silent, "no data"))
         try feed.tell("resume")
         #expect(eventually { listener.report.state == .streaming && listener.report.detail == nil })
         try feed.tell("nofix")
@@ -177,7 +177,7 @@ struct GPSDSourceTests {
         let listener = Listener(port: feed.port)
         #expect(listener.waitForFixes(2))
         try feed.tell("freeze")
-        #expect(listener.waitForState(.searching, "answers nothing"))
+        #expect(listener.waitForState(.searching, "sends no data"))
         try feed.tell("thaw")
         #expect(eventually { listener.report.state == .streaming })
     }

@@ -60,7 +60,7 @@ struct ReceiverLogTests {
         source.start()
         defer { source.stop() }
         // gpsd forgets what it read before anybody listened.
-        #expect(eventually { source.reports[0].detail?.contains("is gpsd") == true })
+        #expect(eventually { source.reports[0].detail?.contains("connected to gpsd") == true })
         usleep(300_000)
         try feed.tell("resume")
         #expect(feed.says("replayed"))

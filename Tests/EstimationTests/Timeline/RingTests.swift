@@ -1,4 +1,4 @@
-import Model
+import Estimation
 import Testing
 
 @Suite("A ring of bounded length")
