@@ -14,6 +14,7 @@ public struct SceneAlignment: Hashable, Sendable {
     public var translation: Vector3
 
     /// Makes an alignment, in the frames and units of the properties.
+    @inlinable
     public init(yaw: Double, translation: Vector3) {
         self.yaw = yaw
         self.translation = translation
@@ -52,6 +53,7 @@ public struct FrameEstimate: Hashable, Sendable {
     /// Makes an estimate of the scene frame.
     ///
     /// - Parameter before: target of the announcement before; nil for the first.
+    @inlinable
     public init(
         generation: UInt32, origin: GeodeticPosition?, published: SceneAlignment, target: SceneAlignment,
         slewEnd: BootTime?, before: SceneAlignment? = nil, causes: FrameCauses = [], mainCause: FrameCause? = nil

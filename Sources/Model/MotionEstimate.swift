@@ -17,6 +17,7 @@ public struct MotionEstimate: Hashable, Sendable {
     public var probability: Double
 
     /// Makes an estimate.
+    @inlinable
     public init(kind: Motion, probability: Double) {
         self.kind = kind
         self.probability = probability

@@ -45,6 +45,7 @@ public struct PoseEstimate: Hashable, Sendable {
     public var motion: MotionEstimate?
 
     /// Makes a pose.
+    @inlinable
     public init(
         time: BootTime, generation: UInt32, rotationSceneFromBody: Rotation3, positionInScene: Vector3,
         velocityInScene: Vector3, accelerationInScene: Vector3 = .zero, angularVelocityInBody: Vector3,
@@ -110,6 +111,7 @@ public struct PoseAccuracy: Hashable, Sendable {
     public var angularVelocity: Double?
 
     /// Makes accuracies, unknown unless given.
+    @inlinable
     public init(
         horizontal: Double?, vertical: Double?, yaw: Double?, velocityHorizontal: Double? = nil,
         velocityVertical: Double? = nil, angularVelocity: Double? = nil
@@ -157,20 +159,28 @@ public struct AidingSources: OptionSet, Hashable, Sendable {
     public let rawValue: UInt16
 
     /// Makes a set of its bits.
+    @inlinable
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Accelerometer and gyroscope.
-    public static let inertial = AidingSources(rawValue: 1 << 0)
+    @inlinable
+    public static var inertial: AidingSources { AidingSources(rawValue: 1 << 0) }
     /// Magnetometer.
-    public static let magnetometer = AidingSources(rawValue: 1 << 1)
+    @inlinable
+    public static var magnetometer: AidingSources { AidingSources(rawValue: 1 << 1) }
     /// Positions of fixes.
-    public static let gnssPosition = AidingSources(rawValue: 1 << 2)
+    @inlinable
+    public static var gnssPosition: AidingSources { AidingSources(rawValue: 1 << 2) }
     /// Velocities of fixes.
-    public static let gnssVelocity = AidingSources(rawValue: 1 << 3)
+    @inlinable
+    public static var gnssVelocity: AidingSources { AidingSources(rawValue: 1 << 3) }
     /// Barometer.
-    public static let barometer = AidingSources(rawValue: 1 << 4)
+    @inlinable
+    public static var barometer: AidingSources { AidingSources(rawValue: 1 << 4) }
     /// Zero-velocity updates at rest.
-    public static let rest = AidingSources(rawValue: 1 << 5)
+    @inlinable
+    public static var rest: AidingSources { AidingSources(rawValue: 1 << 5) }
     /// Steps.
-    public static let steps = AidingSources(rawValue: 1 << 6)
+    @inlinable
+    public static var steps: AidingSources { AidingSources(rawValue: 1 << 6) }
 }

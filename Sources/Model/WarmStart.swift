@@ -100,20 +100,27 @@ public struct WarmStart: Hashable, Sendable {
         public let rawValue: UInt8
 
         /// Makes a set of its bits.
+        @inlinable
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Gyroscope bias.
-        public static let gyroBias = Parts(rawValue: 1 << 0)
+        @inlinable
+        public static var gyroBias: Parts { Parts(rawValue: 1 << 0) }
         /// Accelerometer bias.
-        public static let accelerometerBias = Parts(rawValue: 1 << 1)
+        @inlinable
+        public static var accelerometerBias: Parts { Parts(rawValue: 1 << 1) }
         /// Hard iron with the norm of the local field.
-        public static let hardIron = Parts(rawValue: 1 << 2)
+        @inlinable
+        public static var hardIron: Parts { Parts(rawValue: 1 << 2) }
         /// Last known place.
-        public static let place = Parts(rawValue: 1 << 3)
+        @inlinable
+        public static var place: Parts { Parts(rawValue: 1 << 3) }
         /// Scale of the step length.
-        public static let stepScale = Parts(rawValue: 1 << 4)
+        @inlinable
+        public static var stepScale: Parts { Parts(rawValue: 1 << 4) }
         /// Latency of the GNSS velocity.
-        public static let velocityDelay = Parts(rawValue: 1 << 5)
+        @inlinable
+        public static var velocityDelay: Parts { Parts(rawValue: 1 << 5) }
     }
 
     /// Parts that are present.

@@ -393,7 +393,7 @@ def test_a_worse_one_is_taken_in_only_by_force(simulation):
     with pytest.raises(CallFailed) as refused:
         take_in(simulation, poor)
     assert refused.value.name == CALIBRATION + "WorseThanPresent"
-    assert refused.value.parameters["sensor"] == "magnetometer" and "heading error" in refused.value.parameters["reason"]
+    assert refused.value.parameters["sensor"] == "magnetometer" and "in the heading" in refused.value.parameters["reason"]
     assert take_in(simulation, poor, force=True) == ["magnetometer"]
     assert entries(simulation)["magnetometer"]["parameters"]["bias"] == [9, 0, 0]
     assert simulation.connect().error(CALIBRATION + "Reset", {"sensor": "nose"}) == CALIBRATION + "NoSuchSensor"

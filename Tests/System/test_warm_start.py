@@ -26,9 +26,10 @@ def wait_for_file(daemon):
 
 def begun(daemon):
     """The status of the warm start once the estimator has begun."""
+    reasons = ("none", "no file", "disabled", "the file")
     return wait_until(
-        lambda: (start := daemon.status()["warmStart"]) and (start.get("age") is not None or start.get("detail", "")
-                                                             .startswith(("none", "off", "the file"))) and start)
+        lambda: (start := daemon.status()["warmStart"])
+        and (start.get("age") is not None or start.get("detail", "").startswith(reasons)) and start)
 
 
 @pytest.fixture(scope="module")

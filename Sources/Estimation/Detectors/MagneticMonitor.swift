@@ -34,6 +34,12 @@ package struct MagneticMonitor: Sendable {
         }
     }
 
+    /// Standard deviation of the tilt beyond which the tilt, not the field, is blamed for an inclination other than the
+    /// model's: a gap of 0.1 s leaves more, levelling by one sample at rest less. Unit: radians.
+    private static let lostTilt = 0.1
+    /// Standard deviation of the tilt below which the field is blamed again: 2°, less than the gate. Unit: radians.
+    private static let knownTilt = 0.035
+
     /// Mean of the samples since the last correction.
     package var mean = MagneticMean()
     /// Estimator of hard iron and local field; nil before the first sample.
@@ -46,6 +52,8 @@ package struct MagneticMonitor: Sendable {
     package private(set) var norm: Double?
     /// Verdict on the newest sample.
     package private(set) var verdict = Verdict.refused
+    /// Whether the tilt was lost, as in a gap of the inertial samples, and is not known again yet.
+    private var isTiltLost = false
     /// Time of the newest sample.
     package private(set) var lastSample: BootTime?
     /// Time of the last mean that was used.
@@ -61,8 +69,6 @@ package struct MagneticMonitor: Sendable {
     private var normDiscrepancy = 0.0
     /// Slow mean of the inclination less the expected one. Unit: radians.
     private var inclinationDiscrepancy = 0.0
-    /// The tilt was lost, as in a gap of the inertial samples, and is not yet known again.
-    private var isTiltLost = false
     private var passedSince: BootTime?
     private var refusedSince: BootTime?
 
@@ -115,7 +121,7 @@ package struct MagneticMonitor: Sendable {
     ) -> Verdict {
         let interval = min(1, max(0, lastSample.map { time.seconds(since: $0) } ?? 0))
         lastSample = time
-        isTiltLost = tilt > (isTiltLost ? settings.knownTilt : settings.lostTilt)
+        isTiltLost = tilt > (isTiltLost ? Self.knownTilt : Self.lostTilt)
         let model = model.flatMap { isInMicrotesla($0) ? Shape($0) : nil }
         let learned = calibrator.map { Shape(norm: $0.strength, inclination: $0.inclination) }
         if let expected = model ?? learned { compare(shape, with: expected, interval, settings) }

@@ -63,9 +63,11 @@ package struct InertialAssembler: Sendable {
         return release(rate, before.force, isStale: rate.time.seconds(since: before.time) > staleAfter)
     }
 
+    @inline(__always)
     private mutating func forgetForcesBeforeGap() {
-        guard let rate = rates.first, let lastTime, rate.time.seconds(since: lastTime) > lostAfter else { return }
-        while let force = forces.first, rate.time.seconds(since: force.time) > staleAfter { forces.removeFirst() }
+        guard !rates.isEmpty, let lastTime, rates[0].time.seconds(since: lastTime) > lostAfter else { return }
+        let time = rates[0].time
+        while let force = forces.first, time.seconds(since: force.time) > staleAfter { forces.removeFirst() }
     }
 
     private mutating func release(

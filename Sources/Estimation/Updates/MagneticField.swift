@@ -185,12 +185,6 @@ extension EstimatorSettings {
         /// Difference of the inclination from the model's up to which a field is used. Raise it to use fields that are
         /// more disturbed. Unit: radians.
         public var modelInclinationGate = 0.052
-        /// Standard deviation of the tilt beyond which the tilt, not the field, is blamed for an inclination other than
-        /// the model's. Raise it to blame the field after longer gaps in the inertial samples. Unit: radians.
-        public var lostTilt = 0.1
-        /// Standard deviation of the tilt below which the field is blamed again. Raise it to do so sooner after a gap.
-        /// Unit: radians.
-        public var knownTilt = 0.035
         /// Relative difference of the norm from the learned local field up to which a field is used where no model is
         /// known. Raise it to use fields that are more disturbed.
         public var trackedNormGate = 0.07
