@@ -98,7 +98,7 @@ def test_the_driver_sets_the_rate_and_samples_come_whole_at_it(daemon, sensors, 
 
 @pytest.mark.parametrize("in_database, configured, origin, detail", [
     ("0, 1, 0; -1, 0, 0; 0, 0, 1", [], "udev", ""),
-    ("1, 0, 0; 0, 1, 0; 0, 0, -1", [], "none", "mirrors"),
+    ("1, 0, 0; 0, 1, 0; 0, 0, -1", [], "none", "is a reflection"),
     ("1, 0, 0; 0, 1, 0; 0, 0, -1", [0, 0, 1, 1, 0, 0, 0, 1, 0], "configuration", ""),
 ])
 def test_the_hardware_databases_mount_matrix_counts_where_it_is_a_rotation_and_none_is_configured(
