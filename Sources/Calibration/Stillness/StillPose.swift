@@ -16,7 +16,7 @@ struct StillPose: Hashable, Sendable {
     /// Number of specific forces.
     var forces: Double
     /// Half the difference between the means of its two halves: one sample of the error of `force`. Unlike the scatter
-    /// of short blocks it accounts for a hand that shifts to and fro, whose mean acceleration is zero.
+    /// of short blocks it accounts for a hand that oscillates, whose mean acceleration is zero.
     var halfDifference: Vector3
     /// Covariance of `force` from the scatter of its blocks about a straight line. Measured units, squared.
     var forceCovariance: Matrix<3, 3>

@@ -120,6 +120,25 @@ struct FrameHistoryTests {
         }
     }
 
+    @Test(
+        "a position or heading that becomes known is acquired, one that no longer is known is lost",
+        arguments: [
+            (FrameCauses(.firstPosition), 3.0, nil, "position acquired"),
+            (FrameCauses(.firstPosition), nil, 0.1, "position lost"),
+            (FrameCauses(.firstHeading), nil, 0.1, "heading acquired"),
+            (FrameCauses(.firstHeading), 3.0, nil, "heading lost"),
+            (
+                [FrameCauses(.firstPosition), FrameCauses(.firstHeading)], 3.0, 0.1,
+                "position acquired and heading acquired"
+            ),
+        ] as [(FrameCauses, Double?, Double?, String)])
+    func beginnings(causes: FrameCauses, horizontal: Double?, yaw: Double?, words: String) throws {
+        var changed = try frame(from: 0, to: 30, causes: causes, main: nil)
+        (changed.horizontalAccuracy, changed.yawAccuracy) = (horizontal, yaw)
+        let correction = FrameCorrection(changed, at: FrameSamples.time(10), wearer: .zero)
+        #expect(correction.text == words + ": the scene frame was realigned at once")
+    }
+
     @Test("clockwise in words is clockwise in the scene")
     func clockwise() throws {
         let origin = try FrameSamples.zurich()
