@@ -6,7 +6,8 @@ SYSCONFDIR ?= /etc
 DESTDIR ?=
 BUILD := .build/release
 PAGES := $(patsubst man/%.scd,.build/man/%,$(wildcard man/*.scd))
-INTERFACES := $(wildcard Sources/Service/Interfaces/*.varlink)
+INTERFACES := $(wildcard Sources/WaymarkInterface/*.varlink)
+GENERATOR := scripts/interfaces $(wildcard scripts/interface_generator/*.py)
 SOURCES := Package.swift Sources Tests Benchmarks
 # Both programs are one executable, which goes by the name it was called by.
 NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd
@@ -30,9 +31,9 @@ build-tests: man ## Build programs, tests and manual pages
 
 man: $(PAGES) ## Build the manual pages into .build/man
 
-.build/man/%: man/%.scd $(INTERFACES) scripts/man-page scripts/interface-reference.awk
+.build/man/%: man/%.scd $(INTERFACES) scripts/man-page $(GENERATOR)
 	@mkdir -p $(@D)
-	scripts/man-page $< $(INTERFACES) >$@.new && mv $@.new $@
+	scripts/man-page $< >$@.new && mv $@.new $@
 
 demo: build ## Show the built-in walk live for DEMO_SECONDS (60)
 	@scripts/demo $(BUILD)
@@ -58,6 +59,7 @@ lint: man ## Check the form of the sources, scripts and manual pages
 	scripts/completions --check
 	scripts/dependencies
 	scripts/undocumented
+	scripts/interfaces --check
 
 test: ## Run the unit tests of what was built last; TESTS='Scene Engine' chooses modules or patterns
 	@WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(foreach each,$(TESTS),'$(each)')
@@ -99,7 +101,8 @@ deb: ## Build the Debian package into .build/deb and have lintian judge it
 uninstall: ## Take out what install put
 	@scripts/install remove
 
-format: ## Bring the Swift sources into form, and the settings page and the completions up to date
+format: ## Bring the Swift sources into form, and what is generated from other sources up to date
+	scripts/interfaces
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 	scripts/toml-page <config/waymark.toml >man/waymark.toml.5.scd
 	scripts/completions

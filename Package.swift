@@ -19,8 +19,8 @@ let standalone: [LinkerSetting] = [
     .linkedLibrary("swiftSynchronization"),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: ["README.md"], swiftSettings: strict)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], excluding others: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: ["README.md"] + others, swiftSettings: strict)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -64,6 +64,9 @@ let allTests: [Target] = [
     tests(
         "Messages",
         ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "CAllocations"]),
+    tests(
+        "WaymarkInterface",
+        ["JSON", "Messages", "Geometry", "Geodesy", "Model", "Scene", "Simulation", "Varlink", "CAllocations"]),
     tests("Linux", ["TestTools"]),
     tests("Sensors", ["Geometry", "Geodesy", "Model", "Linux"]),
     tests(
@@ -73,7 +76,7 @@ let allTests: [Target] = [
     tests("Navigation", ["Geodesy", "Documents", "Configuration"]),
     tests("Options", []),
     tests("Display", ["WaymarkClient", "Diagnosis"]),
-    tests("Varlink", ["Linux", "TestTools"]),
+    tests("Varlink", ["JSON", "Linux", "TestTools"]),
     tests("WaymarkClient", ["Varlink", "Linux", "TestTools"]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux"]),
     tests("Persistence", ["Sensors", "Geometry", "Model", "Calibration", "Documents", "Linux", "TestTools"]),
@@ -127,6 +130,13 @@ let package = Package(
         module("Diagnosis", ["Geometry", "Geodesy"]),
         module("Simulation", ["Geometry", "Geodesy", "Model", "Scene"]),
         module("JSON", ["CJSON", "CNumber"]),
+        // What the daemon and its clients say to each other: generated from the interface files.
+        module(
+            "WaymarkInterface", ["JSON"],
+            excluding: [
+                "org.varlink.service.varlink", "org.waymark.Pose.varlink", "org.waymark.Status.varlink",
+                "org.waymark.Scene.varlink", "org.waymark.Recording.varlink", "org.waymark.Calibration.varlink",
+            ]),
         module("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "CExpat"]),
         module("Messages", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "Documents"]),
         module(
@@ -148,7 +158,7 @@ let package = Package(
         module("Configuration", ["Scene", "CToml"]),
         module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "Configuration", "CHTTP"]),
         module("Options", ["CPopt"]),
-        module("Varlink", ["Linux"]),
+        module("Varlink", ["JSON", "Linux"]),
         module("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "CSQLite"]),
         module(
             "Persistence",
@@ -157,22 +167,13 @@ let package = Package(
                 "Recording",
                 "Configuration",
             ]),
-        .target(
-            name: "Service",
-            dependencies: [
+        module(
+            "Service",
+            [
                 "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "JSON", "Documents",
-                "Messages",
-                "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink", "PlaceStore", "Persistence",
-            ],
-            exclude: ["README.md"],
-            resources: [
-                .embedInCode("Interfaces/org.waymark.Pose.varlink"),
-                .embedInCode("Interfaces/org.waymark.Status.varlink"),
-                .embedInCode("Interfaces/org.waymark.Scene.varlink"),
-                .embedInCode("Interfaces/org.waymark.Recording.varlink"),
-                .embedInCode("Interfaces/org.waymark.Calibration.varlink"),
-            ],
-            swiftSettings: strict),
+                "Messages", "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink", "PlaceStore",
+                "Persistence", "WaymarkInterface",
+            ]),
         module("WaymarkClient", ["Varlink", "Linux"]),
         module(
             "Display",

@@ -39,6 +39,12 @@ package struct CivilDate: Hashable {
     package var month: Int64
     package var day: Int64
 
+    /// Nil for a day that there is not.
+    package init?(year: Int64, month: Int64, day: Int64) {
+        (self.year, self.month, self.day) = (year, month, day)
+        guard (1...12).contains(month), CivilDate(daysSince1970: daysSince1970) == self else { return nil }
+    }
+
     /// Counts in years that begin in March, so that the leap day is the last one, and in eras of 400 years, which all
     /// have 146 097 days. The nanoseconds of an Int64 reach from 1677 to 2262.
     package init(daysSince1970 days: Int64) {
@@ -51,5 +57,25 @@ package struct CivilDate: Hashable {
         day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// The inverse of `init(daysSince1970:)`.
+    package var daysSince1970: Int64 {
+        let yearFromMarch = month <= 2 ? year - 1 : year
+        let era = (yearFromMarch >= 0 ? yearFromMarch : yearFromMarch - 399) / 400
+        let yearOfEra = yearFromMarch - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}
+
+extension JSONWriter {
+    /// An instant of UTC as RFC 3339.
+    ///
+    /// - Parameter nanoseconds: since 1970-01-01 UTC.
+    public mutating func value(rfc3339 nanoseconds: Int64) {
+        beginText()
+        text.append(rfc3339: nanoseconds)
+        endText()
     }
 }

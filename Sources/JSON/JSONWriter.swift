@@ -5,16 +5,29 @@
 public struct JSONWriter: Sendable {
     /// Text written so far; callers may append JSON that they have formatted themselves.
     public var text: TextBuffer
+    /// Digits of numbers that are written with a `decimals` argument.
+    public var precision: NumberPrecision
+    /// Offsets in the text that the writer of a value has marked, for later insertions; emptied with the text.
+    public private(set) var marks: [Int] = []
 
     /// Makes an empty writer; `capacity` is reserved at once. Unit: bytes.
-    public init(capacity: Int = 0) { text = TextBuffer(capacity: capacity) }
+    public init(capacity: Int = 0, precision: NumberPrecision = .rounded) {
+        text = TextBuffer(capacity: capacity)
+        self.precision = precision
+    }
 
     /// JSON written so far, in UTF-8.
     @inlinable
     public var bytes: [UInt8] { text.bytes }
 
     /// Empties the text and keeps its memory.
-    public mutating func removeAll() { text.removeAll() }
+    public mutating func removeAll() {
+        text.removeAll()
+        marks.removeAll(keepingCapacity: true)
+    }
+
+    /// Marks the end of the text so far.
+    public mutating func mark() { marks.append(text.count) }
 
     /// Begins an object, as a value of its own or as the next element.
     public mutating func beginObject() {
@@ -85,6 +98,14 @@ public struct JSONWriter: Sendable {
         text.append(UInt8(ascii: "\""))
     }
 
+    /// A string follows whose bytes the caller appends to `text`, with nothing in them that JSON escapes.
+    mutating func beginText() {
+        separate()
+        text.append(UInt8(ascii: "\""))
+    }
+
+    mutating func endText() { text.append(UInt8(ascii: "\"")) }
+
     /// Text from outside, such as a device's name; what is not UTF-8 becomes U+FFFD.
     public mutating func value(utf8 bytes: some Collection<UInt8>) { value(String(decoding: bytes, as: UTF8.self)) }
 
@@ -129,6 +150,19 @@ public enum NumberForm: Hashable, Sendable {
     case exact
     /// Fixed number of digits (0 to 9) after the point.
     case fixed(Int)
+}
+
+/// Whether numbers are rounded.
+@frozen
+public enum NumberPrecision: Hashable, Sendable {
+    /// To the decimals that the caller gives.
+    case rounded
+    /// The fewest digits that read back as the same bits, whatever the caller gives.
+    case exact
+
+    /// The form of a number with this many decimals when rounded.
+    @inlinable
+    public func form(decimals: Int) -> NumberForm { self == .exact ? .exact : .fixed(decimals) }
 }
 
 /// A member with its value in one call; one that is nil is left out.

@@ -1,3 +1,4 @@
+import JSON
 import Linux
 
 /// Call of a client that is to be answered: exactly one of `reply`, `fail` or `stream` ends it, now or later.
@@ -47,6 +48,16 @@ public final class Call {
         _ type: Parameters.Type = Parameters.self
     ) throws(VarlinkError) -> Parameters {
         try message.parameters(as: type)
+    }
+
+    /// The parameters, an object.
+    public func parameters() throws(VarlinkError) -> JSONNode { try message.parameters() }
+
+    /// Answers with a value that is written as one JSON object.
+    public func reply(json value: some JSONWritable) {
+        var json = JSONWriter(capacity: 1024)
+        value.write(into: &json)
+        reply(bytes: json.bytes)
     }
 
     /// Answers with parameters that are encoded here.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 
 /// A call as it came over the wire, its envelope read, its parameters still bytes.
 struct CallMessage {
@@ -35,6 +36,16 @@ struct CallMessage {
             let prefix = "parameters."
             if path.isEmpty { throw .invalidParameter(unrepresentableNumber ?? "parameters") }
             throw .invalidParameter(path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path)
+        }
+    }
+
+    /// The parameters as a tree; one left out is as if an empty object were given.
+    func parameters() throws(VarlinkError) -> JSONNode {
+        do throws(DocumentProblem) {
+            if let parameters = try JSONReader.read(Array(data))["parameters"] { return parameters }
+            return try JSONReader.read(Array("{}".utf8))
+        } catch {
+            throw .invalidParameter("parameters")
         }
     }
 

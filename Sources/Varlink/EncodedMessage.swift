@@ -1,3 +1,5 @@
+import JSON
+
 /// Message of a stream, encoded once and shared by all subscribers it is sent to.
 public final class EncodedMessage: Sendable {
     /// The whole reply with its envelope and the NUL at its end.
@@ -21,6 +23,17 @@ public final class EncodedMessage: Sendable {
         frame += Self.suffix
         self.frame = frame
         self.missedOffset = missedOffset.map { $0 + Self.prefix.count }
+    }
+
+    /// Writes the reply's parameters, one JSON object.
+    ///
+    /// - Parameter json: what to write with; it is left empty.
+    /// - Parameter countsMissed: whether the first place that the value marks is for the number of missed messages.
+    public convenience init(json value: some JSONWritable, with json: inout JSONWriter, countsMissed: Bool = false) {
+        json.removeAll()
+        value.write(into: &json)
+        self.init(parameters: json.bytes, missedOffset: countsMissed ? json.marks.first : nil)
+        json.removeAll()
     }
 
     /// Encodes the reply's parameters; nil if a value in them has no JSON form, such as a NaN.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import JSON
 import Linux
 
 /// Connection to a Varlink service, for programs that may block: every wait has an end, and can be cancelled.
@@ -74,6 +75,59 @@ public final class VarlinkClient {
         return VarlinkReplies(self)
     }
 
+    /// Calls a method with one reply.
+    ///
+    /// - Parameter parameters: written as one JSON object.
+    public func call<Reply: JSONReadable>(
+        _ method: String, json parameters: some JSONWritable, descriptors: [Int32] = [], reply: Reply.Type
+    ) throws(Failure) -> Reply {
+        try send(method, json: parameters, more: false, descriptors: descriptors)
+        return try next(json: reply, timeout: timeout).reply
+    }
+
+    /// Calls a method with `more`, as the other `stream`.
+    ///
+    /// - Parameter parameters: written as one JSON object.
+    public func stream(
+        _ method: String, json parameters: some JSONWritable, descriptors: [Int32] = []
+    ) throws(Failure) -> VarlinkReplies {
+        try send(method, json: parameters, more: true, descriptors: descriptors)
+        return VarlinkReplies(self)
+    }
+
+    /// The next reply of an open call, and whether more will come.
+    func next<Reply: JSONReadable>(
+        json type: Reply.Type, timeout: Duration?
+    ) throws(Failure) -> (reply: Reply, continues: Bool) {
+        let message = Array(try receive(timeout: timeout))
+        var answer: (result: Result<Reply, VarlinkError>, continues: Bool)
+        do throws(DocumentProblem) {
+            let node = try JSONReader.read(message)
+            try node.require(.object)
+            if let name: String = try node.optional("error") {
+                answer = (.failure(VarlinkError(name: name, parameters: Self.parameters(of: message))), false)
+            } else {
+                let empty = try JSONReader.read(Array("{}".utf8))
+                let reply = try Reply(node["parameters"] ?? empty)
+                answer = (.success(reply), try node.optional("continues") ?? false)
+            }
+        } catch {
+            throw fail(.malformed("\(error)"))
+        }
+        if !answer.continues { hasOpenCall = false }
+        switch answer.result {
+        case .success(let reply): return (reply, answer.continues)
+        case .failure(let error): throw .error(error)
+        }
+    }
+
+    /// Those of an error, as an object of their own.
+    private static func parameters(of message: [UInt8]) -> [UInt8] {
+        struct Answer: Decodable { let parameters: JSONValue? }
+        let answer = try? JSONDecoder().decode(Answer.self, from: Data(message))
+        return VarlinkCoding.encode(answer?.parameters ?? .object([:])) ?? Array("{}".utf8)
+    }
+
     /// The next reply of an open call, and whether more will come.
     func next<Reply: Decodable>(
         _ type: Reply.Type, timeout: Duration?
@@ -114,6 +168,22 @@ public final class VarlinkClient {
         bytes.append(0)
         hasOpenCall = true
         try transmit(bytes, descriptors: descriptors)
+    }
+
+    private func send(
+        _ method: String, json parameters: some JSONWritable, more: Bool, descriptors: [Int32]
+    ) throws(Failure) {
+        precondition(descriptors.count <= UnixStream.descriptorLimit, "more descriptors than a message takes")
+        guard isUsable else { throw .disconnected }
+        precondition(!hasOpenCall, "a call while the replies to another have not ended")
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("method", method)
+        json.member("parameters", Optional(parameters))
+        if more { json.member("more", true) }
+        json.endObject()
+        hasOpenCall = true
+        try transmit(json.bytes + [0], descriptors: descriptors)
     }
 
     // MARK: bytes
@@ -204,12 +274,27 @@ public final class VarlinkReplies {
     /// The next reply; nil after the last one.
     ///
     /// - Parameter timeout: longest wait; nil waits until the service closes or the client is cancelled.
+    public func next<Reply: JSONReadable>(
+        json type: Reply.Type, timeout: Duration? = nil
+    ) throws(VarlinkClient.Failure) -> Reply? {
+        try next { client throws(VarlinkClient.Failure) in try client.next(json: type, timeout: timeout) }
+    }
+
+    /// The next reply; nil after the last one.
+    ///
+    /// - Parameter timeout: longest wait; nil waits until the service closes or the client is cancelled.
     public func next<Reply: Decodable>(
         _ type: Reply.Type = Reply.self, timeout: Duration? = nil
     ) throws(VarlinkClient.Failure) -> Reply? {
+        try next { client throws(VarlinkClient.Failure) in try client.next(type, timeout: timeout) }
+    }
+
+    private func next<Reply>(
+        _ take: (VarlinkClient) throws(VarlinkClient.Failure) -> (reply: Reply, continues: Bool)
+    ) throws(VarlinkClient.Failure) -> Reply? {
         guard !hasEnded else { return nil }
         do throws(VarlinkClient.Failure) {
-            let (reply, continues) = try client.next(type, timeout: timeout)
+            let (reply, continues) = try take(client)
             hasEnded = !continues
             return reply
         } catch {

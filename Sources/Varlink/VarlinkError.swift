@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 
 /// An error reply: its name with the interface in front, and its parameters as a JSON object.
 public struct VarlinkError: Error, Equatable, Sendable {
@@ -21,6 +22,13 @@ public struct VarlinkError: Error, Equatable, Sendable {
     /// Parameters of any shape; those with a number that JSON cannot say are left out altogether.
     public init(name: String, encoding parameters: some Encodable) {
         self.init(name: name, parameters: VarlinkCoding.encode(parameters) ?? Array("{}".utf8))
+    }
+
+    /// Makes an error with parameters that are written as one JSON object.
+    public init(name: StaticString, json parameters: some JSONWritable) {
+        var json = JSONWriter()
+        parameters.write(into: &json)
+        self.init(name: name.description, parameters: json.bytes)
     }
 
     /// Standard error for a call of an interface that the service does not have.
@@ -48,6 +56,9 @@ public struct VarlinkError: Error, Equatable, Sendable {
 
     /// The method only answers calls made with `more`.
     public static let expectedMore = VarlinkError(name: "org.varlink.service.ExpectedMore")
+
+    /// The parameters as a tree; nil if they are no JSON.
+    public var node: JSONNode? { try? JSONReader.read(parameters) }
 
     /// The parameters as a type of the caller's; nil if they are not of that shape.
     public func parameters<Parameters: Decodable>(as type: Parameters.Type) -> Parameters? {

@@ -4,22 +4,9 @@ import pathlib
 
 import varlink.scanner as scanner
 
-FOLDER = pathlib.Path(__file__).resolve().parents[2] / "Sources/Service/Interfaces"
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "Sources/WaymarkInterface"
 
-# What every service has, from varlink.org and, for permissions, from systemd.
-SERVICE = """
-interface org.varlink.service
-method GetInfo() -> (vendor: string, product: string, version: string, url: string, interfaces: []string)
-method GetInterfaceDescription(interface: string) -> (description: string)
-error InterfaceNotFound (interface: string)
-error MethodNotFound (method: string)
-error MethodNotImplemented (method: string)
-error InvalidParameter (parameter: string)
-error PermissionDenied ()
-error ExpectedMore ()
-"""
-
-TEXTS = [SERVICE, *(file.read_text() for file in FOLDER.glob("*.varlink"))]
+TEXTS = [file.read_text() for file in FOLDER.glob("*.varlink")]
 INTERFACES = {found.name: found.members for found in map(scanner.Interface, TEXTS)}
 assert len(INTERFACES) > 1, f"no interface files in {FOLDER}"
 

@@ -16,7 +16,7 @@ import stand_in_daemon as daemon  # noqa: E402
 from stand_in_daemon import StandIn  # noqa: E402
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
-INTERFACES = sorted(ROOT.glob("Sources/Service/Interfaces/*.varlink"))
+INTERFACES = sorted(ROOT.glob("Sources/WaymarkInterface/org.waymark.*.varlink"))
 EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs/protocol.md").read_text(), re.DOTALL)
 LINK = r"\]\((?!https?:)([^)#]+)\)"
 

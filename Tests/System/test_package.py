@@ -76,7 +76,7 @@ def test_the_package_has_every_interface_page_and_document(tree):
     def names(folder):
         return {path.name.removesuffix(".gz") for path in (tree / folder).rglob("*") if path.is_file()}
 
-    assert names("usr/share/varlink") == {path.name for path in (ROOT / "Sources/Service/Interfaces").iterdir()}
+    assert names("usr/share/varlink") == {path.name for path in (ROOT / "Sources/WaymarkInterface").glob("org.waymark.*")}
     assert names("usr/share/man") == {path.name.removesuffix(".scd") for path in (ROOT / "man").glob("*.scd")}
     assert names("usr/share/doc/waymark") > {path.name for path in (ROOT / "docs").iterdir()}
 

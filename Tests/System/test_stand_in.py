@@ -49,7 +49,7 @@ def test_what_the_interface_allows_passes(answered, method, reply):
     ({**POSE, "motion": {"mode": "swim", "probability": 1.0}}, "pose.motion.mode is 'swim', not one of"),
     ({**POSE, "motion": {"mode": "foot"}}, "pose.motion.probability is missing"),
     ({**POSE, "reasons": "none"}, "pose.reasons is 'none', not a list"),
-    ({**POSE, "reasons": [1]}, "pose.reasons[0] is 1, not a string"),
+    ({**POSE, "reasons": [1]}, "pose.reasons[0] is 1, not one of"), ({**POSE, "utc": 1}, "pose.utc is 1, not a string"),
     ({**POSE, "position": {"x": 1.0, "y": 2.0}}, "pose.position.z is missing"), ([], "pose is [], not an object"),
 ], ids=lambda value: value if isinstance(value, str) else "")
 def test_a_reply_that_does_not_fit_is_named_by_its_place(answered, pose, words):

@@ -8,7 +8,7 @@ import varlink
 
 from harness.process import ROOT
 
-FILES = {file.stem: file.read_text() for file in (ROOT / "Sources/Service/Interfaces").glob("*.varlink")}
+FILES = {file.stem: file.read_text() for file in (ROOT / "Sources/WaymarkInterface").glob("org.waymark.*.varlink")}
 
 
 @pytest.fixture

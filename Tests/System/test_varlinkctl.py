@@ -10,7 +10,7 @@ import varlink.scanner
 from harness.daemon import Daemon
 from harness.process import PATIENCE, ROOT, wait_until
 
-FILES = {file.stem: file for file in sorted((ROOT / "Sources/Service/Interfaces").glob("*.varlink"))}
+FILES = {file.stem: file for file in sorted((ROOT / "Sources/WaymarkInterface").glob("org.waymark.*.varlink"))}
 
 pytestmark = pytest.mark.skipif(
     shutil.which("varlinkctl") is None, reason="no varlinkctl, which systemd has from version 255 on (Debian 13)")

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import Linux
 import TestTools
 import Synchronization
@@ -15,6 +16,9 @@ let testInterface = """
 
     # Gives back what it was given.
     method Echo(text: string, number: ?int) -> (text: string, number: ?int)
+
+    # The same, read as a tree and written without an encoder.
+    method Mirror(text: string, number: ?int) -> (text: string, number: ?int)
 
     # As many bytes as asked for.
     method Fill(size: int) -> (text: string)
@@ -77,6 +81,29 @@ final class TestServer {
     }
 }
 
+/// Parameters and reply of Mirror.
+struct Mirrored: JSONReadable, JSONWritable, Equatable {
+    var text: String
+    var number: Int?
+
+    init(text: String, number: Int? = nil) {
+        self.text = text
+        self.number = number
+    }
+
+    init(_ node: JSONNode) throws(DocumentProblem) {
+        text = try node.required("text")
+        number = try node.optional("number")
+    }
+
+    func write(into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("text", text)
+        json.member("number", number)
+        json.endObject()
+    }
+}
+
 /// What runs on the server's thread.
 private final class TestService {
     private let reactor: Reactor
@@ -85,6 +112,15 @@ private final class TestService {
     private var held: [Call] = []
     private var value = 0
     private var gone: [ClientIdentifier] = []
+
+    private func mirror(_ call: Call) throws(VarlinkError) {
+        let parameters = try call.parameters()
+        do throws(DocumentProblem) {
+            call.reply(json: try Mirrored(parameters))
+        } catch {
+            throw VarlinkError(name: "Refused", json: ["reason": error.path])
+        }
+    }
 
     private struct EchoParameters: Codable {
         let text: String
@@ -121,6 +157,7 @@ private final class TestService {
     private func answer(_ call: Call) throws(VarlinkError) {
         switch call.method {
         case "Echo": call.reply(try call.decode(EchoParameters.self))
+        case "Mirror": try mirror(call)
         case "Fill":
             struct Parameters: Decodable { let size: Int }
             let size = try call.decode(Parameters.self).size

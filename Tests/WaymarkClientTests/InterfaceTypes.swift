@@ -20,11 +20,13 @@ struct InterfaceTypes {
     private(set) var replies: [String: Kind] = [:]
     private(set) var errors: [String: Kind] = [:]
     private var types: [String: Kind] = [:]
+    /// Enumerations to which later versions may add words.
+    private var open: Set<String> = []
 
     /// Reads one of the daemon's own interfaces, by the last word of its name.
     init(ofDaemon name: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/Service/Interfaces/org.waymark.\(name).varlink")
+            .appending(path: "../../Sources/WaymarkInterface/org.waymark.\(name).varlink")
         try self.init(text: String(contentsOf: file, encoding: .utf8))
     }
 
@@ -33,6 +35,7 @@ struct InterfaceTypes {
         description = try InterfaceDescription(text: text)
         let words = text.matches(of: /#.*|->|[A-Za-z0-9_.]+|[^\s]/).map { String($0.0) }.filter { !$0.hasPrefix("#") }
         var rest = words.dropFirst(2)
+        open = Set(text.matches(of: /#: open\ntype (\w+)/).map { String($0.1) })
         while let keyword = rest.popFirst(), let name = rest.popFirst() {
             let kind = try Self.kind(&rest)
             switch keyword {
@@ -97,6 +100,7 @@ struct InterfaceTypes {
             (.object, .object), (.object, .list):
             return []
         case (.optional(let kind), _): return problems(value, kind, at: path)
+        case (.named(let name), .string) where open.contains(name): return []
         case (.named(let name), _):
             guard let kind = types[name] else { return ["\(path): no type \(name)"] }
             return problems(value, kind, at: path)

@@ -1,16 +1,17 @@
 import Varlink
+import WaymarkInterface
 
-/// The interfaces that the daemon speaks, from the very files that are installed.
+/// The interfaces that the daemon speaks, with the texts of the files that are installed.
 enum InterfaceTexts {
-    static let pose = description(PackageResources.org_waymark_Pose_varlink)
-    static let status = description(PackageResources.org_waymark_Status_varlink)
-    static let scene = description(PackageResources.org_waymark_Scene_varlink)
-    static let recording = description(PackageResources.org_waymark_Recording_varlink)
-    static let calibration = description(PackageResources.org_waymark_Calibration_varlink)
+    static let pose = description(PoseInterface.text)
+    static let status = description(StatusInterface.text)
+    static let scene = description(SceneInterface.text)
+    static let recording = description(RecordingInterface.text)
+    static let calibration = description(CalibrationInterface.text)
 
-    private static func description(_ bytes: [UInt8]) -> InterfaceDescription {
+    private static func description(_ text: String) -> InterfaceDescription {
         do {
-            return try InterfaceDescription(text: String(decoding: bytes, as: UTF8.self))
+            return try InterfaceDescription(text: text)
         } catch {
             preconditionFailure("an interface file built into the program: \(error)")
         }

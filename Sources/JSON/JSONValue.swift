@@ -1,0 +1,150 @@
+/// A type that is written as one JSON value.
+public protocol JSONWritable {
+    /// Appends the value.
+    func write(into json: inout JSONWriter)
+}
+
+/// A type that is read from one JSON value.
+public protocol JSONReadable {
+    /// - Throws: the path of the value that is missing or of another type.
+    init(_ node: JSONNode) throws(DocumentProblem)
+}
+
+extension JSONWriter {
+    /// A member with its value; one that is nil is left out.
+    @inlinable
+    public mutating func member<Value: JSONWritable>(_ name: StaticString, _ value: Value?) {
+        guard let value else { return }
+        key(name)
+        value.write(into: &self)
+    }
+
+    /// A member with a number, rounded unless `precision` is exact; one that is nil or not finite is left out.
+    @inlinable
+    public mutating func member(_ name: StaticString, _ value: Double?, decimals: Int) {
+        member(name, value, precision.form(decimals: decimals))
+    }
+
+    /// A member with an array of numbers; one that is nil or has a number that is not finite is left out.
+    public mutating func member(_ name: StaticString, _ values: [Double]?, _ form: NumberForm) {
+        guard let values, values.allSatisfy(\.isFinite) else { return }
+        key(name)
+        value(values, form)
+    }
+
+    /// A member with rows of numbers; one that is nil or has a number that is not finite is left out.
+    public mutating func member(_ name: StaticString, rows: [[Double]]?, _ form: NumberForm) {
+        guard let rows, rows.allSatisfy({ $0.allSatisfy(\.isFinite) }) else { return }
+        key(name)
+        beginArray()
+        for row in rows { value(row, form) }
+        endArray()
+    }
+
+    private mutating func value(_ values: [Double], _ form: NumberForm) {
+        beginArray()
+        for number in values { value(number, form) }
+        endArray()
+    }
+}
+
+extension JSONNode {
+    /// A member that has to be there, and not null.
+    ///
+    /// Not specialised for each type: hundreds of fields are read by it, none of them often.
+    @inline(never)
+    @_semantics("optimize.sil.specialize.generic.never")
+    public func required<Value: JSONReadable>(
+        _ name: StaticString, as type: Value.Type = Value.self
+    ) throws(DocumentProblem) -> Value {
+        guard let value = self[name] else { throw DocumentProblem(path: "\(path).\(name)", message: "it is missing") }
+        return try Value(value)
+    }
+
+    /// A member that may be missing or null.
+    @inline(never)
+    @_semantics("optimize.sil.specialize.generic.never")
+    public func optional<Value: JSONReadable>(
+        _ name: StaticString, as type: Value.Type = Value.self
+    ) throws(DocumentProblem) -> Value? {
+        guard let value = self[name] else { return nil }
+        return try Value(value)
+    }
+}
+
+extension Bool: JSONReadable, JSONWritable {
+    /// Reads true or false.
+    public init(_ node: JSONNode) throws(DocumentProblem) {
+        guard let value = node.bool else { throw node.problem("true or false is needed") }
+        self = value
+    }
+
+    /// Appends true or false.
+    @inlinable
+    public func write(into json: inout JSONWriter) { json.value(self) }
+}
+
+extension Int: JSONReadable, JSONWritable {
+    /// A whole number of up to 2⁵³, beyond which JSON's numbers are not exact.
+    public init(_ node: JSONNode) throws(DocumentProblem) { self = try node.integer() }
+
+    /// Appends the number.
+    @inlinable
+    public func write(into json: inout JSONWriter) { json.value(Int64(self)) }
+}
+
+extension Double: JSONReadable {
+    /// Reads a number.
+    public init(_ node: JSONNode) throws(DocumentProblem) { self = try node.double() }
+}
+
+extension String: JSONReadable, JSONWritable {
+    /// Reads a string.
+    public init(_ node: JSONNode) throws(DocumentProblem) { self = try node.text() }
+
+    /// Appends a string.
+    @inlinable
+    public func write(into json: inout JSONWriter) { json.value(self) }
+}
+
+extension Array: JSONReadable where Element: JSONReadable {
+    /// Reads an array of such values.
+    public init(_ node: JSONNode) throws(DocumentProblem) {
+        let elements = try node.array()
+        self = []
+        reserveCapacity(node.count)
+        for element in elements { append(try Element(element)) }
+    }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+    /// Appends an array.
+    @inlinable
+    public func write(into json: inout JSONWriter) {
+        json.beginArray()
+        for element in self { element.write(into: &json) }
+        json.endArray()
+    }
+}
+
+extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
+    /// Reads an object whose members are such values.
+    public init(_ node: JSONNode) throws(DocumentProblem) {
+        let members = try node.object()
+        self = [:]
+        for (name, value) in members { self[try String(name)] = try Value(value) }
+    }
+}
+
+/// Sorted by key, so that equal values are equal bytes.
+extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
+    /// Appends an object.
+    public func write(into json: inout JSONWriter) {
+        json.beginObject()
+        for (key, value) in sorted(by: { $0.key < $1.key }) {
+            json.key(text: key)
+            value.write(into: &json)
+        }
+        json.endObject()
+    }
+}

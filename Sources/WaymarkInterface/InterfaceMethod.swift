@@ -1,0 +1,67 @@
+import JSON
+
+/// A method of an interface: its parameters, and the type of its replies.
+public protocol InterfaceMethod: Equatable, Sendable, JSONReadable, JSONWritable {
+    associatedtype Reply: Equatable & Sendable & JSONReadable & JSONWritable
+    static var traits: MethodTraits { get }
+}
+
+extension InterfaceMethod {
+    /// With the interface in front, such as `org.waymark.Pose.GetPose`.
+    public static var name: String { "\(traits.name)" }
+}
+
+/// What is known of a method without calling it.
+public struct MethodTraits: Sendable {
+    /// Number of replies.
+    public enum Replies: Hashable, Sendable {
+        case one
+        /// Several if the call is made with `more`.
+        case oneOrMany
+        /// The call has to be made with `more`.
+        case many
+    }
+
+    /// With the interface in front.
+    public let name: StaticString
+    /// Number of replies.
+    public let replies: Replies
+    /// Whether it is reserved for those who may change things.
+    public let changes: Bool
+    /// Whether a file descriptor may come with the call.
+    public let takesDescriptor: Bool
+    /// Names of the parameters.
+    public let parameters: [StaticString]
+}
+
+/// Why a call is not one of an interface.
+public enum CallProblem: Error, Equatable, Sendable {
+    case unknownMethod
+    /// The name of the parameter that is missing, unknown or wrong, with its path within a larger one: `camera.aspect`.
+    case invalidParameter(String)
+}
+
+extension InterfaceMethod {
+    /// Reads the parameters of a call, among which may be no unknown one.
+    init(parameters node: JSONNode) throws(CallProblem) {
+        for (name, _) in node.members where !Self.traits.parameters.contains(where: { name.equals($0) }) {
+            throw .invalidParameter(name.string ?? "")
+        }
+        do throws(DocumentProblem) {
+            self = try Self(node)
+        } catch {
+            // The path of a problem begins with that of the parameters in their message.
+            let begin = node.path + "."
+            let isInside = error.path.hasPrefix(begin)
+            throw .invalidParameter(isInside ? String(error.path.dropFirst(begin.count)) : "parameters")
+        }
+    }
+}
+
+/// The errors of an interface.
+public protocol InterfaceFailure: Error, Equatable, Sendable, JSONWritable {
+    /// With the interface in front, such as `org.waymark.Pose.NotReady`.
+    var name: StaticString { get }
+    /// Nil for an error of another interface, and for parameters that do not fit.
+    init?(name: String, parameters: JSONNode)
+}
