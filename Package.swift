@@ -68,6 +68,7 @@ let allTests: [Target] = [
         "WaymarkInterface",
         ["JSON", "Messages", "Geometry", "Geodesy", "Model", "Scene", "Simulation", "Varlink", "CAllocations"]),
     tests("Linux", ["TestTools"]),
+    tests("Systemd", ["Linux", "TestTools"]),
     tests("Sensors", ["Geometry", "Geodesy", "Model", "Linux"]),
     tests(
         "Recording",
@@ -147,7 +148,8 @@ let package = Package(
             ]),
 
         // The world: system calls, devices, files, sockets.
-        module("Linux", ["CLinux", "CSystemd"]),
+        module("Linux", ["CLinux"]),
+        module("Systemd", ["CSystemd", "Linux"]),
         module("Sensors", ["Geometry", "Geodesy", "Model", "Linux", "CIIO", "CUdev", "CGPS"]),
         module(
             "Recording",
@@ -172,7 +174,7 @@ let package = Package(
             [
                 "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "JSON", "Documents",
                 "Messages", "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink", "PlaceStore",
-                "Persistence", "WaymarkInterface",
+                "Persistence", "Systemd", "WaymarkInterface",
             ]),
         module("WaymarkClient", ["Varlink", "Linux"]),
         module(
@@ -185,8 +187,7 @@ let package = Package(
             [
                 "Geometry", "Geodesy", "Varlink", "WaymarkClient", "Display", "Service",
                 "Model", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report", "Configuration",
-                "Linux", "Options",
-                "Diagnosis", "Sensors", "Navigation",
+                "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation",
             ]),
 
         // Measures the estimator; not installed. valgrind 3.19, which is Debian 12's, ends where it meets the debugging

@@ -5,6 +5,7 @@ import Linux
 import Model
 import Persistence
 import Scene
+import Systemd
 import Varlink
 
 /// The daemon: sources, engine and socket on one reactor, from start to clean end.

@@ -1,6 +1,7 @@
 import Linux
 import Messages
 import Model
+import Systemd
 
 /// Reports changes of the state to the journal and the service manager: one line for one change.
 final class StateAnnouncer {

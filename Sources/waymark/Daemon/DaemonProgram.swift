@@ -4,6 +4,7 @@ import Linux
 import Model
 import Options
 import Service
+import Systemd
 
 /// `waymarkd`: from the command line to a running daemon, and to the exit code.
 struct DaemonProgram {

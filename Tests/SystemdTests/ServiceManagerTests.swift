@@ -1,5 +1,6 @@
 import Glibc
 import Linux
+import Systemd
 import TestTools
 import Testing
 

@@ -1,6 +1,6 @@
-import CLinux
 import CSystemd
 import Glibc
+import Linux
 
 /// Notifications to systemd (`sd_notify`); every call does nothing without a service manager.
 public struct ServiceNotifier: Sendable {
