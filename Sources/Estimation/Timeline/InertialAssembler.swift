@@ -44,6 +44,7 @@ package struct InertialAssembler: Sendable {
 
     /// Takes the next paired sample, if it is ready.
     package mutating func pop() -> InertialSample? {
+        guard !rates.isEmpty else { return nil }
         forgetForcesBeforeGap()
         guard let oldest = forces.first else { return nil }
         // Before the first force there is nothing to pair with.
@@ -65,7 +66,7 @@ package struct InertialAssembler: Sendable {
 
     @inline(__always)
     private mutating func forgetForcesBeforeGap() {
-        guard !rates.isEmpty, let lastTime, rates[0].time.seconds(since: lastTime) > lostAfter else { return }
+        guard let lastTime, rates[0].time.seconds(since: lastTime) > lostAfter else { return }
         let time = rates[0].time
         while let force = forces.first, time.seconds(since: force.time) > staleAfter { forces.removeFirst() }
     }
