@@ -24,7 +24,7 @@ struct Deviates {
 
 func line(_ time: BootTime, _ values: [Double]) {
     let digits = Array("0123456789abcdef".utf8)
-    for word in [UInt64(bitPattern: time.nanoseconds)] + values.map { $0.bitPattern } {
+    for word in [UInt64(bitPattern: time.nanoseconds)] + values.map({ $0.bitPattern }) {
         for shift in stride(from: 60, through: 0, by: -4) { putchar(Int32(digits[Int((word >> UInt64(shift)) & 15)])) }
         putchar(32)
     }
