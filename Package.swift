@@ -76,9 +76,9 @@ let allTests: [Target] = [
     tests("Configuration", ["Scene"]),
     tests("Navigation", ["Geodesy", "Documents", "Configuration"]),
     tests("Options", []),
-    tests("Display", ["WaymarkClient", "Diagnosis"]),
+    tests("Display", ["WaymarkClient", "Diagnosis", "JSON"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
-    tests("WaymarkClient", ["Varlink", "Linux", "TestTools"]),
+    tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "TestTools"]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux"]),
     tests("Persistence", ["Sensors", "Geometry", "Model", "Calibration", "Documents", "Linux", "TestTools"]),
     tests(
@@ -176,16 +176,16 @@ let package = Package(
                 "Messages", "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink", "PlaceStore",
                 "Persistence", "Systemd", "WaymarkInterface",
             ]),
-        module("WaymarkClient", ["Varlink", "Linux"]),
+        module("WaymarkClient", ["Varlink", "Linux", "WaymarkInterface"]),
         module(
             "Display",
-            ["Model", "WaymarkClient", "Geometry", "Calibration", "Diagnosis", "Messages"]),
+            ["Model", "WaymarkClient", "WaymarkInterface", "Geometry", "Calibration", "Diagnosis"]),
 
         // Both programs are one executable; `waymarkd` is a link to it.
         program(
             "waymark",
             [
-                "Geometry", "Geodesy", "Varlink", "WaymarkClient", "Display", "Service",
+                "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report", "Configuration",
                 "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation",
             ]),

@@ -5,7 +5,7 @@ public enum DeviceText {
     /// A row for each device, then what does not fit into a row.
     ///
     /// - Parameter calibration: what is calibrated; nil is not known.
-    public static func lines(_ devices: [Device], calibration: CalibrationStatus? = nil) -> [String] {
+    public static func lines(_ devices: [Waymark.Device], calibration: Waymark.CalibrationStatus? = nil) -> [String] {
         guard !devices.isEmpty else { return ["No sensors."] }
         var table = Table([
             ("device", .left), ("state", .left), ("requested", .right), ("actual", .right), ("clock", .left),
@@ -15,9 +15,9 @@ public enum DeviceText {
         return table.lines + devices.flatMap { details($0, calibration) }
     }
 
-    private static func row(_ device: Device) -> [String] {
+    private static func row(_ device: Waymark.Device) -> [String] {
         [
-            Words.line(device.name), device.state.rawValue, rate(device.requestedRate), rate(device.grantedRate),
+            Words.line(device.name), "\(device.state)", rate(device.requestedRate), rate(device.grantedRate),
             device.clock.map(Words.line) ?? Words.unknown, "\(device.samples)", "\(device.gaps)", "\(device.dropped)",
             device.age.map { "\($0.fixed(1)) s" } ?? Words.unknown,
         ]
@@ -25,7 +25,7 @@ public enum DeviceText {
 
     private static func rate(_ hertz: Double?) -> String { hertz.map { "\($0.fixed(1)) Hz" } ?? Words.unknown }
 
-    private static func details(_ device: Device, _ calibration: CalibrationStatus?) -> [String] {
+    private static func details(_ device: Waymark.Device, _ calibration: Waymark.CalibrationStatus?) -> [String] {
         var lines: [String] = []
         if let detail = device.detail { lines.append("  " + Words.line(detail)) }
         if let temperature = device.temperature { lines.append("  at \(temperature.fixed(1)) °C") }

@@ -3,18 +3,18 @@ import WaymarkClient
 /// The picture that `waymark watch` redraws: the newest pose, the scene frame and what lies ahead.
 public struct LiveView: Sendable {
     /// Scene frame; nil until the daemon has published one.
-    public var frame: Frame?
+    public var frame: Waymark.Frame?
     /// Items ahead, in the order in which they are shown.
-    public var ahead: [Item] = []
+    public var ahead: [Waymark.Item] = []
     /// Poses that came too fast to be shown, since the start.
     public private(set) var missed = 0
-    private var pose: Pose?
+    private var pose: Waymark.Pose?
 
     /// Makes a view that waits for the first pose.
     public init() {}
 
     /// Takes the newest pose, to be drawn next.
-    public mutating func show(_ pose: Pose) {
+    public mutating func show(_ pose: Waymark.Pose) {
         missed += pose.missed ?? 0
         self.pose = pose
     }
@@ -29,22 +29,22 @@ public struct LiveView: Sendable {
     public var lines: [String] {
         guard let pose else { return ["waiting for the first pose; see 'waymark status' for what is missing"] }
         var rows: [(label: String, text: String)] = [
-            ("state", pose.state.rawValue),
+            ("state", "\(pose.state)"),
             ("position", PoseText.geo(pose)),
             ("", PoseText.scene(pose)),
             ("heading", PoseText.heading(pose)),
             ("motion", PoseText.motion(pose)),
             ("frame", PoseText.frame(pose, frame)),
-            ("sources", pose.sources.isEmpty ? "none" : pose.sources.map(Words.line).joined(separator: " ")),
+            ("sources", pose.sources.isEmpty ? "none" : Words.list(pose.sources)),
             ("time", PoseText.time(pose) + (missed > 0 ? "   \(missed) poses skipped" : "")),
         ]
-        for (index, reason) in pose.reasons.enumerated() {
-            let word = Words.line(reason)
-            rows.insert((index == 0 ? "because" : "", Words.explanation(of: reason) ?? word), at: 1 + index)
+        let reasons = Words.explanations(of: pose.reasons) + pose.reasons.unknown.map { Words.line($0) }
+        for (index, reason) in reasons.enumerated() {
+            rows.insert((index == 0 ? "because" : "", reason), at: 1 + index)
         }
-        let advice = AdviceText.lines(state: pose.state.rawValue, reasons: pose.reasons)
+        let advice = AdviceText.lines(state: pose.state, reasons: pose.reasons)
         for (index, line) in advice.prefix(Self.adviceLimit).enumerated() {
-            rows.insert((index == 0 ? "advice" : "", line), at: 1 + pose.reasons.count + index)
+            rows.insert((index == 0 ? "advice" : "", line), at: 1 + reasons.count + index)
         }
         rows.append(("", ""))
         if ahead.isEmpty { rows.append(("ahead", "nothing")) }

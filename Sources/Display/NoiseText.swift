@@ -1,9 +1,10 @@
 import WaymarkClient
+import WaymarkInterface
 
 /// The noise of sensors as a table, in the units of data sheets.
 public enum NoiseText {
     /// A row per axis: noise parameters with their relative standard deviations.
-    public static func lines(_ noise: [CalibrationNoise]) -> [String] {
+    public static func lines(_ noise: [Waymark.AxisNoise]) -> [String] {
         var table = Table([
             ("axis", .left), ("random walk", .left), ("bias instability", .left), ("rate random walk", .left),
             ("at 1 s", .left),
@@ -22,7 +23,7 @@ public enum NoiseText {
     }
 
     /// Allan deviation at the point of the curve within a few per cent of `seconds`; nil where there is none.
-    private static func deviation(_ curve: [CalibrationNoise.Point], at seconds: Double) -> Double? {
+    private static func deviation(_ curve: [CalibrationInterface.AllanPoint], at seconds: Double) -> Double? {
         let nearest = curve.min { ($0.tau - seconds).magnitude < ($1.tau - seconds).magnitude }
         return nearest.flatMap { ($0.tau / seconds - 1).magnitude < 0.05 ? $0.deviation : nil }
     }

@@ -1,9 +1,10 @@
 import WaymarkClient
+import WaymarkInterface
 
 /// Places and filters, in words.
 public enum PlaceText {
     /// A table of what was found.
-    public static func table(_ places: [Place]) -> [String] {
+    public static func table(_ places: [Waymark.Place]) -> [String] {
         guard !places.isEmpty else { return ["No place found."] }
         var table = Table([
             ("", .left), ("distance", .right), ("bearing", .right), ("kind", .left), ("name", .left), ("id", .left),
@@ -19,7 +20,7 @@ public enum PlaceText {
     }
 
     /// All that is known of a place: what has a name of ours, then the rest as its source names it.
-    public static func lines(_ place: Place) -> [String] {
+    public static func lines(_ place: Waymark.Place) -> [String] {
         let height = place.geo.height.map { "  \($0.fixed(1)) m above the \(surface(place.heightKind))" } ?? ""
         var rows = [
             ("name", Words.line(place.name) + (place.favorite ? " ★" : "")), ("kind", Words.line(place.kind)),
@@ -37,16 +38,16 @@ public enum PlaceText {
         return rows.map { $0.0.left(max(width, $0.0.count + 2)) + $0.1 }
     }
 
-    private static func surface(_ heightKind: String) -> String {
+    private static func surface(_ heightKind: OpenWord<SceneInterface.HeightKind>) -> String {
         switch heightKind {
-        case "eye": "eyes"
-        case "ground": "ground"
-        case "sea": "sea"
-        default: "ellipsoid"
+        case .known(.eye): "eyes"
+        case .known(.ground): "ground"
+        case .known(.sea): "sea"
+        case .known(.ellipsoid), .unknown: "ellipsoid"
         }
     }
 
-    private static func details(_ details: PlaceDetails?) -> [(String, String)] {
+    private static func details(_ details: Waymark.PlaceDetails?) -> [(String, String)] {
         guard let details else { return [] }
         let rows: [(String, String?)] = [
             ("address", details.address), ("phone", details.phone), ("email", details.email),
@@ -59,13 +60,13 @@ public enum PlaceText {
     }
 
     /// A filter in one line.
-    public static func line(_ filter: PlaceFilter) -> String {
+    public static func line(_ filter: Waymark.PlaceFilter) -> String {
         let kinds = filter.kinds.isEmpty ? "all kinds" : filter.kinds.map(Words.line).joined(separator: ", ")
         return "\(kinds) within \(Words.distance(filter.radius))\(filter.favoritesOnly ? ", favourites only" : "")"
     }
 
     /// A table of saved filters.
-    public static func table(_ filters: [PlaceFilter]) -> [String] {
+    public static func table(_ filters: [Waymark.PlaceFilter]) -> [String] {
         guard !filters.isEmpty else { return ["No saved filters; `waymark places filter --save NAME` saves one."] }
         var table = Table([("name", .left), ("shows", .left)])
         for filter in filters { table.append([Words.line(filter.name ?? ""), line(filter)]) }
@@ -73,7 +74,7 @@ public enum PlaceText {
     }
 
     /// Result of an import.
-    public static func line(_ result: PlaceImport) -> String {
+    public static func line(_ result: Waymark.PlaceImport) -> String {
         let removed = result.removed > 0 ? ", \(result.removed) removed" : ""
         let flawed = result.flawed > 0 ? ", \(result.flawed) skipped" : ""
         return "\(result.imported) places imported, \(result.added) of them new\(removed)\(flawed)"
@@ -82,7 +83,7 @@ public enum PlaceText {
     /// Progress of an import.
     ///
     /// - Parameter size: size of the document in bytes; nil while unknown.
-    public static func progress(_ result: PlaceImport, size: Int?) -> String {
+    public static func progress(_ result: Waymark.PlaceImport, size: Int?) -> String {
         let share = size.map { $0 > 0 ? ", \(min(100, result.bytes * 100 / $0)) %" : "" } ?? ""
         return "\(result.imported) places, \(Words.size(result.bytes))\(share)"
     }

@@ -3,33 +3,33 @@ import WaymarkClient
 /// Parts of a pose in words; one definition for the live view and for plain lines.
 public enum PoseText {
     /// The whole pose on one line, for output that is no terminal.
-    public static func line(_ pose: Pose) -> String {
+    public static func line(_ pose: Waymark.Pose) -> String {
         [
             time(pose), state(pose), geo(pose), scene(pose), "heading \(heading(pose))", "motion \(motion(pose))",
         ].joined(separator: "  ")
     }
 
     /// The state, and the daemon's words for what keeps it from being localized.
-    static func state(_ pose: Pose) -> String {
-        let reasons = pose.reasons.map(Words.line).joined(separator: ", ")
-        return pose.state.rawValue + (reasons.isEmpty ? "" : " (\(reasons))")
+    static func state(_ pose: Waymark.Pose) -> String {
+        let reasons = Words.list(pose.reasons, separator: ", ")
+        return "\(pose.state)" + (reasons.isEmpty ? "" : " (\(reasons))")
     }
 
-    static func geo(_ pose: Pose) -> String {
+    static func geo(_ pose: Waymark.Pose) -> String {
         guard let geo = pose.geo else { return "geographic position not known" }
         return "\(geo.latitude.fixed(7))° \(geo.longitude.fixed(7))°  \(geo.height.fixed(1)) m"
             + "  \(Words.accuracy(pose.accuracy.horizontalAccuracy, " m"))"
             + "  \(Words.accuracy(pose.accuracy.verticalAccuracy, " m")) vertical"
     }
 
-    static func scene(_ pose: Pose) -> String {
+    static func scene(_ pose: Waymark.Pose) -> String {
         let position = pose.position
         return "x \(position.x.signed(2))  y \(position.y.signed(2))  z \(position.z.signed(2)) m in the scene"
-            + ", \(pose.tracking.position.rawValue)"
+            + ", \(pose.tracking.position)"
     }
 
-    static func heading(_ pose: Pose) -> String {
-        let turned = ", orientation \(pose.tracking.orientation.rawValue)"
+    static func heading(_ pose: Waymark.Pose) -> String {
+        let turned = ", orientation \(pose.tracking.orientation)"
         guard let heading = pose.heading else { return "not known\(turned)" }
         let bearing = "\(Words.bearing(heading, digits: 1)) \(Words.compassPoint(heading))"
         return "\(bearing) from \(Words.reference(pose.headingReference))"
@@ -37,19 +37,19 @@ public enum PoseText {
     }
 
     /// The mode and the velocity over ground, as far as they are known.
-    static func motion(_ pose: Pose) -> String {
+    static func motion(_ pose: Waymark.Pose) -> String {
         let parts = [pose.motion.map(Words.motion), velocity(pose)].compactMap(\.self)
         return parts.isEmpty ? "not known" : parts.joined(separator: ", ")
     }
 
-    private static func velocity(_ pose: Pose) -> String? {
+    private static func velocity(_ pose: Waymark.Pose) -> String? {
         guard let speed = pose.speed else { return nil }
         guard let course = pose.course else { return "\(speed.fixed(2)) m/s" }
         return "\(speed.fixed(2)) m/s towards \(Words.bearing(course, digits: 0)) \(Words.compassPoint(course))"
     }
 
     /// Frame at the time of `pose`; the newest `frame` may be old, because it comes only with corrections.
-    static func frame(_ pose: Pose, _ frame: Frame?) -> String {
+    static func frame(_ pose: Waymark.Pose, _ frame: Waymark.Frame?) -> String {
         let generation = "generation \(pose.generation)"
         guard let frame, frame.generation == pose.generation else { return generation }
         let left = frame.slewEnd.map { $0.seconds - pose.time.seconds } ?? 0
@@ -59,14 +59,14 @@ public enum PoseText {
         return "\(generation), correcting \(turn.fixed(1))° and \(shift.fixed(1)) m, \(left.fixed(1)) s left"
     }
 
-    static func time(_ pose: Pose) -> String {
-        "\(pose.time.seconds.fixed(3)) s" + (pose.utc.map { "  \(Words.line($0))" } ?? "")
+    static func time(_ pose: Waymark.Pose) -> String {
+        "\(pose.time.seconds.fixed(3)) s" + (pose.utc.map { "  \($0)" } ?? "")
     }
 
     /// Angle wrapped into −180 to 180.
     private static func shortest(_ degrees: Double) -> Double { degrees.remainder(dividingBy: 360) }
 
-    private static func distance(_ from: Alignment, _ to: Alignment) -> Double {
+    private static func distance(_ from: Waymark.Alignment, _ to: Waymark.Alignment) -> Double {
         let (east, north, up) = (to.east - from.east, to.north - from.north, to.up - from.up)
         return (east * east + north * north + up * up).squareRoot()
     }

@@ -3,7 +3,7 @@ import WaymarkClient
 /// A route and how far it has been walked, in words.
 public enum RouteText {
     /// - Parameter service: that found it; nil leaves it out.
-    public static func lines(_ route: Route, by service: String? = nil) -> [String] {
+    public static func lines(_ route: Waymark.Route, by service: String? = nil) -> [String] {
         var rows = [
             ("route", Words.line(route.name)),
             ("length", length(route)),
@@ -22,13 +22,13 @@ public enum RouteText {
     }
 
     /// Length of a route, with turns, vertices and the duration that its service expects.
-    public static func length(_ route: Route) -> String {
+    public static func length(_ route: Waymark.Route) -> String {
         let duration = route.duration.map { ", \(Words.duration($0)) according to the routing service" } ?? ""
         return "\(Words.distance(route.length)), \(route.turns) turn\(route.turns == 1 ? "" : "s"), "
             + "\(route.vertices) vertices\(duration)"
     }
 
-    private static func state(_ route: Route) -> String {
+    private static func state(_ route: Waymark.Route) -> String {
         guard route.along != nil else { return "waiting for the first position" }
         switch route.state {
         case .following: return "followed"

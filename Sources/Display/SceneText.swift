@@ -1,5 +1,6 @@
 import Geometry
 import WaymarkClient
+import WaymarkInterface
 
 #if canImport(Glibc)
     import Glibc
@@ -8,7 +9,7 @@ import WaymarkClient
 /// The scene in words.
 public enum SceneText {
     /// State of the frame, the route and the sun, a line each, and then a table of what is placed, the nearest first.
-    public static func lines(_ state: SceneState) -> [String] {
+    public static func lines(_ state: Waymark.SceneState) -> [String] {
         guard let scene = state.newest else { return ["waiting for the scene"] }
         var lines = [frame(scene)]
         if let route = scene.route { lines.append(self.route(route)) }
@@ -18,27 +19,27 @@ public enum SceneText {
     }
 
     /// Event in one line.
-    public static func event(_ event: SceneEvent) -> String {
+    public static func event(_ event: Waymark.Event) -> String {
         var parts = ["\(event.time.seconds.fixed(1)) s", Words.line(event.kind)]
         if let text = event.text { parts.append("\"\(Words.line(text))\"") }
         if let id = event.id { parts.append(Words.line(id)) }
-        if let side = event.side { parts.append(Words.line(side)) }
+        if let side = event.side { parts.append("\(side)") }
         if let distance = event.distance { parts.append(Words.distance(distance)) }
-        if let state = event.state { parts.append(Words.line(state)) }
+        if let state = event.state { parts.append("\(state)") }
         if let reasons = event.reasons, !reasons.isEmpty {
-            parts.append("(\(reasons.map(Words.line).joined(separator: ", ")))")
+            parts.append("(\(reasons.map { Words.line($0) }.joined(separator: ", ")))")
         }
         return parts.joined(separator: "  ")
     }
 
-    static func frame(_ scene: Scene) -> String {
-        let reasons = scene.reasons.map(Words.line).joined(separator: ", ")
-        return "frame".left(10) + Words.line(scene.readiness) + (reasons.isEmpty ? "" : " (\(reasons))")
+    static func frame(_ scene: Waymark.Scene) -> String {
+        let reasons = Words.list(scene.reasons, separator: ", ")
+        return "frame".left(10) + "\(scene.readiness)" + (reasons.isEmpty ? "" : " (\(reasons))")
             + ", generation \(scene.generation)"
     }
 
-    static func route(_ route: Route) -> String {
-        var text = "route".left(10) + "\(Words.line(route.name)): \(Words.line(route.state.rawValue))"
+    static func route(_ route: Waymark.Route) -> String {
+        var text = "route".left(10) + "\(Words.line(route.name)): \(route.state)"
         if let remaining = route.remaining { text += ", \(Words.distance(remaining)) left" }
         if let seconds = route.remainingSeconds { text += ", \(Words.duration(seconds))" }
         if let turn = route.nextTurn {
@@ -47,43 +48,45 @@ public enum SceneText {
         return text
     }
 
-    static func sun(_ sun: Sun) -> String {
+    static func sun(_ sun: Waymark.Sun) -> String {
         "sun".left(10) + "\(light(sun.light)), \(sun.elevation.signed(1))° above the horizon at "
             + Words.bearing(sun.azimuth, digits: 0)
     }
 
-    private static func light(_ word: String) -> String {
-        word == "civilTwilight" ? "civil twilight" : Words.line(word)
+    private static func light(_ light: SceneInterface.Daylight) -> String {
+        light == .civilTwilight ? "civil twilight" : "\(light)"
     }
 
-    private static func table(_ placements: [Placement], left: Int) -> [String] {
+    private static func table(_ placements: [Waymark.Placement], left: Int) -> [String] {
         guard !placements.isEmpty else { return ["No placements."] }
         var table = Table([
             ("", .left), ("distance", .right), ("bearing", .right), ("turn", .right), ("slot", .right), ("seen", .left),
             ("kind", .left), ("name", .left), ("id", .left),
         ])
-        for placement in placements where placement.kind != "arrow" && placement.kind != "node" {
-            table.append(row(placement))
-        }
-        let marks = placements.count { $0.kind == "arrow" || $0.kind == "node" }
+        for placement in placements where !isMark(placement) { table.append(row(placement)) }
+        let marks = placements.count(where: isMark)
         var lines = table.lines
         if marks > 0 { lines += ["", "plus \(marks) arrows and nodes of the route"] }
         if left > 0 { lines.append("\(left) more omitted (limit reached)") }
         return lines
     }
 
+    private static func isMark(_ placement: Waymark.Placement) -> Bool {
+        placement.kind == .arrow || placement.kind == .node
+    }
+
     /// Turn to a placement by its hint, or by the radar where it has none. Unit: degrees.
-    private static func turn(to placement: Placement) -> Double? {
+    private static func turn(to placement: Waymark.Placement) -> Double? {
         if placement.visible { return 0 }
         if let hint = placement.hint { return hint.turn }
         return placement.radar.map { Angle.degrees(radians: atan2($0.x, $0.y)) }
     }
 
-    private static func row(_ placement: Placement) -> [String] {
+    private static func row(_ placement: Waymark.Placement) -> [String] {
         let turn = turn(to: placement)
         return [
             placement.visible ? "·" : turn.map(Words.arrow) ?? "",
-            placement.distanceText.map(Words.line) ?? Words.distance(placement.distance),
+            placement.distanceText.map { Words.line($0) } ?? Words.distance(placement.distance),
             placement.bearing.map { Words.bearing($0, digits: 0) } ?? Words.unknown,
             placement.visible ? "" : turn.map { "\($0.signed(0))°" } ?? Words.unknown,
             placement.slot.map { "\($0.index)" } ?? Words.unknown, placement.visible ? "yes" : "no",

@@ -1,31 +1,36 @@
 import WaymarkClient
+import WaymarkInterface
 
 /// Texts for states, reasons, directions and quantities.
 public enum Words {
     /// "-" for what is not known.
     public static let unknown = "-"
 
-    /// Explanation of a reason of the daemon; nil for words that are newer than this program.
-    public static func explanation(of reason: String) -> String? {
+    /// Explanation of a reason of the daemon.
+    public static func explanation(of reason: Waymark.Reason) -> String {
         switch reason {
-        case "noInertialData": "no accelerometer or gyroscope data"
-        case "noAccelerometerData": "the accelerometer is silent"
-        case "noGyroscopeData": "the gyroscope is silent"
-        case "noMagneticData": "no magnetometer data"
-        case "noGNSSData": "no position fix"
-        case "poorGNSS": "position fixes are inaccurate or contradict each other"
-        case "magneticDisturbance": "magnetic disturbance (iron or a magnet nearby)"
-        case "headingUncertain": "the heading is not accurate yet"
-        case "headingUnknown": "no source of heading yet"
-        case "positionUncertain": "the position is not accurate yet"
-        case "gyroBiasUncertain": "the gyroscope's bias is not known yet"
-        case "inertialGap": "inertial samples were missing"
-        case "implausibleAccelerometer": "the accelerometer does not measure gravity, or is stuck"
-        case "implausibleGyroscope": "the gyroscope reports rates faster than a person turns, or is stuck"
-        case "implausibleMagnetometer": "the magnetometer does not measure the earth's field, or is stuck"
-        case "clockStepped": "the clock was set back, and estimation was restarted"
-        default: nil
+        case .noInertialData: "no accelerometer or gyroscope data"
+        case .noAccelerometerData: "the accelerometer is silent"
+        case .noGyroscopeData: "the gyroscope is silent"
+        case .noMagneticData: "no magnetometer data"
+        case .noGNSSData: "no position fix"
+        case .poorGNSS: "position fixes are inaccurate or contradict each other"
+        case .magneticDisturbance: "magnetic disturbance (iron or a magnet nearby)"
+        case .headingUncertain: "the heading is not accurate yet"
+        case .headingUnknown: "no source of heading yet"
+        case .positionUncertain: "the position is not accurate yet"
+        case .gyroBiasUncertain: "the gyroscope's bias is not known yet"
+        case .inertialGap: "inertial samples were missing"
+        case .implausibleAccelerometer: "the accelerometer does not measure gravity, or is stuck"
+        case .implausibleGyroscope: "the gyroscope reports rates faster than a person turns, or is stuck"
+        case .implausibleMagnetometer: "the magnetometer does not measure the earth's field, or is stuck"
+        case .clockStepped: "the clock was set back, and estimation was restarted"
         }
+    }
+
+    /// Explanations of those reasons that this program knows.
+    public static func explanations(of reasons: WordSet<Waymark.Reason>) -> [String] {
+        reasons.known.map(explanation)
     }
 
     /// 8-point compass direction.
@@ -63,7 +68,7 @@ public enum Words {
     }
 
     /// "north" as the daemon's heading counts from it.
-    public static func reference(_ reference: HeadingReference) -> String {
+    public static func reference(_ reference: Waymark.HeadingReference) -> String {
         switch reference {
         case .none: "no reference"
         case .magneticNorth: "magnetic north"
@@ -72,7 +77,7 @@ public enum Words {
     }
 
     /// "on foot (97 %)"; never "100 %", for that would be certain.
-    public static func motion(_ motion: Motion) -> String {
+    public static func motion(_ motion: Waymark.Motion) -> String {
         let mode =
             switch motion.mode {
             case .rest: "at rest"
@@ -108,6 +113,14 @@ public enum Words {
         if metres < 99.95 { return metres.fixed(1) + " m" }
         return metres < 9999.5 ? metres.fixed(0) + " m" : (metres / 1000).fixed(1) + " km"
     }
+
+    /// Words of a set on one line, with a separator between them.
+    public static func list(_ words: WordSet<some InterfaceWord>, separator: String = " ") -> String {
+        words.words.map { line($0) }.joined(separator: separator)
+    }
+
+    /// Word of a daemon that may be newer than this program, on one line.
+    public static func line(_ word: OpenWord<some InterfaceWord>) -> String { line(word.description) }
 
     /// Text from outside on one line: control characters could move the cursor or forge lines.
     public static func line(_ text: String) -> String {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import JSON
 import Linux
@@ -57,10 +56,10 @@ public final class VarlinkClient {
     ///
     /// - Parameters:
     ///   - method: with its interface in front.
+    ///   - parameters: written as one JSON object.
     ///   - descriptors: to be sent along, at most four; they stay the caller's.
-    public func call<Reply: Decodable>(
-        _ method: String, _ parameters: some Encodable = [String: String](), descriptors: [Int32] = [],
-        reply: Reply.Type = Reply.self
+    public func call<Reply: JSONReadable>(
+        _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = [], reply: Reply.Type = Reply.self
     ) throws(Failure) -> Reply {
         try send(method, parameters, more: false, descriptors: descriptors)
         return try next(reply, timeout: timeout).reply
@@ -68,49 +67,23 @@ public final class VarlinkClient {
 
     /// Calls a method with `more`: its replies are taken one by one from what is returned, and no other call can be made
     /// on this connection until they have ended.
+    ///
+    /// - Parameter parameters: written as one JSON object.
     public func stream(
-        _ method: String, _ parameters: some Encodable = [String: String](), descriptors: [Int32] = []
+        _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = []
     ) throws(Failure) -> VarlinkReplies {
         try send(method, parameters, more: true, descriptors: descriptors)
         return VarlinkReplies(self)
     }
 
-    /// Calls a method with one reply.
-    ///
-    /// - Parameter parameters: written as one JSON object.
-    public func call<Reply: JSONReadable>(
-        _ method: String, json parameters: some JSONWritable, descriptors: [Int32] = [], reply: Reply.Type
-    ) throws(Failure) -> Reply {
-        try send(method, json: parameters, more: false, descriptors: descriptors)
-        return try next(json: reply, timeout: timeout).reply
-    }
-
-    /// Calls a method with `more`, as the other `stream`.
-    ///
-    /// - Parameter parameters: written as one JSON object.
-    public func stream(
-        _ method: String, json parameters: some JSONWritable, descriptors: [Int32] = []
-    ) throws(Failure) -> VarlinkReplies {
-        try send(method, json: parameters, more: true, descriptors: descriptors)
-        return VarlinkReplies(self)
-    }
-
     /// The next reply of an open call, and whether more will come.
     func next<Reply: JSONReadable>(
-        json type: Reply.Type, timeout: Duration?
+        _ type: Reply.Type, timeout: Duration?
     ) throws(Failure) -> (reply: Reply, continues: Bool) {
-        let message = Array(try receive(timeout: timeout))
-        var answer: (result: Result<Reply, VarlinkError>, continues: Bool)
+        let message = try receive(timeout: timeout)
+        let answer: (result: Result<Reply, VarlinkError>, continues: Bool)
         do throws(DocumentProblem) {
-            let node = try JSONReader.read(message)
-            try node.require(.object)
-            if let name: String = try node.optional("error") {
-                answer = (.failure(VarlinkError(name: name, parameters: Self.parameters(of: message))), false)
-            } else {
-                let empty = try JSONReader.read(Array("{}".utf8))
-                let reply = try Reply(node["parameters"] ?? empty)
-                answer = (.success(reply), try node.optional("continues") ?? false)
-            }
+            answer = try Self.answer(message)
         } catch {
             throw fail(.malformed("\(error)"))
         }
@@ -121,57 +94,28 @@ public final class VarlinkClient {
         }
     }
 
-    /// Those of an error, as an object of their own.
-    private static func parameters(of message: [UInt8]) -> [UInt8] {
-        struct Answer: Decodable { let parameters: JSONValue? }
-        let answer = try? JSONDecoder().decode(Answer.self, from: Data(message))
-        return VarlinkCoding.encode(answer?.parameters ?? .object([:])) ?? Array("{}".utf8)
-    }
-
-    /// The next reply of an open call, and whether more will come.
-    func next<Reply: Decodable>(
-        _ type: Reply.Type, timeout: Duration?
-    ) throws(Failure) -> (reply: Reply, continues: Bool) {
-        let message = try receive(timeout: timeout)
-        let answer: ReplyMessage<Reply>
-        do {
-            answer = try JSONDecoder().decode(ReplyMessage<Reply>.self, from: message)
-        } catch {
-            let path = VarlinkCoding.path(error)
-            throw fail(.malformed(path.isEmpty ? "a reply that is not an object" : "a reply without a valid \(path)"))
+    /// Parameters that are left out are an empty object.
+    private static func answer<Reply: JSONReadable>(
+        _ message: ArraySlice<UInt8>
+    ) throws(DocumentProblem) -> (Result<Reply, VarlinkError>, continues: Bool) {
+        var limits = JSONLimits()
+        limits.depth = MessageCheck.deepestNesting
+        let node = try JSONReader.read(message, limits: limits)
+        try node.require(.object)
+        let empty = try JSONReader.read(Array("{}".utf8))
+        let parameters = node["parameters"] ?? empty
+        if let name: String = try node.optional("error") {
+            var json = JSONWriter()
+            parameters.write(into: &json)
+            return (.failure(VarlinkError(name: name, parameters: json.bytes)), false)
         }
-        if !answer.continues { hasOpenCall = false }
-        switch answer.result {
-        case .success(let reply): return (reply, answer.continues)
-        case .failure(let error): throw .error(error)
-        }
+        return (.success(try Reply(parameters)), try node.optional("continues") ?? false)
     }
 
     // MARK: messages
 
-    private struct CallEnvelope<Parameters: Encodable>: Encodable {
-        let method: String
-        let parameters: Parameters
-        let more: Bool?
-    }
-
     private func send(
-        _ method: String, _ parameters: some Encodable, more: Bool, descriptors: [Int32]
-    ) throws(Failure) {
-        precondition(descriptors.count <= UnixStream.descriptorLimit, "more descriptors than a message takes")
-        guard isUsable else { throw .disconnected }
-        precondition(!hasOpenCall, "a call while the replies to another have not ended")
-        let envelope = CallEnvelope(method: method, parameters: parameters, more: more ? true : nil)
-        guard var bytes = VarlinkCoding.encode(envelope) else {
-            throw .malformed("the parameters of \(method) have no JSON form")
-        }
-        bytes.append(0)
-        hasOpenCall = true
-        try transmit(bytes, descriptors: descriptors)
-    }
-
-    private func send(
-        _ method: String, json parameters: some JSONWritable, more: Bool, descriptors: [Int32]
+        _ method: String, _ parameters: some JSONWritable, more: Bool, descriptors: [Int32]
     ) throws(Failure) {
         precondition(descriptors.count <= UnixStream.descriptorLimit, "more descriptors than a message takes")
         guard isUsable else { throw .disconnected }
@@ -203,17 +147,14 @@ public final class VarlinkClient {
     }
 
     /// The next message, without its NUL.
-    private func receive(timeout: Duration?) throws(Failure) -> Data {
+    private func receive(timeout: Duration?) throws(Failure) -> ArraySlice<UInt8> {
         let deadline = timeout.map { Reactor.now + $0.nanoseconds }
         var searched = 0
         while true {
             if let end = input[searched...].firstIndex(of: 0) {
-                let message = Data(input[..<end])
+                let message = Array(input[..<end])
                 input.removeSubrange(...end)
-                guard MessageCheck.isAcceptable(message) else {
-                    throw fail(.malformed("a reply that is not an object"))
-                }
-                return message
+                return message[...]
             }
             searched = input.count
             guard input.count <= Self.longestReply else { throw fail(.malformed("a reply without an end")) }
@@ -275,26 +216,11 @@ public final class VarlinkReplies {
     ///
     /// - Parameter timeout: longest wait; nil waits until the service closes or the client is cancelled.
     public func next<Reply: JSONReadable>(
-        json type: Reply.Type, timeout: Duration? = nil
-    ) throws(VarlinkClient.Failure) -> Reply? {
-        try next { client throws(VarlinkClient.Failure) in try client.next(json: type, timeout: timeout) }
-    }
-
-    /// The next reply; nil after the last one.
-    ///
-    /// - Parameter timeout: longest wait; nil waits until the service closes or the client is cancelled.
-    public func next<Reply: Decodable>(
         _ type: Reply.Type = Reply.self, timeout: Duration? = nil
-    ) throws(VarlinkClient.Failure) -> Reply? {
-        try next { client throws(VarlinkClient.Failure) in try client.next(type, timeout: timeout) }
-    }
-
-    private func next<Reply>(
-        _ take: (VarlinkClient) throws(VarlinkClient.Failure) -> (reply: Reply, continues: Bool)
     ) throws(VarlinkClient.Failure) -> Reply? {
         guard !hasEnded else { return nil }
         do throws(VarlinkClient.Failure) {
-            let (reply, continues) = try take(client)
+            let (reply, continues) = try client.next(type, timeout: timeout)
             hasEnded = !continues
             return reply
         } catch {

@@ -1,63 +1,106 @@
-import Varlink
+import WaymarkInterface
 
-/// The poses of one subscription, and the frame corrections if they were asked for.
-public final class PoseUpdates {
-    /// One message of the subscription.
-    public enum Update: Equatable, Sendable {
+extension Waymark {
+    /// Values of a subscription, taken one at a time; each `next` blocks until there is one.
+    ///
+    /// Values that are not taken stay in the socket, and the daemon replaces those that wait by newer ones. A client that
+    /// takes none for half a minute is disconnected.
+    public final class Updates<Value> {
+        private let take: (Duration?) throws(WaymarkError) -> Value?
+
+        init(_ take: @escaping (Duration?) throws(WaymarkError) -> Value?) { self.take = take }
+
+        /// Next value; nil if the daemon has ended the subscription.
+        ///
+        /// - Parameter timeout: longest wait; nil waits without limit.
+        public func next(timeout: Duration? = nil) throws(WaymarkError) -> Value? { try take(timeout) }
+
+        /// Values that `transform` gives; those without one are skipped.
+        func compactMap<New>(_ transform: @escaping (Value) -> New?) -> Updates<New> {
+            Updates<New> { [take] (timeout) throws(WaymarkError) in
+                while let value = try take(timeout) {
+                    if let new = transform(value) { return new }
+                }
+                return nil
+            }
+        }
+    }
+
+    /// Message of a subscription to poses.
+    public enum PoseUpdate: Equatable, Sendable {
+        /// Pose as it was published.
         case pose(Pose)
+        /// Correction of the scene frame.
         case frame(Frame)
-    }
 
-    private struct Message: Decodable {
-        let pose: Pose?
-        let frame: Frame?
-    }
+        init?(_ reply: PoseInterface.Subscribe.Reply) {
+            if let pose = reply.pose {
+                self = .pose(pose)
+            } else if let frame = reply.frame {
+                self = .frame(frame)
+            } else {
+                return nil
+            }
+        }
 
-    private let replies: VarlinkReplies
-
-    init(_ replies: VarlinkReplies) { self.replies = replies }
-
-    /// The next message; nil if the daemon has ended the subscription.
-    ///
-    /// - Parameter timeout: how long to wait for it; nil waits for as long as it takes.
-    public func next(timeout: Duration? = nil) throws(WaymarkError) -> Update? {
-        while true {
-            guard let message = try replies.message(Message.self, timeout: timeout) else { return nil }
-            if let pose = message.pose { return .pose(pose) }
-            if let frame = message.frame { return .frame(frame) }
+        /// Pose; nil for a correction of the frame.
+        public var pose: Pose? {
+            if case .pose(let pose) = self { pose } else { nil }
         }
     }
 
-    /// The next pose, frame corrections left out; nil if the daemon has ended the subscription.
-    public func nextPose(timeout: Duration? = nil) throws(WaymarkError) -> Pose? {
-        while let update = try next(timeout: timeout) {
-            if case .pose(let pose) = update { return pose }
+    /// Message of a calibration in progress.
+    public enum CalibrationUpdate: Equatable, Sendable {
+        /// Progress, for the person who moves the board.
+        case progress(CalibrationProgress)
+        /// Result, the last message.
+        case result(CalibrationResult)
+
+        init?(_ reply: CalibrationInterface.Start.Reply) {
+            if let result = reply.result {
+                self = .result(result)
+            } else if let progress = reply.progress {
+                self = .progress(progress)
+            } else {
+                return nil
+            }
         }
-        return nil
     }
-}
 
-struct ItemsReply: Decodable { let items: [Item] }
+    /// Whole scene, kept up to date by the messages of one subscription.
+    public struct SceneState: Equatable, Sendable {
+        /// Why a message does not continue the state.
+        public enum Break: Error, Equatable, Sendable {
+            /// The message is a change, and the one before it is missing.
+            case revision(known: Int?, received: Int)
+        }
 
-/// What lies ahead, as it changes.
-public final class ItemUpdates {
-    private let replies: VarlinkReplies
+        /// Newest message: status, time and events; its `changed` and `removed` are in `placements`.
+        public private(set) var newest: Scene?
+        /// Placements by id.
+        public private(set) var placements: [String: Placement] = [:]
 
-    init(_ replies: VarlinkReplies) { self.replies = replies }
+        /// Makes a state that waits for the first message, a snapshot.
+        public init() {}
 
-    /// The next list; nil if the daemon has ended the subscription.
-    ///
-    /// - Parameter timeout: how long to wait for it; nil waits for as long as it takes.
-    public func next(timeout: Duration? = nil) throws(WaymarkError) -> [Item]? {
-        try replies.message(ItemsReply.self, timeout: timeout)?.items
-    }
-}
+        /// Applies the next message.
+        public mutating func apply(_ scene: Scene) throws(Break) {
+            if scene.snapshot {
+                placements.removeAll()
+            } else if scene.revision != newest.map({ $0.revision + 1 }) {
+                throw .revision(known: newest?.revision, received: scene.revision)
+            }
+            for id in scene.removed { placements[id] = nil }
+            for placement in scene.changed { placements[placement.id] = placement }
+            newest = scene
+        }
 
-extension VarlinkReplies {
-    /// The next message of a stream, errors told as this library tells them; nil at its end.
-    func message<Message: Decodable>(
-        _ type: Message.Type, timeout: Duration? = nil
-    ) throws(WaymarkError) -> Message? {
-        try WaymarkClient.translating { () throws(VarlinkClient.Failure) in try next(type, timeout: timeout) }
+        /// Placements in the order in which they are drawn.
+        public var drawn: [Placement] { placements.values.sorted { ($0.order, $0.id) < ($1.order, $1.id) } }
+
+        /// Placements with the nearest first.
+        public var nearest: [Placement] {
+            placements.values.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }
+        }
     }
 }

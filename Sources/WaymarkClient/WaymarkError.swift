@@ -1,8 +1,9 @@
 import Glibc
 import Linux
 import Varlink
+import WaymarkInterface
 
-/// Why the daemon did not do what was asked, and what to do about it.
+/// Why a call has no reply: the connection, or an error of one of the interfaces.
 public enum WaymarkError: Error, Equatable, Sendable {
     /// No daemon answers at the path.
     case unreachable(path: String, reason: String)
@@ -13,109 +14,20 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case timedOut
     /// Cancelled by the caller, as by Ctrl-C.
     case cancelled
-    /// No inertial sample has arrived yet.
-    case notReady(reason: String)
-    /// There are poses from the oldest to the newest, and the time is before or after them.
-    case tooEarly(oldest: Time, newest: Time)
-    case tooLate(oldest: Time, newest: Time)
-    /// The inertial sensors were silent then.
-    case inGap(begin: Time, end: Time)
-    /// CLOCK_REALTIME was set forward across the time.
-    case skippedTime
-    /// The scene frame has been set anew since.
-    case otherGeneration
-    /// No position is known yet.
-    case notLocalized(reason: String)
-    /// This user may not change things.
-    case permissionDenied
-    case alreadyRecording(path: String)
-    case notRecording
-    case cannotRecord(path: String, reason: String)
-    /// A document is not understood, or its part at the path.
-    case invalidDocument(path: String, reason: String)
-    case noSuchPlace(id: String)
-    case noSuchFilter(name: String)
-    case invalidFilter(reason: String)
-    /// The daemon's place store cannot be read or written.
-    case cannotStore(reason: String)
-    case cannotExport(reason: String)
-    /// There is no route.
-    case noRoute
-    /// Another route is followed than the one to be replaced; nil where none is.
-    case otherRoute(id: String?)
-    /// A part of an anchor is out of its range, or does not go with another.
-    case invalidAnchor(field: String, reason: String)
-    case noSuchAnchor(id: String)
-    case alreadyCalibrating(kind: String)
-    case notCalibrating
-    case noSuchSensor(String)
-    /// A sensor that the calibration needs is not there or says nothing.
-    case sensorMissing(kind: String, detail: String)
-    /// What is in force is better.
-    case worseThanPresent(sensor: String, reason: String)
-    /// The daemon cannot write what it keeps of calibrations.
-    case cannotStoreCalibration(path: String, reason: String)
-    case limitExceeded(limit: String, maximum: Int)
-    /// A parameter is out of its range.
-    case invalidParameter(String)
-    /// Any other error reply, or one that is no reply.
+    /// Error of org.waymark.Pose.
+    case pose(PoseInterface.Failure)
+    /// Error of org.waymark.Scene.
+    case scene(SceneInterface.Failure)
+    /// Error of org.waymark.Status.
+    case status(StatusInterface.Failure)
+    /// Error of org.waymark.Recording.
+    case recording(RecordingInterface.Failure)
+    /// Error of org.waymark.Calibration.
+    case calibration(CalibrationInterface.Failure)
+    /// Error that any method may have, such as a call without the permission for it.
+    case service(ServiceInterface.Failure)
+    /// Any other error, or a message that is no reply.
     case unexpected(String)
-}
-
-extension WaymarkError: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .unreachable(let path, let reason):
-            "no daemon answers at \(path) (\(reason)): start it with `systemctl start waymarkd`, or set the path of "
-                + "its "
-                + "socket in WAYMARK_SOCKET"
-        case .connectionDenied(let path):
-            "no permission to connect to \(path): join the group that owns it (`sudo usermod -aG waymark \"$USER\"`) "
-                + "and log in again"
-        case .disconnected: "the daemon closed the connection: see `systemctl status waymarkd`"
-        case .timedOut: "no answer in time: see `systemctl status waymarkd`"
-        case .cancelled: "cancelled"
-        case .notReady(let reason): "no pose yet: \(reason)"
-        case .tooEarly(let oldest, let newest):
-            "no pose at this time: stored poses range from \(oldest) to \(newest) since boot"
-        case .tooLate(_, let newest): "no pose at this time yet: the newest is from \(newest) since boot"
-        case .inGap(let begin, let end):
-            "no pose at this time: gap in the inertial data from \(begin) to \(end) since boot"
-        case .skippedTime: "this time did not occur: the system clock was set forward across it"
-        case .otherGeneration: "the scene frame has been reset since then"
-        case .notLocalized(let reason): "no position yet: \(reason)"
-        case .permissionDenied:
-            "permission denied: only root and the user and group in the daemon's configuration may make changes"
-        case .alreadyRecording(let path): "a recording to \(path) is running: stop it first"
-        case .notRecording: "no recording is running"
-        case .cannotRecord(let path, let reason): "cannot record to \(path): \(reason)"
-        case .invalidDocument(let path, let reason): path.isEmpty ? reason : "\(path): \(reason)"
-        case .noSuchPlace(let id): "no place with id '\(id)': `waymark places search` shows ids"
-        case .noSuchFilter(let name): "no filter '\(name)': `waymark places filters` lists the saved filters"
-        case .invalidFilter(let reason): reason
-        case .cannotStore(let reason): "the place database is not available: \(reason)"
-        case .cannotExport(let reason): "cannot write the file: \(reason)"
-        case .noRoute: "no route: set one with `waymark route set FILE`"
-        case .otherRoute(let id):
-            "the route to replace is not the current one\(id.map { ": '\($0)'" } ?? ", or none")"
-        case .invalidAnchor(let field, let reason): "\(field) of the anchor \(reason)"
-        case .noSuchAnchor(let id): "no anchor with id '\(id)'"
-        case .alreadyCalibrating(let kind):
-            "a calibration is already running\(kind.isEmpty ? "" : " (\(kind))"): wait until it has finished"
-        case .notCalibrating: "no calibration is running"
-        case .noSuchSensor(let sensor):
-            "no stored calibration of '\(sensor)': `waymark calibrate show` lists them"
-        case .sensorMissing(_, let detail): detail
-        case .worseThanPresent(let sensor, let reason):
-            "the active calibration of the \(sensor) is better: \(reason); use --force to replace it"
-        case .cannotStoreCalibration(let path, let reason): "the daemon cannot write \(path): \(reason)"
-        case .limitExceeded(let limit, let maximum):
-            "the daemon's limit for \(limit) is reached (\(maximum)): close other clients, or raise the limit in the "
-                + "configuration"
-        case .invalidParameter(let name): "the daemon rejects the value of \(name): out of range"
-        case .unexpected(let what): "unexpected reply (version mismatch with the daemon?): \(what)"
-        }
-    }
 }
 
 extension WaymarkError {
@@ -128,80 +40,109 @@ extension WaymarkError {
         case .timedOut: self = .timedOut
         case .cancelled: self = .cancelled
         case .malformed(let what): self = .unexpected(what)
-        case .error(let error): self.init(error)
+        case .error(let error): self = Self.ofInterface(error) ?? .unexpected(error.description)
         }
     }
 
-    private struct Parameters: Decodable {
-        var reason: String?
-        var path: String?
-        var parameter: String?
-        var id: String?
-        var name: String?
-        var limit: String?
-        var maximum: Int?
-        var kind: String?
-        var sensor: String?
-        var detail: String?
-        var field: String?
-        var begin: Time?
-        var end: Time?
-        var oldest: Time?
-        var newest: Time?
+    /// Nil for an error of no interface, and for parameters that do not fit.
+    private static func ofInterface(_ error: VarlinkError) -> WaymarkError? {
+        guard let parameters = error.node else { return nil }
+        func failure<Failure: InterfaceFailure>(_ type: Failure.Type = Failure.self) -> Failure? {
+            Failure(name: error.name, parameters: parameters)
+        }
+        return failure().map(pose) ?? failure().map(scene) ?? failure().map(status) ?? failure().map(recording)
+            ?? failure().map(calibration) ?? failure().map(service)
+    }
+}
+
+extension WaymarkError: CustomStringConvertible {
+    /// What is wrong, and what to do about it, in one sentence.
+    public var description: String {
+        switch self {
+        case .unreachable(let path, let reason):
+            "no daemon answers at \(path) (\(reason)): start it with `systemctl start waymarkd`, or set the path of "
+                + "its "
+                + "socket in WAYMARK_SOCKET"
+        case .connectionDenied(let path):
+            "no permission to connect to \(path): join the group that owns it (`sudo usermod -aG waymark \"$USER\"`) "
+                + "and log in again"
+        case .disconnected: "the daemon closed the connection: see `systemctl status waymarkd`"
+        case .timedOut: "no answer in time: see `systemctl status waymarkd`"
+        case .cancelled: "cancelled"
+        case .pose(let failure): Self.sentence(failure)
+        case .scene(let failure): Self.sentence(failure)
+        case .status(.limitExceeded(let limit, let maximum)):
+            "the daemon's limit for \(limit) is reached (\(maximum)): close other clients, or raise the limit in the "
+                + "configuration"
+        case .recording(let failure): Self.sentence(failure)
+        case .calibration(let failure): Self.sentence(failure)
+        case .service(let failure): Self.sentence(failure)
+        case .unexpected(let what): "unexpected reply (version mismatch with the daemon?): \(what)"
+        }
     }
 
-    private init(pastPose error: VarlinkError, _ parameters: Parameters) {
-        guard let oldest = parameters.oldest, let newest = parameters.newest else {
-            self = .unexpected(error.description)
-            return
-        }
-        if error.name == "org.waymark.Pose.InGap", let begin = parameters.begin, let end = parameters.end {
-            self = .inGap(begin: begin, end: end)
-        } else {
-            let isEarly = error.name == "org.waymark.Pose.TooEarly"
-            self = isEarly ? .tooEarly(oldest: oldest, newest: newest) : .tooLate(oldest: oldest, newest: newest)
+    private static func sentence(_ failure: PoseInterface.Failure) -> String {
+        switch failure {
+        case .notReady(let reason): "no pose yet: \(reason)"
+        case .tooEarly(let oldest, let newest):
+            "no pose at this time: stored poses range from \(oldest) to \(newest) since boot"
+        case .tooLate(_, let newest): "no pose at this time yet: the newest is from \(newest) since boot"
+        case .inGap(let begin, let end, _, _):
+            "no pose at this time: gap in the inertial data from \(begin) to \(end) since boot"
+        case .skippedTime: "this time did not occur: the system clock was set forward across it"
         }
     }
 
-    init(_ error: VarlinkError) {
-        let parameters = error.parameters(as: Parameters.self) ?? Parameters()
-        let reason = parameters.reason ?? "no reason given"
-        let path = parameters.path ?? ""
-        switch error.name {
-        case "org.waymark.Pose.NotReady": self = .notReady(reason: reason)
-        case "org.waymark.Pose.TooEarly", "org.waymark.Pose.TooLate", "org.waymark.Pose.InGap":
-            self.init(pastPose: error, parameters)
-        case "org.waymark.Pose.SkippedTime": self = .skippedTime
-        case "org.waymark.Scene.OtherGeneration": self = .otherGeneration
-        case "org.waymark.Scene.NotLocalized": self = .notLocalized(reason: reason)
-        case "org.waymark.Recording.AlreadyRecording": self = .alreadyRecording(path: path)
-        case "org.waymark.Recording.NotRecording": self = .notRecording
-        case "org.waymark.Recording.CannotRecord": self = .cannotRecord(path: path, reason: reason)
-        case "org.waymark.Scene.InvalidDocument": self = .invalidDocument(path: path, reason: reason)
-        case "org.waymark.Scene.NoSuchPlace": self = .noSuchPlace(id: parameters.id ?? "")
-        case "org.waymark.Scene.NoSuchFilter": self = .noSuchFilter(name: parameters.name ?? "")
-        case "org.waymark.Scene.InvalidFilter": self = .invalidFilter(reason: reason)
-        case "org.waymark.Scene.CannotStore": self = .cannotStore(reason: reason)
-        case "org.waymark.Scene.CannotExport": self = .cannotExport(reason: reason)
-        case "org.waymark.Scene.NoRoute": self = .noRoute
-        case "org.waymark.Scene.OtherRoute": self = .otherRoute(id: parameters.id)
-        case "org.waymark.Scene.InvalidAnchor":
-            self = .invalidAnchor(field: parameters.field ?? "", reason: reason)
-        case "org.waymark.Scene.NoSuchAnchor": self = .noSuchAnchor(id: parameters.id ?? "")
-        case "org.waymark.Calibration.AlreadyCalibrating": self = .alreadyCalibrating(kind: parameters.kind ?? "")
-        case "org.waymark.Calibration.NotCalibrating": self = .notCalibrating
-        case "org.waymark.Calibration.NoSuchSensor": self = .noSuchSensor(parameters.sensor ?? "")
-        case "org.waymark.Calibration.SensorMissing":
-            self = .sensorMissing(kind: parameters.kind ?? "", detail: parameters.detail ?? "a sensor is missing")
-        case "org.waymark.Calibration.InvalidDocument": self = .invalidDocument(path: path, reason: reason)
-        case "org.waymark.Calibration.WorseThanPresent":
-            self = .worseThanPresent(sensor: parameters.sensor ?? "sensor", reason: reason)
-        case "org.waymark.Calibration.CannotStore": self = .cannotStoreCalibration(path: path, reason: reason)
-        case "org.waymark.Status.LimitExceeded":
-            self = .limitExceeded(limit: parameters.limit ?? "", maximum: parameters.maximum ?? 0)
-        case "org.varlink.service.PermissionDenied": self = .permissionDenied
-        case "org.varlink.service.InvalidParameter": self = .invalidParameter(parameters.parameter ?? "")
-        default: self = .unexpected(error.description)
+    private static func sentence(_ failure: SceneInterface.Failure) -> String {
+        switch failure {
+        case .notLocalized(let reason): "no position yet: \(reason)"
+        case .invalidAnchor(let field, let reason): "\(field) of the anchor \(reason)"
+        case .cannotKeep(let reason): "the anchor cannot be stored: \(reason)"
+        case .noSuchAnchor(let id): "no anchor with id '\(id)'"
+        case .noRoute: "no route: set one with `waymark route set FILE`"
+        case .otherRoute(let id):
+            "the route to replace is not the current one\(id.map { ": '\($0)'" } ?? ", or none")"
+        case .otherGeneration: "the scene frame has been reset since then"
+        case .invalidDocument(let path, let reason): path.isEmpty ? reason : "\(path): \(reason)"
+        case .noSuchPlace(let id): "no place with id '\(id)': `waymark places search` shows ids"
+        case .noSuchFilter(let name): "no filter '\(name)': `waymark places filters` lists the saved filters"
+        case .invalidFilter(let reason): reason
+        case .cannotStore(let reason): "the place database is not available: \(reason)"
+        case .cannotExport(let reason): "cannot write the file: \(reason)"
+        }
+    }
+
+    private static func sentence(_ failure: RecordingInterface.Failure) -> String {
+        switch failure {
+        case .alreadyRecording(let path): "a recording to \(path) is running: stop it first"
+        case .notRecording: "no recording is running"
+        case .cannotRecord(let path, let reason): "cannot record to \(path): \(reason)"
+        }
+    }
+
+    private static func sentence(_ failure: CalibrationInterface.Failure) -> String {
+        switch failure {
+        case .alreadyCalibrating(let kind): "a calibration is already running (\(kind)): wait until it has finished"
+        case .notCalibrating: "no calibration is running"
+        case .noSuchSensor(let sensor): "no stored calibration of '\(sensor)': `waymark calibrate show` lists them"
+        case .sensorMissing(_, let detail): detail
+        case .invalidDocument(let path, let reason): path.isEmpty ? reason : "\(path): \(reason)"
+        case .worseThanPresent(let sensor, let reason):
+            "the active calibration of the \(sensor) is better: \(reason); use --force to replace it"
+        case .cannotStore(let path, let reason): "the daemon cannot write \(path): \(reason)"
+        }
+    }
+
+    private static func sentence(_ failure: ServiceInterface.Failure) -> String {
+        switch failure {
+        case .permissionDenied:
+            "permission denied: only root and the user and group in the daemon's configuration may make changes"
+        case .invalidParameter(let parameter): "the daemon rejects the value of \(parameter): out of range"
+        case .interfaceNotFound(let interface):
+            "the daemon has no interface \(interface): its version is older than this program's"
+        case .methodNotFound(let method), .methodNotImplemented(let method):
+            "the daemon has no method \(method): its version is older than this program's"
+        case .expectedMore: "unexpected reply: the method has several replies and was called for one"
         }
     }
 }

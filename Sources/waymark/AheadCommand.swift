@@ -15,7 +15,7 @@ enum AheadCommand: Command {
     static let syntax: Syntax = syntax("Show what lies ahead, nearest first.", options: [json, limit, radius])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let items = try WaymarkClient().ahead(limit: options[limit], radius: options[radius])
+        let items = try Waymark.Client().ahead(limit: options[limit], radius: options[radius])
         try options[json] ? Terminal.print(JSONText.line(["items": items])) : Terminal.print(AheadText.table(items))
         return .done
     }

@@ -12,13 +12,13 @@ enum DevicesCommand: Command {
         "List the sensors: rates, scales, mount matrices, clocks and gaps.", options: [json])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let client = try WaymarkClient()
+        let client = try Waymark.Client()
         let devices = try client.devices()
         guard !options[json] else {
             try Terminal.print(JSONText.line(["devices": devices]))
             return .done
         }
-        // Of a daemon that does not tell, the devices are worth showing all the same.
+        // Devices are worth showing also if the status cannot be read.
         let calibration = (try? client.status())?.calibration
         try Terminal.print(DeviceText.lines(devices, calibration: calibration))
         return .done

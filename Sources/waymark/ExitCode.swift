@@ -13,12 +13,7 @@ extension ExitCode {
     init(_ error: WaymarkError) {
         switch error {
         case .unreachable, .connectionDenied, .disconnected, .timedOut: self = .unreachable
-        case .cancelled, .notReady, .notLocalized, .permissionDenied, .alreadyRecording, .notRecording, .cannotRecord,
-            .noRoute, .otherRoute, .invalidAnchor, .noSuchAnchor, .invalidDocument, .noSuchPlace, .noSuchFilter,
-            .invalidFilter, .cannotStore, .cannotExport,
-            .limitExceeded, .invalidParameter, .unexpected, .alreadyCalibrating, .notCalibrating, .noSuchSensor,
-            .sensorMissing, .worseThanPresent, .cannotStoreCalibration, .tooEarly, .tooLate, .inGap, .skippedTime,
-            .otherGeneration:
+        case .cancelled, .pose, .scene, .status, .recording, .calibration, .service, .unexpected:
             self = .failed
         }
     }

@@ -18,7 +18,7 @@ enum ExplainCommand: Command {
         notes: "Times are UTC, or seconds since boot before the first fix.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let corrections = try WaymarkClient().explain(seconds: options[seconds], id: options[id])
+        let corrections = try Waymark.Client().explain(seconds: options[seconds], id: options[id])
         try options[json]
             ? Terminal.print(JSONText.line(["corrections": corrections]))
             : Terminal.print(ExplainText.lines(corrections))

@@ -10,7 +10,7 @@ enum GeoPoseText {
     private static let rotationENUFromSceneAxes = Rotation3.about(Vector3(1, 0, 0), by: .pi / 2)
 
     /// Basic-Quaternion on one line; nil while position or true heading are not known.
-    static func line(_ pose: Pose, _ frame: Frame) -> String? {
+    static func line(_ pose: Waymark.Pose, _ frame: Waymark.Frame) -> String? {
         guard pose.headingReference == .trueNorth, let geo = pose.geo,
             let position = GeodeticPosition(
                 latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height),

@@ -25,12 +25,12 @@ struct PastMoment: Sendable {
     /// - Parameters:
     ///   - now: boot time, nanoseconds.
     ///   - realtimeOffset: nanoseconds to add to boot time to get CLOCK_REALTIME.
-    func time(_ clock: Clock, now: Int64, _ realtimeOffset: Int64) -> Time? {
+    func time(_ clock: Waymark.Clock, now: Int64, _ realtimeOffset: Int64) -> Waymark.Time? {
         var moment = nanoseconds
         if isBeforeNow {
             moment = now + (clock == .realtime ? realtimeOffset : 0) - nanoseconds
         }
         guard moment >= 0 else { return nil }
-        return Time(sec: moment / 1_000_000_000, nsec: moment % 1_000_000_000)
+        return Waymark.Time(nanoseconds: moment)
     }
 }

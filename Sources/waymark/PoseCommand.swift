@@ -18,7 +18,8 @@ enum PoseCommand: Command {
         expectation: "a time in seconds", read: PastMoment.init)
 
     private static let clock = Option.choice(
-        "clock", of: ["boottime", "realtime"], help: "Clock of --at (default: boottime); realtime counts from 1970")
+        "clock", of: Waymark.Clock.allCases.map(\.description),
+        help: "Clock of --at (default: boottime); realtime counts from 1970")
 
     static let syntax: Syntax = syntax("Show the newest pose.", options: [format, predict, moment, clock])
 
@@ -30,21 +31,21 @@ enum PoseCommand: Command {
         guard options[clock] == nil else { throw usageError("--clock requires --at") }
         let ahead = options[predict].map { $0 / 1000 }
         let isGeoPose = options[format] == "geopose"
-        let text = isGeoPose ? try geoPose(ahead) : try JSONText.line(WaymarkClient().pose(predictAhead: ahead))
+        let text = isGeoPose ? try geoPose(ahead) : try JSONText.line(Waymark.Client().pose(predictAhead: ahead))
         try Terminal.print(text)
         return .done
     }
 
-    private static func pose(of moment: PastMoment, _ options: ParsedOptions) throws -> Pose {
+    private static func pose(of moment: PastMoment, _ options: ParsedOptions) throws -> Waymark.Pose {
         guard options[predict] == nil else { throw usageError("--at and --predict exclude each other") }
         guard options[format] != "geopose" else {
             throw usageError("--at does not support --format=geopose: GeoPose needs the present scene frame")
         }
-        let clock = options[clock].flatMap(Clock.init) ?? .boottime
+        let clock = options[clock].flatMap { Waymark.Clock(word: $0) } ?? .boottime
         guard let time = moment.time(clock, now: BootClock.nanoseconds, BootClock.realtimeOffsetNanoseconds) else {
             throw usageError("--at: the time lies before the start of the clock")
         }
-        return try WaymarkClient().pose(at: time, clock: clock)
+        return try Waymark.Client().pose(at: time, clock: clock)
     }
 
     /// Timeout for a pose and its frame. Unit: seconds.
@@ -54,7 +55,7 @@ enum PoseCommand: Command {
     private static func geoPose(_ ahead: Double?) throws -> String {
         let deadline = Deadline(seconds: patience)
         let updates = try PoseStream(rate: 60, withFrames: true, predictAhead: ahead)
-        var frame: Frame?
+        var frame: Waymark.Frame?
         while let update = try updates.next(until: deadline) {
             switch update {
             case .frame(let newest): frame = newest

@@ -6,7 +6,7 @@ import WaymarkClient
 protocol PoseOutput {
     /// Whether corrections of the scene frame are shown too.
     var wantsFrames: Bool { get }
-    mutating func show(_ update: PoseUpdates.Update) throws
+    mutating func show(_ update: Waymark.PoseUpdate) throws
     /// Gives the terminal back.
     mutating func end()
 }
@@ -15,7 +15,7 @@ protocol PoseOutput {
 struct JSONOutput: PoseOutput {
     let wantsFrames = false
 
-    func show(_ update: PoseUpdates.Update) throws {
+    func show(_ update: Waymark.PoseUpdate) throws {
         guard case .pose(let pose) = update else { return }
         try Terminal.print(JSONText.line(pose))
     }
@@ -27,7 +27,7 @@ struct JSONOutput: PoseOutput {
 struct PlainOutput: PoseOutput {
     let wantsFrames = false
 
-    func show(_ update: PoseUpdates.Update) throws {
+    func show(_ update: Waymark.PoseUpdate) throws {
         guard case .pose(let pose) = update else { return }
         try Terminal.print(PoseText.line(pose) + "\n")
     }
@@ -41,18 +41,18 @@ struct LiveOutput: PoseOutput {
     private var view = LiveView()
     private var screen = LiveScreen()
     /// A connection of its own: on the other one a call would wait behind the stream.
-    private let client: WaymarkClient
+    private let client: Waymark.Client
     private var nextLook: Int64 = 0
 
     /// What lies ahead changes with walking pace.
     private static let lookInterval: Int64 = 1_000_000_000
 
     init() throws {
-        client = try WaymarkClient()
+        client = try Waymark.Client()
         try screen.draw(view.lines)
     }
 
-    mutating func show(_ update: PoseUpdates.Update) throws {
+    mutating func show(_ update: Waymark.PoseUpdate) throws {
         switch update {
         case .frame(let frame):
             view.frame = frame
@@ -69,7 +69,7 @@ struct LiveOutput: PoseOutput {
         nextLook = now + Self.lookInterval
         do throws(WaymarkError) {
             view.ahead = try client.ahead(limit: LiveView.aheadLimit)
-        } catch .notLocalized {
+        } catch .scene(.notLocalized) {
             view.ahead = []
         }
     }

@@ -1,4 +1,3 @@
-import Messages
 import Options
 
 // Commands of two words that begin with the same one.

@@ -1,14 +1,16 @@
 import Display
 import Glibc
-import Messages
 import Model
 import Options
 import Service
 import WaymarkClient
 
+/// Here the namespace of the client library; the version is that of the module of the same name.
+typealias Waymark = WaymarkClient.Waymark
+
 /// Finds the command among the arguments, runs it and turns whatever it throws into a message and an exit code.
 enum Program {
-    static let version = Waymark.version
+    static let version = Model.Waymark.version
 
     /// In the order of the help text.
     static let commands: [any Command.Type] = [

@@ -18,12 +18,12 @@ enum RecordCommand: Command {
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let path = options.operands[0]
-        let client = try WaymarkClient()
+        let client = try Waymark.Client()
         // From here on the signals wait to be asked for, so that none ends the program between start and stop.
         let signals = try SignalDescriptor.ofInterruption()
         try start(client, path)
         let deadline = Deadline(seconds: options[duration])
-        let recording: Recording
+        let recording: Waymark.Recording
         do {
             let ended = try follow(client, until: deadline, signals)
             guard !ended else { throw earlyEnd(client) }
@@ -41,16 +41,16 @@ enum RecordCommand: Command {
     }
 
     /// The reason, which the daemon returns when a finished recording is stopped.
-    private static func earlyEnd(_ client: WaymarkClient) -> any Error {
+    private static func earlyEnd(_ client: Waymark.Client) -> any Error {
         do {
             _ = try client.stopRecording()
         } catch {
-            if error != .notRecording { return error }
+            if error != .recording(.notRecording) { return error }
         }
         return CommandError.failed("the daemon ended the recording early; for the reason see 'journalctl -u waymarkd'")
     }
 
-    private static func start(_ client: WaymarkClient, _ path: String) throws {
+    private static func start(_ client: Waymark.Client, _ path: String) throws {
         let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o644)
         guard file >= 0 else {
             let hint = errno == EEXIST ? "; choose another name, or remove it" : ""
@@ -68,7 +68,7 @@ enum RecordCommand: Command {
 
     /// Shows the counts until a signal, the deadline or the recording's own end; true for the last of them.
     private static func follow(
-        _ client: WaymarkClient, until deadline: Deadline, _ signals: SignalDescriptor
+        _ client: Waymark.Client, until deadline: Deadline, _ signals: SignalDescriptor
     ) throws -> Bool {
         let progress = ProgressLine()
         defer { progress.end() }

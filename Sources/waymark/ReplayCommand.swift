@@ -42,7 +42,7 @@ enum ReplayCommand: Command {
         }
         let world = World.replay(try RecordingSource.open(options.operands[0]))
         var configuration = Configuration()
-        configuration.service.socket = WaymarkClient.defaultPath
+        configuration.service.socket = Waymark.Client.defaultPath
         configuration.service.changeGroup = ""
         configuration.state.warmStart = false
         let listener = try UnixListener(path: configuration.service.socket, mode: 0o600)

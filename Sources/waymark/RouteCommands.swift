@@ -1,12 +1,13 @@
 import Display
 import Options
 import WaymarkClient
+import WaymarkInterface
 
 /// `waymark route set`: gives the daemon a route to follow.
 enum RouteSetCommand: Command {
     static let word = "route set"
 
-    private static let formats = ["osrm", "valhalla", "mapbox", "google", "geojson", "gpx", "polyline5", "polyline6"]
+    private static let formats = Waymark.RouteFormat.allCases.map(\.description)
     private static let format = Option.text(
         "format", value: "FORMAT", help: "Format of the document (default: detected)")
     private static let precision = Option.integer(
@@ -28,26 +29,27 @@ enum RouteSetCommand: Command {
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        if let format = options[format], !formats.contains(format) {
+        let format = options[format].flatMap { Waymark.RouteFormat(word: $0) }
+        if format == nil, let format = options[Self.format] {
             throw usageError("--format: '\(format)' is not one of: \(formats.joined(separator: ", "))")
         }
         let file = try InputFile(options.operands[0])
-        let bytes = try file.pipedBytes(longest: WaymarkClient.longestRouteDocument, kind: "route")
-        let client = try WaymarkClient(timeout: .seconds(60))
-        let wish = WaymarkClient.RouteOptions(
-            format: options[format], precision: options[precision], name: options[name])
-        let route = try set(file, bytes, wish, by: client)
+        let bytes = try file.pipedBytes(longest: Waymark.Client.longestRouteDocument, kind: "route")
+        let client = try Waymark.Client(timeout: .seconds(60))
+        let request = Waymark.RouteRequest(
+            format: format, precision: options[precision], name: options[name])
+        let route = try set(file, bytes, request, by: client)
         try Terminal.print(RouteText.lines(route))
         return .done
     }
 
     private static func set(
-        _ file: InputFile, _ bytes: [UInt8]?, _ wish: WaymarkClient.RouteOptions, by client: WaymarkClient
-    ) throws -> Route {
+        _ file: InputFile, _ bytes: [UInt8]?, _ request: Waymark.RouteRequest, by client: Waymark.Client
+    ) throws -> Waymark.Route {
         do {
-            guard let bytes else { return try client.setRoute(descriptor: file.descriptor, wish) }
-            return try client.setRoute(document: bytes, wish)
-        } catch WaymarkError.invalidDocument(let path, let reason) {
+            guard let bytes else { return try client.setRoute(descriptor: file.descriptor, request) }
+            return try client.setRoute(document: bytes, request)
+        } catch WaymarkError.scene(.invalidDocument(let path, let reason)) {
             let place = path.isEmpty ? "" : "\(path): "
             throw CommandError.failed("\(file.path): \(place)\(reason); the current route is unchanged")
         }
@@ -62,19 +64,14 @@ enum RouteShowCommand: Command {
 
     static let syntax: Syntax = syntax("Show the route and the progress on it.", options: [json])
 
-    private struct Shown: Encodable {
-        let route: Route
-        let vertices: [RouteVertex]
-    }
-
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let client = try WaymarkClient()
+        let client = try Waymark.Client()
         guard options[json] else {
             try Terminal.print(RouteText.lines(try client.route()))
             return .done
         }
         let (route, vertices) = try client.routeWithVertices()
-        try Terminal.print(JSONText.line(Shown(route: route, vertices: vertices)))
+        try Terminal.print(JSONText.line(SceneInterface.GetRoute.Reply(route: route, vertices: vertices)))
         return .done
     }
 }
@@ -86,7 +83,7 @@ enum RouteClearCommand: Command {
     static let syntax: Syntax = syntax("Stop following the route.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        try WaymarkClient().clearRoute()
+        try Waymark.Client().clearRoute()
         return .done
     }
 }

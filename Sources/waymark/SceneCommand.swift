@@ -22,42 +22,56 @@ enum SceneCommand: Command {
     private static let defaultRate = 4.0
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let camera = Camera(horizontalFieldOfView: options[view])
+        let camera = Waymark.Camera(horizontalFieldOfView: options[view])
         // The table has the turn to each placement, also where no hint points.
-        let radar = options[json] ? nil : RadarView()
+        let radar = options[json] ? nil : Waymark.RadarView()
         guard options[watch] else {
             if options[rate] != nil { throw usageError("--rate requires --watch") }
-            return try show(try WaymarkClient().scene(camera: camera, radar: radar), asJSON: options[json])
+            return try show(try Waymark.Client().scene(camera: camera, radar: radar), asJSON: options[json])
         }
-        let updates = try WaymarkClient().sceneUpdates(
+        let updates = try Waymark.Client().scenes(
             rate: options[rate] ?? defaultRate, camera: camera, radar: radar)
         return options[json] ? try printMessages(updates) : try follow(updates)
     }
 
-    private static func show(_ scene: Scene, asJSON: Bool) throws -> ExitCode {
+    private static func show(_ scene: Waymark.Scene, asJSON: Bool) throws -> ExitCode {
         if asJSON {
             try Terminal.print(JSONText.line(["scene": scene]))
             return .done
         }
-        var state = SceneState()
-        try state.apply(scene)
+        var state = Waymark.SceneState()
+        try apply(scene, to: &state)
         try Terminal.print(SceneText.lines(state))
         return .done
     }
 
-    private static func printMessages(_ updates: SceneUpdates) throws -> ExitCode {
-        while let scene = try updates.next() { try Terminal.print(JSONText.line(["scene": scene])) }
+    private static func printMessages(_ updates: Waymark.Updates<Waymark.Scene>) throws -> ExitCode {
+        var state = Waymark.SceneState()
+        while let scene = try updates.next() {
+            try apply(scene, to: &state)
+            try Terminal.print(JSONText.line(["scene": scene]))
+        }
         throw WaymarkError.disconnected
     }
 
+    private static func apply(_ scene: Waymark.Scene, to state: inout Waymark.SceneState) throws(WaymarkError) {
+        do throws(Waymark.SceneState.Break) {
+            try state.apply(scene)
+        } catch {
+            throw .unexpected("a scene update that does not follow the previous one")
+        }
+    }
+
     /// On a terminal the scene and the last events; elsewhere the scene once, and a line for each event.
-    private static func follow(_ updates: SceneUpdates) throws -> ExitCode {
+    private static func follow(_ updates: Waymark.Updates<Waymark.Scene>) throws -> ExitCode {
         var screen = Terminal.isInteractive ? LiveScreen() : nil
         defer { screen?.end() }
         var shown: [String] = []
+        var state = Waymark.SceneState()
         var isFirst = true
         while let scene = try updates.next() {
-            if isFirst, screen == nil { try Terminal.print(SceneText.lines(updates.state)) }
+            try apply(scene, to: &state)
+            if isFirst, screen == nil { try Terminal.print(SceneText.lines(state)) }
             isFirst = false
             let news = scene.events.map(SceneText.event)
             guard screen != nil else {
@@ -65,7 +79,7 @@ enum SceneCommand: Command {
                 continue
             }
             shown = Array((shown + news).suffix(eventsShown))
-            try screen?.draw(shown + (shown.isEmpty ? [] : [""]) + SceneText.lines(updates.state))
+            try screen?.draw(shown + (shown.isEmpty ? [] : [""]) + SceneText.lines(state))
         }
         throw WaymarkError.disconnected
     }

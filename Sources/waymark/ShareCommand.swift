@@ -1,7 +1,9 @@
 import Documents
 import Geodesy
+import JSON
 import Options
 import WaymarkClient
+import WaymarkInterface
 
 /// `waymark share`: where the wearer is, as a text that maps and phones open.
 enum ShareCommand: Command {
@@ -14,14 +16,14 @@ enum ShareCommand: Command {
     static let syntax: Syntax = syntax("Print the wearer's position as a geo: URI.", options: [format, flat])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let position = try SharedPosition(WaymarkClient().pose(), isFlat: options[flat])
+        let position = try SharedPosition(Waymark.Client().pose(), isFlat: options[flat])
         try Terminal.print(options[format] == "json" ? JSONText.line(position) : position.uri + "\n")
         return .done
     }
 }
 
 /// The wearer's position: degrees and metres, 68 % accuracies.
-private struct SharedPosition: Encodable {
+private struct SharedPosition: JSONWritable {
     let uri: String
     let latitude: Double
     let longitude: Double
@@ -29,10 +31,10 @@ private struct SharedPosition: Encodable {
     let height: Double?
     let horizontalAccuracy: Double?
     let verticalAccuracy: Double?
-    let utc: String?
+    let utc: UTCTime?
 
     /// - Throws: `CommandError` while there is no position.
-    init(_ pose: Pose, isFlat: Bool) throws {
+    init(_ pose: Waymark.Pose, isFlat: Bool) throws {
         let (geo, position) = try WearerPosition.of(pose)
         let vertical = isFlat ? nil : pose.accuracy.verticalAccuracy
         guard
@@ -46,5 +48,17 @@ private struct SharedPosition: Encodable {
         horizontalAccuracy = pose.accuracy.horizontalAccuracy
         verticalAccuracy = vertical
         utc = pose.utc
+    }
+
+    func write(into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("uri", uri)
+        json.member("latitude", latitude, .exact)
+        json.member("longitude", longitude, .exact)
+        json.member("height", height, .exact)
+        json.member("horizontalAccuracy", horizontalAccuracy, .exact)
+        json.member("verticalAccuracy", verticalAccuracy, .exact)
+        json.member("utc", utc)
+        json.endObject()
     }
 }

@@ -11,7 +11,7 @@ enum StatusCommand: Command {
     static let syntax: Syntax = syntax("Show daemon and sensor health.", options: [json])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let status = try WaymarkClient().status()
+        let status = try Waymark.Client().status()
         try options[json] ? Terminal.print(JSONText.line(status)) : Terminal.print(StatusText.lines(status))
         return .done
     }

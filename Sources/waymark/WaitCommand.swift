@@ -21,7 +21,7 @@ enum WaitCommand: Command {
         let deadline = Deadline(seconds: options[timeout] ?? 180)
         let goal = (horizontal: options[horizontal] ?? 10, yaw: options[yaw] ?? 15)
         let poses = try PoseStream(rate: 10, withFrames: false)
-        var newest: Pose?
+        var newest: Waymark.Pose?
         while let update = try poses.next(until: deadline) {
             guard case .pose(let pose) = update else { continue }
             newest = pose
@@ -30,21 +30,21 @@ enum WaitCommand: Command {
         throw CommandError.timedOut(missing(newest))
     }
 
-    private static func isGoodEnough(_ pose: Pose, _ goal: (horizontal: Double, yaw: Double)) -> Bool {
+    private static func isGoodEnough(_ pose: Waymark.Pose, _ goal: (horizontal: Double, yaw: Double)) -> Bool {
         guard pose.state == .localized, let horizontal = pose.accuracy.horizontalAccuracy,
             let yaw = pose.accuracy.orientationYawAccuracy
         else { return false }
         return horizontal <= goal.horizontal && yaw <= goal.yaw
     }
 
-    private static func missing(_ pose: Pose?) -> String {
+    private static func missing(_ pose: Waymark.Pose?) -> String {
         guard let pose else { return "no pose received; see 'waymark status'" }
-        let reasons = pose.reasons.compactMap { Words.explanation(of: $0) }
+        let reasons = Words.explanations(of: pose.reasons)
         let accuracy =
             "\(Words.accuracy(pose.accuracy.horizontalAccuracy, " m")), "
             + "\(Words.accuracy(pose.accuracy.orientationYawAccuracy, "°"))"
-        let advice = AdviceText.lines(state: pose.state.rawValue, reasons: pose.reasons)
-        let lines = ["the pose is \(pose.state.rawValue) to \(accuracy)"] + reasons + advice
+        let advice = AdviceText.lines(state: pose.state, reasons: pose.reasons)
+        let lines = ["the pose is \(pose.state) to \(accuracy)"] + reasons + advice
         return lines.joined(separator: "; ")
     }
 }

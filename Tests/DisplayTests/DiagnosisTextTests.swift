@@ -11,7 +11,7 @@ struct DiagnosisTextTests {
         return facts
     }
 
-    @Test("each group has a title, each trouble what it means, what mends it, and its name")
+    @Test("each group has a title, each trouble what it means, what fixes it, and its name")
     func groups() {
         let lines = DiagnosisText.lines(Diagnosis(of: facts), canvas: nil)
         #expect(lines[0] == "Socket" && lines[1].hasPrefix("  FAILURE  /run/x"))
@@ -20,7 +20,7 @@ struct DiagnosisTextTests {
         #expect(lines.last == "1 failure, 0 warnings, 1 ok")
     }
 
-    @Test("what stands in a path moves no cursor, and colours are for terminals that have them")
+    @Test("what is in a path moves no cursor, and colours are for terminals that have them")
     func colours() {
         #expect(!DiagnosisText.lines(Diagnosis(of: facts), canvas: nil).joined().contains("\u{1B}"))
         let coloured = DiagnosisText.lines(Diagnosis(of: facts), canvas: Canvas(colour: true)).joined()
@@ -28,7 +28,7 @@ struct DiagnosisTextTests {
         #expect(!DiagnosisText.lines(Diagnosis(of: facts), canvas: Canvas(colour: false)).joined().contains("\u{1B}"))
     }
 
-    @Test("a board with nothing wrong is told so in one line at the end")
+    @Test("a board with nothing wrong says so in one line at the end")
     func well() {
         var facts = facts
         facts.socket?.outcome = .answered

@@ -4,12 +4,12 @@ import WaymarkClient
 
 @Suite("Why content moved, in words")
 struct ExplainTextTests {
-    private func correction(_ turn: Double, _ shift: Double, _ fields: String = "") throws -> Correction {
+    private func correction(_ turn: Double, _ shift: Double, _ fields: String = "") throws -> Waymark.Correction {
         try Samples.decode(
             """
             {"time":{"sec":90,"nsec":500000000},"generation":1,"before":{"yaw":0,"east":0,"north":0,"up":0},
             "target":{"yaw":0,"east":0,"north":0,"up":0},"turn":\(turn),"shift":\(shift),"rise":0,
-            "text":"content turned"\(fields.isEmpty ? ",\"causes\":[\"gnssVelocity\"]" : fields)}
+            "text":"content turned"\(fields.isEmpty ? ",\"large\":false,\"causes\":[\"gnssVelocity\"]" : fields)}
             """)
     }
 
@@ -31,9 +31,9 @@ struct ExplainTextTests {
             ExplainText.lines([try correction(0.01, 0), try correction(0.01, 0)]) == [
                 "2 small corrections, of 0.0° and 0.0 m at most."
             ])
-        let asked = try correction(4.2, 0, #","causes":["steps"],"moved":1.25,"angle":3.4"#)
+        let asked = try correction(4.2, 0, #","large":false,"causes":["steps"],"moved":1.25,"angle":3.4"#)
         #expect(ExplainText.lines([asked]) == ["90.5 s  content turned; it moved 1.3 m, seen 3.4° aside"])
-        let event = try correction(0, 0, #","causes":["newGeneration"]"#)
+        let event = try correction(0, 0, #","large":false,"causes":["newGeneration"]"#)
         #expect(ExplainText.lines([event]).count == 1)
     }
 }

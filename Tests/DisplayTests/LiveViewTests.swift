@@ -18,7 +18,7 @@ struct LiveViewTests {
                 "motion    on foot (97 %), 1.40 m/s towards 1° N",
                 "frame     generation 1",
                 "sources   inertial magnetometer",
-                "time      90.250 s  2026-05-01T10:00:00.250Z",
+                "time      90.250 s  2026-05-01T10:00:00.250000Z",
                 "",
                 "ahead     ↖    84.3 m  left into Mill Lane (turn, 120 m along the route)",
             ])
@@ -49,7 +49,7 @@ struct LiveViewTests {
         #expect(text.contains("ahead     nothing"))
     }
 
-    @Test("motion is told as far as it is known: a mode without a velocity, or a velocity without a mode")
+    @Test("motion is shown as far as it is known: a mode without a velocity, or a velocity without a mode")
     func motion() throws {
         let speedless = try Samples.pose([
             "speed": nil, "course": nil, "motion": ["mode": "rest", "probability": 0.5] as [String: Any],
@@ -68,10 +68,10 @@ struct LiveViewTests {
         }
     }
 
-    @Test("a correction of the frame is told until it has ended, by the shorter way round")
+    @Test("a correction of the frame is shown until it has ended, by the shorter way round")
     func slew() throws {
         var view = LiveView()
-        view.frame = try Samples.decode(Samples.frame) as Frame
+        view.frame = try Samples.decode(Samples.frame) as Waymark.Frame
         view.show(try Samples.pose())
         #expect(view.lines.contains("frame     generation 1, correcting 1.5° and 5.0 m, 1.8 s left"))
         view.show(try Samples.pose(["time": ["sec": 92, "nsec": 1]]))
@@ -98,14 +98,14 @@ struct LiveViewTests {
 
     @Test("names from outside cannot move the cursor")
     func hostile() throws {
-        let item: Item = try Samples.decode(Samples.cafe)
+        let item: Waymark.Item = try Samples.decode(Samples.cafe)
         #expect(AheadText.line(item) == "E   12.3 km  Café [2J (place)")
     }
 
-    @Test("a plain line tells the pose without line breaks")
+    @Test("a plain line shows the pose without line breaks")
     func plain() throws {
-        let line = PoseText.line(try Samples.pose(["utc": "bad\n\u{1B}time"]))
-        #expect(line.hasPrefix("90.250 s  bad  time  localized  47.3765432° 8.5481234°"))
+        let line = PoseText.line(try Samples.pose(["sources": ["bad\n\u{1B}source"]]))
+        #expect(line.hasPrefix("90.250 s  2026-05-01T10:00:00.250000Z  localized  47.3765432° 8.5481234°"))
         #expect(
             line.hasSuffix("  motion on foot (97 %), 1.40 m/s towards 1° N"))
         #expect(line.contains("heading 0.0° N from true north  ±4.2°, orientation tracked  "))

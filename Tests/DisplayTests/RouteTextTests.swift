@@ -4,7 +4,7 @@ import WaymarkClient
 
 @Suite("A route in words")
 struct RouteTextTests {
-    private func route(_ rest: String) throws -> Route {
+    private func route(_ rest: String) throws -> Waymark.Route {
         try Samples.decode(
             #"{"id":"r","name":"To the\nFountain","length":1234.5,"vertices":40,"turns":2,"# + rest + "}")
     }

@@ -1,17 +1,18 @@
 import Foundation
+import JSON
 import WaymarkClient
 
 /// Messages as the daemon sends them, cut to what a test is about.
 enum Samples {
-    static func decode<Message: Decodable>(_ text: String) throws -> Message {
-        try JSONDecoder().decode(Message.self, from: Data(text.utf8))
+    static func decode<Message: JSONReadable>(_ text: String) throws -> Message {
+        try Message(JSONReader.read(Array(text.utf8)))
     }
 
     /// A pose that knows everything, with `changes` over it; a key changed to nil is left out.
-    static func pose(_ changes: [String: Any?] = [:]) throws -> Pose {
+    static func pose(_ changes: [String: Any?] = [:]) throws -> Waymark.Pose {
         var object = try JSONSerialization.jsonObject(with: Data(fullPose.utf8)) as? [String: Any] ?? [:]
         for (key, value) in changes { object[key] = value }
-        return try JSONDecoder().decode(Pose.self, from: JSONSerialization.data(withJSONObject: object))
+        return try Waymark.Pose(JSONReader.read(Array(JSONSerialization.data(withJSONObject: object))))
     }
 
     private static let fullPose = """
@@ -28,7 +29,8 @@ enum Samples {
     static let frame = """
         {"sequence":3,"time":{"sec":90,"nsec":0},"generation":1,
         "published":{"yaw":179,"east":0,"north":0,"up":0},"target":{"yaw":-179.5,"east":3,"north":4,"up":0},
-        "slewEnd":{"sec":92,"nsec":0}}
+        "slewEnd":{"sec":92,"nsec":0},
+        "before":{"yaw":179,"east":0,"north":0,"up":0},"causes":[]}
         """
 
     static let turn = """
@@ -57,8 +59,8 @@ enum Samples {
         "bestEstimate":{"latitude":47,"longitude":8,"horizontalAccuracy":8.2,"travel":9.3,"age":12},
         "headingReference":"magneticNorth","motion":{"mode":"vehicle","probability":0.615},
         "headingMonitor":{"correction":-3.42,"deviation":2.5,"pairs":88,"age":4.1},
-        "generation":2,"slewAngle":1.5,"slewDistance":0.7,"poses":223000,"poseRate":59.94,"clients":2,"subscriptions":1,
+        "readiness":"searching","readinessReasons":["settling"],"generation":2,"slewAngle":1.5,"slewDistance":0.7,"poses":223000,"poseRate":59.94,"clients":2,"subscriptions":1,
         "warmStart":{"used":["gyroBias","place"],"dropped":[{"part":"hardIron","reason":"contradicted"}],"age":200},
-        "devices":[\(searching)],"recording":{"path":"walk.mcap","messages":5000,"bytes":1250000,"dropped":3}}
+        "calibration":{"sensors":[],"residuals":[]},"devices":[\(searching)],"recording":{"path":"walk.mcap","messages":5000,"bytes":1250000,"dropped":3}}
         """
 }

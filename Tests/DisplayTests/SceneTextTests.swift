@@ -1,5 +1,5 @@
 import Display
-import Foundation
+
 import Testing
 import WaymarkClient
 
@@ -12,7 +12,8 @@ import WaymarkClient
         "labelRoll":0,"removed":[],"left":3,"changed":[
         {"id":"place/a","revision":1,"kind":"place","name":"Caf\u{e9}\\nX","lock":"scene","position":{"x":1,"y":2,"z":3},
         "displayDistance":10,"yaw":0,"bearing":359.9,"distance":123.4,"distanceText":"120 m","order":1,"visible":false,
-        "size":{"policy":"fading","angle":3,"scale":1},"hint":{"u":1,"v":0,"turn":90},"slot":{"index":2,"elevation":5}},
+        "size":{"policy":"fading","angle":3,"scale":1},"hint":{"u":1,"v":0,"turn":90,"order":0,"count":0},
+        "slot":{"index":2,"elevation":5,"width":9,"height":3}},
         {"id":"anchor/1","revision":1,"kind":"anchor","lock":"head","position":{"x":0,"y":0,"z":-1},"displayDistance":1,
         "yaw":0,"distance":1,"order":0,"visible":true,"size":{"policy":"metric","angle":3,"scale":1}},
         {"id":"route/r#1/arrow/1","revision":1,"kind":"arrow","lock":"scene","position":{"x":0,"y":0,"z":-1},
@@ -21,10 +22,10 @@ import WaymarkClient
         "events":[{"time":{"sec":1,"nsec":0},"kind":"announcement","text":"Turn left now","distance":12,"side":"left"}]}
         """
 
-    @Test("frame, route and sun a line each, then the placements, the nearest first, without what nobody reads")
+    @Test("frame, route and sun a line each, then the placements, the nearest first, without arrows and nodes")
     func lines() throws {
-        var state = SceneState()
-        try state.apply(try JSONDecoder().decode(Scene.self, from: Data(Self.text.utf8)))
+        var state = Waymark.SceneState()
+        try state.apply(try Samples.decode(Self.text) as Waymark.Scene)
         let lines = SceneText.lines(state)
         #expect(lines[0] == "frame     lost (poorGNSS), generation 2")
         #expect(lines[1] == "route     Home: following, 420 m left, 5 min 30 s, Turn left in 42.0 m")
@@ -39,11 +40,11 @@ import WaymarkClient
 
     @Test("an event is a line")
     func event() throws {
-        let scene = try JSONDecoder().decode(Scene.self, from: Data(Self.text.utf8))
+        let scene = try Samples.decode(Self.text) as Waymark.Scene
         #expect(
             SceneText.event(try #require(scene.events.first)) == "1.0 s  announcement  \"Turn left now\"  left  12.0 m")
     }
 
     @Test("before the first message there is a line that says so")
-    func nothing() { #expect(SceneText.lines(SceneState()) == ["waiting for the scene"]) }
+    func nothing() { #expect(SceneText.lines(Waymark.SceneState()) == ["waiting for the scene"]) }
 }

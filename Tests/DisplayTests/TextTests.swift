@@ -29,7 +29,7 @@ struct TextTests {
 
     @Test("devices are a table, with the details below")
     func devices() throws {
-        let devices: [Device] = [try Samples.decode(Samples.device), try Samples.decode(Samples.searching)]
+        let devices: [Waymark.Device] = [try Samples.decode(Samples.device), try Samples.decode(Samples.searching)]
         #expect(
             DeviceText.lines(devices) == [
                 "device        state      requested    actual  clock     samples  gaps  dropped    age",
@@ -61,11 +61,12 @@ struct TextTests {
                 "motion     in a vehicle (62 %)",
                 "monitor    -3.4° of correction, ±2.5°, from 88 pairs",
                 "axes       no data yet",
-                "frame      generation 2, correcting 1.5° and 0.7 m",
+                "frame      generation 2, searching (settling), correcting 1.5° and 0.7 m",
                 "sources    inertial",
                 "poses      223000, now 59.9 per second",
                 "clients    2, subscriptions 1",
                 "warm start gyroBias place from 3 min 20 s ago; dropped: hardIron (contradicted)",
+                "calibrated no sensor: run `waymark calibrate all`",
                 "recording  walk.mcap: 5000 messages, 1.3 MB, 3 dropped because the disk is too slow",
                 "",
                 "device        state      rate",
@@ -75,32 +76,25 @@ struct TextTests {
 
     @Test("every reason of the interface is explained within a terminal's 80 columns")
     func explanations() {
-        let reasons = [
-            "noInertialData", "noMagneticData", "noGNSSData", "poorGNSS", "magneticDisturbance", "headingUncertain",
-            "positionUncertain", "inertialGap", "noAccelerometerData", "noGyroscopeData", "gyroBiasUncertain",
-            "headingUnknown", "implausibleAccelerometer", "implausibleGyroscope", "implausibleMagnetometer",
-            "clockStepped",
-        ]
-        for reason in reasons {
-            let text = Words.explanation(of: reason)
+        for reason in Waymark.Reason.allCases {
             // Ten columns of label and the last column, which would wrap.
-            #expect(text != nil && text!.count <= 69, "\(reason)")
+            #expect(Words.explanation(of: reason).count <= 69, "\(reason)")
         }
     }
 
     @Test("advice follows from the daemon's words, as far as they are known")
-    func advice() {
+    func advice() throws {
         #expect(
-            AdviceText.lines(state: "aligning", reasons: ["headingUncertain", "tooCold"]) == [
+            AdviceText.lines(state: .aligning, reasons: try Samples.decode(#"["headingUncertain","tooCold"]"#)) == [
                 "walk 20 m straight under the open sky",
                 "rotate the board in all directions, or run waymark calibrate mag",
             ])
-        #expect(AdviceText.lines(state: "asleep", reasons: ["headingUncertain"]).isEmpty)
+        #expect(AdviceText.lines(state: .localized, reasons: []).isEmpty)
     }
 
     @Test("what lies ahead is a table, nearest first as it came")
     func ahead() throws {
-        let items: [Item] = [try Samples.decode(Samples.turn), try Samples.decode(Samples.cafe)]
+        let items: [Waymark.Item] = [try Samples.decode(Samples.turn), try Samples.decode(Samples.cafe)]
         #expect(
             AheadText.table(items) == [
                 "   distance  along route  bearing  turn  kind   name",

@@ -7,7 +7,7 @@ import Varlink
         let server = try TestServer()
         let client = try VarlinkClient(path: server.path, timeout: .seconds(20))
         for sent in [Mirrored(text: "a\"\\\n\u{0}", number: -12), Mirrored(text: "")] {
-            let reply = try client.call("org.example.test.Mirror", json: sent, reply: Mirrored.self)
+            let reply = try client.call("org.example.test.Mirror", sent, reply: Mirrored.self)
             #expect(reply == sent)
         }
     }
@@ -16,10 +16,10 @@ import Varlink
         let server = try TestServer()
         let client = try VarlinkClient(path: server.path, timeout: .seconds(20))
         #expect(
-            Self.reason { _ = try client.call("org.example.test.Mirror", json: ["text": 1], reply: Mirrored.self) }
+            Self.reason { _ = try client.call("org.example.test.Mirror", ["text": 1], reply: Mirrored.self) }
                 == "$.parameters.text")
         #expect(
-            Self.reason { _ = try client.call("org.example.test.Mirror", json: [String: Int](), reply: Mirrored.self) }
+            Self.reason { _ = try client.call("org.example.test.Mirror", [String: Int](), reply: Mirrored.self) }
                 == "$.parameters.text")
     }
 
@@ -39,11 +39,11 @@ import Varlink
         let server = try TestServer()
         let client = try VarlinkClient(path: server.path, timeout: .seconds(20))
         let failed = Self.reason {
-            _ = try client.call("org.example.test.WhoAmI", json: [String: Int](), reply: Mirrored.self)
+            _ = try client.call("org.example.test.WhoAmI", [String: Int](), reply: Mirrored.self)
         }
         #expect(failed?.contains("malformed") == true && failed?.contains("$.parameters.text") == true)
         let after = Self.reason {
-            _ = try client.call("org.example.test.Mirror", json: ["text": "a"], reply: Mirrored.self)
+            _ = try client.call("org.example.test.Mirror", ["text": "a"], reply: Mirrored.self)
         }
         #expect(after?.contains("disconnected") == true)
     }

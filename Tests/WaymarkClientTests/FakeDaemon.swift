@@ -1,16 +1,16 @@
-import Foundation
+import Glibc
+import JSON
 import Linux
-import TestTools
 import Synchronization
+import TestTools
 import Testing
 import Varlink
 import WaymarkClient
+import WaymarkInterface
 
 /// A service with the daemon's own interface descriptions and made-up answers, on a thread and a socket of its own. Calls
-/// and answers that break an interface fail the test when the service ends.
+/// that break an interface fail the test when the service ends.
 final class FakeDaemon {
-    static let interfaces = ["Pose", "Scene", "Status", "Recording", "Calibration"]
-
     let path: String
     private let problems = Problems()
     private let folder = ScratchFolder()
@@ -18,7 +18,7 @@ final class FakeDaemon {
     private let thread: WorkerThread
 
     static let pose =
-        #"{"sequence":7,"time":{"sec":12,"nsec":500000000},"utc":"2026-05-01T12:00:00.5Z","frame":"scene","generation":1,"#
+        #"{"sequence":7,"time":{"sec":12,"nsec":500000000},"utc":"2026-05-01T12:00:00.500000Z","frame":"scene","generation":1,"#
         + #""position":{"x":1,"y":2.5,"z":-3},"orientation":{"x":0,"y":0,"z":0,"w":1},"#
         + #""linearVelocity":{"x":0,"y":0,"z":-1.25},"angularVelocity":{"x":0,"y":0.5,"z":0},"#
         + #""tracking":{"orientation":"tracked","position":"inferred"},"#
@@ -89,18 +89,27 @@ final class FakeDaemon {
         let server = VarlinkServer(
             reactor, information: ServiceInformation(vendor: "Example", product: "Fake", version: "1", url: ""),
             limits: ServerLimits(), limitError: "org.waymark.Status.LimitExceeded")
-        for name in interfaces {
-            let types = try InterfaceTypes(ofDaemon: name)
-            server.register(types.description) { call throws(VarlinkError) in
-                let checked = CheckedCall(call: call, types: types, problems: problems)
-                checked.judge(try call.decode(JSON.self), types.parameters[call.method], "parameters")
-                do throws(VarlinkError) {
-                    try answer(checked)
+        func register(_ text: String, _ answer: @escaping (Call) throws(CallProblem) -> Void) throws {
+            server.register(try InterfaceDescription(text: text)) { call throws(VarlinkError) in
+                do throws(CallProblem) {
+                    try answer(call)
                 } catch {
-                    checked.judge(error)
-                    throw error
+                    problems.add(["\(call.interface).\(call.method): \(error)"])
+                    throw .invalidParameter("\(error)")
                 }
             }
+        }
+        try register(PoseInterface.text) { call throws(CallProblem) in
+            answer(try PoseInterface.Call(method: call.method, parameters: call.tree()), call)
+        }
+        try register(SceneInterface.text) { call throws(CallProblem) in
+            answer(try SceneInterface.Call(method: call.method, parameters: call.tree()), call)
+        }
+        try register(StatusInterface.text) { call throws(CallProblem) in
+            answer(try StatusInterface.Call(method: call.method, parameters: call.tree()), call)
+        }
+        try register(RecordingInterface.text) { call throws(CallProblem) in
+            answer(try RecordingInterface.Call(method: call.method, parameters: call.tree()), call)
         }
         try server.listen(on: try UnixListener(path: path, mode: 0o600))
         try reactor.watch(stop.descriptor, .reading) { _ in server.shutDown { reactor.stop() } }
@@ -108,103 +117,88 @@ final class FakeDaemon {
         reactor.run()
     }
 
-    /// A call whose parameters, replies and errors are held against its interface.
-    private struct CheckedCall {
-        let call: Call
-        let types: InterfaceTypes
-        let problems: Problems
+    // MARK: answers
 
-        func judge(_ value: JSON, _ kind: InterfaceTypes.Kind?, _ what: String) {
-            let path = "\(call.interface).\(call.method) \(what)"
-            problems.add(kind.map { types.problems(value, $0, at: path) } ?? ["\(path): not in the interface"])
+    private static func answer(_ method: PoseInterface.Call, _ call: Call) {
+        switch method {
+        case .getPose(let get):
+            if let refusal = refusal(get.time) { return call.fail(refusal) }
+            call.reply(text: #"{"pose":\#(pose)}"#)
+        case .subscribe:
+            guard let stream = call.stream(topics: 2) else { return }
+            stream.offer(EncodedMessage(parameters: Array(#"{"frame":\#(frame)}"#.utf8)), topic: 1)
+            stream.offer(EncodedMessage(parameters: Array(#"{"pose":\#(pose)}"#.utf8)), topic: 0)
+            stream.finish()
         }
-
-        /// Errors of Varlink itself have a dot in their name, and are not of the interface.
-        func judge(_ error: VarlinkError) {
-            guard !error.name.contains(".") else { return }
-            judge(error.parameters(as: JSON.self) ?? .string("\(error)"), types.errors[error.name], error.name)
-        }
-
-        func reply(_ text: String) { call.reply(bytes: judged(text)) }
-
-        func judged(_ text: String) -> [UInt8] {
-            do {
-                judge(
-                    try JSONDecoder().decode(JSON.self, from: Data(text.utf8)), types.replies[call.method], "reply")
-            } catch {
-                problems.add(["\(call.method): \(text) cannot be read: \(error)"])
-            }
-            return Array(text.utf8)
-        }
-    }
-
-    private struct PlaceAnchor: Decodable {
-        let anchor: Anchor
-    }
-
-    private struct Past: Decodable { let time: Time? }
-
-    private struct Refusal: Encodable {
-        var begin: Time?
-        var end: Time?
-        let oldest = Time(sec: 5, nsec: 0)
-        let newest = Time(sec: 12, nsec: 500_000_000)
     }
 
     /// There are poses from 5 s to 12.5 s, but none from 7 s to 9 s.
-    private static func refuse(_ time: Time?) throws(VarlinkError) {
-        guard let time else { return }
-        if time.sec < 5 { throw VarlinkError(name: "TooEarly", encoding: Refusal()) }
-        if time.sec > 12 { throw VarlinkError(name: "TooLate", encoding: Refusal()) }
-        guard (7..<9).contains(time.sec) else { return }
-        let gap = Refusal(begin: Time(sec: 7, nsec: 0), end: Time(sec: 9, nsec: 0))
-        throw VarlinkError(name: "InGap", encoding: gap)
+    private static func refusal(_ time: Waymark.Time?) -> PoseInterface.Failure? {
+        let (oldest, newest) = (Waymark.Time(sec: 5, nsec: 0), Waymark.Time(sec: 12, nsec: 500_000_000))
+        guard let time else { return nil }
+        if time.sec < 5 { return .tooEarly(oldest: oldest, newest: newest) }
+        if time.sec > 12 { return .tooLate(oldest: oldest, newest: newest) }
+        guard (7..<9).contains(time.sec) else { return nil }
+        return .inGap(
+            begin: Waymark.Time(sec: 7, nsec: 0), end: Waymark.Time(sec: 9, nsec: 0), oldest: oldest, newest: newest)
     }
 
-    private struct Start: Decodable {
-        let path: String
-        let descriptor: Int?
-    }
-
-    private static func answer(_ checked: CheckedCall) throws(VarlinkError) {
-        let call = checked.call
-        switch call.method {
-        case "GetPose":
-            try refuse(try call.decode(Past.self).time)
-            checked.reply(#"{"pose":\#(pose)}"#)
-        case "EstimateAt": checked.reply(#"{"estimate":\#(estimate)}"#)
-        case "GetPlace": checked.reply(#"{"place":\#(place)}"#)
-        case "Subscribe":
-            guard let stream = call.stream(topics: 2) else { return }
-            stream.offer(EncodedMessage(parameters: checked.judged(#"{"frame":\#(frame)}"#)), topic: 1)
-            stream.offer(EncodedMessage(parameters: checked.judged(#"{"pose":\#(pose)}"#)), topic: 0)
-            stream.finish(bytes: checked.judged("{}"))
-        case "GetStatus": checked.reply(#"{"status":\#(status)}"#)
-        case "ListDevices": checked.reply(#"{"devices":[\#(device)]}"#)
-        case "GetAhead":
-            guard !call.wantsMore else { throw VarlinkError(name: "NotLocalized", ["reason": "no fix yet"]) }
-            checked.reply(items)
-        case "Start":
-            let parameters = try call.decode(Start.self)
-            if parameters.path == "denied" { throw .permissionDenied }
-            if parameters.path == "busy" { throw VarlinkError(name: "AlreadyRecording", ["path": "walk.mcap"]) }
-            if parameters.descriptor == 0, let file = call.descriptors.first {
-                _ = write(file.descriptor, "recorded", 8)
+    private static func answer(_ method: SceneInterface.Call, _ call: Call) {
+        switch method {
+        case .estimateAt: call.reply(text: #"{"estimate":\#(estimate)}"#)
+        case .getPlace: call.reply(text: #"{"place":\#(place)}"#)
+        case .getAhead:
+            if call.wantsMore { return call.fail(SceneInterface.Failure.notLocalized(reason: "no fix yet")) }
+            call.reply(text: items)
+        case .subscribeFrame:
+            guard let stream = call.stream() else { return }
+            stream.offer(EncodedMessage(parameters: Array(#"{"frame":\#(frame)}"#.utf8)))
+            stream.finish(bytes: Array(#"{"frame":\#(frame)}"#.utf8))
+        case .placeAnchor(let place):
+            if place.anchor.policy == .known(.hold), place.anchor.geo == nil {
+                return call.fail(SceneInterface.Failure.invalidAnchor(field: "policy", reason: "requires geo"))
             }
-            checked.reply(#"{"path":"/var/lib/waymark/\#(parameters.path)"}"#)
-        case "PlaceAnchor":
-            let anchor = try call.decode(PlaceAnchor.self).anchor
-            guard anchor.policy != "hold" || anchor.geo != nil else {
-                throw VarlinkError(name: "InvalidAnchor", ["field": "policy", "reason": "requires geo"])
-            }
-            checked.reply(#"{"id":"\#(anchor.id ?? "1")"}"#)
-        case "RemoveAnchor": throw VarlinkError(name: "NoSuchAnchor", ["id": "gone"])
-        case "ListAnchors":
-            checked.reply(
-                #"{"anchors":[{"id":"a","geo":{"latitude":47,"longitude":8,"height":2},"heightKind":"eye","#
+            call.reply(json: SceneInterface.PlaceAnchor.Reply(id: place.anchor.id ?? "1"))
+        case .removeAnchor(let remove): call.fail(SceneInterface.Failure.noSuchAnchor(id: remove.id))
+        case .listAnchors:
+            call.reply(
+                text: #"{"anchors":[{"id":"a","geo":{"latitude":47,"longitude":8,"height":2},"heightKind":"eye","#
                     + #""lifetime":"kept","policy":"hold"}]}"#)
-        case "Stop": throw VarlinkError(name: "NotRecording")
-        default: throw .methodNotImplemented(call.method)
+        default: call.fail(.methodNotImplemented(call.method))
         }
     }
+
+    private static func answer(_ method: StatusInterface.Call, _ call: Call) {
+        switch method {
+        case .getStatus: call.reply(text: #"{"status":\#(status)}"#)
+        case .listDevices: call.reply(text: #"{"devices":[\#(device)]}"#)
+        }
+    }
+
+    private static func answer(_ method: RecordingInterface.Call, _ call: Call) {
+        switch method {
+        case .start(let start):
+            if start.path == "denied" { return call.fail(ServiceInterface.Failure.permissionDenied) }
+            if start.path == "busy" {
+                return call.fail(RecordingInterface.Failure.alreadyRecording(path: "walk.mcap"))
+            }
+            if start.descriptor == 0, let file = call.descriptors.first { _ = write(file.descriptor, "recorded", 8) }
+            call.reply(json: RecordingInterface.Start.Reply(path: "/var/lib/waymark/\(start.path)"))
+        case .stop: call.fail(RecordingInterface.Failure.notRecording)
+        }
+    }
+}
+
+extension Call {
+    fileprivate func tree() throws(CallProblem) -> JSONNode {
+        do throws(VarlinkError) {
+            return try parameters()
+        } catch {
+            throw .invalidParameter("\(error)")
+        }
+    }
+
+    fileprivate func reply(text: String) { reply(bytes: Array(text.utf8)) }
+
+    fileprivate func fail(_ failure: some InterfaceFailure) { fail(VarlinkError(name: failure.name, json: failure)) }
 }

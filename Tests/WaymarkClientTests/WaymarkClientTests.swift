@@ -3,37 +3,39 @@ import Linux
 import Testing
 import Varlink
 import WaymarkClient
+import WaymarkInterface
 
 @Suite struct WaymarkClientTests {
     @Test("the newest pose comes with all that is known")
     func pose() throws {
         let daemon = try FakeDaemon()
-        let pose = try WaymarkClient(path: daemon.path).pose()
+        let pose = try Waymark.Client(path: daemon.path).pose()
         #expect(pose.sequence == 7)
         #expect(pose.missed == nil)
         #expect(pose.time.seconds == 12.5)
-        #expect(pose.position == Vector(x: 1, y: 2.5, z: -3))
-        #expect(pose.tracking == Tracking(orientation: .tracked, position: .inferred))
-        #expect(pose.geo == Geo(latitude: 47.5, longitude: 8.25, height: 450))
+        #expect(pose.position == Waymark.Vector(x: 1, y: 2.5, z: -3))
+        #expect(pose.tracking == PoseInterface.Tracking(orientation: .tracked, position: .inferred))
+        #expect(pose.geo == Waymark.Geo(latitude: 47.5, longitude: 8.25, height: 450))
         #expect(pose.course == nil)
-        #expect(pose.motion == Motion(mode: .foot, probability: 0.75))
-        #expect(pose.accuracy == Accuracy(horizontalAccuracy: 3.5))
+        #expect(pose.motion == Waymark.Motion(mode: .foot, probability: 0.75))
+        #expect(pose.accuracy == PoseInterface.Accuracy(horizontalAccuracy: 3.5))
         #expect(pose.state == .localized)
-        #expect(pose.sources == ["inertial", "aNewSource"])
+        #expect(pose.utc == UTCTime("2026-05-01T12:00:00.5Z"))
+        #expect(pose.sources.words == ["inertial", "aNewSource"] && pose.sources.contains(.inertial))
         withExtendedLifetime(daemon) {}
     }
 
     @Test("a subscription gives poses and frame corrections, and ends when the daemon ends it")
     func poses() throws {
         let daemon = try FakeDaemon()
-        let client = try WaymarkClient(path: daemon.path)
+        let client = try Waymark.Client(path: daemon.path)
         let updates = try client.poses(rate: 60, frames: true)
         guard case .frame(let frame) = try updates.next() else {
             Issue.record("the frame did not come first")
             return
         }
         #expect(frame.target.yaw == 1.5)
-        #expect(frame.slewEnd == Time(sec: 13, nsec: 0))
+        #expect(frame.slewEnd == Waymark.Time(sec: 13, nsec: 0))
         guard case .pose(let pose) = try updates.next() else {
             Issue.record("the pose did not come second")
             return
@@ -42,18 +44,18 @@ import WaymarkClient
         #expect(try updates.next() == nil)
         // The connection is free for calls again.
         #expect(try client.pose().sequence == 7)
-        #expect(try client.poses().nextPose()?.sequence == 7)
+        #expect(try client.poses().next() == .frame(frame))
         withExtendedLifetime(daemon) {}
     }
 
     @Test("status, devices and what lies ahead are typed")
     func queries() throws {
         let daemon = try FakeDaemon()
-        let client = try WaymarkClient(path: daemon.path)
+        let client = try Waymark.Client(path: daemon.path)
         let status = try client.status()
         #expect(status.state == .limited)
-        #expect(status.reasons == ["noGNSSData"])
-        #expect(status.motion == Motion(mode: .rest, probability: 1))
+        #expect(status.reasons == [.noGNSSData] && status.source == .sensors)
+        #expect(status.motion == Waymark.Motion(mode: .rest, probability: 1))
         #expect(status.recording == nil)
         #expect(status.devices == (try client.devices()))
         #expect(status.devices.first?.channels.first?.format == "le:s16/16>>0")
@@ -64,48 +66,50 @@ import WaymarkClient
     @Test("anchors are placed, listed and removed, with the policy of each")
     func anchors() throws {
         let daemon = try FakeDaemon()
-        let client = try WaymarkClient(path: daemon.path)
-        var anchor = Anchor(id: "a", name: "Drawing")
-        anchor.policy = "hold"
-        #expect(throws: WaymarkError.invalidAnchor(field: "policy", reason: "requires geo")) {
+        let client = try Waymark.Client(path: daemon.path)
+        var anchor = Waymark.Anchor(id: "a", name: "Drawing")
+        anchor.policy = .known(.hold)
+        #expect(throws: WaymarkError.scene(.invalidAnchor(field: "policy", reason: "requires geo"))) {
             try client.placeAnchor(anchor)
         }
-        anchor.geo = Place.Geo(latitude: 47, longitude: 8, height: 2)
+        anchor.geo = Waymark.Location(latitude: 47, longitude: 8, height: 2)
         #expect(try client.placeAnchor(anchor) == "a")
         let listed = try client.anchors()
-        #expect(listed.map(\.policy) == ["hold"] && listed.map(\.geo) == [anchor.geo])
-        #expect(throws: WaymarkError.noSuchAnchor(id: "gone")) { try client.removeAnchor(id: "gone") }
+        #expect(listed.map(\.policy) == [.known(.hold)] && listed.map(\.geo) == [anchor.geo])
+        #expect(throws: WaymarkError.scene(.noSuchAnchor(id: "gone"))) { try client.removeAnchor(id: "gone") }
         withExtendedLifetime(daemon) {}
     }
 
     @Test("behaviour 50: past poses are asked for by time and clock, and each refusal says what there is")
     func pastPoses() throws {
         let daemon = try FakeDaemon()
-        let client = try WaymarkClient(path: daemon.path)
-        #expect(try client.pose(at: Time(sec: 10, nsec: 1)).sequence == 7)
-        #expect(try client.pose(at: Time(sec: 10, nsec: 1), clock: .realtime).sequence == 7)
-        let (oldest, newest) = (Time(sec: 5, nsec: 0), Time(sec: 12, nsec: 500_000_000))
-        #expect(throws: WaymarkError.tooEarly(oldest: oldest, newest: newest)) {
-            try client.pose(at: Time(sec: 4, nsec: 0))
+        let client = try Waymark.Client(path: daemon.path)
+        #expect(try client.pose(at: Waymark.Time(sec: 10, nsec: 1)).sequence == 7)
+        #expect(try client.pose(at: Waymark.Time(sec: 10, nsec: 1), clock: .realtime).sequence == 7)
+        let (oldest, newest) = (Waymark.Time(sec: 5, nsec: 0), Waymark.Time(sec: 12, nsec: 500_000_000))
+        #expect(throws: WaymarkError.pose(.tooEarly(oldest: oldest, newest: newest))) {
+            try client.pose(at: Waymark.Time(sec: 4, nsec: 0))
         }
-        #expect(throws: WaymarkError.tooLate(oldest: oldest, newest: newest)) {
-            try client.pose(at: Time(sec: 13, nsec: 0))
+        #expect(throws: WaymarkError.pose(.tooLate(oldest: oldest, newest: newest))) {
+            try client.pose(at: Waymark.Time(sec: 13, nsec: 0))
         }
-        #expect(throws: WaymarkError.inGap(begin: Time(sec: 7, nsec: 0), end: Time(sec: 9, nsec: 0))) {
-            try client.pose(at: Time(sec: 8, nsec: 0))
+        let (begin, end) = (Waymark.Time(sec: 7, nsec: 0), Waymark.Time(sec: 9, nsec: 0))
+        #expect(throws: WaymarkError.pose(.inGap(begin: begin, end: end, oldest: oldest, newest: newest))) {
+            try client.pose(at: Waymark.Time(sec: 8, nsec: 0))
         }
-        #expect("\(newest)" == "12.500 s" && "\(Time(sec: 1, nsec: 2_000_000))" == "1.002 s")
+        #expect("\(newest)" == "12.500 s" && "\(Waymark.Time(sec: 1, nsec: 2_000_000))" == "1.002 s")
         withExtendedLifetime(daemon) {}
     }
 
     @Test("behaviour 5: a program's own fix is compared with the pose of its moment")
     func estimate() throws {
         let daemon = try FakeDaemon()
-        let client = try WaymarkClient(path: daemon.path)
+        let client = try Waymark.Client(path: daemon.path)
         let estimate = try client.estimate(
-            at: Time(sec: 12, nsec: 0), latitude: 47, longitude: 8, horizontalAccuracy: 1,
-            offset: Vector(x: 0, y: 0, z: -2))
-        #expect(estimate.fixPosition == Vector(x: 2, y: 2, z: 2) && estimate.up == nil)
+            at: Waymark.Time(sec: 12, nsec: 0), geo: Waymark.Location(latitude: 47, longitude: 8),
+            horizontalAccuracy: 1,
+            offset: Waymark.Vector(x: 0, y: 0, z: -2))
+        #expect(estimate.fixPosition == Waymark.Vector(x: 2, y: 2, z: 2) && estimate.up == nil)
         #expect(estimate.horizontalAccuracy == 3.5 && estimate.deviations == 0.5)
         withExtendedLifetime(daemon) {}
     }
@@ -113,7 +117,7 @@ import WaymarkClient
     @Test("behaviour 53: details of a place are typed")
     func place() throws {
         let daemon = try FakeDaemon()
-        let place = try WaymarkClient(path: daemon.path).place(id: "node/1")
+        let place = try Waymark.Client(path: daemon.path).place(id: "node/1")
         #expect(place.details?.phone == "123" && place.details?.pictures == ["https://example.org/1.jpg"])
         #expect(place.details?.address == nil && place.properties?["aroma"] == "good")
         withExtendedLifetime(daemon) {}
@@ -122,7 +126,7 @@ import WaymarkClient
     @Test("recording goes into a file of the daemon's or into one that is handed over")
     func recording() throws {
         let daemon = try FakeDaemon()
-        let client = try WaymarkClient(path: daemon.path)
+        let client = try Waymark.Client(path: daemon.path)
         #expect(try client.startRecording(path: "walk.mcap") == "/var/lib/waymark/walk.mcap")
         var pipes: [Int32] = [-1, -1]
         #expect(pipe(&pipes) == 0)
@@ -137,11 +141,13 @@ import WaymarkClient
     @Test("errors are named, and say what to do")
     func errors() throws {
         let daemon = try FakeDaemon()
-        let client = try WaymarkClient(path: daemon.path)
-        #expect(throws: WaymarkError.permissionDenied) { try client.startRecording(path: "denied") }
-        #expect(throws: WaymarkError.alreadyRecording(path: "walk.mcap")) { try client.startRecording(path: "busy") }
-        #expect(throws: WaymarkError.notRecording) { try client.stopRecording() }
-        #expect(throws: WaymarkError.notLocalized(reason: "no fix yet")) { try client.aheadUpdates().next() }
+        let client = try Waymark.Client(path: daemon.path)
+        #expect(throws: WaymarkError.service(.permissionDenied)) { try client.startRecording(path: "denied") }
+        #expect(throws: WaymarkError.recording(.alreadyRecording(path: "walk.mcap"))) {
+            try client.startRecording(path: "busy")
+        }
+        #expect(throws: WaymarkError.recording(.notRecording)) { try client.stopRecording() }
+        #expect(throws: WaymarkError.scene(.notLocalized(reason: "no fix yet"))) { try client.aheadUpdates().next() }
         // An error reply leaves the connection as it was.
         #expect(try client.pose().sequence == 7)
         withExtendedLifetime(daemon) {}
@@ -149,8 +155,8 @@ import WaymarkClient
 
     @Test("without a daemon the error names the socket and how to start one")
     func unreachable() {
-        let error = #expect(throws: WaymarkError.self) { _ = try WaymarkClient(path: "/tmp/waymark-nobody") }
-        let path = "/tmp/waymark-nobody"
+        let error = #expect(throws: WaymarkError.self) { _ = try Waymark.Client(path: "/tmp/waymark-none") }
+        let path = "/tmp/waymark-none"
         #expect(error == .unreachable(path: path, reason: "No such file or directory"))
         #expect(error?.description.contains("systemctl start waymarkd") == true)
         #expect(WaymarkError.connectionDenied(path: path).description.contains("usermod") == true)
@@ -160,13 +166,13 @@ import WaymarkClient
     func timeoutAndCancel() throws {
         let directory = NSTemporaryDirectory() + "waymark-silent-\(getpid())"
         let listener = try UnixListener(path: directory, mode: 0o600)
-        let silent = try WaymarkClient(path: directory, timeout: .milliseconds(20))
+        let silent = try Waymark.Client(path: directory, timeout: .milliseconds(20))
         #expect(throws: WaymarkError.timedOut) { try silent.pose() }
         // Its reply could still come and be taken for another's.
         #expect(throws: WaymarkError.disconnected) { try silent.pose() }
 
         let cancel = EventDescriptor()
-        let cancelled = try WaymarkClient(path: directory, timeout: .seconds(3600), cancel: cancel.descriptor)
+        let cancelled = try Waymark.Client(path: directory, timeout: .seconds(3600), cancel: cancel.descriptor)
         cancel.signal()
         #expect(throws: WaymarkError.cancelled) { try cancelled.pose() }
         withExtendedLifetime((listener, cancel)) {}
@@ -176,9 +182,9 @@ import WaymarkClient
     func defaultPath() async {
         await #expect(processExitsWith: .success) {
             unsetenv("WAYMARK_SOCKET")
-            precondition(WaymarkClient.defaultPath == "/run/waymark/waymark.sock")
+            precondition(Waymark.Client.defaultPath == "/run/waymark/waymark.sock")
             setenv("WAYMARK_SOCKET", "/tmp/other.sock", 1)
-            precondition(WaymarkClient.defaultPath == "/tmp/other.sock")
+            precondition(Waymark.Client.defaultPath == "/tmp/other.sock")
             exit(EXIT_SUCCESS)
         }
     }

@@ -1,10 +1,11 @@
 import WaymarkClient
+import WaymarkInterface
 
 /// Stored calibrations, in words.
 public enum CalibrationList {
     /// A row per sensor, then the reasons of inactive ones, and the daemon's proposal.
     public static func lines(
-        _ entries: [CalibrationEntry], proposal: CalibrationStatus.Proposal? = nil
+        _ entries: [Waymark.CalibrationEntry], proposal: StatusInterface.HardIronProposal? = nil
     ) -> [String] {
         let proposed = proposal.flatMap(CalibrationStatusText.line).map { ["", "proposed correction: \($0)"] } ?? []
         guard !entries.isEmpty else {
@@ -19,26 +20,26 @@ public enum CalibrationList {
         return table.lines + entries.flatMap(details) + proposed
     }
 
-    private static func row(_ entry: CalibrationEntry) -> [String] {
+    private static func row(_ entry: Waymark.CalibrationEntry) -> [String] {
         [
-            Words.line(entry.sensor), Words.line(entry.device), entry.inForce ? "yes" : "no",
-            Words.duration(entry.age), Words.line(entry.origin),
+            "\(entry.sensor)", Words.line(entry.device), entry.inForce ? "yes" : "no",
+            Words.duration(entry.age), "\(entry.origin)",
             CalibrationWords.predictedErrors(heading: entry.predictedHeadingError, tilt: entry.predictedTiltError)
                 ?? Words.unknown,
             residual(entry), entry.temperature.map { "\($0.fixed(1)) °C" } ?? Words.unknown, "\(entry.history)",
         ]
     }
 
-    private static func residual(_ entry: CalibrationEntry) -> String {
+    private static func residual(_ entry: Waymark.CalibrationEntry) -> String {
         guard let residual = entry.residualRMS else { return Words.unknown }
         let unit = entry.residualUnit.map { $0 == "1" ? "" : " " + Words.line($0) } ?? ""
         return CalibrationNumber.plain(residual, digits: 3) + unit
     }
 
-    private static func details(_ entry: CalibrationEntry) -> [String] {
+    private static func details(_ entry: Waymark.CalibrationEntry) -> [String] {
         guard !entry.inForce, let detail = entry.detail else { return [] }
         return [
-            "", "\(Words.line(entry.sensor)) of \(Words.line(entry.device)) is not active: \(Words.line(detail))",
+            "", "\(entry.sensor) of \(Words.line(entry.device)) is not active: \(Words.line(detail))",
         ]
     }
 }

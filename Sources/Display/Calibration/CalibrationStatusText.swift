@@ -1,12 +1,13 @@
 import WaymarkClient
+import WaymarkInterface
 
 /// Calibration state of the sensors, for the status of the daemon.
 public enum CalibrationStatusText {
     /// Labels and texts, as in the table of `waymark status`.
-    static func rows(_ status: CalibrationStatus) -> [(label: String, text: String)] {
+    static func rows(_ status: Waymark.CalibrationStatus) -> [(label: String, text: String)] {
         var rows: [(label: String, text: String)] = []
         if let running = status.running {
-            rows.append(("running", "calibration: \(CalibrationText.title(running))"))
+            rows.append(("running", "calibration: \(CalibrationWords.title(running))"))
         }
         for (index, sensor) in status.sensors.enumerated() {
             rows.append((index == 0 ? "calibrated" : "", line(sensor)))
@@ -22,16 +23,16 @@ public enum CalibrationStatusText {
     }
 
     /// Stored calibrations of a device, in words; nil for none.
-    static func of(device name: String, _ status: CalibrationStatus) -> String? {
+    static func of(device name: String, _ status: Waymark.CalibrationStatus) -> String? {
         // The device name, and after a comma the attributes that distinguish devices of this name.
         let lines = status.sensors.filter { $0.device == name || $0.device.hasPrefix(name + ",") }.map { sensor in
-            "\(Words.line(sensor.sensor))\(rest(sensor))"
+            "\(sensor.sensor)\(rest(sensor))"
         }
         return lines.isEmpty ? nil : lines.joined(separator: "; ")
     }
 
     /// Correction that the estimator proposes; nil where there are not three numbers.
-    public static func line(_ proposal: CalibrationStatus.Proposal) -> String? {
+    public static func line(_ proposal: StatusInterface.HardIronProposal) -> String? {
         guard let text = vector(proposal.hardIron, proposal.standardDeviation, 1, digits: 1) else { return nil }
         let proof =
             proposal.proven
@@ -40,17 +41,16 @@ public enum CalibrationStatusText {
             + "\(proposal.residualBefore.fixed(1)) µT over \(Words.duration(proposal.seconds))"
     }
 
-    private static func line(_ sensor: CalibrationStatus.Sensor) -> String {
-        "\(Words.line(sensor.sensor)): \(Words.line(sensor.device))\(rest(sensor))"
+    private static func line(_ sensor: StatusInterface.SensorCalibration) -> String {
+        "\(sensor.sensor): \(Words.line(sensor.device))\(rest(sensor))"
     }
 
-    private static func rest(_ sensor: CalibrationStatus.Sensor) -> String {
+    private static func rest(_ sensor: StatusInterface.SensorCalibration) -> String {
         let origin =
             switch sensor.origin {
-            case "calibrate": "calibrated"
-            case "import": "imported"
-            case "online": "calibrated online"
-            default: "by \(Words.line(sensor.origin))"
+            case .calibrate: "calibrated"
+            case .import: "imported"
+            case .online: "calibrated online"
             }
         let errors =
             CalibrationWords.predictedErrors(heading: sensor.predictedHeadingError, tilt: sensor.predictedTiltError)
@@ -59,15 +59,15 @@ public enum CalibrationStatusText {
     }
 
     /// Turn rates in degrees, as people know them.
-    private static func line(_ residual: CalibrationStatus.Residual) -> String? {
+    private static func line(_ residual: StatusInterface.ResidualBias) -> String? {
         let (factor, unit, digits) =
             switch residual.sensor {
-            case "gyroscope": (180 / Double.pi, "°/s", 3)
-            case "accelerometer": (1, "m/s²", 3)
-            default: (1, "µT", 1)
+            case .gyroscope: (180 / Double.pi, "°/s", 3)
+            case .accelerometer: (1, "m/s²", 3)
+            case .magnetometer, .mount, .noise: (1, "µT", 1)
             }
         return vector(residual.bias, residual.standardDeviation, factor, digits: digits)
-            .map { "\(Words.line(residual.sensor)) \($0) \(unit)" }
+            .map { "\(residual.sensor) \($0) \(unit)" }
     }
 
     private static func vector(

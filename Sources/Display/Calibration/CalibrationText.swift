@@ -5,8 +5,8 @@ public enum CalibrationText {
     /// The verdict and its reason, the parameters with their standard deviations, and how good they are.
     ///
     /// - Parameter place: where the result was kept, in words; nil for what is said of itself.
-    public static func lines(_ outcome: CalibrationOutcome, place: String? = nil) -> [String] {
-        var lines = ["\(title(outcome.kind)): \(outcome.accepted ? "accepted" : "refused")"]
+    public static func lines(_ outcome: Waymark.CalibrationResult, place: String? = nil) -> [String] {
+        var lines = ["\(CalibrationWords.title(outcome.kind)): \(outcome.accepted ? "accepted" : "refused")"]
         lines += wrapped(Words.line(outcome.reason), width: 76).map { "  " + $0 }
         lines.append("")
         if let parameters = outcome.parameters {
@@ -21,24 +21,19 @@ public enum CalibrationText {
     }
 
     /// Summary of a result in one line.
-    public static func summary(_ outcome: CalibrationOutcome) -> String {
+    public static func summary(_ outcome: Waymark.CalibrationResult) -> String {
         let errors = CalibrationWords.predictedErrors(
             heading: outcome.predictedHeadingError, tilt: outcome.predictedTiltError)
         let verdict = outcome.accepted ? "accepted" : "refused"
         let rest = outcome.accepted ? errors ?? Words.line(outcome.reason) : Words.line(outcome.reason)
-        return "\(outcome.kind.left(6)) \(verdict)  \(rest)"
-    }
-
-    /// "Magnetometer", or the kind as it came where it is a later one.
-    static func title(_ kind: String) -> String {
-        CalibrationSubject(rawValue: kind).map(CalibrationWords.title) ?? Words.line(kind)
+        return "\("\(outcome.kind)".left(6)) \(verdict)  \(rest)"
     }
 
     // MARK: - Parts
 
     /// true = matrix · (measured − bias), row by row.
     private static func table(
-        _ parameters: CalibrationParameters, _ deviations: CalibrationParameters?
+        _ parameters: Waymark.CalibrationParameters, _ deviations: Waymark.CalibrationParameters?
     ) -> [String] {
         guard parameters.bias.count == 3, parameters.matrix.count == 3, parameters.matrix.allSatisfy({ $0.count == 3 })
         else { return [] }
@@ -62,7 +57,7 @@ public enum CalibrationText {
     }
 
     private static func figures(
-        _ outcome: CalibrationOutcome, _ place: String?
+        _ outcome: Waymark.CalibrationResult, _ place: String?
     ) -> [(label: String, text: String)] {
         var rows: [(label: String, text: String)] = []
         if let residual = outcome.residualRMS {

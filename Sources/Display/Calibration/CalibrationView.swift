@@ -1,26 +1,25 @@
-import Messages
 import WaymarkClient
 
 /// The picture that `waymark calibrate` redraws while it goes on.
 public struct CalibrationView: Sendable {
     /// Subject that is calibrated.
-    public let subject: CalibrationSubject
+    public let subject: Waymark.CalibrationKind
     /// Capabilities of the terminal; may change while the view is shown.
     public var canvas: Canvas
     /// Hint that says how to end the calibration.
     public var hint = ""
-    private var step: CalibrationStep?
+    private var step: Waymark.CalibrationProgress?
     private var asked: SteadyInstruction
 
     /// Makes a view that waits for the first step.
-    public init(_ subject: CalibrationSubject, canvas: Canvas) {
+    public init(_ subject: Waymark.CalibrationKind, canvas: Canvas) {
         self.subject = subject
         self.canvas = canvas
         asked = SteadyInstruction(subject)
     }
 
     /// Takes the newest step of the calibration, to be drawn by ``lines``.
-    public mutating func show(_ step: CalibrationStep) {
+    public mutating func show(_ step: Waymark.CalibrationProgress) {
         self.step = step
         asked.take(step)
     }
@@ -55,8 +54,8 @@ public struct CalibrationView: Sendable {
     private var instruction: [StyledLine] {
         let style: StyledLine.Style =
             switch asked.word {
-            case "movesTooMuch", "turnSlower", "leaveDisturbance": .warning
-            case "done": .good
+            case .known(.movesTooMuch), .known(.turnSlower), .known(.leaveDisturbance): .warning
+            case .known(.done): .good
             default: .strong
             }
         let text = asked.text
@@ -74,7 +73,7 @@ public struct CalibrationView: Sendable {
         ]
     }
 
-    private func details(_ step: CalibrationStep) -> [StyledLine] {
+    private func details(_ step: Waymark.CalibrationProgress) -> [StyledLine] {
         var lines: [StyledLine] = []
         if let quality = quality(step) { lines.append(StyledLine("  " + quality)) }
         if subject == .accel { lines += poses(step) }
@@ -89,7 +88,7 @@ public struct CalibrationView: Sendable {
         return lines
     }
 
-    private func quality(_ step: CalibrationStep) -> String? {
+    private func quality(_ step: Waymark.CalibrationProgress) -> String? {
         CalibrationWords.predictedErrors(heading: step.predictedHeadingError, tilt: step.predictedTiltError)
             .map { "accuracy".left(10) + (canvas.unicode ? $0 : Self.ascii($0)) }
     }
@@ -99,7 +98,7 @@ public struct CalibrationView: Sendable {
     }
 
     /// Sides that have been up, and the number of orientations.
-    private func poses(_ step: CalibrationStep) -> [StyledLine] {
+    private func poses(_ step: Waymark.CalibrationProgress) -> [StyledLine] {
         var line = StyledLine("  " + "poses".left(10) + "\(step.poses.count) taken")
         guard !step.poses.isEmpty || step.missing != nil else { return [line] }
         line.append(", up so far:")
@@ -120,10 +119,10 @@ public struct CalibrationSteps: Sendable {
     private var nextTenth = 0
 
     /// Makes the lines of a calibration of `subject`.
-    public init(_ subject: CalibrationSubject) { asked = SteadyInstruction(subject) }
+    public init(_ subject: Waymark.CalibrationKind) { asked = SteadyInstruction(subject) }
 
     /// A line where there is something new to say: another instruction, or a tenth more.
-    public mutating func line(_ step: CalibrationStep) -> String? {
+    public mutating func line(_ step: Waymark.CalibrationProgress) -> String? {
         asked.take(step)
         let text = asked.text
         let tenth = Int((step.fraction.isFinite ? min(1, max(0, step.fraction)) : 0) * 10)

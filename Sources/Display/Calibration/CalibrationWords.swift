@@ -3,7 +3,7 @@ import WaymarkClient
 /// Names of calibrations and their instructions.
 public enum CalibrationWords {
     /// Title of a calibration, such as a heading above its progress.
-    public static func title(_ subject: CalibrationSubject) -> String {
+    public static func title(_ subject: Waymark.CalibrationKind) -> String {
         switch subject {
         case .gyro: "Gyroscope"
         case .accel: "Accelerometer"
@@ -14,7 +14,7 @@ public enum CalibrationWords {
     }
 
     /// Introduction: what to do, and its duration.
-    public static func introduction(_ subject: CalibrationSubject) -> String {
+    public static func introduction(_ subject: Waymark.CalibrationKind) -> String {
         switch subject {
         case .gyro: "Put the board on a table and do not touch it for half a minute."
         case .accel:
@@ -30,23 +30,23 @@ public enum CalibrationWords {
     }
 
     /// Instruction for the present step, in one sentence; words that are newer than this program are shown as they are.
-    public static func instruction(_ subject: CalibrationSubject, _ step: CalibrationStep) -> String {
-        switch step.instruction {
-        case "waitForSamples": "Waiting for sensor samples"
-        case "holdStill": holdStill(subject)
-        case "movesTooMuch": "The board moves: put it down and do not touch it"
-        case "keepPose": "Hold still: measuring this orientation"
-        case "turnToNextPose": nextPose(step)
-        case "turnThroughDirections": turn(step)
-        case "turnSlower": "Rotate it more slowly"
-        case "leaveDisturbance": "Magnetic disturbance: move away from iron and magnets"
-        case "walkStraight": "Walk straight ahead and look ahead"
-        case "done": "Done"
-        default: Words.line(step.instruction)
+    public static func instruction(_ subject: Waymark.CalibrationKind, _ step: Waymark.CalibrationProgress) -> String {
+        guard let known = step.instruction.known else { return Words.line(step.instruction) }
+        return switch known {
+        case .waitForSamples: "Waiting for sensor samples"
+        case .holdStill: holdStill(subject)
+        case .movesTooMuch: "The board moves: put it down and do not touch it"
+        case .keepPose: "Hold still: measuring this orientation"
+        case .turnToNextPose: nextPose(step)
+        case .turnThroughDirections: turn(step)
+        case .turnSlower: "Rotate it more slowly"
+        case .leaveDisturbance: "Magnetic disturbance: move away from iron and magnets"
+        case .walkStraight: "Walk straight ahead and look ahead"
+        case .done: "Done"
         }
     }
 
-    private static func holdStill(_ subject: CalibrationSubject) -> String {
+    private static func holdStill(_ subject: Waymark.CalibrationKind) -> String {
         switch subject {
         case .gyro, .noise: "Hold still: leave it where it is"
         case .mount: "Stand still and look straight ahead"
@@ -54,13 +54,13 @@ public enum CalibrationWords {
         }
     }
 
-    private static func nextPose(_ step: CalibrationStep) -> String {
+    private static func nextPose(_ step: Waymark.CalibrationProgress) -> String {
         guard let side = step.missing.flatMap(BoardSides.name) else { return "Hold it in another orientation" }
         return "Hold it with its \(side) up"
     }
 
     /// The field stays where it is: what points along it now makes way for what has not yet.
-    private static func turn(_ step: CalibrationStep) -> String {
+    private static func turn(_ step: Waymark.CalibrationProgress) -> String {
         guard let goal = step.missing.flatMap(BoardSides.name), let now = step.direction.flatMap(BoardSides.name),
             goal != now
         else { return "Rotate it slowly through all directions" }

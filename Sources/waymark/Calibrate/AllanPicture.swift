@@ -11,7 +11,7 @@ enum AllanPicture {
     }
 
     /// Of what the daemon sends.
-    static func write(_ outcome: CalibrationOutcome, to path: String) throws {
+    static func write(_ outcome: Waymark.CalibrationResult, to path: String) throws {
         let axes = outcome.noise.map { axis in
             AllanChart.Axis(name: String(axis.axis.suffix(1)), unit: axis.unit, noise: AxisNoise(axis))
         }
@@ -25,11 +25,11 @@ enum AllanPicture {
 }
 
 extension AxisNoise {
-    fileprivate init(_ noise: CalibrationNoise) {
+    fileprivate init(_ noise: Waymark.AxisNoise) {
         self.init(
             randomWalk: noise.randomWalk, biasInstability: noise.biasInstability, rateRandomWalk: noise.rateRandomWalk,
             curve: noise.curve.map {
-                AllanPoint(tau: $0.tau, deviation: $0.deviation, uncertainty: $0.uncertainty ?? 0)
+                AllanPoint(tau: $0.tau, deviation: $0.deviation, uncertainty: $0.uncertainty)
             })
         // Received as absolute values, plotted as relative ones.
         uncertainties.randomWalk = Self.share(noise.randomWalkDeviation, of: noise.randomWalk)

@@ -1,6 +1,7 @@
 import Calibration
 import Display
 import Glibc
+import JSON
 import Model
 import Options
 import WaymarkClient
@@ -10,7 +11,7 @@ enum CalibrateAllCommand: Command {
     static let word = "calibrate all"
 
     /// Each rests on those before it. Noise takes hours, and is for its own day.
-    private static let subjects: [CalibrationSubject] = [.gyro, .accel, .mag, .mount]
+    private static let subjects: [Waymark.CalibrationKind] = [.gyro, .accel, .mag, .mount]
 
     static let syntax: Syntax = syntax(
         "Calibrate gyro, accel, mag and mount in turn, with instructions.",
@@ -21,11 +22,19 @@ enum CalibrateAllCommand: Command {
             """ + "\n" + CalibrateOptions.notes)
 
     /// What came of all.
-    private struct Summary: Encodable {
-        let kind = "all"
+    private struct Summary: JSONWritable {
         let accepted: Bool
         let reason: String
-        let results: [CalibrationOutcome]
+        let results: [Waymark.CalibrationResult]
+
+        func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("kind", word: "all")
+            json.member("accepted", accepted)
+            json.member("reason", reason)
+            json.member("results", results)
+            json.endObject()
+        }
     }
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -45,8 +54,8 @@ enum CalibrateAllCommand: Command {
     // MARK: - By a recording
 
     /// A kind of whose sensor the recording holds nothing is passed over.
-    private static func offline(_ request: CalibrateRequest, _ path: String) throws -> [CalibrationOutcome] {
-        var outcomes: [CalibrationOutcome] = []
+    private static func offline(_ request: CalibrateRequest, _ path: String) throws -> [Waymark.CalibrationResult] {
+        var outcomes: [Waymark.CalibrationResult] = []
         var present: [SensorCalibration] = []
         for subject in subjects {
             var calibration = OfflineCalibration(subject, request, path: path)
@@ -67,7 +76,7 @@ enum CalibrateAllCommand: Command {
         return outcomes
     }
 
-    private static func show(_ outcome: CalibrationOutcome, _ request: CalibrateRequest) throws {
+    private static func show(_ outcome: Waymark.CalibrationResult, _ request: CalibrateRequest) throws {
         try Terminal.print(
             request.json
                 ? JSONText.line(outcome) : CalibrationText.lines(outcome).joined(separator: "\n") + "\n\n")
@@ -79,9 +88,9 @@ enum CalibrateAllCommand: Command {
         case go, skip, end
     }
 
-    private static func live(_ request: CalibrateRequest) throws -> [CalibrationOutcome] {
+    private static func live(_ request: CalibrateRequest) throws -> [Waymark.CalibrationResult] {
         let isGuided = !request.json && Terminal.isInteractive && isatty(STDIN_FILENO) == 1
-        var outcomes: [CalibrationOutcome] = []
+        var outcomes: [Waymark.CalibrationResult] = []
         for (index, subject) in subjects.enumerated() {
             if !request.json { try introduce(subject, index + 1) }
             while true {
@@ -102,7 +111,7 @@ enum CalibrateAllCommand: Command {
         return outcomes
     }
 
-    private static func introduce(_ subject: CalibrationSubject, _ number: Int) throws {
+    private static func introduce(_ subject: Waymark.CalibrationKind, _ number: Int) throws {
         try Terminal.print(
             "\n\(number) of \(subjects.count)  "
                 + "\(CalibrationWords.title(subject))\n\(CalibrationWords.introduction(subject))\n"
@@ -110,13 +119,13 @@ enum CalibrateAllCommand: Command {
     }
 
     /// Nil where the board has no such sensor.
-    private static func calibrate(_ subject: CalibrationSubject, _ request: CalibrateRequest) throws
-        -> CalibrationOutcome?
+    private static func calibrate(_ subject: Waymark.CalibrationKind, _ request: CalibrateRequest) throws
+        -> Waymark.CalibrationResult?
     {
         do {
             return try LiveCalibration(subject, request).run()
-        } catch WaymarkError.sensorMissing(_, let detail) {
-            Terminal.complain("waymark calibrate: \(subject.rawValue) skipped: \(Words.line(detail))")
+        } catch WaymarkError.calibration(.sensorMissing(_, let detail)) {
+            Terminal.complain("waymark calibrate: \(subject) skipped: \(Words.line(detail))")
             return nil
         }
     }

@@ -4,11 +4,11 @@ import WaymarkClient
 
 /// `waymark calibrate KIND` for one of the kinds.
 protocol CalibrateCommand: Command {
-    static var subject: CalibrationSubject { get }
+    static var subject: Waymark.CalibrationKind { get }
 }
 
 extension CalibrateCommand {
-    static var word: String { "calibrate \(subject.rawValue)" }
+    static var word: String { "calibrate \(subject)" }
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let request = try CalibrateRequest(options, command: Self.self)
@@ -21,7 +21,7 @@ extension CalibrateCommand {
 
 /// The gyroscope's bias and noise, at rest.
 enum CalibrateGyroCommand: CalibrateCommand {
-    static let subject = CalibrationSubject.gyro
+    static let subject = Waymark.CalibrationKind.gyro
 
     static let syntax: Syntax = syntax(
         "Calibrate the gyroscope: leave the board at rest for half a minute.",
@@ -31,7 +31,7 @@ enum CalibrateGyroCommand: CalibrateCommand {
 
 /// The accelerometer by poses, and the gyroscope by the moves between them.
 enum CalibrateAccelCommand: CalibrateCommand {
-    static let subject = CalibrationSubject.accel
+    static let subject = Waymark.CalibrationKind.accel
 
     static let syntax: Syntax = syntax(
         "Calibrate the accelerometer: hold the board still in ten orientations.",
@@ -42,7 +42,7 @@ enum CalibrateAccelCommand: CalibrateCommand {
 
 /// Hard and soft iron, by all directions.
 enum CalibrateMagCommand: CalibrateCommand {
-    static let subject = CalibrationSubject.mag
+    static let subject = Waymark.CalibrationKind.mag
 
     static let syntax: Syntax = syntax(
         "Calibrate the magnetometer: rotate the board through all directions.",
@@ -52,7 +52,7 @@ enum CalibrateMagCommand: CalibrateCommand {
 
 /// How the board sits on its wearer.
 enum CalibrateMountCommand: CalibrateCommand {
-    static let subject = CalibrationSubject.mount
+    static let subject = Waymark.CalibrationKind.mount
 
     static let syntax: Syntax = syntax(
         "Calibrate the mount matrix: stand still, then walk 10 m straight ahead.",
@@ -63,7 +63,7 @@ enum CalibrateMountCommand: CalibrateCommand {
 
 /// The noise of gyroscope and accelerometer, in hours.
 enum CalibrateNoiseCommand: CalibrateCommand {
-    static let subject = CalibrationSubject.noise
+    static let subject = Waymark.CalibrationKind.noise
 
     static let syntax: Syntax = syntax(
         "Measure sensor noise (Allan deviation): leave the board at rest for hours.",

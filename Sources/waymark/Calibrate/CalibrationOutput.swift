@@ -3,7 +3,7 @@ import WaymarkClient
 
 /// A form in which the steps of a calibration are shown.
 protocol CalibrationOutput {
-    mutating func show(_ step: CalibrationStep) throws
+    mutating func show(_ step: Waymark.CalibrationProgress) throws
     /// Whether the one who calibrates wants it to end with what there is.
     func wantsToFinish() -> Bool
     /// Gives the terminal back.
@@ -17,16 +17,16 @@ extension CalibrationOutput {
 
 /// One JSON object a line.
 struct JSONSteps: CalibrationOutput {
-    func show(_ step: CalibrationStep) throws { try Terminal.print(JSONText.line(step)) }
+    func show(_ step: Waymark.CalibrationProgress) throws { try Terminal.print(JSONText.line(step)) }
 }
 
 /// A line where there is something new to say.
 struct PlainSteps: CalibrationOutput {
     private var steps: CalibrationSteps
 
-    init(_ subject: CalibrationSubject) { steps = CalibrationSteps(subject) }
+    init(_ subject: Waymark.CalibrationKind) { steps = CalibrationSteps(subject) }
 
-    mutating func show(_ step: CalibrationStep) throws {
+    mutating func show(_ step: Waymark.CalibrationProgress) throws {
         if let line = steps.line(step) { try Terminal.print(line + "\n") }
     }
 }
@@ -37,14 +37,14 @@ final class LiveSteps: CalibrationOutput {
     private var screen = LiveScreen()
     private var keyboard: Keyboard?
 
-    init(_ subject: CalibrationSubject) throws {
+    init(_ subject: Waymark.CalibrationKind) throws {
         view = CalibrationView(subject, canvas: Terminal.canvas)
         keyboard = Keyboard()
         view.hint = (keyboard == nil ? "" : "Enter finishes with the samples so far; ") + "Ctrl-C cancels"
         try draw()
     }
 
-    func show(_ step: CalibrationStep) throws {
+    func show(_ step: Waymark.CalibrationProgress) throws {
         view.show(step)
         try draw()
     }

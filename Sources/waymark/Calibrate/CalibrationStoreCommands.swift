@@ -1,7 +1,9 @@
 import Display
 import Glibc
+import JSON
 import Options
 import WaymarkClient
+import WaymarkInterface
 
 /// `waymark calibrate show`: what is kept, how good it is, and what is proposed.
 enum CalibrateShowCommand: Command {
@@ -12,15 +14,22 @@ enum CalibrateShowCommand: Command {
     static let syntax: Syntax = syntax(
         "List stored calibrations with their date, origin and accuracy.", options: [json])
 
-    private struct Shown: Encodable {
-        let calibrations: [CalibrationEntry]
-        let proposal: CalibrationStatus.Proposal?
+    private struct Shown: JSONWritable {
+        let calibrations: [Waymark.CalibrationEntry]
+        let proposal: StatusInterface.HardIronProposal?
+
+        func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("calibrations", calibrations)
+            json.member("proposal", proposal)
+            json.endObject()
+        }
     }
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let client = try WaymarkClient()
+        let client = try Waymark.Client()
         let entries = try client.calibrations()
-        let proposal = (try? client.status())?.calibration?.proposal
+        let proposal = (try? client.status())?.calibration.proposal
         try options[json]
             ? Terminal.print(JSONText.line(Shown(calibrations: entries, proposal: proposal)))
             : Terminal.print(CalibrationList.lines(entries, proposal: proposal))
@@ -40,7 +49,7 @@ enum CalibrateResetCommand: Command {
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let sensors = try WaymarkClient().resetCalibration(options.operands.first)
+        let sensors = try Waymark.Client().resetCalibration(options.operands.first)
         try Terminal.print(
             sensors.isEmpty
                 ? "No calibration was stored.\n" : "deleted: \(sensors.map(Words.line).joined(separator: ", "))\n"
@@ -63,7 +72,7 @@ enum CalibrateExportCommand: Command {
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let path = options.operands[0]
         if path != "-" { try NewFile.refuse(existing: path) }
-        let document = try WaymarkClient().exportCalibration()
+        let document = try Waymark.Client().exportCalibration()
         try NewFile.write(Array((document + (document.hasSuffix("\n") ? "" : "\n")).utf8), to: path)
         if path != "-" { Terminal.complain("\(path): \(Words.size(document.utf8.count))") }
         return .done
@@ -98,8 +107,8 @@ enum CalibrateImportCommand: Command {
 
     private static func take(_ document: String, of file: InputFile, force: Bool) throws -> [String] {
         do {
-            return try WaymarkClient(timeout: .seconds(60)).importCalibration(document, force: force)
-        } catch WaymarkError.invalidDocument(let place, let reason) {
+            return try Waymark.Client(timeout: .seconds(60)).importCalibration(document, force: force)
+        } catch WaymarkError.calibration(.invalidDocument(let place, let reason)) {
             let position = place.isEmpty ? "" : " at \(place)"
             throw CommandError.failed("\(file.path) cannot be imported\(position): \(reason); nothing was changed")
         }

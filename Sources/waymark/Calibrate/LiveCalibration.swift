@@ -4,10 +4,10 @@ import WaymarkClient
 
 /// A calibration by the daemon, with the samples of its sensors.
 struct LiveCalibration {
-    let subject: CalibrationSubject
+    let subject: Waymark.CalibrationKind
     let request: CalibrateRequest
 
-    init(_ subject: CalibrationSubject, _ request: CalibrateRequest) {
+    init(_ subject: Waymark.CalibrationKind, _ request: CalibrateRequest) {
         self.subject = subject
         self.request = request
     }
@@ -16,7 +16,7 @@ struct LiveCalibration {
     private static let patience = 120.0
 
     /// Calibrates, and prints what came of it.
-    func run() throws -> CalibrationOutcome {
+    func run() throws -> Waymark.CalibrationResult {
         if let svg = request.svg { try NewFile.refuse(existing: svg) }
         let outcome = try follow()
         if let svg = request.svg { try AllanPicture.write(outcome, to: svg) }
@@ -25,10 +25,10 @@ struct LiveCalibration {
         return outcome
     }
 
-    private func follow() throws -> CalibrationOutcome {
+    private func follow() throws -> Waymark.CalibrationResult {
         let deadline = Deadline(seconds: request.timeout)
         let end = Deadline(seconds: request.seconds)
-        let updates = try WaymarkClient().calibrate(subject, force: request.force, store: !request.dryRun)
+        let updates = try Waymark.Client().calibrate(subject, force: request.force, store: !request.dryRun)
         var output = try output()
         defer { output.end() }
         var isFinishing = false
@@ -43,12 +43,14 @@ struct LiveCalibration {
             if !isFinishing, output.wantsToFinish() || end.hasPassed {
                 isFinishing = true
                 // The other connection waits for what comes of it.
-                try WaymarkClient().finishCalibration()
+                try Waymark.Client().finishCalibration()
             }
         }
     }
 
-    private func next(_ updates: CalibrationUpdates, _ deadline: Deadline) throws -> CalibrationUpdates.Update {
+    private func next(_ updates: Waymark.Updates<Waymark.CalibrationUpdate>, _ deadline: Deadline) throws
+        -> Waymark.CalibrationUpdate
+    {
         let patience = Duration.seconds(Self.patience)
         do throws(WaymarkError) {
             guard !deadline.hasPassed else { throw .timedOut }

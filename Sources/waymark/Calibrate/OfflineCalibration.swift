@@ -1,6 +1,5 @@
 import Calibration
 import Display
-import FoundationEssentials
 import Geometry
 import JSON
 import Messages
@@ -16,15 +15,14 @@ struct OfflineCalibration {
     /// What holds for the sensors, such as by the calibrations before it.
     var present: [SensorCalibration] = []
 
-    init(_ subject: CalibrationSubject, _ request: CalibrateRequest, path: String) {
-        // The names are those of the commands in both.
-        kind = CalibrationKind(rawValue: subject.rawValue)!
+    init(_ subject: Waymark.CalibrationKind, _ request: CalibrateRequest, path: String) {
+        kind = CalibrationKind(subject)
         self.request = request
         self.path = path
     }
 
     /// Calibrates, prints what came of it and writes what was asked for.
-    func run() throws -> CalibrationOutcome {
+    func run() throws -> Waymark.CalibrationResult {
         for file in [request.output, request.svg].compactMap({ $0 }) where file != "-" {
             try NewFile.refuse(existing: file)
         }
@@ -37,7 +35,7 @@ struct OfflineCalibration {
         return outcome
     }
 
-    private func show(_ outcome: CalibrationOutcome, place: String) throws {
+    private func show(_ outcome: Waymark.CalibrationResult, place: String) throws {
         if request.json { return try Terminal.print(JSONText.line(outcome)) }
         let lines = CalibrationText.lines(outcome, place: place)
         // Standard output is the document's, or stays empty where there is none.
@@ -77,10 +75,10 @@ struct OfflineCalibration {
     /// As the daemon sends it.
     static func outcome(
         _ result: CalibrationResult, _ unit: CalibrationSettings.Unit
-    ) throws -> CalibrationOutcome {
+    ) throws -> Waymark.CalibrationResult {
         var json = JSONWriter()
         CalibrationMessage.write(result, stored: false, unit: unit, into: &json)
-        return try JSONDecoder().decode(CalibrationOutcome.self, from: Data(json.bytes))
+        return try Waymark.CalibrationResult(JSONReader.read(json.bytes))
     }
 
     private func unit(_ scales: SampleScales) throws -> CalibrationSettings.Unit {
@@ -137,5 +135,18 @@ struct OfflineCalibration {
         guard let output = request.output, isKept else { return "no" }
         let place = output == "-" ? "on standard output" : "in \(output)"
         return "\(place), for 'waymark calibrate import'"
+    }
+}
+
+extension CalibrationKind {
+    fileprivate init(_ kind: Waymark.CalibrationKind) {
+        self =
+            switch kind {
+            case .gyro: .gyroscope
+            case .accel: .accelerometer
+            case .mag: .magnetometer
+            case .mount: .mount
+            case .noise: .noise
+            }
     }
 }

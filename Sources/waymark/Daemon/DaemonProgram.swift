@@ -33,7 +33,7 @@ struct DaemonProgram {
             Settings: \(Configuration.systemFile) and \(Configuration.systemFile).d/*.toml.
             Exit codes: 0 done, 1 failed, 2 usage, 78 settings.
             """,
-        version: Waymark.version)
+        version: Program.version)
 
     private let arguments: [String]
 

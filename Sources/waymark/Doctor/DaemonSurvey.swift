@@ -8,7 +8,7 @@ import WaymarkClient
 /// ends the daemon's own buffer.
 struct DaemonSurvey {
     let path: String
-    let client: WaymarkClient
+    let client: Waymark.Client
     let seconds: Double
     let signals: SignalDescriptor
 
@@ -21,9 +21,9 @@ struct DaemonSurvey {
     /// Time for an idle daemon to return to its full rates. Unit: seconds.
     private static let wakeSeconds = 1.0
 
-    func look(_ first: Status) throws -> Sight {
+    func look(_ first: Waymark.Status) throws -> Sight {
         // A subscription, because the daemon may be idle without one.
-        let watcher = try? WaymarkClient(path: path, cancel: signals.descriptor)
+        let watcher = try? Waymark.Client(path: path, cancel: signals.descriptor)
         let watch = try? watcher?.poses(rate: 1)
         defer { withExtendedLifetime(watch) {} }
         try pause(Self.wakeSeconds)
@@ -34,10 +34,10 @@ struct DaemonSurvey {
         let passed = Double(BootClock.nanoseconds - started) * 1e-9
         let status = try client.status()
         var daemon = DaemonFacts(
-            version: status.version, state: status.state.rawValue, poses: Self.growth(status.poses, since: first.poses))
-        daemon.isSimulation = status.source == "simulation"
-        daemon.reasons = status.reasons
-        daemon.advice = status.advice ?? []
+            version: status.version, state: "\(status.state)", poses: Self.growth(status.poses, since: first.poses))
+        daemon.isSimulation = status.source == .simulation
+        daemon.reasons = status.reasons.words
+        daemon.advice = status.advice
         daemon.refusal = refusal
         daemon.uptime = status.uptime
         let found = after.flatMap { device in
@@ -53,17 +53,18 @@ struct DaemonSurvey {
     }
 
     private func streams(
-        _ device: Device, since first: Device, _ passed: Double, _ summaries: [SensorFacts.Kind: SampleSummary]
+        _ device: Waymark.Device, since first: Waymark.Device, _ passed: Double,
+        _ summaries: [SensorFacts.Kind: SampleSummary]
     ) -> [StreamFacts] {
         let counted = Double(Self.growth(device.samples, since: first.samples)) / max(passed, 0.001)
         let dropped = Self.growth(device.dropped, since: first.dropped)
         return SensorKinds.of(channels: device.channels.map(\.name), name: device.name).map { kind in
-            var stream = StreamFacts(kind: kind, device: device.name, state: device.state.rawValue)
+            var stream = StreamFacts(kind: kind, device: device.name, state: "\(device.state)")
             stream.detail = device.detail
             stream.requestedRate = device.requestedRate
             stream.grantedRate = device.grantedRate
-            stream.clock = device.clock
-            stream.mountOrigin = device.mountMatrixOrigin
+            stream.clock = device.clock?.description
+            stream.mountOrigin = device.mountMatrixOrigin?.description
             stream.dropped = dropped
             stream.countedRate = device.channels.contains { $0.format != nil } ? counted : nil
             stream.summary = summaries[kind]
@@ -80,10 +81,10 @@ struct DaemonSurvey {
             try pause(seconds)
             return ([:], DaemonFacts.Refusal(.room, "cannot create a temporary file in any folder"))
         }
-        let recorder: WaymarkClient
+        let recorder: Waymark.Client
         do throws(WaymarkError) {
             // Not to be cancelled between the begin of a recording and its end: it must not go on for ever.
-            recorder = try WaymarkClient(path: path)
+            recorder = try Waymark.Client(path: path)
             try recorder.startRecording(descriptor: file.descriptor, name: "samples for waymark doctor")
         } catch {
             try pause(seconds)
@@ -104,9 +105,9 @@ struct DaemonSurvey {
     private static func refusal(_ error: WaymarkError) -> DaemonFacts.Refusal {
         let cause: DaemonFacts.Refusal.Cause =
             switch error {
-            case .permissionDenied, .connectionDenied: .permission
-            case .alreadyRecording: .recording
-            case .cannotRecord: .room
+            case .service(.permissionDenied), .connectionDenied: .permission
+            case .recording(.alreadyRecording): .recording
+            case .recording(.cannotRecord): .room
             default: .other
             }
         return DaemonFacts.Refusal(cause, "\(error)")

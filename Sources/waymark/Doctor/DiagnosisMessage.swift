@@ -1,22 +1,43 @@
 import Diagnosis
+import JSON
 
 /// What `waymark doctor --json` prints.
-struct DiagnosisMessage: Encodable {
-    struct Entry: Encodable {
+struct DiagnosisMessage: JSONWritable {
+    struct Entry: JSONWritable {
         let id: String
         let level: String
         let subject: String
         let what: String
         let meaning: String?
         let remedy: String?
+
+        func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("id", id)
+            json.member("level", level)
+            json.member("subject", subject)
+            json.member("what", what)
+            json.member("meaning", meaning)
+            json.member("remedy", remedy)
+            json.endObject()
+        }
     }
 
-    struct Summary: Encodable {
+    struct Summary: JSONWritable {
         /// The gravest.
         let level: String
         let ok: Int
         let warnings: Int
         let failures: Int
+
+        func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("level", level)
+            json.member("ok", ok)
+            json.member("warnings", warnings)
+            json.member("failures", failures)
+            json.endObject()
+        }
     }
 
     let findings: [Entry]
@@ -33,5 +54,13 @@ struct DiagnosisMessage: Encodable {
             level: diagnosis.level.rawValue, ok: diagnosis.count(.ok), warnings: diagnosis.count(.warning),
             failures: diagnosis.count(.failure))
         version = Program.version
+    }
+
+    func write(into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("findings", findings)
+        json.member("summary", summary)
+        json.member("version", version)
+        json.endObject()
     }
 }

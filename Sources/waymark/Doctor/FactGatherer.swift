@@ -37,7 +37,7 @@ struct FactGatherer {
         facts.storage = StorageSurvey.facts(settings)
         let (socket, client, status) = try lookAtSocket()
         facts.socket = socket
-        let isSimulation = (status?.source ?? (settings.source.kind == .simulation ? "simulation" : "")) == "simulation"
+        let isSimulation = status.map { $0.source == .simulation } ?? (settings.source.kind == .simulation)
         let receiver = isSimulation || !settings.gnss.enabled ? nil : Listener(settings.gnss, seconds: seconds)
         defer { receiver?.stop() }
         if !isSimulation, settings.iio.enabled { lookAtSensors(&facts, hasDaemon: status != nil) }
@@ -60,7 +60,7 @@ struct FactGatherer {
         return facts
     }
 
-    private func lookAtSocket() throws -> (SocketFacts, WaymarkClient?, Status?) {
+    private func lookAtSocket() throws -> (SocketFacts, Waymark.Client?, Waymark.Status?) {
         do throws(WaymarkError) {
             return try SocketSurvey(path: socket, cancel: signals.descriptor).facts()
         } catch {
@@ -84,19 +84,19 @@ struct FactGatherer {
 
     // MARK: with a daemon
 
-    private func look(at client: WaymarkClient, _ status: Status, _ facts: inout BoardFacts) throws {
+    private func look(at client: Waymark.Client, _ status: Waymark.Status, _ facts: inout BoardFacts) throws {
         let survey = DaemonSurvey(path: socket, client: client, seconds: seconds, signals: signals)
         let sight = try survey.look(status)
         facts.daemon = sight.daemon
         facts.streams = sight.streams
         let devices = (try? client.devices()) ?? []
-        // Of a daemon that does not tell, nothing is said.
+        // Without the list, nothing is reported.
         guard let kept = try? client.calibrations() else { return }
         let entries = kept.map { entry in
             let mount = devices.first { $0.name == entry.device }?.mountMatrix
             let isOther = entry.mountMatrix.flatMap { made in mount.map { $0 != made } }
             return CalibrationFacts.Entry(
-                sensor: entry.sensor, device: entry.device, age: entry.age, isInForce: entry.inForce,
+                sensor: "\(entry.sensor)", device: entry.device, age: entry.age, isInForce: entry.inForce,
                 isOfOtherMount: isOther)
         }
         facts.calibrations = CalibrationFacts(entries: entries, isApplied: settings.calibration.apply)
@@ -104,10 +104,10 @@ struct FactGatherer {
     }
 
     /// The daemon names its receiver after gpsd.
-    private func receiverProblem(_ client: WaymarkClient) -> String? {
+    private func receiverProblem(_ client: Waymark.Client) -> String? {
         let receiver = (try? client.devices())?.first { $0.identifier.hasPrefix("gpsd ") }
         guard let receiver, receiver.state != .streaming else { return nil }
-        return receiver.detail ?? receiver.state.rawValue
+        return receiver.detail ?? "\(receiver.state)"
     }
 
     // MARK: without one

@@ -1,7 +1,6 @@
 import Diagnosis
 import Glibc
 import Linux
-import Varlink
 import WaymarkClient
 
 /// The daemon's socket: what is at its path, and whether a daemon answers there.
@@ -12,11 +11,11 @@ struct SocketSurvey {
     /// What there is, and a connection to the daemon where it answers.
     ///
     /// - Throws: `.cancelled` alone; all else that goes wrong is what there is to say.
-    func facts() throws(WaymarkError) -> (SocketFacts, WaymarkClient?, Status?) {
+    func facts() throws(WaymarkError) -> (SocketFacts, Waymark.Client?, Waymark.Status?) {
         var facts = SocketFacts(path: path, outcome: .answered)
         describe(&facts)
         do throws(WaymarkError) {
-            let client = try WaymarkClient(path: path, cancel: cancel)
+            let client = try Waymark.Client(path: path, cancel: cancel)
             return (facts, client, try client.status())
         } catch {
             guard error != .cancelled else { throw error }
@@ -38,7 +37,7 @@ struct SocketSurvey {
         switch error {
         case .connectionDenied: .denied
         case .timedOut, .disconnected: .mute
-        case .limitExceeded(_, let maximum): .full(maximum)
+        case .status(.limitExceeded(_, let maximum)): .full(maximum)
         case .unreachable(let path, let reason): unreachable(path, reason)
         default: .other("\(error)")
         }

@@ -13,7 +13,7 @@ struct Destination {
     /// Finds what a text names: `LAT,LON`, a geo: URI, or a place by its id or name.
     ///
     /// - Throws: `CommandError` where it names nothing, or several places.
-    init(_ text: String, by client: WaymarkClient) throws {
+    init(_ text: String, by client: Waymark.Client) throws {
         if let position = try Self.point(text) {
             let degrees = [position.latitudeDegrees, position.longitudeDegrees].map { "\(($0 * 1e6).rounded() / 1e6)" }
             (name, id) = (degrees.joined(separator: ", "), nil)
@@ -50,7 +50,7 @@ struct Destination {
 
     /// The one place that is meant: by its id, else by its whole name, else the only one that the text fits. Among
     /// several of a kind a single favourite is meant.
-    static func place(_ text: String, among found: [Place]) throws(CommandError) -> Place {
+    static func place(_ text: String, among found: [Waymark.Place]) throws(CommandError) -> Waymark.Place {
         guard !found.isEmpty else {
             throw .failed(
                 "no place '\(Words.line(text))' found: search for part of a name with 'waymark places search', "

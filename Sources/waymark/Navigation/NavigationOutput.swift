@@ -1,5 +1,6 @@
 import Configuration
 import Display
+import JSON
 import WaymarkClient
 
 /// What `waymark route to` prints: words, or an object a line.
@@ -26,22 +27,41 @@ struct NavigationOutput {
     /// What is farther away is not what one has arrived at: beyond a place's own extent and its entrance. Unit: metres.
     private static let noticeable = 50.0
 
-    private struct Line: Encodable {
-        struct Destination: Encodable {
+    private struct Line: JSONWritable {
+        struct Destination: JSONWritable {
             let name: String
             let id: String?
             let latitude: Double
             let longitude: Double
+
+            func write(into json: inout JSONWriter) {
+                json.beginObject()
+                json.member("name", name)
+                json.member("id", id)
+                json.member("latitude", latitude, .exact)
+                json.member("longitude", longitude, .exact)
+                json.endObject()
+            }
         }
 
         let event: String
-        let route: Route?
+        let route: Waymark.Route?
         let destination: Destination
         let service: String?
         let remainder: Double?
+
+        func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("event", event)
+            json.member("route", route)
+            json.member("destination", destination)
+            json.member("service", service)
+            json.member("remainder", remainder, .exact)
+            json.endObject()
+        }
     }
 
-    func show(_ event: Event, _ route: Route?) throws {
+    func show(_ event: Event, _ route: Waymark.Route?) throws {
         if asJSON { return try Terminal.print(JSONText.line(line(event, route))) }
         switch (event, route) {
         case (.set, let route?):
@@ -66,7 +86,7 @@ struct NavigationOutput {
         return "\(Words.distance(remainder)) from \(Words.line(destination.name))"
     }
 
-    private func line(_ event: Event, _ route: Route?) -> Line {
+    private func line(_ event: Event, _ route: Waymark.Route?) -> Line {
         Line(
             event: event.rawValue, route: route,
             destination: Line.Destination(

@@ -15,7 +15,7 @@ final class NavigationWatch {
     private let signals: SignalDescriptor
     private var rerouting: Rerouting
     /// Nil while the daemon does not answer.
-    private var client: WaymarkClient?
+    private var client: Waymark.Client?
     /// When it last did not; nil again once its route was seen.
     private var lostAt: Double?
     private var wasOffRoute = false
@@ -76,7 +76,7 @@ final class NavigationWatch {
     }
 
     /// The daemon's route; nil where a daemon that was started again has none.
-    private func ownRoute(_ client: WaymarkClient) throws -> Route? {
+    private func ownRoute(_ client: Waymark.Client) throws -> Waymark.Route? {
         do {
             let route = try client.route()
             guard route.id == navigator.id else {
@@ -85,7 +85,7 @@ final class NavigationWatch {
             }
             lostAt = nil
             return route
-        } catch WaymarkError.noRoute {
+        } catch WaymarkError.scene(.noRoute) {
             guard lostAt == nil else { return nil }
             try output.show(.cleared, nil)
             throw CommandError.failed("the route has been cleared")
@@ -94,7 +94,7 @@ final class NavigationWatch {
 
     private var isRestoring: Bool { lostAt.map { Self.now - $0 < Self.restoring } ?? false }
 
-    private func tell(_ route: Route) throws {
+    private func tell(_ route: Waymark.Route) throws {
         let isOffRoute = route.state == .offRoute
         defer { wasOffRoute = isOffRoute }
         if isOffRoute != wasOffRoute { try output.show(isOffRoute ? .offRoute : .onRoute, route) }
@@ -105,7 +105,7 @@ final class NavigationWatch {
     /// Gives the daemon a route from where the wearer is now. One that cannot be had leaves all as it is.
     ///
     /// - Parameter hasRoute: whether the daemon follows a route of this navigator's.
-    private func ask(_ client: WaymarkClient, hasRoute: Bool) throws {
+    private func ask(_ client: Waymark.Client, hasRoute: Bool) throws {
         guard let finding = try find(client, hasRoute: hasRoute) else { return }
         // The service may have taken its time. A route that is to give way is compared by the daemon itself.
         if !hasRoute, try ownRoute(client) != nil { return }
@@ -115,10 +115,10 @@ final class NavigationWatch {
             (complaint, wasOffRoute, lostAt) = (nil, false, nil)
             output.remainder = finding.remainder
             try output.show(.newRoute, route)
-        } catch WaymarkError.otherRoute {
+        } catch WaymarkError.scene(.otherRoute) {
             // During the request: the next check detects it.
             return
-        } catch WaymarkError.invalidDocument(let path, let reason) {
+        } catch WaymarkError.scene(.invalidDocument(let path, let reason)) {
             fail(path.isEmpty ? reason : "\(path): \(reason)", hasRoute: hasRoute)
         } catch let error as WaymarkError where error.isLimit {
             fail("\(error)", hasRoute: hasRoute)
@@ -126,14 +126,14 @@ final class NavigationWatch {
     }
 
     /// Nil without a connection at present, which is reported.
-    private func find(_ client: WaymarkClient, hasRoute: Bool) throws -> RouteFinding? {
+    private func find(_ client: Waymark.Client, hasRoute: Bool) throws -> RouteFinding? {
         do {
             return try navigator.find(by: client, cancel: signals.descriptor)
         } catch let problem as RoutingProblem where problem != .cancelled {
             fail("\(problem)", hasRoute: hasRoute)
         } catch let problem as CommandError {
             fail("\(problem)", hasRoute: hasRoute)
-        } catch WaymarkError.notReady(let reason) {
+        } catch WaymarkError.pose(.notReady(let reason)) {
             fail(reason, hasRoute: hasRoute)
         }
         return nil
@@ -150,9 +150,9 @@ final class NavigationWatch {
 
     // MARK: - The daemon
 
-    private func connected() throws(WaymarkError) -> WaymarkClient {
+    private func connected() throws(WaymarkError) -> Waymark.Client {
         if let client { return client }
-        let made = try WaymarkClient(timeout: RouteToCommand.patience, cancel: signals.descriptor)
+        let made = try Waymark.Client(timeout: RouteToCommand.patience, cancel: signals.descriptor)
         client = made
         return made
     }
@@ -167,7 +167,7 @@ final class NavigationWatch {
 extension WaymarkError {
     /// Others ask too much of the daemon at the moment.
     fileprivate var isLimit: Bool {
-        if case .limitExceeded = self { return true }
+        if case .status(.limitExceeded) = self { return true }
         return false
     }
 }

@@ -1,6 +1,7 @@
 import Geodesy
 import Navigation
 import WaymarkClient
+import WaymarkInterface
 
 /// Gives the daemon routes to one destination.
 struct Navigator {
@@ -20,7 +21,7 @@ struct Navigator {
     ///
     /// - Parameter cancel: a descriptor that ends the wait for the service when it is readable.
     /// - Throws: `CommandError` where there is no position yet, `RoutingProblem`, `WaymarkError`.
-    func find(by client: WaymarkClient, cancel: Int32? = nil) throws -> RouteFinding {
+    func find(by client: Waymark.Client, cancel: Int32? = nil) throws -> RouteFinding {
         let position = try WearerPosition.of(client.pose()).position
         guard let finding = try finder.find(from: position, to: destination.position, cancel: cancel) else {
             throw CommandError.failed("already at the destination: \(destination.name) is less than a metre away")
@@ -29,11 +30,14 @@ struct Navigator {
     }
 
     /// - Parameter again: only in the place of a route that it gave before.
-    func set(_ finding: RouteFinding, by client: WaymarkClient, again: Bool = false) throws(WaymarkError) -> Route {
+    func set(_ finding: RouteFinding, by client: Waymark.Client, again: Bool = false) throws(WaymarkError)
+        -> Waymark.Route
+    {
         try client.setRoute(
             document: finding.document,
-            WaymarkClient.RouteOptions(
-                format: finding.format, precision: finding.precision, id: id, name: destination.name,
+            Waymark.RouteRequest(
+                format: Waymark.RouteFormat(word: finding.format), precision: finding.precision, id: id,
+                name: destination.name,
                 replaces: again ? id : nil))
     }
 }

@@ -71,7 +71,7 @@ enum RouteToCommand: Command {
     private static func navigate(
         _ options: ParsedOptions, _ settings: NavigationSettings, _ signals: SignalDescriptor?
     ) throws -> ExitCode {
-        let client = try WaymarkClient(timeout: patience, cancel: signals?.descriptor)
+        let client = try Waymark.Client(timeout: patience, cancel: signals?.descriptor)
         let destination = try Destination(options.operands[0], by: client)
         let finder = RouteFinder(
             service: settings.service, profile: options[profile] ?? settings.settings.profile,
@@ -86,14 +86,14 @@ enum RouteToCommand: Command {
     }
 
     private static func firstRoute(
-        _ navigator: Navigator, _ client: WaymarkClient, _ signals: SignalDescriptor?
-    ) throws -> (Route, remainder: Double) {
+        _ navigator: Navigator, _ client: Waymark.Client, _ signals: SignalDescriptor?
+    ) throws -> (Waymark.Route, remainder: Double) {
         do {
             let finding = try navigator.find(by: client, cancel: signals?.descriptor)
             return (try navigator.set(finding, by: client), finding.remainder)
         } catch let problem as RoutingProblem where problem != .cancelled {
             throw CommandError.failed("\(Words.line("\(problem)")); the current route is unchanged")
-        } catch WaymarkError.invalidDocument(let path, let reason) {
+        } catch WaymarkError.scene(.invalidDocument(let path, let reason)) {
             let place = path.isEmpty ? "" : "\(path): "
             throw CommandError.failed("route rejected by the daemon: \(place)\(reason); the current route is unchanged")
         }

@@ -8,7 +8,7 @@ enum PlacesExportCommand: Command {
     static let word = "places export"
 
     private static let format = Option.choice(
-        "format", of: ["geojson", "geojsonseq", "ndjson"],
+        "format", of: Waymark.PlaceFormat.allCases.map(\.description),
         help: "One FeatureCollection (default), a GeoJSON text sequence, or one feature per line")
 
     static let syntax: Syntax = syntax(
@@ -21,9 +21,10 @@ enum PlacesExportCommand: Command {
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let path = options.operands[0]
         // As long as it takes: a million places are no matter of seconds.
-        let client = try WaymarkClient(timeout: .seconds(3600))
+        let client = try Waymark.Client(timeout: .seconds(3600))
+        let format = options[format].flatMap { Waymark.PlaceFormat(word: $0) }
         guard path != "-" else {
-            _ = try client.exportPlaces(descriptor: STDOUT_FILENO, format: options[format])
+            _ = try client.exportPlaces(descriptor: STDOUT_FILENO, format: format)
             return .done
         }
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
@@ -33,7 +34,7 @@ enum PlacesExportCommand: Command {
         }
         defer { close(file) }
         do {
-            let count = try client.exportPlaces(descriptor: file, format: options[format])
+            let count = try client.exportPlaces(descriptor: file, format: format)
             Terminal.complain("\(path): \(count) places")
         } catch {
             // Half a document is none.

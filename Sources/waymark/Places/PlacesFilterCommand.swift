@@ -13,7 +13,7 @@ enum PlacesFavoriteCommand: Command {
         notes: "'waymark places search' shows ids.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        try WaymarkClient().setFavorite(options.operands[0], !options[remove])
+        try Waymark.Client().setFavorite(options.operands[0], !options[remove])
         return .done
     }
 }
@@ -41,12 +41,12 @@ enum PlacesFilterCommand: Command {
         guard [changes, options[use] != nil, options[remove] != nil].count(where: { $0 }) <= 1 else {
             throw usageError("--use and --remove cannot be combined with other changes")
         }
-        let client = try WaymarkClient()
+        let client = try Waymark.Client()
         if let name = options[remove] {
             try client.removePlaceFilter(named: name)
             return .done
         }
-        let filter: PlaceFilter
+        let filter: Waymark.PlaceFilter
         if let name = options[use] {
             filter = try client.usePlaceFilter(named: name)
         } else if changes {
@@ -69,7 +69,7 @@ enum PlacesFiltersCommand: Command {
     static let syntax: Syntax = syntax("List the saved filters.", options: [PlaceOptions.json])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let filters = try WaymarkClient().placeFilters()
+        let filters = try Waymark.Client().placeFilters()
         try options[PlaceOptions.json]
             ? Terminal.print(JSONText.line(["filters": filters])) : Terminal.print(PlaceText.table(filters))
         return .done

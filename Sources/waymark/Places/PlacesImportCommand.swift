@@ -28,11 +28,11 @@ enum PlacesImportCommand: Command {
         let file = try InputFile(path)
         // Ctrl-C has to reach the daemon, as the end of the connection does.
         let signals = try SignalDescriptor.ofInterruption()
-        let client = try WaymarkClient(cancel: signals.descriptor)
+        let client = try Waymark.Client(cancel: signals.descriptor)
         let progress = ProgressLine()
         defer { progress.end() }
         let source = options[source] ?? file.name
-        let result: PlaceImport
+        let result: Waymark.PlaceImport
         do throws(WaymarkError) {
             result = try client.importPlaces(
                 descriptor: file.descriptor, source: source, replace: options[replace]
@@ -55,7 +55,7 @@ enum PlacesImportCommand: Command {
     /// With what only this command knows.
     private static func explained(_ error: WaymarkError, _ file: InputFile) -> any Error {
         switch error {
-        case .invalidDocument(let place, let reason):
+        case .scene(.invalidDocument(let place, let reason)):
             let position = place.isEmpty ? "" : " at \(place)"
             return CommandError.failed("\(file.name) cannot be imported\(position): \(reason)")
         case .cancelled:

@@ -12,12 +12,12 @@ enum PlaceOptions {
         expectation: "a latitude and a longitude in degrees, such as 46.95,7.44", read: point)
 
     /// Reads `LAT,LON` in degrees.
-    @Sendable static func point(_ text: String) -> Place.Geo? {
+    @Sendable static func point(_ text: String) -> Waymark.Location? {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
             (-90...90).contains(latitude), (-180...180).contains(longitude)
         else { return nil }
-        return Place.Geo(latitude: latitude, longitude: longitude)
+        return Waymark.Location(latitude: latitude, longitude: longitude)
     }
 
     /// A word for each kind, separated by commas; `all` for all of them.
@@ -29,7 +29,7 @@ enum PlaceOptions {
         }
     }
 
-    static func show(_ places: [Place], asJSON: Bool) throws {
+    static func show(_ places: [Waymark.Place], asJSON: Bool) throws {
         try asJSON ? Terminal.print(JSONText.line(["places": places])) : Terminal.print(PlaceText.table(places))
     }
 }
@@ -47,7 +47,7 @@ enum PlacesSearchCommand: Command {
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let places = try WaymarkClient().searchPlaces(
+        let places = try Waymark.Client().searchPlaces(
             options.operands[0], limit: options[PlaceOptions.limit], near: options[PlaceOptions.position])
         try PlaceOptions.show(places, asJSON: options[PlaceOptions.json])
         return .done
@@ -70,7 +70,7 @@ enum PlacesNearCommand: Command {
         ])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let places = try WaymarkClient().placesNear(
+        let places = try Waymark.Client().placesNear(
             radius: options[radius], limit: options[PlaceOptions.limit], kinds: options[kinds] ?? [],
             favoritesOnly: options[favorites], near: options[PlaceOptions.position])
         try PlaceOptions.show(places, asJSON: options[PlaceOptions.json])

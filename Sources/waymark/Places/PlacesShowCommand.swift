@@ -11,7 +11,7 @@ enum PlacesShowCommand: Command {
         notes: "'waymark places search' shows ids.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let place = try WaymarkClient().place(id: options.operands[0])
+        let place = try Waymark.Client().place(id: options.operands[0])
         try options[PlaceOptions.json]
             ? Terminal.print(JSONText.line(["place": place])) : Terminal.print(PlaceText.lines(place))
         return .done

@@ -15,7 +15,7 @@ struct CalibrationTextTests {
         "matrix":[[0.01,0.01,0.01],[0.01,0.01,0.01],[0.01,0.01,0.01]]}}}
         """
 
-    @Test("an accepted result tells its parameters with as many digits as they are worth")
+    @Test("an accepted result has its parameters with as many digits as they are worth")
     func accepted() throws {
         let lines = CalibrationText.lines(try Samples.decode(Self.accepted))
         #expect(lines[0] == "Accelerometer: accepted" && lines[1] == "  12 poses, well spread.")
@@ -37,7 +37,7 @@ struct CalibrationTextTests {
 
     @Test("a refused one says so, and what is not known is not there")
     func refused() throws {
-        let outcome: CalibrationOutcome = try Samples.decode(
+        let outcome: Waymark.CalibrationResult = try Samples.decode(
             """
             {"kind":"mag","accepted":false,"refusal":"coverageTooSmall","reason":"Only 12 of 100 directions were seen,
              all within 10° of level: the hard iron along the vertical stays unknown. Turn it over, too.",
@@ -58,10 +58,10 @@ struct CalibrationTextTests {
 
     @Test("noise is a row for each axis")
     func noise() throws {
-        let outcome: CalibrationOutcome = try Samples.decode(
+        let outcome: Waymark.CalibrationResult = try Samples.decode(
             """
             {"kind":"noise","accepted":true,"reason":"7 min.","residualUnit":"1","samples":1,"seconds":1,
-            "noise":[{"axis":"gx","unit":"rad/s","randomWalk":0.000131,"curve":[{"tau":1,"deviation":0.0001309}]},
+            "noise":[{"axis":"gx","unit":"rad/s","randomWalk":0.000131,"curve":[{"tau":1,"deviation":0.0001309,"uncertainty":0.1}]},
             {"axis":"ax","unit":"1","biasInstability":3.5,"curve":[]}]}
             """)
         let lines = CalibrationText.lines(outcome)
@@ -99,14 +99,14 @@ struct CalibrationTextTests {
 
     @Test("the status has the calibrated sensors, residual biases and the proposed correction")
     func status() throws {
-        let status: CalibrationStatus = try Samples.decode(Self.status)
+        let status: Waymark.CalibrationStatus = try Samples.decode(Self.status)
         let proposal = try #require(status.proposal.flatMap(CalibrationStatusText.line))
         #expect(
             proposal
                 == "hard iron +1.3 -0.5 +3.0 ±0.2 µT, not proven yet: field error 1.2 instead of 3.1 µT over "
                 + "8 min 0 s")
         #expect(CalibrationList.lines([], proposal: status.proposal).last == "proposed correction: " + proposal)
-        let whole = Samples.status.replacing("\"devices\"", with: "\"calibration\":\(Self.status),\"devices\"")
+        let whole = Samples.status.replacing(#"{"sensors":[],"residuals":[]}"#, with: Self.status)
         let rows = StatusText.lines(try Samples.decode(whole))
         #expect(
             rows.filter { $0.contains("calibra") || $0.contains("magnetometer: ") || $0.contains("°/s") } == [
@@ -116,7 +116,7 @@ struct CalibrationTextTests {
                 "biases     gyroscope +0.006 -0.011 +0.000 ±0.003 °/s",
             ])
         #expect(rows.contains("proposed   " + proposal))
-        let device: Device = try Samples.decode(
+        let device: Waymark.Device = try Samples.decode(
             """
             {"name":"mmc5983","identifier":"iio:device1","state":"polling","channels":[],"samples":1,"gaps":0,
             "dropped":0,"temperature":31.25}

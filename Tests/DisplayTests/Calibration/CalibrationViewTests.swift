@@ -5,7 +5,7 @@ import WaymarkClient
 @Suite("Calibration view")
 struct CalibrationViewTests {
     private func text(
-        _ subject: CalibrationSubject, _ step: String, canvas: Canvas = Canvas(), hint: String = ""
+        _ subject: Waymark.CalibrationKind, _ step: String, canvas: Canvas = Canvas(), hint: String = ""
     ) throws -> [String] {
         var view = CalibrationView(subject, canvas: canvas)
         view.hint = hint
@@ -50,7 +50,7 @@ struct CalibrationViewTests {
             ])
     }
 
-    @Test("in a terminal that is narrower than what to do, that is told on several lines")
+    @Test("in a terminal that is narrower than what to do, that takes several lines")
     func wrapped() throws {
         let step =
             #"{"instruction":"turnThroughDirections","fraction":0,"seconds":1,"poses":[],"direction":[0,1,0],"missing":[-1,0,0]}"#
@@ -74,7 +74,7 @@ struct CalibrationViewTests {
         #expect(lines.contains("  bottom @........."))
     }
 
-    @Test("the accelerometer's sides that have been up are ticked, and the next one is told")
+    @Test("the accelerometer's sides that have been up are ticked, and the next one is named")
     func accelerometer() throws {
         let step = """
             {"instruction":"turnToNextPose","fraction":0.5,"seconds":20,"poses":[[0,1,0],[0.1,0.99,0],[-1,0,0]],
@@ -90,7 +90,7 @@ struct CalibrationViewTests {
     @Test(
         "each instruction is a sentence, and a later one stands as it came",
         arguments: [
-            ("holdStill", CalibrationSubject.gyro, "Hold still: leave it where it is"),
+            ("holdStill", Waymark.CalibrationKind.gyro, "Hold still: leave it where it is"),
             ("holdStill", .mount, "Stand still and look straight ahead"),
             ("movesTooMuch", .noise, "The board moves: put it down and do not touch it"),
             ("keepPose", .accel, "Hold still: measuring this orientation"),
@@ -100,8 +100,8 @@ struct CalibrationViewTests {
             ("walkStraight", .mount, "Walk straight ahead and look ahead"),
             ("dance\\u001b", .mount, "dance "),
         ])
-    func instructions(word: String, subject: CalibrationSubject, sentence: String) throws {
-        let step: CalibrationStep = try Samples.decode(
+    func instructions(word: String, subject: Waymark.CalibrationKind, sentence: String) throws {
+        let step: Waymark.CalibrationProgress = try Samples.decode(
             #"{"instruction":"\#(word)","fraction":0,"seconds":0,"poses":[]}"#)
         #expect(CalibrationWords.instruction(subject, step) == sentence)
     }
@@ -157,7 +157,7 @@ struct CalibrationViewTests {
     }
 
     @Test(
-        "directions are told as sides, edges and corners",
+        "directions are named as sides, edges and corners",
         arguments: [
             ([0, 0, -1], "front side"), ([0.2, 0.9, 0.1], "top side"), ([-0.7, 0.7, 0], "top left edge"),
             ([0.5, -0.5, 0.5], "back bottom right corner"),

@@ -1,0 +1,165 @@
+import Linux
+import WaymarkInterface
+
+/// Scene, its frame, and what clients place in it.
+extension Waymark.Client {
+    /// Present scene.
+    ///
+    /// - Parameters:
+    ///   - camera: display that `visible` and `hint` are computed for; nil for the daemon's default.
+    ///   - radar: radar around the wearer; nil for none.
+    ///   - labels: size of labels as they are drawn; nil for that of the settings.
+    ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
+    public func scene(
+        camera: Waymark.Camera? = nil, radar: Waymark.RadarView? = nil, labels: Waymark.LabelSize? = nil,
+        hints: Int? = nil
+    ) throws(WaymarkError) -> Waymark.Scene {
+        try call(SceneInterface.GetScene(camera: camera, radar: radar, labels: labels, hints: hints)).scene
+    }
+
+    /// Scene as it changes; `Waymark.SceneState` collects the changes.
+    ///
+    /// - Parameters:
+    ///   - rate: maximum rate of messages, 1 to 60; nil for the daemon's default (10). Unit: hertz.
+    ///   - camera: display that `visible` and `hint` are computed for; nil for the daemon's default.
+    ///   - radar: radar around the wearer; nil for none.
+    ///   - labels: size of labels as they are drawn; nil for that of the settings.
+    ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
+    public func scenes(
+        rate: Double? = nil, camera: Waymark.Camera? = nil, radar: Waymark.RadarView? = nil,
+        labels: Waymark.LabelSize? = nil, hints: Int? = nil
+    ) throws(WaymarkError) -> Waymark.Updates<Waymark.Scene> {
+        try stream(
+            SceneInterface.Subscribe(rate: rate, camera: camera, radar: radar, labels: labels, hints: hints)
+        ).compactMap(\.scene)
+    }
+
+    /// What lies ahead, the nearest first.
+    ///
+    /// - Parameters:
+    ///   - limit: maximum number, 1 to 100; nil for the daemon's default (10).
+    ///   - radius: radius of the search; nil for the daemon's default (500). Unit: metres.
+    public func ahead(limit: Int? = nil, radius: Double? = nil) throws(WaymarkError) -> [Waymark.Item] {
+        try call(SceneInterface.GetAhead(limit: limit, radius: radius)).items
+    }
+
+    /// What lies ahead, once per second.
+    public func aheadUpdates(
+        limit: Int? = nil, radius: Double? = nil
+    ) throws(WaymarkError) -> Waymark.Updates<[Waymark.Item]> {
+        try stream(SceneInterface.GetAhead(limit: limit, radius: radius)).compactMap(\.items)
+    }
+
+    // MARK: the scene frame
+
+    /// Corrections of the scene frame as they are made; the last one comes at once.
+    public func frames() throws(WaymarkError) -> Waymark.Updates<Waymark.Frame> {
+        try stream(SceneInterface.SubscribeFrame()).compactMap(\.frame)
+    }
+
+    /// Why content moved: corrections of the scene frame, the oldest first.
+    ///
+    /// - Parameters:
+    ///   - seconds: time to look back, 1 to 600; nil for the daemon's default (60).
+    ///   - id: a placement or a place; each correction then has the distance by which it moved that.
+    public func explain(seconds: Double? = nil, id: String? = nil) throws(WaymarkError) -> [Waymark.Correction] {
+        try call(SceneInterface.Explain(seconds: seconds, id: id)).corrections
+    }
+
+    /// Compares a position that this program has determined itself with the pose of that moment. Corrects nothing.
+    ///
+    /// - Parameters:
+    ///   - time: moment of the position by `clock`, within the last ten minutes.
+    ///   - geo: the position, its height above the ellipsoid.
+    ///   - horizontalAccuracy: radius of 68 %. Unit: metres.
+    ///   - offset: place of the position's subject relative to the board, in the body's axes; nil for the board itself.
+    ///     Unit: metres.
+    public func estimate(
+        at time: Waymark.Time, clock: Waymark.Clock = .boottime, geo: Waymark.Location, horizontalAccuracy: Double,
+        offset: Waymark.Vector? = nil
+    ) throws(WaymarkError) -> Waymark.Estimate {
+        try call(
+            SceneInterface.EstimateAt(
+                time: time, clock: clock, geo: geo, horizontalAccuracy: horizontalAccuracy, offset: offset)
+        ).estimate
+    }
+
+    // MARK: anchors
+
+    /// Places an anchor, and returns its id. Without another `lifetime` it is removed when this client disconnects.
+    @discardableResult
+    public func placeAnchor(_ anchor: Waymark.Anchor) throws(WaymarkError) -> String {
+        try call(SceneInterface.PlaceAnchor(anchor: anchor)).id
+    }
+
+    /// Removes an anchor, whichever client placed it.
+    public func removeAnchor(id: String) throws(WaymarkError) { _ = try call(SceneInterface.RemoveAnchor(id: id)) }
+
+    /// Anchors of all clients, in the order of their ids.
+    public func anchors() throws(WaymarkError) -> [Waymark.Anchor] { try call(SceneInterface.ListAnchors()).anchors }
+}
+
+/// The route.
+extension Waymark.Client {
+    /// Largest size of a route's document. Unit: bytes.
+    public static let longestRouteDocument = 16 << 20
+
+    /// Follows the route of a document in place of the present one.
+    ///
+    /// - Parameters:
+    ///   - descriptor: a regular file, read from its present offset.
+    ///   - request: format, id and name of the route.
+    @discardableResult
+    public func setRoute(
+        descriptor: Int32, _ request: Waymark.RouteRequest = Waymark.RouteRequest()
+    ) throws(WaymarkError) -> Waymark.Route {
+        var request = request
+        request.descriptor = 0
+        return try call(request, descriptors: [descriptor]).route
+    }
+
+    /// Follows the route of a document in place of the present one.
+    ///
+    /// - Parameter request: format, id and name of the route.
+    @discardableResult
+    public func setRoute(
+        document: [UInt8], _ request: Waymark.RouteRequest = Waymark.RouteRequest()
+    ) throws(WaymarkError) -> Waymark.Route {
+        let file = try Self.file(in: document)
+        return try setRoute(descriptor: file.descriptor, request)
+    }
+
+    private static func file(in document: [UInt8]) throws(WaymarkError) -> File {
+        do throws(FileError) {
+            let file = try File.inMemory("route")
+            try file.write(document)
+            try file.seek(to: 0)
+            return file
+        } catch {
+            throw .scene(.invalidDocument(path: "", reason: "cannot pass the document to the daemon: \(error)"))
+        }
+    }
+
+    /// Removes the route; without one it does nothing.
+    public func clearRoute() throws(WaymarkError) { _ = try call(SceneInterface.ClearRoute()) }
+
+    /// Present route.
+    public func route() throws(WaymarkError) -> Waymark.Route {
+        try call(SceneInterface.GetRoute(from: 0, limit: 0)).route
+    }
+
+    /// Number of vertices that are requested at a time.
+    private static let verticesPerCall = 5000
+
+    /// Present route with all of its vertices; the newer route if it is replaced between the calls that this takes.
+    public func routeWithVertices() throws(WaymarkError) -> (route: Waymark.Route, vertices: [Waymark.RouteVertex]) {
+        var vertices: [Waymark.RouteVertex] = []
+        while true {
+            let reply = try call(SceneInterface.GetRoute(from: vertices.count, limit: Self.verticesPerCall))
+            vertices += reply.vertices
+            if reply.vertices.count < Self.verticesPerCall || vertices.count >= reply.route.vertices {
+                return (reply.route, vertices)
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Glibc
+import Linux
+import Varlink
+import WaymarkInterface
+
+extension Waymark {
+    /// Connection to the daemon, for programs that may block: every call has a timeout and can be cancelled.
+    ///
+    /// A subscription occupies the connection until it has ended; open a second connection for other calls. Not thread-safe.
+    public final class Client {
+        /// Socket of the daemon: WAYMARK_SOCKET, else `/run/waymark/waymark.sock`.
+        public static var defaultPath: String {
+            guard let value = getenv("WAYMARK_SOCKET"), value.pointee != 0 else { return "/run/waymark/waymark.sock" }
+            return String(cString: value)
+        }
+
+        private let client: VarlinkClient
+
+        /// Connects.
+        ///
+        /// - Parameters:
+        ///   - timeout: for connecting and for each reply.
+        ///   - cancel: a descriptor that ends any wait when it becomes readable, such as a signalfd; it has to stay open as
+        ///     long as the client lives.
+        public init(
+            path: String = Client.defaultPath, timeout: Duration = .seconds(5), cancel: Int32? = nil
+        ) throws(WaymarkError) {
+            client = try translating { () throws(VarlinkClient.Failure) in
+                try VarlinkClient(path: path, timeout: timeout, cancel: cancel)
+            }
+        }
+
+        /// Calls any method of the interfaces.
+        ///
+        /// - Parameter descriptors: sent along with the call, for methods that take one; they stay the caller's.
+        public func call<Method: InterfaceMethod>(
+            _ method: Method, descriptors: [Int32] = []
+        ) throws(WaymarkError) -> Method.Reply {
+            try translating { () throws(VarlinkClient.Failure) in
+                try client.call(Method.name, method, descriptors: descriptors, reply: Method.Reply.self)
+            }
+        }
+
+        /// Calls any method that has several replies.
+        ///
+        /// - Parameter descriptors: sent along with the call, for methods that take one; they stay the caller's.
+        public func stream<Method: InterfaceMethod>(
+            _ method: Method, descriptors: [Int32] = []
+        ) throws(WaymarkError) -> Updates<Method.Reply> {
+            let replies = try translating { () throws(VarlinkClient.Failure) in
+                try client.stream(Method.name, method, descriptors: descriptors)
+            }
+            return Updates { (timeout) throws(WaymarkError) in
+                try translating { () throws(VarlinkClient.Failure) in
+                    try replies.next(Method.Reply.self, timeout: timeout)
+                }
+            }
+        }
+    }
+}
+
+/// Performs a call with the errors of this library.
+private func translating<Value>(
+    _ body: () throws(VarlinkClient.Failure) -> Value
+) throws(WaymarkError) -> Value {
+    do throws(VarlinkClient.Failure) {
+        return try body()
+    } catch {
+        throw WaymarkError(error)
+    }
+}
+
+/// Poses and their past.
+extension Waymark.Client {
+    /// Newest pose.
+    ///
+    /// - Parameter predictAhead: prediction time, up to 0.1; nil for the pose as it is. Unit: seconds.
+    public func pose(predictAhead: Double? = nil) throws(WaymarkError) -> Waymark.Pose {
+        try call(PoseInterface.GetPose(predictAhead: predictAhead)).pose
+    }
+
+    /// Pose of a moment of the last ten minutes, as it was published then, interpolated.
+    ///
+    /// - Parameter clock: clock that `time` is of.
+    public func pose(
+        at time: Waymark.Time, clock: Waymark.Clock = .boottime
+    ) throws(WaymarkError) -> Waymark.Pose {
+        try call(PoseInterface.GetPose(time: time, clock: clock)).pose
+    }
+
+    /// Poses as they are published.
+    ///
+    /// - Parameters:
+    ///   - rate: maximum rate, 1 to 1000; nil for the daemon's default (60). Unit: hertz.
+    ///   - frames: whether corrections of the scene frame come in between.
+    ///   - predictAhead: prediction time, up to 0.1; nil for poses as they are. Unit: seconds.
+    public func poses(
+        rate: Double? = nil, frames: Bool = false, predictAhead: Double? = nil
+    ) throws(WaymarkError) -> Waymark.Updates<Waymark.PoseUpdate> {
+        let method = PoseInterface.Subscribe(rate: rate, frame: frames ? true : nil, predictAhead: predictAhead)
+        return try stream(method).compactMap(Waymark.PoseUpdate.init)
+    }
+}
+
+/// Health of the daemon, and recordings.
+extension Waymark.Client {
+    /// Health of the daemon and its sensors.
+    public func status() throws(WaymarkError) -> Waymark.Status { try call(StatusInterface.GetStatus()).status }
+
+    /// Sensors that were found.
+    public func devices() throws(WaymarkError) -> [Waymark.Device] { try call(StatusInterface.ListDevices()).devices }
+
+    /// Starts to record into a new file in the daemon's recording directory; returns its path.
+    @discardableResult
+    public func startRecording(path: String) throws(WaymarkError) -> String {
+        try call(RecordingInterface.Start(path: path)).path
+    }
+
+    /// Starts to record into a file opened here, of which the daemon gets a descriptor; `name` is for messages only.
+    @discardableResult
+    public func startRecording(descriptor: Int32, name: String) throws(WaymarkError) -> String {
+        try call(RecordingInterface.Start(path: name, descriptor: 0), descriptors: [descriptor]).path
+    }
+
+    /// Ends the recording; the file is complete on return.
+    public func stopRecording() throws(WaymarkError) -> Waymark.Recording {
+        let reply = try call(RecordingInterface.Stop())
+        return Waymark.Recording(
+            path: reply.path, messages: reply.messages, bytes: reply.bytes, dropped: reply.dropped)
+    }
+}

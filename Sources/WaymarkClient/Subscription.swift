@@ -1,0 +1,200 @@
+import Glibc
+import Linux
+import Synchronization
+import WaymarkInterface
+
+extension Waymark {
+    /// Values of a subscription as an asynchronous sequence, which is over once the daemon ends the subscription, or once
+    /// the task is cancelled.
+    ///
+    /// Each iteration has a connection of its own and one thread, which are freed when the sequence is over or the iterator
+    /// is released. The thread reads a value when the loop asks for it: of a slow consumer nothing is kept in memory, and
+    /// what waits in the socket is replaced by the daemon, as the interface of the method says. A consumer that takes no
+    /// value for half a minute is disconnected.
+    public struct Subscription<Element: Sendable>: AsyncSequence, Sendable {
+        /// Why the sequence broke off: no daemon, the end of its connection, or an error of the method.
+        public typealias Failure = WaymarkError
+
+        /// Subscribes over a new connection, which is cancelled by the descriptor.
+        typealias Begin = @Sendable (_ cancel: Int32) throws(WaymarkError) -> Updates<Element>
+
+        private let begin: Begin
+
+        init(_ begin: @escaping Begin) { self.begin = begin }
+
+        /// Iterator that connects when its first value is asked for.
+        public func makeAsyncIterator() -> Iterator { Iterator(begin) }
+
+        /// Takes the values of one connection, which is closed when the iterator is released.
+        public final class Iterator: AsyncIteratorProtocol {
+            private let reader: ValueReader<Element>
+
+            init(_ begin: @escaping Begin) { reader = ValueReader(begin) }
+
+            deinit { reader.cancel() }
+
+            /// Next value; nil once the daemon has ended the subscription, or the task is cancelled.
+            public func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(WaymarkError) -> Element? {
+                let reader = reader
+                let outcome = await withTaskCancellationHandler {
+                    await withCheckedContinuation { reader.next($0) }
+                } onCancel: {
+                    reader.cancel()
+                }
+                return try outcome.get()
+            }
+        }
+    }
+}
+
+/// Thread that reads one value of a subscription each time that it is asked for one.
+private final class ValueReader<Value: Sendable>: Sendable {
+    typealias Outcome = Result<Value?, WaymarkError>
+
+    private struct State {
+        var waiting: CheckedContinuation<Outcome, Never>?
+        var worker: WorkerThread?
+        var hasEnded = false
+    }
+
+    private let begin: Waymark.Subscription<Value>.Begin
+    private let state = Mutex(State())
+    private let asked = EventDescriptor()
+
+    init(_ begin: @escaping Waymark.Subscription<Value>.Begin) { self.begin = begin }
+
+    /// Resumes with the next value, or with nil at once when the sequence is over.
+    func next(_ continuation: CheckedContinuation<Outcome, Never>) {
+        let isOver = state.withLock { state in
+            guard !state.hasEnded else { return true }
+            state.waiting = continuation
+            if state.worker == nil { state.worker = WorkerThread(name: "waymark") { self.run($0) } }
+            return false
+        }
+        if isOver { continuation.resume(returning: .success(nil)) } else { asked.signal() }
+    }
+
+    /// Ends the sequence and the thread, whatever they wait for.
+    func cancel() {
+        let worker = state.withLock { state in
+            state.hasEnded = true
+            return state.worker
+        }
+        resume(.success(nil))
+        worker?.requestStop()
+    }
+
+    /// The connection is closed when this returns.
+    private func run(_ stop: StopFlag) {
+        do throws(WaymarkError) {
+            let updates = try begin(stop.descriptor)
+            while isAsked(stop), let value = try updates.next() { resume(.success(value)) }
+            end(.success(nil))
+        } catch {
+            end(.failure(error))
+        }
+    }
+
+    /// Waits for the consumer; false once it has cancelled.
+    private func isAsked(_ stop: StopFlag) -> Bool {
+        let outcome = try? Waiting.wait(asked.descriptor, events: POLLIN, until: nil, cancel: stop.descriptor)
+        asked.clear()
+        return outcome == .ready
+    }
+
+    private func resume(_ outcome: Outcome) { state.withLock { $0.waiting.take() }?.resume(returning: outcome) }
+
+    private func end(_ outcome: Outcome) {
+        state.withLock { $0.hasEnded = true }
+        resume(outcome)
+    }
+}
+
+/// Subscriptions; each has a connection of its own.
+extension Waymark {
+    /// Replies of any method that has several.
+    ///
+    /// - Parameter socket: the daemon's socket.
+    public static func replies<Method: InterfaceMethod>(
+        to method: Method, socket: String = Client.defaultPath
+    ) -> Subscription<Method.Reply> {
+        Subscription { (cancel) throws(WaymarkError) in
+            try Client(path: socket, cancel: cancel).stream(method)
+        }
+    }
+
+    /// Poses as they are published.
+    ///
+    /// - Parameters:
+    ///   - rate: maximum rate, 1 to 1000; nil for the daemon's default (60). Unit: hertz.
+    ///   - predictAhead: prediction time, up to 0.1; nil for poses as they are. Unit: seconds.
+    ///   - socket: the daemon's socket.
+    public static func poses(
+        rate: Double? = nil, predictAhead: Double? = nil, socket: String = Client.defaultPath
+    ) -> Subscription<Pose> {
+        Subscription { (cancel) throws(WaymarkError) in
+            try Client(path: socket, cancel: cancel).poses(rate: rate, predictAhead: predictAhead).compactMap(\.pose)
+        }
+    }
+
+    /// Corrections of the scene frame as they are made; the last one comes at once.
+    ///
+    /// - Parameter socket: the daemon's socket.
+    public static func frames(socket: String = Client.defaultPath) -> Subscription<Frame> {
+        Subscription { (cancel) throws(WaymarkError) in try Client(path: socket, cancel: cancel).frames() }
+    }
+
+    /// Scene as it changes; `SceneState` collects the changes.
+    ///
+    /// - Parameters:
+    ///   - rate: maximum rate of messages, 1 to 60; nil for the daemon's default (10). Unit: hertz.
+    ///   - camera: display that `visible` and `hint` are computed for; nil for the daemon's default.
+    ///   - radar: radar around the wearer; nil for none.
+    ///   - labels: size of labels as they are drawn; nil for that of the settings.
+    ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
+    ///   - socket: the daemon's socket.
+    public static func scenes(
+        rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil,
+        hints: Int? = nil, socket: String = Client.defaultPath
+    ) -> Subscription<Scene> {
+        Subscription { (cancel) throws(WaymarkError) in
+            try Client(path: socket, cancel: cancel)
+                .scenes(rate: rate, camera: camera, radar: radar, labels: labels, hints: hints)
+        }
+    }
+
+    /// What lies ahead, once per second.
+    ///
+    /// - Parameters:
+    ///   - limit: maximum number, 1 to 100; nil for the daemon's default (10).
+    ///   - radius: radius of the search; nil for the daemon's default (500). Unit: metres.
+    ///   - socket: the daemon's socket.
+    public static func ahead(
+        limit: Int? = nil, radius: Double? = nil, socket: String = Client.defaultPath
+    ) -> Subscription<[Item]> {
+        Subscription { (cancel) throws(WaymarkError) in
+            try Client(path: socket, cancel: cancel).aheadUpdates(limit: limit, radius: radius)
+        }
+    }
+
+    /// Health of the daemon, asked for again and again over one connection.
+    ///
+    /// - Parameters:
+    ///   - interval: time between two calls.
+    ///   - socket: the daemon's socket.
+    public static func statuses(
+        every interval: Duration = .seconds(1), socket: String = Client.defaultPath
+    ) -> Subscription<Status> {
+        Subscription { (cancel) throws(WaymarkError) in
+            let client = try Client(path: socket, cancel: cancel)
+            var due = Reactor.now
+            return Updates { (_) throws(WaymarkError) in
+                guard (try? Waiting.wait(cancel, events: POLLIN, until: due)) == .timedOut else { throw .cancelled }
+                due = Reactor.now + Int64(interval / .nanoseconds(1))
+                return try client.status()
+            }
+        }
+    }
+}
