@@ -77,8 +77,12 @@ extension WaymarkError: CustomStringConvertible {
         case .recording(let failure): Self.sentence(failure)
         case .calibration(let failure): Self.sentence(failure)
         case .service(let failure): Self.sentence(failure)
-        case .unexpected(let what): "unexpected reply (version mismatch with the daemon?): \(what)"
+        case .unexpected(let what): Self.mismatch(what)
         }
+    }
+
+    private static func mismatch(_ what: String) -> String {
+        "unexpected reply (version mismatch with the daemon?): \(what)"
     }
 
     private static func sentence(_ failure: PoseInterface.Failure) -> String {
@@ -138,11 +142,8 @@ extension WaymarkError: CustomStringConvertible {
         case .permissionDenied:
             "permission denied: only root and the user and group in the daemon's configuration may make changes"
         case .invalidParameter(let parameter): "the daemon rejects the value of \(parameter): out of range"
-        case .interfaceNotFound(let interface):
-            "the daemon has no interface \(interface): its version is older than this program's"
-        case .methodNotFound(let method), .methodNotImplemented(let method):
-            "the daemon has no method \(method): its version is older than this program's"
-        case .expectedMore: "unexpected reply: the method has several replies and was called for one"
+        case .interfaceNotFound, .methodNotFound, .methodNotImplemented, .expectedMore:
+            mismatch("\(VarlinkError(name: failure.name, json: failure))")
         }
     }
 }

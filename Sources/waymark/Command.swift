@@ -1,4 +1,7 @@
+import Glibc
+import Linux
 import Options
+import WaymarkClient
 
 /// What can stand behind `waymark`: one word, or two for the commands of a group, such as `route set`.
 protocol Command: Sendable {
@@ -36,4 +39,50 @@ struct CommandError: Error, CustomStringConvertible {
 
     static func failed(_ message: String) -> CommandError { CommandError(code: .failed, description: message) }
     static func timedOut(_ message: String) -> CommandError { CommandError(code: .timedOut, description: message) }
+}
+
+/// What the program ends with; scripts rely on these numbers.
+enum ExitCode: Int32 {
+    case done = 0
+    case failed = 1
+    case usage = 2
+    case unreachable = 3
+    case timedOut = 4
+}
+
+extension ExitCode {
+    init(_ error: WaymarkError) {
+        switch error {
+        case .unreachable, .connectionDenied, .disconnected, .timedOut: self = .unreachable
+        case .cancelled, .pose, .scene, .status, .recording, .calibration, .service, .unexpected:
+            self = .failed
+        }
+    }
+}
+
+/// Where the daemon listens: `--socket`, else WAYMARK_SOCKET, else the system's place.
+enum DaemonSocket {
+    static let option = Option.text(
+        "socket", value: "PATH", help: "Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)")
+
+    /// Makes `path` hold for this run: the client library looks into the environment.
+    static func choose(_ path: String) { setenv("WAYMARK_SOCKET", path, 1) }
+}
+
+/// A moment at which a command gives up; without one it waits for ever.
+struct Deadline {
+    /// Of CLOCK_BOOTTIME; nil is never.
+    let nanoseconds: Int64?
+
+    init(seconds: Double?) {
+        nanoseconds = seconds.map { BootClock.nanoseconds + Int64($0 * 1e9) }
+    }
+
+    var hasPassed: Bool { nanoseconds.map { BootClock.nanoseconds >= $0 } ?? false }
+
+    /// From now; nil is without end.
+    var left: Duration? { nanoseconds.map { .nanoseconds(max(0, $0 - BootClock.nanoseconds)) } }
+
+    /// A day is the longest anything waits. Unit: seconds.
+    static let longest = 86_400.0
 }

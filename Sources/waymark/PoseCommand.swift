@@ -1,3 +1,7 @@
+import Documents
+import Geodesy
+import Geometry
+import JSON
 import Linux
 import Options
 import WaymarkClient
@@ -70,4 +74,60 @@ enum PoseCommand: Command {
 
     private static let notKnown = CommandError.failed(
         "position and true heading are not known yet, and GeoPose needs both; 'waymark wait' waits until they are")
+}
+
+/// A pose of the daemon as OGC GeoPose.
+enum GeoPoseText {
+    /// Scene axes to ENU axes of a scene that faces north: up is y there and z here.
+    private static let rotationENUFromSceneAxes = Rotation3.about(Vector3(1, 0, 0), by: .pi / 2)
+
+    /// Basic-Quaternion on one line; nil while position or true heading are not known.
+    static func line(_ pose: Waymark.Pose, _ frame: Waymark.Frame) -> String? {
+        guard pose.headingReference == .trueNorth, let geo = pose.geo,
+            let position = GeodeticPosition(
+                latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height),
+            let rotationSceneFromBody = Rotation3(
+                w: pose.orientation.w, x: pose.orientation.x, y: pose.orientation.y, z: pose.orientation.z)
+        else { return nil }
+        // The target is the filter's estimate; the published alignment may still be converging to it.
+        let turn = Rotation3.about(Vector3(0, 0, 1), by: frame.target.yaw * .pi / 180)
+        var json = JSONWriter()
+        GeoPose.writeQuaternion(position, turn * rotationENUFromSceneAxes * rotationSceneFromBody, into: &json)
+        return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    }
+}
+
+/// A moment as it is typed: seconds with up to nine digits behind the point, since a clock's beginning or before now.
+struct PastMoment: Sendable {
+    /// Of the number that was typed, without its sign.
+    private let nanoseconds: Int64
+    private let isBeforeNow: Bool
+
+    /// Nil for what is no such number.
+    init?(_ text: String) {
+        isBeforeNow = text.hasPrefix("-")
+        let parts = text.drop { $0 == "-" || $0 == "+" }.split(
+            separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = parts.count > 1 ? parts[1] : ""
+        let signs = text.utf8.count - parts.joined(separator: ".").utf8.count
+        guard let whole = parts.first, signs <= 1, !whole.isEmpty, fraction.utf8.count <= 9,
+            (whole + fraction).utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let digits = Int64(whole + fraction + String(repeating: "0", count: 9 - fraction.utf8.count))
+        else { return nil }
+        nanoseconds = digits
+    }
+
+    /// By a clock; nil for what was before it began.
+    ///
+    /// - Parameters:
+    ///   - now: boot time, nanoseconds.
+    ///   - realtimeOffset: nanoseconds to add to boot time to get CLOCK_REALTIME.
+    func time(_ clock: Waymark.Clock, now: Int64, _ realtimeOffset: Int64) -> Waymark.Time? {
+        var moment = nanoseconds
+        if isBeforeNow {
+            moment = now + (clock == .realtime ? realtimeOffset : 0) - nanoseconds
+        }
+        guard moment >= 0 else { return nil }
+        return Waymark.Time(nanoseconds: moment)
+    }
 }

@@ -86,3 +86,46 @@ enum SceneCommand: Command {
 
     private static let eventsShown = 4
 }
+
+/// `waymark ahead`: what lies ahead on the route and around.
+enum AheadCommand: Command {
+    static let word = "ahead"
+
+    private static let json = Flag("json", help: "Print one JSON object")
+    private static let limit = Option.integer(
+        "limit", value: "COUNT", in: 1...100, help: "Show at most COUNT things (default: 10)")
+    private static let radius = Option.number(
+        "radius", value: "METRES", in: 1...100_000, help: "Search radius (default: 500)")
+
+    static let syntax: Syntax = syntax("Show what lies ahead, nearest first.", options: [json, limit, radius])
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let items = try Waymark.Client().ahead(limit: options[limit], radius: options[radius])
+        try options[json] ? Terminal.print(JSONText.line(["items": items])) : Terminal.print(AheadText.table(items))
+        return .done
+    }
+}
+
+/// `waymark explain`: why content moved.
+enum ExplainCommand: Command {
+    static let word = "explain"
+
+    private static let json = Flag("json", help: "Print one JSON object")
+    private static let seconds = Option.number(
+        "seconds", value: "SECONDS", in: 1...600, help: "Look back SECONDS (default: 60)")
+
+    private static let id = Option.text(
+        "id", value: "ID", help: "Also report how far placement or place ID moved")
+
+    static let syntax: Syntax = syntax(
+        "Explain why content moved: list the scene frame's corrections.", options: [json, seconds, id],
+        notes: "Times are UTC, or seconds since boot before the first fix.")
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let corrections = try Waymark.Client().explain(seconds: options[seconds], id: options[id])
+        try options[json]
+            ? Terminal.print(JSONText.line(["corrections": corrections]))
+            : Terminal.print(ExplainText.lines(corrections))
+        return .done
+    }
+}

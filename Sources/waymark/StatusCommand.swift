@@ -16,3 +16,26 @@ enum StatusCommand: Command {
         return .done
     }
 }
+
+/// `waymark devices`: what sensors were found and what they deliver.
+enum DevicesCommand: Command {
+    static let word = "devices"
+
+    private static let json = Flag("json", help: "Print one JSON object")
+
+    static let syntax: Syntax = syntax(
+        "List the sensors: rates, scales, mount matrices, clocks and gaps.", options: [json])
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let client = try Waymark.Client()
+        let devices = try client.devices()
+        guard !options[json] else {
+            try Terminal.print(JSONText.line(["devices": devices]))
+            return .done
+        }
+        // Devices are worth showing also if the status cannot be read.
+        let calibration = (try? client.status())?.calibration
+        try Terminal.print(DeviceText.lines(devices, calibration: calibration))
+        return .done
+    }
+}

@@ -1,5 +1,6 @@
 import Display
 import Glibc
+import JSON
 
 /// Standard output and standard error, unbuffered, with a closed pipe distinguished from a failure.
 enum Terminal {
@@ -54,5 +55,36 @@ enum Terminal {
     static func complain(_ message: String) {
         let line = Array((message + "\n").utf8)
         _ = write(STDERR_FILENO, line, line.count)
+    }
+}
+
+/// One line on standard error that is written over again and again; nothing at all where that is no terminal.
+struct ProgressLine {
+    private let isShown = isatty(STDERR_FILENO) == 1
+
+    func show(_ text: String) { draw(text) }
+
+    /// Clears the line.
+    func end() { draw("") }
+
+    private func draw(_ text: String) {
+        guard isShown else { return }
+        let bytes = Array("\r\(text)\u{1B}[K".utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+}
+
+/// Messages as JSON text.
+enum JSONText {
+    /// A route of the longest document has more values than other documents may have.
+    private static let limits = JSONLimits(values: .max, text: .max)
+
+    /// One object on one line, its keys in alphabetical order, so that equal messages are equal lines.
+    static func line(_ message: some JSONWritable) throws -> String {
+        var json = JSONWriter(precision: .exact)
+        message.write(into: &json)
+        var sorted = JSONWriter(capacity: json.bytes.count)
+        try JSONReader.read(json.bytes, limits: limits).write(into: &sorted)
+        return String(decoding: sorted.bytes, as: UTF8.self) + "\n"
     }
 }

@@ -122,7 +122,7 @@ class StandIn:
 
 
 POSE = {
-    "sequence": 1, "time": {"sec": 90, "nsec": 250000000}, "utc": "2026-05-01T10:00:00.250Z", "frame": "scene",
+    "sequence": 1, "time": {"sec": 90, "nsec": 250000000}, "utc": "2026-05-01T10:00:00.250000Z", "frame": "scene",
     "generation": 1, "position": {"x": 12.5, "y": 0.25, "z": -45.5},
     "orientation": {"x": 0.0, "y": 0.0, "z": 0.0, "w": 1.0}, "linearVelocity": {"x": 0.0, "y": 0.0, "z": -1.4},
     "angularVelocity": {"x": 0.0, "y": 0.0, "z": 0.0}, "tracking": {"orientation": "tracked", "position": "tracked"},

@@ -1,3 +1,5 @@
+import Display
+import Documents
 import Geodesy
 import Navigation
 import WaymarkClient
@@ -39,5 +41,68 @@ struct Navigator {
                 format: Waymark.RouteFormat(word: finding.format), precision: finding.precision, id: id,
                 name: destination.name,
                 replaces: again ? id : nil))
+    }
+}
+
+/// Where a route is to lead: a point of the earth, or a place that the daemon knows.
+struct Destination {
+    let name: String
+    /// Of a place.
+    let id: String?
+    let position: GeodeticPosition
+
+    /// Finds what a text names: `LAT,LON`, a geo: URI, or a place by its id or name.
+    ///
+    /// - Throws: `CommandError` where it names nothing, or several places.
+    init(_ text: String, by client: Waymark.Client) throws {
+        if let position = try Self.point(text) {
+            let degrees = [position.latitudeDegrees, position.longitudeDegrees].map { "\(($0 * 1e6).rounded() / 1e6)" }
+            (name, id) = (degrees.joined(separator: ", "), nil)
+            self.position = position
+        } else {
+            let place = try Self.place(text, among: try client.searchPlaces(text, limit: Self.mostCandidates))
+            guard
+                let position = GeodeticPosition(
+                    latitudeDegrees: place.geo.latitude, longitudeDegrees: place.geo.longitude, ellipsoidalHeight: 0)
+            else { throw CommandError.failed("the position of '\(Words.line(place.name))' on the earth is not known") }
+            (name, id) = (place.name, place.id)
+            self.position = position
+        }
+    }
+
+    /// As many as the daemon gives: many places around whose names hold the text come before the one farther away that has
+    /// it for its whole name.
+    private static let mostCandidates = 100
+    /// Maximum number of candidates that are listed.
+    private static let mostLines = 10
+
+    private static func point(_ text: String) throws -> GeodeticPosition? {
+        guard text.lowercased().hasPrefix("geo:") else {
+            return PlaceOptions.point(text).flatMap {
+                GeodeticPosition(latitudeDegrees: $0.latitude, longitudeDegrees: $0.longitude, ellipsoidalHeight: 0)
+            }
+        }
+        do throws(GeoURIProblem) {
+            return try GeoURI(parsing: text).position
+        } catch {
+            throw RouteToCommand.usageError("'\(Words.line(text))' is not a valid geo: URI: \(error)")
+        }
+    }
+
+    /// The one place that is meant: by its id, else by its whole name, else the only one that the text fits. Among
+    /// several of a kind a single favourite is meant.
+    static func place(_ text: String, among found: [Waymark.Place]) throws(CommandError) -> Waymark.Place {
+        guard !found.isEmpty else {
+            throw .failed(
+                "no place '\(Words.line(text))' found: search for part of a name with 'waymark places search', "
+                    + "add places with 'waymark places import', or give LAT,LON")
+        }
+        if let place = found.first(where: { $0.id == text }) { return place }
+        let exact = found.filter { $0.name.lowercased() == text.lowercased() }
+        let candidates = exact.isEmpty ? found : exact
+        let favorites = candidates.filter(\.favorite)
+        for choice in [candidates, favorites] where choice.count == 1 { return choice[0] }
+        let table = PlaceText.table(Array(candidates.prefix(mostLines))).map { "\n  \($0)" }.joined()
+        throw .failed("'\(Words.line(text))' is ambiguous; choose a place by its id:\(table)")
     }
 }
