@@ -4,15 +4,15 @@ import Synchronization
 import WaymarkInterface
 
 extension Waymark {
-    /// Values of a subscription as an asynchronous sequence, which is over once the daemon ends the subscription, or once
-    /// the task is cancelled.
+    /// Values of a subscription as an asynchronous sequence, which ends when the daemon ends the subscription and when the
+    /// task is cancelled.
     ///
-    /// Each iteration has a connection of its own and one thread, which are freed when the sequence is over or the iterator
-    /// is released. The thread reads a value when the loop asks for it: of a slow consumer nothing is kept in memory, and
-    /// what waits in the socket is replaced by the daemon, as the interface of the method says. A consumer that takes no
-    /// value for half a minute is disconnected.
+    /// Each iteration has one connection and one thread, which are released at the end of the sequence or with the iterator.
+    /// The thread reads a value when the loop asks for it, so that a slow consumer keeps none in memory: the daemon replaces
+    /// messages that are not read in time, as the interface of the method says, and disconnects a consumer that has read
+    /// none for 30 s.
     public struct Subscription<Element: Sendable>: AsyncSequence, Sendable {
-        /// Why the sequence broke off: no daemon, the end of its connection, or an error of the method.
+        /// Reason for an early end: no daemon, a closed connection, or an error of the method.
         public typealias Failure = WaymarkError
 
         /// Subscribes over a new connection, which is cancelled by the descriptor.
@@ -25,7 +25,7 @@ extension Waymark {
         /// Iterator that connects when its first value is asked for.
         public func makeAsyncIterator() -> Iterator { Iterator(begin) }
 
-        /// Takes the values of one connection, which is closed when the iterator is released.
+        /// Reads the values of one connection, which is closed when the iterator is released.
         public final class Iterator: AsyncIteratorProtocol {
             private let reader: ValueReader<Element>
 

@@ -4,14 +4,16 @@ import WaymarkClient
 
 // What follows the imports is the example of Sources/WaymarkClient/README.md, which may name no other module.
 
-/// Prints where the wearer is, once per second, until something ahead is less than 20 m away.
-func watch(_ client: Waymark.Client) async throws(WaymarkError) {
-    print("daemon \(try client.status().version)")
+/// Prints the wearer's position once per second, until it is known to 5 m.
+func watch() async throws(WaymarkError) {
+    print("daemon \(try Waymark.Client().status().version)")
     for try await pose in Waymark.poses(rate: 1) {
-        guard let geo = pose.geo, pose.state == .localized else { continue }
-        print(geo.latitude, geo.longitude, pose.heading ?? .nan, pose.reasons.words)
-        guard let next = try client.ahead(limit: 1).first, next.distance < 20 else { continue }
-        return print("\(next.name) is ahead")
+        guard let geo = pose.geo, let accuracy = pose.accuracy.horizontalAccuracy else {
+            print("no position yet: \(pose.reasons)")
+            continue
+        }
+        print(geo.latitude, geo.longitude, "±\(accuracy) m")
+        if accuracy < 5 { return }
     }
 }
 
@@ -25,17 +27,16 @@ private struct Status {}
     @Test("the example of the readme compiles and runs against a daemon") func example() async throws {
         let daemon = try FakeDaemon()
         _ = (Pose(), Scene(), Status())
-        let client = try Waymark.Client(path: daemon.path)
         setenv("WAYMARK_SOCKET", daemon.path, 1)
         defer { unsetenv("WAYMARK_SOCKET") }
-        try await watch(client)
+        try await watch()
         withExtendedLifetime(daemon) {}
     }
 
     @Test("its text is that of the readme and of the chapter on clients") func text() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let own = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
-        let begin = try #require(own.range(of: "/// Prints where")).lowerBound
+        let begin = try #require(own.range(of: "/// Prints the")).lowerBound
         let end = try #require(own.range(of: "\n// End of the example")).lowerBound
         let example = "```swift\nimport WaymarkClient\n\n\(own[begin..<end])```\n"
         for path in ["../../Sources/WaymarkClient/README.md", "../../docs/protocol.md"] {

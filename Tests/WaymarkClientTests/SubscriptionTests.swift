@@ -166,7 +166,7 @@ struct SubscriptionTests {
         try await waitForThreads()
     }
 
-    @Test("of a slow consumer nothing is kept but what the socket holds, and nothing of that is lost")
+    @Test("a slow consumer keeps no more than the socket holds, and loses nothing of it")
     func slowConsumer() async throws {
         let daemon = try ScriptedDaemon()
         let poses = Waymark.poses(socket: daemon.path).makeAsyncIterator()
