@@ -9,7 +9,7 @@ final class StateAnnouncer {
     private let limiter = LogLimiter("state changes", lines: 10)
     private var news = StateNews()
     /// Status line last sent to the service manager.
-    private(set) var statusLine = TrackingState.initializing.word.description
+    private(set) var statusLine = TrackingState.initializing.message.description
 
     init(notifier: ServiceNotifier) { self.notifier = notifier }
 
@@ -47,12 +47,12 @@ final class StateAnnouncer {
     private static func line(
         _ state: TrackingState, _ given: LimitingReasons, _ accuracy: PoseAccuracy?
     ) -> String {
-        let reasons = words(given.forEachWord).joined(separator: ", ")
+        let reasons = given.message.description
         let parts = [
             accuracy?.horizontal.map { "horizontal \(short($0)) m" },
             accuracy?.yaw.map { "yaw \(short($0 * 180 / .pi))°" },
         ].compactMap { $0 }
-        return "\(state.word)" + (reasons.isEmpty ? "" : " (\(reasons))")
+        return "\(state.message)" + (reasons.isEmpty ? "" : " (\(reasons))")
             + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
             + (Advice.list(for: state, given).first.map { "; \($0.text)" } ?? "")
     }

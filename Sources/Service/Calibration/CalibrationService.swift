@@ -3,8 +3,10 @@ import Configuration
 import Documents
 import Geodesy
 import Linux
+import Messages
 import Model
 import Persistence
+import WaymarkInterface
 
 /// Service of calibrations: the stored ones, the active ones, and the one under way.
 final class CalibrationService {
@@ -83,17 +85,10 @@ final class CalibrationService {
 
     // MARK: live
 
-    /// Why a calibration does not begin.
-    enum Refusal: Error {
-        case alreadyCalibrating(CalibrationKind)
-        case sensorMissing(CalibrationKind, String)
-    }
-
     /// End of a calibration.
     enum Outcome {
         case result(CalibrationResult, isStored: Bool)
-        case missing(CalibrationKind, String)
-        case notStored(CalibrationShelf.Problem)
+        case failure(CalibrationInterface.Failure)
     }
 
     /// Whether a result is kept, and against what.
@@ -106,13 +101,15 @@ final class CalibrationService {
     func start(
         _ kind: CalibrationKind, _ request: Request, progress: @escaping (CalibrationProgress) -> Void,
         end: @escaping (Outcome) -> Void
-    ) throws(Refusal) -> LiveCalibration {
-        if let live { throw .alreadyCalibrating(live.kind) }
+    ) throws(CalibrationInterface.Failure) -> LiveCalibration {
+        if let live { throw .alreadyCalibrating(kind: live.kind.message) }
         guard hasSensors else {
-            throw .sensorMissing(kind, "a recording is being replayed: calibrate the recording itself with --from")
+            throw .sensorMissing(
+                kind: kind.message,
+                detail: "a recording is being replayed: calibrate the recording itself with --from")
         }
         for sensor in kind.needs where application.device(of: CalibratedSensor(sensor)) == nil {
-            throw .sensorMissing(kind, absence(of: CalibratedSensor(sensor)))
+            throw .sensorMissing(kind: kind.message, detail: absence(of: CalibratedSensor(sensor)))
         }
         let serving = serving(kind)
         let begun = LiveCalibration(
@@ -124,7 +121,7 @@ final class CalibrationService {
                 missing: { [weak self] in
                     guard let self else { return }
                     live = nil
-                    end(.missing(kind, absence(of: CalibratedSensor($0))))
+                    end(.failure(.sensorMissing(kind: kind.message, detail: absence(of: CalibratedSensor($0)))))
                 }))
         live = begun
         Log.notice("calibration: \(kind.rawValue) started")
@@ -232,7 +229,7 @@ final class CalibrationService {
         keep(result) { problem in
             if let problem {
                 Log.warning("calibration: \(problem.path) cannot be written, nothing was changed: \(problem.reason)")
-                end(.notStored(problem))
+                end(.failure(CalibrationInterface.Failure(problem)))
             } else {
                 Log.notice("calibration: \(result.kind.rawValue) finished and stored: \(verdict.reason)")
                 end(.result(result, isStored: true))

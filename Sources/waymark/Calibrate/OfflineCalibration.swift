@@ -79,7 +79,7 @@ struct OfflineCalibration {
         _ result: CalibrationResult, _ unit: CalibrationSettings.Unit
     ) throws -> CalibrationOutcome {
         var json = JSONWriter()
-        CalibrationMessage.write(result, stored: false, unit: unit, into: &json)
+        result.message(stored: false, unit: unit).write(into: &json)
         return try JSONDecoder().decode(CalibrationOutcome.self, from: Data(json.bytes))
     }
 
