@@ -164,7 +164,7 @@ let package = Package(
         module("Configuration", ["Scene", "CToml"]),
         module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "Configuration", "CHTTP"]),
         module("Options", ["CPopt"]),
-        module("Varlink", ["JSON", "Linux"]),
+        module("Varlink", ["JSON", "WaymarkInterface", "Linux"]),
         module("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "CSQLite"]),
         module(
             "Persistence",

@@ -84,7 +84,7 @@ public final class Daemon {
             route: { Log.notice("route: \($0)") })
         keeper = WarmStartKeeper(configuration.state, given: world.warmStart, isLive: world.sensors != nil)
         driver = EngineDriver(
-            engine: Engine(settings: configuration.scene), inlet: world.inlet, warmStart: keeper.start,
+            engine: Engine(settings: configuration.scene), queues: world.queues, warmStart: keeper.start,
             sensors: world.sensors ?? { WarmStart.Sensors() }, outlets: outlets)
         poseMethods = PoseMethods(
             publisher: publisher, driver: driver, moments: moments, settings: configuration.pose)
@@ -121,7 +121,7 @@ public final class Daemon {
         reserveDescriptors()
         // Before any thread starts, so that all of them leave these signals to the reactor.
         signals = try SignalWatch(reactor, [SIGTERM, SIGINT, SIGHUP]) { [unowned self] in receive(signal: $0) }
-        try reactor.watch(world.inlet.wake.descriptor, .reading) { [unowned self] _ in takeMeasurements() }
+        try reactor.watch(world.queues.wake.descriptor, .reading) { [unowned self] _ in takeMeasurements() }
         reactor.every(Self.heartbeat) { [unowned self] in beat() }
         reactor.every(Self.keepInterval) { [unowned self] in if keeper.isDue { keepWarmStart() } }
         reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.latestPose) }
@@ -158,7 +158,7 @@ public final class Daemon {
     private func keepWarmStart() { keeper.keep(driver.learned(), driver.sensors()) }
 
     /// Reports once what the estimate began with, and again when something of it has been given up.
-    private func tellWarmStart() {
+    private func reportWarmStart() {
         guard let report = driver.warmStartReport, report != reportedWarmStart else { return }
         reportedWarmStart = report
         Log.notice("warm start: \(StatusInterface.WarmStart(report, foreign: driver.foreign, absence: nil).line)")
@@ -200,7 +200,7 @@ public final class Daemon {
         power.look()
         scene.lookAround()
         poseRate.observe(driver.poses, at: Reactor.now)
-        tellWarmStart()
+        reportWarmStart()
         if !world.sources.isEmpty, world.sources.allSatisfy(\.hasEnded) { stop() }
     }
 

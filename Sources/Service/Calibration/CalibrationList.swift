@@ -6,7 +6,7 @@ import WaymarkInterface
 /// The stored calibrations of all devices, and whether they are active.
 enum CalibrationList {
     static func entries(of service: CalibrationService) -> [CalibrationInterface.Entry] {
-        service.shelf.kept.flatMap { calibration -> [CalibrationInterface.Entry] in
+        service.repository.kept.flatMap { calibration -> [CalibrationInterface.Entry] in
             guard let device = calibration.device else { return [] }
             return calibration.sensors.map { records in
                 records.present.message(

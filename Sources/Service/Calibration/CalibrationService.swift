@@ -28,7 +28,7 @@ final class CalibrationService {
         }
     }
 
-    let shelf: CalibrationShelf
+    let repository: CalibrationShelf
     let application: CalibrationApplication
     private let surroundings: Surroundings
     private let reactor: Reactor
@@ -51,11 +51,11 @@ final class CalibrationService {
         self.settings = settings
         self.surroundings = surroundings
         fitter = try SerialWorker(reactor, name: "fit")
-        shelf = try CalibrationShelf(reactor, state: surroundings.devices == nil ? nil : state)
+        repository = try CalibrationShelf(reactor, state: surroundings.devices == nil ? nil : state)
         application = CalibrationApplication(
-            shelf: shelf, isOn: settings.apply, devices: surroundings.devices ?? { [] },
+            shelf: repository, isOn: settings.apply, devices: surroundings.devices ?? { [] },
             calibrate: { [driver = surroundings.driver] in driver.calibrate($0) })
-        shelf.onChange = { [unowned self] in update() }
+        repository.onChange = { [unowned self] in update() }
         listen(to: surroundings.driver)
         reactor.every(Self.onlineInterval) { [unowned self] in keepProvenHardIron() }
     }
@@ -264,7 +264,7 @@ final class CalibrationService {
                 mountMatrix: device.mount(of: sensor))
             additions.append(CalibrationAddition(device: device.device, sensor: sensor, record: record))
         }
-        shelf.add(additions, then: then)
+        repository.add(additions, then: then)
     }
 
     // MARK: while worn
@@ -282,7 +282,7 @@ final class CalibrationService {
             mountMatrix: device.mount(of: .magnetometer), seconds: proposal.seconds, version: Waymark.version)
         guard Reactor.now >= nextOnline else { return }
         nextOnline = Reactor.now + Self.leastOnlineInterval
-        shelf.add([CalibrationAddition(device: device.device, sensor: .magnetometer, record: record)]) { problem in
+        repository.add([CalibrationAddition(device: device.device, sensor: .magnetometer, record: record)]) { problem in
             if let problem { Self.log.write(.warning, "\(problem.path) cannot be written: \(problem.reason)") }
         }
     }
@@ -294,11 +294,11 @@ final class CalibrationService {
     func requestEnd() {
         live?.cancel()
         fitter.requestEnd()
-        shelf.requestEnd()
+        repository.requestEnd()
     }
 
     func end(_ budget: TimeBudget) {
-        shelf.end(timeoutSeconds: budget.secondsLeft)
+        repository.end(timeoutSeconds: budget.secondsLeft)
         // A fit whose result no client takes any more is left where it is.
         _ = fitter.end(timeoutSeconds: 0)
     }

@@ -22,7 +22,7 @@ final class CalibrationTransfer {
         var known: [(device: CalibratedDevice, sensor: CalibratedSensor)] = []
         for sensor in sensors {
             guard let device = service.application.device(of: sensor)?.device,
-                service.shelf.calibration(of: device)?[sensor] != nil
+                service.repository.calibration(of: device)?[sensor] != nil
             else { continue }
             known.append((device, sensor))
         }
@@ -37,7 +37,7 @@ final class CalibrationTransfer {
         guard let first = known.first else { return then(nil) }
         let own = known.filter { $0.device == first.device }
         let others = known.filter { $0.device != first.device }
-        service.shelf.change(first.device) { calibration in
+        service.repository.change(first.device) { calibration in
             for part in own { calibration[part.sensor] = nil }
         } then: { [self] problem in
             guard problem == nil else { return then(problem) }
@@ -60,7 +60,7 @@ final class CalibrationTransfer {
             return then(.failure(error))
         }
         let names = CalibratedSensor.allCases.filter { sensor in additions.contains { $0.sensor == sensor } }
-        service.shelf.add(additions) { problem in
+        service.repository.add(additions) { problem in
             then(problem.map { .failure(.init($0)) } ?? .success(names.map(\.rawValue)))
         }
     }
@@ -98,8 +98,8 @@ final class CalibrationTransfer {
     /// Limits the number of devices to that of a document: what is stored can be exported and imported again as one.
     private func checkCount(_ additions: [CalibrationAddition]) throws(CalibrationInterface.Failure) {
         let most = CalibrationDocument.mostDevices
-        let devices = Set(service.shelf.kept.compactMap(\.device)).union(additions.map(\.device))
-        guard devices.count > most, devices.count > service.shelf.kept.count else { return }
+        let devices = Set(service.repository.kept.compactMap(\.device)).union(additions.map(\.device))
+        guard devices.count > most, devices.count > service.repository.kept.count else { return }
         throw .invalidDocument(
             path: "$.devices",
             reason: "\(devices.count) devices exceed the maximum of \(most): delete the files of "
@@ -120,7 +120,7 @@ final class CalibrationTransfer {
         {
             record.mountMatrix = served.mount(of: records.sensor)
         }
-        let present = service.shelf.calibration(of: device)?[records.sensor]?.present
+        let present = service.repository.calibration(of: device)?[records.sensor]?.present
         if let present, present.hasSameContent(as: record) { return nil }
         if !isForced, let present, present.flaw == nil, let objection = objection(to: record, present) {
             throw .worseThanPresent(sensor: records.sensor.message, reason: objection)

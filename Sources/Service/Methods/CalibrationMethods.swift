@@ -54,7 +54,7 @@ final class CalibrationMethods {
     // MARK: stored calibrations
 
     private func export(_ call: Call) {
-        let document = CalibrationDocument(service.shelf.kept)
+        let document = CalibrationDocument(service.repository.kept)
         call.reply(
             json: CalibrationInterface.Export.Reply(document: String(decoding: document.bytes, as: UTF8.self)))
     }

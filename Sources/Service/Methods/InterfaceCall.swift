@@ -63,6 +63,14 @@ extension InterfaceCall {
     }
 }
 
+extension Call {
+    /// The descriptor of an index that a parameter `descriptor` has.
+    func descriptor(_ index: Int) throws(VarlinkError) -> OwnedDescriptor {
+        guard descriptors.indices.contains(index) else { throw .invalidParameter("descriptor") }
+        return descriptors[index]
+    }
+}
+
 /// Registers interfaces with a server, each with the type that answers its calls.
 final class InterfaceRegistry {
     private let server: VarlinkServer

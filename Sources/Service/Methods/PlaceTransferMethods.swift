@@ -31,7 +31,7 @@ final class PlaceTransferMethods {
         guard (1...Self.longestSource).contains(source.utf8.count) else { throw .invalidParameter("source") }
         let document: PlaceTransfers.Document
         switch (request.descriptor, request.document) {
-        case (let index?, nil): document = .file(try Self.descriptor(index, of: call))
+        case (let index?, nil): document = .file(try call.descriptor(index))
         case (nil, let text?): document = .text(Array(text.utf8))
         case (nil, nil): throw .invalidParameter("document")
         case (_?, _?): throw .invalidParameter("descriptor")
@@ -101,7 +101,7 @@ final class PlaceTransferMethods {
     // MARK: export
 
     func exportPlaces(_ request: SceneInterface.ExportPlaces, _ call: Call) throws(VarlinkError) {
-        let descriptor = try Self.descriptor(request.descriptor, of: call)
+        let descriptor = try call.descriptor(request.descriptor)
         guard !isExportWaiting, !transfers.isExporting else { throw .limitExceeded(.exports, 1) }
         isExportWaiting = true
         whenReady(call) { [weak self] isReady in
@@ -147,11 +147,6 @@ final class PlaceTransferMethods {
             if case .failure(let error) = result { call.fail(VarlinkError(store: error)) }
             then((try? result.get()) != nil)
         }
-    }
-
-    private static func descriptor(_ index: Int, of call: Call) throws(VarlinkError) -> OwnedDescriptor {
-        guard call.descriptors.indices.contains(index) else { throw .invalidParameter("descriptor") }
-        return call.descriptors[index]
     }
 }
 

@@ -32,10 +32,11 @@ final class RecordingMethods {
     private func start(
         _ request: RecordingInterface.Start, _ call: Call
     ) throws(RecordingInterface.Failure) {
-        var file: OwnedDescriptor?
-        if let index = request.descriptor {
-            guard call.descriptors.indices.contains(index) else { return call.fail(.invalidParameter("descriptor")) }
-            file = call.descriptors[index]
+        let file: OwnedDescriptor?
+        do throws(VarlinkError) {
+            file = try request.descriptor.map { index throws(VarlinkError) in try call.descriptor(index) }
+        } catch {
+            return call.fail(error)
         }
         try control.start(name: request.path, file: file) { result in
             switch result {

@@ -78,9 +78,7 @@ final class RouteMethods {
     ) throws(VarlinkError) -> RouteSource.Document {
         switch (request.document, request.descriptor) {
         case (let text?, nil): return .text(text)
-        case (nil, let index?):
-            guard call.descriptors.indices.contains(index) else { throw .invalidParameter("descriptor") }
-            return .file(call.descriptors[index])
+        case (nil, let index?): return .file(try call.descriptor(index))
         default: throw .invalidParameter("document")
         }
     }

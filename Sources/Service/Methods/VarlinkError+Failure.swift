@@ -7,17 +7,6 @@ import Varlink
 import WaymarkInterface
 
 extension VarlinkError {
-    /// Error that an interface declares.
-    init(_ failure: some InterfaceFailure) { self.init(name: failure.name, json: failure) }
-
-    /// - Parameter method: the method's name with its interface.
-    init(_ problem: CallProblem, of method: String) {
-        switch problem {
-        case .unknownMethod: self = .methodNotFound(method)
-        case .invalidParameter(let name): self = .invalidParameter(name)
-        }
-    }
-
     static func limitExceeded(_ limit: StatusInterface.Limit, _ maximum: Int) -> VarlinkError {
         VarlinkError(StatusInterface.Failure.limitExceeded(limit: OpenWord(limit), maximum: maximum))
     }
