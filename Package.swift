@@ -63,10 +63,12 @@ let allTests: [Target] = [
     tests("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "TestTools"]),
     tests(
         "Messages",
-        ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "CAllocations"]),
+        [
+            "Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "WaymarkInterface", "Documents",
+            "CAllocations",
+        ]),
     tests(
-        "WaymarkInterface",
-        ["JSON", "Messages", "Geometry", "Geodesy", "Model", "Scene", "Simulation", "Varlink", "CAllocations"]),
+        "WaymarkInterface", ["JSON", "Simulation", "Varlink"]),
     tests("Linux", ["TestTools"]),
     tests("Systemd", ["Linux", "TestTools"]),
     tests("Sensors", ["Geometry", "Geodesy", "Model", "Linux"]),
@@ -139,12 +141,14 @@ let package = Package(
                 "org.waymark.Scene.varlink", "org.waymark.Recording.varlink", "org.waymark.Calibration.varlink",
             ]),
         module("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "CExpat"]),
-        module("Messages", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "Documents"]),
+        module(
+            "Messages",
+            ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "WaymarkInterface", "Documents"]),
         module(
             "Report",
             [
                 "Geometry", "Geodesy", "Model", "Scene", "Engine", "Calibration", "JSON",
-                "Messages",
+                "WaymarkInterface", "Messages",
             ]),
 
         // The world: system calls, devices, files, sockets.
@@ -154,13 +158,13 @@ let package = Package(
         module(
             "Recording",
             [
-                "Geometry", "Geodesy", "Model", "Estimation", "JSON", "Messages", "Linux",
+                "Geometry", "Geodesy", "Model", "Estimation", "JSON", "WaymarkInterface", "Messages", "Linux",
                 "CZstd", "CZlib",
             ]),
         module("Configuration", ["Scene", "CToml"]),
         module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "Configuration", "CHTTP"]),
         module("Options", ["CPopt"]),
-        module("Varlink", ["JSON", "Linux"]),
+        module("Varlink", ["JSON", "WaymarkInterface", "Linux"]),
         module("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "CSQLite"]),
         module(
             "Persistence",

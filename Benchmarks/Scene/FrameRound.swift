@@ -82,7 +82,7 @@ struct FrameRound {
         guard let content = engine.compose() else { return ThreadClock.now - begin }
         if let update = view.update(to: content, settings: settings.placements) {
             json.removeAll()
-            SceneMessage.write(update, into: &json)
+            update.message.write(into: &json)
         }
         let spent = ThreadClock.now - begin
         bytes += json.bytes.count

@@ -1,32 +1,32 @@
 import JSON
 import Scene
 
-/// Writes the messages of one view: one for all readers who have been told the same.
-public struct SceneWriter: Sendable {
-    public private(set) var view: SceneView
-    /// So many messages have been written, each for one reader or many.
-    public private(set) var count = 0
+/// Writes the messages of one view: one for all subscribers that have received the same.
+package struct SceneWriter: Sendable {
+    package private(set) var view: SceneView
+    /// Number of messages that were written, each for one subscriber or several.
+    package private(set) var count = 0
 
-    /// Of the present scene: few, since only slow readers and new ones are told anything of their own.
+    /// Messages of the present scene: few, since only slow subscribers and new ones need one of their own.
     private var written: [(standing: SceneReader, message: SharedSceneMessage)] = []
     private var json = JSONWriter()
 
-    public init(_ view: SceneView) { self.view = view }
+    package init(_ view: SceneView) { self.view = view }
 
-    /// The scene is another one.
-    public mutating func follow(_ content: SceneContent, settings: SceneSettings.Placements) {
+    /// Replaces the scene.
+    package mutating func follow(_ content: SceneContent, settings: SceneSettings.Placements) {
         written.removeAll(keepingCapacity: true)
         view.follow(content, settings: settings)
     }
 
-    /// Something has happened; the next messages say it.
-    public mutating func add(_ event: TimedEvent) { view.add(event) }
+    /// Adds an event to the next messages.
+    package mutating func add(_ event: TimedEvent) { view.add(event) }
 
-    /// What is gone and known to none of these is forgotten; to be called now and then.
-    public mutating func forget(knownTo readers: some Sequence<SceneReader>) { view.forget(knownTo: readers) }
+    /// Discards removals that all of these have received; to be called now and then.
+    package mutating func forget(knownTo readers: some Sequence<SceneReader>) { view.forget(knownTo: readers) }
 
-    /// The reply for a reader, who is sent it; nil when there is nothing to tell.
-    public mutating func message(for reader: inout SceneReader) -> [UInt8]? {
+    /// The reply to a subscriber, which is updated as having received it; nil where nothing has changed.
+    package mutating func message(for reader: inout SceneReader) -> [UInt8]? {
         guard view.hasChanges(for: reader), let message = message(standing: reader) else { return nil }
         reader = view.updated(reader)
         return message.bytes(revision: reader.revision)

@@ -1,31 +1,31 @@
 import JSON
 import Scene
+import WaymarkInterface
 
-/// The reply `{"scene": …}`, written once for all readers of a view who have been told the same: it differs for them only
-/// in the revision, which is each reader's own.
-public struct SharedSceneMessage: Sendable {
-    /// What stands before, between and behind the revisions.
+/// The reply `{"scene": …}`, written once for all subscribers of a view that have received the same: it differs for them
+/// only in the revision, which is each subscriber's own.
+package struct SharedSceneMessage: Sendable {
+    /// The reply with the revision of the update.
     private let text: [UInt8]
-    /// Where the revisions begin, and how long they are written.
+    /// Offsets of the revisions in the text.
     private let places: [Int]
+    /// Number of digits of a revision in the text.
     private let width: Int
     private let revision: UInt64
 
-    /// - Parameter json: what to write with; it is left empty.
-    public init(_ update: SceneUpdate, writer json: inout JSONWriter) {
+    /// - Parameter json: writer whose memory is used; it is left empty.
+    package init(_ update: SceneUpdate, writer json: inout JSONWriter) {
         json.removeAll()
-        json.beginObject()
-        json.key("scene")
-        places = SceneMessage.write(update, into: &json)
-        json.endObject()
+        SceneInterface.Subscribe.Reply(scene: update.message).write(into: &json)
+        places = json.marks
         text = json.bytes
         revision = update.revision
         width = Self.digits(update.revision).count
         json.removeAll()
     }
 
-    /// For the reader whose next revision this is: as if it had been written with it.
-    public func bytes(revision: UInt64) -> [UInt8] {
+    /// The reply to the subscriber whose next revision this is, as if it had been written with it.
+    package func bytes(revision: UInt64) -> [UInt8] {
         guard revision != self.revision else { return text }
         let digits = Self.digits(revision)
         var bytes: [UInt8] = []

@@ -1,5 +1,6 @@
 import Geometry
 import JSON
+import Messages
 import Model
 
 /// A calibration as a message of a recording, each number with every bit.
@@ -10,7 +11,7 @@ enum CalibrationEntry {
 
     /// Appends the members.
     static func write(_ calibration: SensorCalibration, _ json: inout JSONWriter) {
-        json.member("time", calibration.time)
+        json.member("time", calibration.time.message)
         json.member("sensor", word: word(of: calibration.sensor))
         json.key("correction")
         json.beginObject()

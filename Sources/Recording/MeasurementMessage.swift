@@ -15,26 +15,26 @@ enum MeasurementMessage {
         case .specificForce(let sample): write(sample.time, sample.force, &json)
         case .magneticField(let sample): write(sample.time, sample.field, &json)
         case .pressure(let sample):
-            json.member("time", sample.time)
+            json.member("time", sample.time.message)
             json.member("hectopascal", sample.pressureHectopascal, .exact)
         case .fix(let fix): write(fix, &json)
         case .calibration(let calibration): CalibrationEntry.write(calibration, &json)
-        case .clock(let time): json.member("time", time)
+        case .clock(let time): json.member("time", time.message)
         }
         json.endObject()
         return true
     }
 
     private static func write(_ time: BootTime, _ vector: Vector3, _ json: inout JSONWriter) {
-        json.member("time", time)
+        json.member("time", time.message)
         json.member("x", vector.x, .exact)
         json.member("y", vector.y, .exact)
         json.member("z", vector.z, .exact)
     }
 
     private static func write(_ fix: GNSSFix, _ json: inout JSONWriter) {
-        json.member("epoch", fix.epoch)
-        json.member("arrival", fix.arrival)
+        json.member("epoch", fix.epoch.message)
+        json.member("arrival", fix.arrival.message)
         json.member("utcSeconds", fix.utcSeconds, .exact)
         json.member("latitude", fix.position.latitudeDegrees, .exact)
         json.member("longitude", fix.position.longitudeDegrees, .exact)

@@ -4,6 +4,7 @@ import JSON
 import Linux
 import Messages
 import Model
+import WaymarkInterface
 
 /// Writes poses as a table: one row for each instant it is given, empty cells for what is not known.
 ///
@@ -65,7 +66,7 @@ public struct PoseCSVWriter: ~Copyable {
 
     private mutating func append(_ motion: MotionEstimate?) {
         text.append(UInt8(ascii: ","))
-        if let motion { text.append(motion.kind.word) }
+        if let motion { text.append(motion.kind.message.word) }
         append(motion?.probability, decimals: 6)
     }
 

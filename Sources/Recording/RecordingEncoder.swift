@@ -1,12 +1,13 @@
 import JSON
 import Messages
 import Model
+import WaymarkInterface
 
 /// Turns what the engine takes and gives into messages of an MCAP file.
 struct RecordingEncoder: ~Copyable {
     var writer: MCAPWriter
     private var offered: UInt64 = 0
-    private var json = JSONWriter(capacity: 4096)
+    private var json = JSONWriter(capacity: 4096, precision: .exact)
     private var universalTime = UniversalTime()
     private var lastLogTime: UInt64 = 0
 
@@ -32,14 +33,14 @@ struct RecordingEncoder: ~Copyable {
     mutating func append(_ pose: PoseEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError) {
         offered += 1
         json.removeAll()
-        PoseMessage.write(pose, sequence: sequence, utcOffset: universalTime.offset, precision: .exact, into: &json)
+        pose.message(sequence: sequence, utcOffset: universalTime.offset).write(into: &json)
         try append(.pose, time, pose.time)
     }
 
     mutating func append(_ frame: FrameEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError) {
         offered += 1
         json.removeAll()
-        FrameMessage.write(frame, sequence: sequence, time: time, precision: .exact, into: &json)
+        frame.message(sequence: sequence, time: time).write(into: &json)
         try append(.frame, time, time)
     }
 

@@ -1,6 +1,7 @@
 import Geodesy
 import Geometry
 import JSON
+import Messages
 import Model
 
 /// A warm start as JSON, each number with every bit: a file of its own between two runs, and a message of a recording.
@@ -57,7 +58,7 @@ public enum WarmStartMessage {
     private static func write(_ moment: WarmStart.Moment, _ json: inout JSONWriter) {
         json.key("moment")
         json.beginObject()
-        json.member("time", moment.bootTime)
+        json.member("time", moment.bootTime.message)
         json.member("boot", plain(moment.boot))
         json.member("utcSeconds", moment.utcSeconds, .exact)
         json.endObject()

@@ -68,7 +68,7 @@ public struct ReportReplay: ~Copyable {
             .init("Poses", "\(poses)"),
             .init("Fixes", "\(report.fixes.count)"),
             .init("Corrections", "\(report.corrections.count + report.correctionsLeftOut)"),
-            .init("At the end", engine.pose.map { $0.state.word.description } ?? "no pose"),
+            .init("At the end", engine.pose.map { $0.state.message.description } ?? "no pose"),
         ]
         return report
     }

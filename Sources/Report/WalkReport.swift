@@ -3,6 +3,7 @@ import Geometry
 import Messages
 import Model
 import Scene
+import WaymarkInterface
 
 /// Data of a report on one recording: both tracks, all corrections and the estimated accuracy.
 public struct WalkReport: Sendable {
@@ -151,8 +152,10 @@ extension WalkReport {
     /// - Parameter moment: data of the charts; nil if `moments.isDue` is false.
     public mutating func add(_ pose: PoseEstimate, _ moment: Moment?) {
         moments.append(moment)
-        Self.extend(&states, with: pose.state.word.description, from: pose.time, isAlone: true)
-        pose.reasons.forEachWord { Self.extend(&reasons, with: $0.description, from: pose.time, isAlone: false) }
+        Self.extend(&states, with: pose.state.message.description, from: pose.time, isAlone: true)
+        for reason in pose.reasons.message.known {
+            Self.extend(&reasons, with: reason.description, from: pose.time, isAlone: false)
+        }
     }
 
     /// Adds a correction. One that continues the last one (equal time) replaces it.

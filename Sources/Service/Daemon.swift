@@ -7,6 +7,7 @@ import Persistence
 import Scene
 import Systemd
 import Varlink
+import WaymarkInterface
 
 /// The daemon: sources, engine and socket on one reactor, from start to clean end.
 public final class Daemon {
@@ -23,6 +24,7 @@ public final class Daemon {
     private let keeper: WarmStartKeeper
     /// Warm start as last reported.
     private var reportedWarmStart: WarmStartReport?
+    private let interfaces: InterfaceRegistry
     private let poseMethods: PoseMethods
     private let moments = PastMoments()
     private let scene: SceneService
@@ -63,7 +65,7 @@ public final class Daemon {
         announcer = StateAnnouncer(notifier: notifier)
         publisher = PosePublisher()
         recorder = try RecordingControl(reactor: reactor, settings: configuration.recording)
-        recordingMethods = RecordingMethods(control: recorder, authorization: Authorization(configuration.service))
+        recordingMethods = RecordingMethods(control: recorder)
         let outlets = EngineDriver.Outlets(
             measurement: { [recorder, publisher] in
                 recorder.take($0)
@@ -82,7 +84,7 @@ public final class Daemon {
             route: { Log.notice("route: \($0)") })
         keeper = WarmStartKeeper(configuration.state, given: world.warmStart, isLive: world.sensors != nil)
         driver = EngineDriver(
-            engine: Engine(settings: configuration.scene), inlet: world.inlet, warmStart: keeper.start,
+            engine: Engine(settings: configuration.scene), queues: world.queues, warmStart: keeper.start,
             sensors: world.sensors ?? { WarmStart.Sensors() }, outlets: outlets)
         poseMethods = PoseMethods(
             publisher: publisher, driver: driver, moments: moments, settings: configuration.pose)
@@ -90,8 +92,7 @@ public final class Daemon {
         calibrations = try CalibrationService(
             reactor, state: configuration.state.directory, settings: configuration.calibration,
             surroundings: .init(driver: driver, world: world))
-        calibrationMethods = CalibrationMethods(
-            service: calibrations, authorization: Authorization(configuration.service))
+        calibrationMethods = CalibrationMethods(service: calibrations)
         recorder.learned = { [unowned driver] in driver.learned() }
         recorder.calibrations = { [unowned driver] in driver.calibrations }
         try driver.follow(world.route)
@@ -102,6 +103,7 @@ public final class Daemon {
             information: ServiceInformation(
                 vendor: "Waymark", product: "waymarkd", version: Waymark.version, url: "man:waymarkd(8)"),
             limits: ServerLimits(configuration.service), limitError: "org.waymark.Status.LimitExceeded")
+        interfaces = InterfaceRegistry(server, Authorization(configuration.service))
         paths = listeners.compactMap(\.path)
         power = PowerControl(
             configuration.power, sources: world.hasSensors ? world.sources : [],
@@ -109,7 +111,7 @@ public final class Daemon {
                 server.statistics.streams > 0 || recorder.isRecording || calibrations.live != nil
             })
         server.onClientGone = { [driver] in driver.disconnect($0.number) }
-        registerMethods()
+        registerInterfaces()
         for listener in listeners { try server.listen(on: listener) }
     }
 
@@ -119,7 +121,7 @@ public final class Daemon {
         reserveDescriptors()
         // Before any thread starts, so that all of them leave these signals to the reactor.
         signals = try SignalWatch(reactor, [SIGTERM, SIGINT, SIGHUP]) { [unowned self] in receive(signal: $0) }
-        try reactor.watch(world.inlet.wake.descriptor, .reading) { [unowned self] _ in takeMeasurements() }
+        try reactor.watch(world.queues.wake.descriptor, .reading) { [unowned self] _ in takeMeasurements() }
         reactor.every(Self.heartbeat) { [unowned self] in beat() }
         reactor.every(Self.keepInterval) { [unowned self] in if keeper.isDue { keepWarmStart() } }
         reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.latestPose) }
@@ -156,45 +158,33 @@ public final class Daemon {
     private func keepWarmStart() { keeper.keep(driver.learned(), driver.sensors()) }
 
     /// Reports once what the estimate began with, and again when something of it has been given up.
-    private func tellWarmStart() {
+    private func reportWarmStart() {
         guard let report = driver.warmStartReport, report != reportedWarmStart else { return }
         reportedWarmStart = report
-        Log.notice("warm start: \(WarmStartStatusMessage(report, foreign: driver.foreign, absence: nil).line)")
+        Log.notice("warm start: \(StatusInterface.WarmStart(report, foreign: driver.foreign, absence: nil).line)")
     }
 
-    private func registerMethods() {
+    private func registerInterfaces() {
         let status = StatusMethods(
             .init(
                 source: world.origin.rawValue, driver: driver, recorder: recorder,
                 warmStart: { [driver, keeper] in
-                    WarmStartStatusMessage(
+                    StatusInterface.WarmStart(
                         driver.warmStartReport, foreign: driver.foreign, absence: keeper.absence)
                 },
                 calibration: { [driver, calibrations] in
-                    CalibrationStatusMessage(
+                    StatusInterface.Calibration(
                         calibrations, residuals: driver.residuals, proposal: driver.hardIronProposal)
                 },
                 devices: { [world] in world.sources.flatMap(\.reports) },
                 statistics: { [unowned server] in server.statistics },
                 power: { [unowned self] in world.hasSensors ? power.message : nil },
                 poseRate: { [unowned self] in poseRate.perSecond }))
-        server.register(InterfaceTexts.pose) { [poseMethods, power] call throws(VarlinkError) in
-            defer { power.note() }
-            try poseMethods.answer(call)
-        }
-        server.register(InterfaceTexts.status) { call throws(VarlinkError) in try status.answer(call) }
-        server.register(InterfaceTexts.scene) { [scene, power] call throws(VarlinkError) in
-            defer { power.note() }
-            try scene.answer(call)
-        }
-        server.register(InterfaceTexts.recording) { [recordingMethods, power] call throws(VarlinkError) in
-            defer { power.look() }
-            try recordingMethods.answer(call)
-        }
-        server.register(InterfaceTexts.calibration) { [calibrationMethods, power] call throws(VarlinkError) in
-            defer { power.look() }
-            try calibrationMethods.answer(call)
-        }
+        interfaces.register(poseMethods.answer, then: power.note)
+        interfaces.register(status.answer)
+        interfaces.register(scene.methods.answer, then: power.note)
+        interfaces.register(recordingMethods.answer, then: power.look)
+        interfaces.register(calibrationMethods.answer, then: power.look)
     }
 
     /// Feeds the engine all that waits, and lets the scene follow the newest pose of it.
@@ -210,7 +200,7 @@ public final class Daemon {
         power.look()
         scene.lookAround()
         poseRate.observe(driver.poses, at: Reactor.now)
-        tellWarmStart()
+        reportWarmStart()
         if !world.sources.isEmpty, world.sources.allSatisfy(\.hasEnded) { stop() }
     }
 
@@ -264,8 +254,7 @@ public final class Daemon {
         reserveDescriptors()
         poseMethods.settings = configuration.pose
         power.apply(configuration.power)
-        recordingMethods.authorization = Authorization(configuration.service)
-        calibrationMethods.authorization = Authorization(configuration.service)
+        interfaces.authorization = Authorization(configuration.service)
         calibrations.apply(configuration.calibration)
         scene.apply(configuration)
         recorder.apply(configuration.recording)

@@ -21,7 +21,7 @@ final class EngineDriver {
     }
 
     var engine: Engine
-    private let inlet: Inlet
+    private let queues: MeasurementQueues
     var outlets: Outlets
     /// Warm start that waits for the first angular rate, when the sensors are known.
     private var waiting: WarmStart?
@@ -59,27 +59,27 @@ final class EngineDriver {
     ///   - warmStart: what the engine may begin with.
     ///   - sensors: which there are by now.
     init(
-        engine: consuming Engine, inlet: Inlet, warmStart: WarmStart?,
+        engine: consuming Engine, queues: MeasurementQueues, warmStart: WarmStart?,
         sensors: @escaping () -> WarmStart.Sensors, outlets: Outlets
     ) {
         waiting = warmStart
         self.sensors = sensors
         self.engine = engine
-        self.inlet = inlet
+        self.queues = queues
         self.outlets = outlets
     }
 
     /// Feeds all that waits.
     func drain() {
-        inlet.wake.clear()
+        queues.wake.clear()
         var rest = Self.batch
-        for queue in inlet.queues {
+        for queue in queues.all {
             while rest > 0, let measurement = queue.pop() {
                 feed(measurement)
                 rest -= 1
             }
         }
-        if rest == 0 { inlet.wake.signal() }
+        if rest == 0 { queues.wake.signal() }
     }
 
     /// Lets the engine know what time it is, so that it notices silence.

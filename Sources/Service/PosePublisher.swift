@@ -3,6 +3,7 @@ import JSON
 import Messages
 import Model
 import Varlink
+import WaymarkInterface
 
 /// Sends poses and frame corrections to those who subscribed; each message is encoded once for all of them
 /// who asked for the same time ahead.
@@ -100,47 +101,30 @@ final class PosePublisher {
     /// Learns UTC from a fix that knows it.
     func learnUTC(_ fix: GNSSFix) { universalTime.learn(from: fix) }
 
-    /// The newest pose as the reply to GetPose, predicted so far ahead; nil before the first.
-    func latestReply(aheadMilliseconds: Int) -> [UInt8]? {
-        guard encode(aheadMilliseconds: aheadMilliseconds) != nil else { return nil }
-        return Array(json.bytes)
+    /// The newest pose, predicted so far ahead; nil before the first.
+    func latest(aheadMilliseconds: Int) -> PoseInterface.Pose? {
+        predictor.predict(ahead: Double(aheadMilliseconds) / 1000)
+            .map { $0.pose.message(sequence: poseSequence, utcOffset: utcOffset) }
     }
 
-    /// A past pose as the reply to GetPose.
-    func reply(_ past: PastPose) -> [UInt8] {
-        _ = encode(past.pose, sequence: past.sequence)
-        return Array(json.bytes)
+    /// A past pose.
+    func message(_ past: PastPose) -> PoseInterface.Pose {
+        past.pose.message(sequence: past.sequence, utcOffset: utcOffset)
     }
 
     /// The newest pose, so far ahead, encoded once.
     private func message(aheadMilliseconds: Int) -> EncodedMessage? {
         if let known = encoded.first(where: { $0.aheadMilliseconds == aheadMilliseconds }) { return known.message }
-        guard let offset = encode(aheadMilliseconds: aheadMilliseconds) else { return nil }
-        let message = EncodedMessage(parameters: json.bytes, missedOffset: offset)
+        guard let pose = latest(aheadMilliseconds: aheadMilliseconds) else { return nil }
+        let message = EncodedMessage(json: PoseInterface.Subscribe.Reply(pose: pose), with: &json, countsMissed: true)
         encoded.append((aheadMilliseconds, message))
         return message
     }
 
-    private func encode(aheadMilliseconds: Int) -> Int? {
-        predictor.predict(ahead: Double(aheadMilliseconds) / 1000).map { encode($0.pose, sequence: poseSequence) }
-    }
-
-    private func encode(_ pose: PoseEstimate, sequence: UInt64) -> Int {
-        json.removeAll()
-        json.beginObject()
-        json.key("pose")
-        let offset = PoseMessage.write(pose, sequence: sequence, utcOffset: universalTime.offset, into: &json)
-        json.endObject()
-        return offset
-    }
-
+    /// The newest frame, for Subscribe and for SubscribeFrame, whose replies are the same.
     private func frameMessage() -> EncodedMessage? {
         guard let (frame, time) = latestFrame else { return nil }
-        json.removeAll()
-        json.beginObject()
-        json.key("frame")
-        let offset = FrameMessage.write(frame, sequence: frameSequence, time: time, into: &json)
-        json.endObject()
-        return EncodedMessage(parameters: json.bytes, missedOffset: offset)
+        let message = frame.message(sequence: frameSequence, time: time)
+        return EncodedMessage(json: PoseInterface.Subscribe.Reply(frame: message), with: &json, countsMissed: true)
     }
 }

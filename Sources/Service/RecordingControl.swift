@@ -3,6 +3,7 @@ import Glibc
 import Linux
 import Model
 import Recording
+import WaymarkInterface
 
 /// The one recording that the daemon makes at a time: begun, fed, ended, and given up when the disk fails.
 final class RecordingControl {
@@ -16,7 +17,7 @@ final class RecordingControl {
     private enum State {
         case idle
         /// Starting: its thread opens the file; what passes meanwhile waits for that.
-        case beginning(RecordingWriter, completion: (Result<String, RecordingRefusal>) -> Void)
+        case beginning(RecordingWriter, completion: (Result<String, RecordingInterface.Failure>) -> Void)
         case recording(RecordingWriter)
         /// Ending: its thread writes what is left.
         case finishing(RecordingWriter, completion: (Outcome) -> Void)
@@ -33,7 +34,7 @@ final class RecordingControl {
     /// Writer that takes entries in the present state; nil when there is none.
     private var sink: RecordingWriter?
     /// Reason why the last recording ended unasked; reported once, to the client that wants to end it.
-    private var unaskedEnd: RecordingRefusal?
+    private var unaskedEnd: RecordingInterface.Failure?
     private var settings: Configuration.Recording
     /// Signalled from the recording's thread when it has begun or ended.
     private let wake = EventDescriptor()
@@ -56,11 +57,12 @@ final class RecordingControl {
     var isRecording: Bool { state.writer != nil }
 
     /// The recording that goes on; nil without one.
-    var present: RecordingMessage? {
+    var present: StatusInterface.Recording? {
         guard case .recording(let writer) = state else { return nil }
         let counts = writer.counts
-        return RecordingMessage(
-            path: writer.path, messages: counts.messages, bytes: counts.bytes, dropped: counts.dropped)
+        return StatusInterface.Recording(
+            path: writer.path, messages: Int(clamping: counts.messages), bytes: Int(clamping: counts.bytes),
+            dropped: Int(clamping: counts.dropped))
     }
 
     // MARK: what passes
@@ -88,8 +90,8 @@ final class RecordingControl {
     ///   - completion: called on the reactor when the file is open, with its full path, or when it cannot be.
     func start(
         name: String, file: OwnedDescriptor? = nil,
-        _ completion: @escaping (Result<String, RecordingRefusal>) -> Void
-    ) throws(RecordingRefusal) {
+        _ completion: @escaping (Result<String, RecordingInterface.Failure>) -> Void
+    ) throws(RecordingInterface.Failure) {
         if let writer = state.writer { throw .alreadyRecording(path: writer.path) }
         let (minimum, wake) = (settings.minimumFreeMegabytes, wake)
         let onChange = { @Sendable in wake.signal() }
@@ -120,17 +122,17 @@ final class RecordingControl {
         gmtime_r(&seconds, &date)
         var name = [CChar](repeating: 0, count: 64)
         strftime(&name, name.count, "waymark-%Y%m%dT%H%M%SZ.mcap", &date)
-        do throws(RecordingRefusal) {
+        do throws(RecordingInterface.Failure) {
             try start(name: name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }) { result in
-                if case .failure(let refusal) = result { Log.error("recording.at_start: \(refusal)") }
+                if case .failure(let failure) = result { Log.error("recording.at_start: \(failure.text)") }
             }
         } catch {
-            Log.error("recording.at_start: \(error)")
+            Log.error("recording.at_start: \(error.text)")
         }
     }
 
     /// Ends the recording; `completion` is called on the reactor when the file is complete.
-    func stop(_ completion: @escaping (Outcome) -> Void) throws(RecordingRefusal) {
+    func stop(_ completion: @escaping (Outcome) -> Void) throws(RecordingInterface.Failure) {
         guard case .recording(let writer) = state else {
             defer { unaskedEnd = nil }
             throw unaskedEnd ?? .notRecording
@@ -164,7 +166,7 @@ final class RecordingControl {
         case .recording(let writer):
             guard let failure = writer.failure else { return }
             Log.error("recording stopped early; the part written so far can be replayed: \(failure)")
-            unaskedEnd = .impossible(path: writer.path, failure)
+            unaskedEnd = RecordingInterface.Failure(path: writer.path, failure)
             becomeIdle()
         case .finishing(let writer, let completion):
             guard writer.hasEnded else { return }
@@ -174,10 +176,10 @@ final class RecordingControl {
         }
     }
 
-    private func begun(_ writer: RecordingWriter, _ completion: (Result<String, RecordingRefusal>) -> Void) {
+    private func begun(_ writer: RecordingWriter, _ completion: (Result<String, RecordingInterface.Failure>) -> Void) {
         if let failure = writer.failure {
             becomeIdle()
-            completion(.failure(.impossible(path: writer.path, failure)))
+            completion(.failure(RecordingInterface.Failure(path: writer.path, failure)))
         } else if writer.hasBegun {
             state = .recording(writer)
             unaskedEnd = nil
@@ -191,19 +193,31 @@ final class RecordingControl {
         sink = nil
     }
 
-    private func place(of name: String) throws(RecordingRefusal) -> String {
+    private func place(of name: String) throws(RecordingInterface.Failure) -> String {
         do throws(RecordingPath.Refusal) {
             return try RecordingPath(name: name, directory: settings.directory).full
         } catch {
-            throw .impossible(path: name, reason: error.reason)
+            throw .cannotRecord(path: name, reason: error.reason)
         }
     }
 }
 
-extension RecordingRefusal {
-    /// Refusal with the writer's own reason, without saying the path twice.
-    static func impossible(path: String, _ error: RecordingError) -> RecordingRefusal {
-        guard case .cannotWrite(_, let reason) = error else { return .impossible(path: path, reason: "\(error)") }
-        return .impossible(path: path, reason: reason)
+extension RecordingInterface.Failure {
+    /// The writer's error, without repeating the path in the reason.
+    init(path: String, _ error: RecordingError) {
+        guard case .cannotWrite(_, let reason) = error else {
+            self = .cannotRecord(path: path, reason: "\(error)")
+            return
+        }
+        self = .cannotRecord(path: path, reason: reason)
+    }
+
+    /// For the journal.
+    fileprivate var text: String {
+        switch self {
+        case .alreadyRecording(let path): "already recording \(path)"
+        case .notRecording: "no recording is running"
+        case .cannotRecord(let path, let reason): "cannot record \(path): \(reason)"
+        }
     }
 }

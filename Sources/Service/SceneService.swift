@@ -9,16 +9,16 @@ import Varlink
 final class SceneService {
     private let corrections = LogLimiter("corrections of the scene", lines: 10)
     private let driver: EngineDriver
-    private let desk: PlaceDesk
+    private let store: PlaceDesk
     private let candidates: PlaceCandidates
     private let transfers: PlaceTransfers
-    private let routeDesk: RouteDesk
+    private let routes: RouteLoader
     private let publisher: ScenePublisher
-    private let aheadMethods: AheadMethods
     private let placeMethods: PlaceMethods
-    private let routeMethods: RouteMethods
+    private let filterMethods: FilterMethods
     private let anchorMethods: AnchorMethods
-    private let groups: [any MethodGroup]
+    /// The methods of the interface.
+    let methods: SceneMethods
 
     /// Interval of messages to clients that ask what lies ahead. Unit: nanoseconds.
     private static let aheadInterval: Int64 = 1_000_000_000
@@ -28,30 +28,29 @@ final class SceneService {
         configuration: Configuration
     ) throws {
         self.driver = driver
-        let authorization = Authorization(configuration.service)
         let settings = configuration.scene
         let known = world.places
-        desk = try PlaceDesk(reactor, world.placeFile(configuration.state)) { store throws(DatabaseError) in
+        store = try PlaceDesk(reactor, world.placeFile(configuration.state)) { store throws(DatabaseError) in
             try store.replaceAll(known, of: "waymarkd")
         }
-        candidates = PlaceCandidates(desk, settings: settings.places) { Reactor.now }
-        transfers = PlaceTransfers(reactor, desk.file)
-        routeDesk = try RouteDesk(
+        candidates = PlaceCandidates(store, settings: settings.places) { Reactor.now }
+        transfers = PlaceTransfers(reactor, store.file)
+        routes = try RouteLoader(
             reactor, file: world.routeFile(directory: configuration.state.directory), present: world.route?.id,
             settings: settings.route
         ) { [driver] in driver.follow(plan: $0) }
         publisher = ScenePublisher(driver: driver, settings: settings.placements)
-        aheadMethods = AheadMethods(driver: driver, desk: desk)
+        let aheadMethods = AheadMethods(driver: driver, store: store)
         placeMethods = PlaceMethods(
-            reactor, desk: desk, candidates: candidates, transfers: transfers, settings: settings.places,
-            authorization: authorization, position: { [driver] in driver.latestPose?.geodetic })
-        routeMethods = RouteMethods(driver: driver, desk: routeDesk, authorization: authorization)
-        anchorMethods = AnchorMethods(driver: driver, desk: desk, authorization: authorization)
-        groups = [
-            SceneViewMethods(driver: driver, publisher: publisher), placeMethods, routeMethods, anchorMethods,
-            FrameMethods(driver: driver, publisher: poses, desk: desk), aheadMethods,
-            EstimateMethods(driver: driver, moments: moments),
-        ]
+            store: store, settings: settings.places, position: { [driver] in driver.latestPose?.geodetic })
+        filterMethods = FilterMethods(store: store, candidates: candidates, settings: settings.places)
+        anchorMethods = AnchorMethods(driver: driver, store: store)
+        methods = SceneMethods(
+            view: SceneViewMethods(driver: driver, publisher: publisher), anchors: anchorMethods, places: placeMethods,
+            filters: filterMethods, transfers: PlaceTransferMethods(reactor, store: store, transfers: transfers),
+            routes: RouteMethods(driver: driver, loader: routes),
+            frames: FrameMethods(driver: driver, publisher: poses, store: store), ahead: aheadMethods,
+            estimates: EstimateMethods(driver: driver, moments: moments))
         driver.outlets.scene = { [publisher, corrections] event in
             if case .correction(let correction) = event.event { corrections.write(.notice, correction.text) }
             publisher.publish(event)
@@ -60,15 +59,10 @@ final class SceneService {
         reactor.every(Self.aheadInterval) { [aheadMethods] in aheadMethods.publish() }
     }
 
-    func answer(_ call: Call) throws(VarlinkError) {
-        for group in groups where try group.answer(call) { return }
-        throw .methodNotImplemented("\(call.interface).\(call.method)")
-    }
-
     /// Brings back what was kept over the daemon's end.
     func begin() {
         anchorMethods.load()
-        routeDesk.restore()
+        routes.restore()
     }
 
     /// Lets the scene follow the newest pose; to be called after each batch of measurements.
@@ -82,27 +76,24 @@ final class SceneService {
     }
 
     func apply(_ configuration: Configuration) {
-        let authorization = Authorization(configuration.service)
         let settings = configuration.scene
         driver.apply(settings)
         publisher.settings = settings.placements
         placeMethods.settings = settings.places
-        routeDesk.settings = settings.route
-        placeMethods.authorization = authorization
-        routeMethods.authorization = authorization
-        anchorMethods.authorization = authorization
+        filterMethods.settings = settings.places
+        routes.settings = settings.route
     }
 
     /// Asks its threads to end; `end` waits for them.
     func requestEnd() {
         transfers.requestEnd()
-        desk.requestEnd()
-        routeDesk.requestEnd()
+        store.requestEnd()
+        routes.requestEnd()
     }
 
     func end(_ budget: TimeBudget) {
         transfers.end(timeoutSeconds: budget.secondsLeft)
-        desk.end(timeoutSeconds: budget.secondsLeft)
-        routeDesk.end(timeoutSeconds: budget.secondsLeft)
+        store.end(timeoutSeconds: budget.secondsLeft)
+        routes.end(timeoutSeconds: budget.secondsLeft)
     }
 }

@@ -7,15 +7,15 @@ import Systemd
 final class StateAnnouncer {
     private let notifier: ServiceNotifier
     private let limiter = LogLimiter("state changes", lines: 10)
-    private var news = StateNews()
+    private var changes = StateChangeLog()
     /// Status line last sent to the service manager.
-    private(set) var statusLine = TrackingState.initializing.word.description
+    private(set) var statusLine = TrackingState.initializing.message.description
 
     init(notifier: ServiceNotifier) { self.notifier = notifier }
 
     /// Compares with what was reported last; to be called with each pose, does nothing for most of them.
     func observe(_ pose: PoseEstimate) {
-        guard news.takes(pose.state, pose.reasons, at: pose.time) else { return }
+        guard changes.shouldReport(pose.state, pose.reasons, at: pose.time) else { return }
         announce(pose.state, pose.reasons, pose.accuracy)
     }
 
@@ -24,9 +24,9 @@ final class StateAnnouncer {
     /// - Parameter pose: the newest; nil while there was none, for want of inertial samples.
     func refresh(_ pose: PoseEstimate?) {
         if let pose {
-            tell(Self.line(pose.state, pose.reasons, pose.accuracy))
-        } else if news.isEmpty {
-            news.note(.initializing, .noInertialData)
+            publish(Self.line(pose.state, pose.reasons, pose.accuracy))
+        } else if changes.isEmpty {
+            changes.note(.initializing, .noInertialData)
             announce(.initializing, .noInertialData, nil)
         }
     }
@@ -34,10 +34,10 @@ final class StateAnnouncer {
     private func announce(_ state: TrackingState, _ reasons: LimitingReasons, _ accuracy: PoseAccuracy?) {
         let line = Self.line(state, reasons, accuracy)
         limiter.write(state == .limited ? .warning : .notice, line)
-        tell(line)
+        publish(line)
     }
 
-    private func tell(_ line: String) {
+    private func publish(_ line: String) {
         guard line != statusLine else { return }
         statusLine = line
         notifier.status(line)
@@ -47,12 +47,12 @@ final class StateAnnouncer {
     private static func line(
         _ state: TrackingState, _ given: LimitingReasons, _ accuracy: PoseAccuracy?
     ) -> String {
-        let reasons = words(given.forEachWord).joined(separator: ", ")
+        let reasons = given.message.description
         let parts = [
             accuracy?.horizontal.map { "horizontal \(short($0)) m" },
             accuracy?.yaw.map { "yaw \(short($0 * 180 / .pi))°" },
         ].compactMap { $0 }
-        return "\(state.word)" + (reasons.isEmpty ? "" : " (\(reasons))")
+        return "\(state.message)" + (reasons.isEmpty ? "" : " (\(reasons))")
             + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
             + (Advice.list(for: state, given).first.map { "; \($0.text)" } ?? "")
     }

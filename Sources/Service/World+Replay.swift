@@ -9,14 +9,14 @@ extension World {
     ///
     /// Its own ticks of the clock are left out: the daemon's take their place.
     public static func replay(_ reader: sending any MeasurementReader) -> World {
-        let inlet = Inlet(count: 1)
+        let queues = MeasurementQueues(count: 1)
         let start = start(of: reader)
         let warmStart = reader.warmStart
         let rest = Mutex(Rest(start: start[...], reader: reader))
-        let source = PacedSource(name: "recorded", queue: inlet.queues[0]) {
+        let source = PacedSource(name: "recorded", queue: queues.all[0]) {
             rest.withLock { $0.start.popFirst() ?? nextMeasurement(of: $0.reader) }
         }
-        var world = World(origin: .replay, sources: [source], inlet: inlet)
+        var world = World(origin: .replay, sources: [source], queues: queues)
         world.warmStart = warmStart
         return world
     }

@@ -19,23 +19,23 @@ extension World {
     }
 
     private static func sensors(_ configuration: Configuration) -> World {
-        let inlet = Inlet(count: 2)
+        let queues = MeasurementQueues(count: 2)
         var found: [any MeasurementSource] = []
         if configuration.iio.enabled {
-            found.append(IIOSource(settings: IIOSettings(configuration.iio), queue: inlet.queues[0]))
+            found.append(IIOSource(settings: IIOSettings(configuration.iio), queue: queues.all[0]))
         }
         if configuration.gnss.enabled {
-            found.append(GPSDSource(settings: GPSDSource.Settings(configuration.gnss), queue: inlet.queues[1]))
+            found.append(GPSDSource(settings: GPSDSource.Settings(configuration.gnss), queue: queues.all[1]))
         }
         let sources = found
-        var world = World(origin: .sensors, sources: sources, inlet: inlet)
+        var world = World(origin: .sensors, sources: sources, queues: queues)
         world.sensors = { WarmStart.Sensors(sources.flatMap(\.reports)) }
         world.devices = { sources.flatMap(\.reports).compactMap(PresentDevice.init) }
         return world
     }
 
     private static func simulation(_ section: Configuration.Simulation) -> World {
-        let inlet = Inlet(count: 1)
+        let queues = MeasurementQueues(count: 1)
         let now = BootTime(nanoseconds: BootClock.nanoseconds)
         let model = WorldMagneticModel.wmm2025
         guard let walk = CityWalk(settings: CityWalkSettings(section), start: now, magneticModel: model) else {
@@ -44,9 +44,9 @@ extension World {
         var beginning = walk
         let calibration: SensorCalibration? = if case .calibration(let first) = beginning.next() { first } else { nil }
         let walker = Mutex(calibration == nil ? walk : beginning)
-        let source = PacedSource(name: "simulated", queue: inlet.queues[0]) { walker.withLock { $0.next() } }
+        let source = PacedSource(name: "simulated", queue: queues.all[0]) { walker.withLock { $0.next() } }
         var world = World(
-            origin: .simulation, sources: [source], inlet: inlet, places: walk.places, route: walk.route)
+            origin: .simulation, sources: [source], queues: queues, places: walk.places, route: walk.route)
         world.sensors = { WarmStart.Sensors(section) }
         world.devices = { [PresentDevice(section)] }
         world.calibrations = calibration.map { [$0] } ?? []

@@ -20,7 +20,7 @@ public struct World {
     /// Sources that the daemon starts and stops.
     public var sources: [any MeasurementSource]
     /// Queues that the sources fill.
-    public var inlet: Inlet
+    public var queues: MeasurementQueues
     /// Places that the store is to have from the start: those of a simulation.
     public var places: [Place]
     /// Route that is followed from the start, such as that of a simulation; nil for none.
@@ -34,13 +34,14 @@ public struct World {
     /// The devices that can be calibrated, those that are there by now; nil with those of a recording.
     var devices: (() -> [PresentDevice])?
 
-    /// Makes the context of sources that fill the queues of `inlet`.
+    /// Makes the context of sources that fill `queues`.
     public init(
-        origin: Origin, sources: [any MeasurementSource], inlet: Inlet, places: [Place] = [], route: Route? = nil
+        origin: Origin, sources: [any MeasurementSource], queues: MeasurementQueues, places: [Place] = [],
+        route: Route? = nil
     ) {
         self.origin = origin
         self.sources = sources
-        self.inlet = inlet
+        self.queues = queues
         self.places = places
         self.route = route
     }
@@ -69,10 +70,10 @@ extension World {
     }
 }
 
-/// Entry of measurements: a queue for each source, and what wakes the reactor.
-public struct Inlet {
+/// Queues of measurements, one for each source, and what wakes the reactor.
+public struct MeasurementQueues {
     /// Queues, one for each source.
-    public let queues: [MeasurementQueue]
+    public let all: [MeasurementQueue]
     /// Signalled by a push into an empty queue.
     public let wake: EventDescriptor
 
@@ -83,6 +84,6 @@ public struct Inlet {
     public init(count: Int) {
         let wake = EventDescriptor()
         self.wake = wake
-        queues = (0..<count).map { _ in MeasurementQueue(capacity: Self.capacity, wake: wake) }
+        all = (0..<count).map { _ in MeasurementQueue(capacity: Self.capacity, wake: wake) }
     }
 }

@@ -36,15 +36,10 @@ public final class EncodedMessage: Sendable {
         json.removeAll()
     }
 
-    /// Encodes the reply's parameters; nil if a value in them has no JSON form, such as a NaN.
-    public convenience init?(encoding parameters: some Encodable) {
-        guard let bytes = VarlinkCoding.encode(parameters) else { return nil }
-        self.init(parameters: bytes)
-    }
-
-    /// A reply's parameters as JSON; without what has no JSON form.
-    public static func parameters(_ parameters: some Encodable) -> [UInt8] {
-        VarlinkCoding.encode(parameters) ?? Array("{}".utf8)
+    /// Writes the reply's parameters, one JSON object, with a writer of its own.
+    public convenience init(json value: some JSONWritable) {
+        var json = JSONWriter(capacity: 1024)
+        self.init(json: value, with: &json)
     }
 
     /// The frame for a subscriber who missed `missed` messages.

@@ -1,3 +1,5 @@
+import JSON
+
 /// The replies of one call made with `more`, with flow control: a client that reads slowly gets the newest message of
 /// each topic, and the number of those it missed.
 public final class ReplyStream {
@@ -48,6 +50,13 @@ public final class ReplyStream {
         self.connection = nil
         onEnd = nil
         connection.finishStream(self, reply: bytes)
+    }
+
+    /// Ends the stream with a last reply that is written as one JSON object, after what still waits.
+    public func finish(json value: some JSONWritable) {
+        var json = JSONWriter(capacity: 1024)
+        value.write(into: &json)
+        finish(bytes: json.bytes)
     }
 
     /// Ends the stream with an error, after what still waits; the error's name with its interface.

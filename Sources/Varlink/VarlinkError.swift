@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSON
+import WaymarkInterface
 
 /// An error reply: its name with the interface in front, and its parameters as a JSON object.
 public struct VarlinkError: Error, Equatable, Sendable {
@@ -31,31 +32,44 @@ public struct VarlinkError: Error, Equatable, Sendable {
         self.init(name: name.description, parameters: json.bytes)
     }
 
+    /// Makes an error that an interface declares.
+    public init(_ failure: some InterfaceFailure) { self.init(name: failure.name, json: failure) }
+
+    /// Makes the standard error for a call that does not fit its interface.
+    ///
+    /// - Parameter method: the method's name with its interface.
+    public init(_ problem: CallProblem, of method: String) {
+        switch problem {
+        case .unknownMethod: self = .methodNotFound(method)
+        case .invalidParameter(let name): self = .invalidParameter(name)
+        }
+    }
+
     /// Standard error for a call of an interface that the service does not have.
     public static func interfaceNotFound(_ interface: String) -> VarlinkError {
-        VarlinkError(name: "org.varlink.service.InterfaceNotFound", ["interface": interface])
+        VarlinkError(ServiceInterface.Failure.interfaceNotFound(interface: interface))
     }
 
     /// Standard error for a call of a method that the interface does not have.
     public static func methodNotFound(_ method: String) -> VarlinkError {
-        VarlinkError(name: "org.varlink.service.MethodNotFound", ["method": method])
+        VarlinkError(ServiceInterface.Failure.methodNotFound(method: method))
     }
 
     /// Standard error for a method that is described and not implemented.
     public static func methodNotImplemented(_ method: String) -> VarlinkError {
-        VarlinkError(name: "org.varlink.service.MethodNotImplemented", ["method": method])
+        VarlinkError(ServiceInterface.Failure.methodNotImplemented(method: method))
     }
 
     /// Standard error for a parameter that is unknown or has a wrong value.
     public static func invalidParameter(_ parameter: String) -> VarlinkError {
-        VarlinkError(name: "org.varlink.service.InvalidParameter", ["parameter": parameter])
+        VarlinkError(ServiceInterface.Failure.invalidParameter(parameter: parameter))
     }
 
     /// Standard error for a caller without the permission that the method needs.
-    public static let permissionDenied = VarlinkError(name: "org.varlink.service.PermissionDenied")
+    public static let permissionDenied = VarlinkError(ServiceInterface.Failure.permissionDenied)
 
     /// The method only answers calls made with `more`.
-    public static let expectedMore = VarlinkError(name: "org.varlink.service.ExpectedMore")
+    public static let expectedMore = VarlinkError(ServiceInterface.Failure.expectedMore)
 
     /// The parameters as a tree; nil if they are no JSON.
     public var node: JSONNode? { try? JSONReader.read(parameters) }

@@ -1,3 +1,4 @@
+import JSON
 import Linux
 
 /// Description of the service that `org.varlink.service.GetInfo` returns.
@@ -179,17 +180,18 @@ public final class VarlinkServer {
     var interfaceNames: [String] { interfaces.keys.sorted() }
 
     func limitError(_ limit: String) -> VarlinkError {
-        struct Parameters: Encodable {
-            let limit: String
-            let maximum: Int
-        }
         let maximum =
             switch limit {
             case "messageLength": limits.messageLength
             case "clients": limits.clients
             default: limits.streams
             }
-        return VarlinkError(name: limitErrorName, encoding: Parameters(limit: limit, maximum: maximum))
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("limit", limit)
+        json.member("maximum", maximum)
+        json.endObject()
+        return VarlinkError(name: limitErrorName, parameters: json.bytes)
     }
 
     // MARK: shared by the connections

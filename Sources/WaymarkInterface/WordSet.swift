@@ -2,14 +2,17 @@ import JSON
 
 /// A set of the words of an enumeration to which later versions may add.
 ///
-/// Written in the order of the declaration, with unknown words last. Without unknown words, nothing is allocated.
+/// Written in the order of the declaration, with unknown words last. Without unknown words, nothing is allocated: each pose
+/// has two sets, made and written by code that is specialised for their words.
+@frozen
 public struct WordSet<Word: InterfaceWord>: Hashable, Sendable {
     /// The known words: bit `word.rawValue` for each.
-    public private(set) var bits: UInt64
+    public var bits: UInt64
     /// Words that this version does not know, in the order in which they were read.
-    public private(set) var unknown: [String]
+    public var unknown: [String]
 
     /// - Parameter bits: bit `word.rawValue` for each word; bits without a word are ignored.
+    @inlinable
     public init(bits: UInt64 = 0) {
         self.bits = 0
         unknown = []
@@ -23,25 +26,36 @@ public struct WordSet<Word: InterfaceWord>: Hashable, Sendable {
     }
 
     /// True if it has neither known nor unknown words.
+    @inlinable
     public var isEmpty: Bool { bits == 0 && unknown.isEmpty }
 
     /// Whether the set has the word.
+    @inlinable
     public func contains(_ word: Word) -> Bool { bits & Self.bit(word) != 0 }
 
     /// Adds a word.
+    @inlinable
     public mutating func insert(_ word: Word) { bits |= Self.bit(word) }
 
     /// Removes a word.
+    @inlinable
     public mutating func remove(_ word: Word) { bits &= ~Self.bit(word) }
 
     /// The known words, in the order of the declaration.
+    @inlinable
     public var known: Known { Known(bits: bits) }
 
     /// The words of bits, in the order of the declaration. Not of `allCases`, which may be an array made anew.
+    @frozen
     public struct Known: Sequence, IteratorProtocol {
+        @usableFromInline
         var bits: UInt64
 
+        @inlinable
+        init(bits: UInt64) { self.bits = bits }
+
         /// The next word; nil after the last one.
+        @inlinable
         public mutating func next() -> Word? {
             while bits != 0 {
                 let bit = bits.trailingZeroBitCount
@@ -55,7 +69,8 @@ public struct WordSet<Word: InterfaceWord>: Hashable, Sendable {
     /// All words, in the order in which they are written.
     public var words: [String] { known.map(\.description) + unknown }
 
-    private static func bit(_ word: Word) -> UInt64 { 1 << UInt64(word.rawValue) }
+    @inlinable
+    static func bit(_ word: Word) -> UInt64 { 1 << UInt64(word.rawValue) }
 }
 
 extension WordSet: ExpressibleByArrayLiteral {
@@ -82,6 +97,7 @@ extension WordSet: JSONReadable, JSONWritable {
     }
 
     /// Appends an array of words.
+    @inlinable
     public func write(into json: inout JSONWriter) {
         json.beginArray()
         for word in known { json.value(word.word) }

@@ -55,13 +55,13 @@ struct CalibrationMessageTests {
         _ result: CalibrationResult, stored: Bool? = nil, unit: CalibrationSettings.Unit = .standard
     ) throws -> Message {
         var json = JSONWriter()
-        CalibrationMessage.write(result, stored: stored, unit: unit, into: &json)
+        result.message(stored: stored, unit: unit).write(into: &json)
         return try JSONDecoder().decode(Message.self, from: Data(json.bytes))
     }
 
     private func step(_ progress: CalibrationProgress) throws -> Step {
         var json = JSONWriter()
-        CalibrationMessage.write(progress, into: &json)
+        progress.message.write(into: &json)
         return try JSONDecoder().decode(Step.self, from: Data(json.bytes))
     }
 
@@ -103,7 +103,7 @@ struct CalibrationMessageTests {
         #expect(message.coverage == nil && message.stored == nil && message.noise.isEmpty)
     }
 
-    @Test("an angle's residual is told in degrees")
+    @Test("an angle's residual is in degrees")
     func angularResidual() throws {
         var result = CalibrationResult(kind: .mount, verdict: .accepted("good"), residualUnit: "rad")
         result.residualRMS = .pi
@@ -123,7 +123,7 @@ struct CalibrationMessageTests {
         #expect(try message(result, unit: .arbitrary).noise.map(\.unit) == Array(repeating: "counts", count: 6))
     }
 
-    @Test("a step tells the regions that were seen, and the poses taken")
+    @Test("progress has the regions that were covered, and the poses")
     func progress() throws {
         var progress = CalibrationProgress(instruction: .turnThroughDirections, fraction: 1.5, seconds: 2)
         var coverage = SphereCoverage()

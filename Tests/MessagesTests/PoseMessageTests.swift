@@ -12,7 +12,7 @@ struct PoseMessageTests {
     @Test("a pose holds the names, units and values of the interface")
     func wholePose() throws {
         var json = JSONWriter()
-        PoseMessage.write(Samples.pose, sequence: 7, utcOffset: 1_782_000_000_000_000_000, into: &json)
+        Samples.pose.message(sequence: 7, utcOffset: 1_782_000_000_000_000_000).write(into: &json)
         let message = try decode(WirePose.self, json.bytes)
         #expect(message.sequence == 7 && message.missed == nil && message.frame == "scene" && message.generation == 3)
         #expect(message.time == WireTime(sec: 12, nsec: 345_678_901))
@@ -49,7 +49,7 @@ struct PoseMessageTests {
         pose.sources = []
         pose.motion = nil
         var json = JSONWriter()
-        PoseMessage.write(pose, sequence: 0, into: &json)
+        pose.message(sequence: 0).write(into: &json)
         let text = String(decoding: json.bytes, as: UTF8.self)
         #expect(!text.contains("null") && !text.lowercased().contains("nan") && !text.contains("inf\""))
         let message = try decode(WirePose.self, json.bytes)
@@ -66,7 +66,7 @@ struct PoseMessageTests {
         magnetic.headingReference = .magneticNorth
         for pose in [slow, magnetic] {
             var json = JSONWriter()
-            PoseMessage.write(pose, sequence: 0, into: &json)
+            pose.message(sequence: 0).write(into: &json)
             let message = try decode(WirePose.self, json.bytes)
             #expect(message.course == nil && message.speed != nil)
         }
@@ -79,11 +79,12 @@ struct PoseMessageTests {
         var pose = Samples.pose
         pose.motion = MotionEstimate(kind: kind, probability: probability)
         var json = JSONWriter()
-        PoseMessage.write(pose, sequence: 0, into: &json)
+        pose.message(sequence: 0).write(into: &json)
         let motion = try #require(try decode(WirePose.self, json.bytes).motion)
         #expect(motion.mode == word && abs(motion.probability - probability) <= 0.51e-4)
         json.removeAll()
-        PoseMessage.write(pose, sequence: 0, precision: .exact, into: &json)
+        json.precision = .exact
+        pose.message(sequence: 0).write(into: &json)
         #expect(try decode(WirePose.self, json.bytes).motion == WireMotion(mode: word, probability: probability))
     }
 
@@ -92,7 +93,7 @@ struct PoseMessageTests {
         var pose = Samples.pose
         pose.motion = MotionEstimate(kind: .onFoot, probability: probability)
         var json = JSONWriter()
-        PoseMessage.write(pose, sequence: 0, into: &json)
+        pose.message(sequence: 0).write(into: &json)
         #expect(try decode(WirePose.self, json.bytes).motion == nil)
     }
 
@@ -106,7 +107,7 @@ struct PoseMessageTests {
         for round in 0..<2 {
             json.removeAll()
             let before = waymark_allocations()
-            PoseMessage.write(pose, sequence: 7, utcOffset: 1_782_000_000_000_000_000, into: &json)
+            pose.message(sequence: 7, utcOffset: 1_782_000_000_000_000_000).write(into: &json)
             taken[round] = waymark_allocations() - before
         }
         #expect(taken[0] > 0, "the counter counts")
@@ -118,14 +119,15 @@ struct PoseMessageTests {
         var pose = Samples.pose
         pose.rotationENUFromBody = Samples.rotation(heading: heading)
         var json = JSONWriter()
-        PoseMessage.write(pose, sequence: 0, into: &json)
+        pose.message(sequence: 0).write(into: &json)
         #expect(try decode(WirePose.self, json.bytes).heading == 0)
     }
 
     @Test("the count of missed messages goes in where the writer says")
     func insertion() throws {
         var json = JSONWriter()
-        let place = PoseMessage.write(Samples.pose, sequence: 7, into: &json)
+        Samples.pose.message(sequence: 7).write(into: &json)
+        let place = try #require(json.marks.first)
         var bytes = json.bytes
         bytes.insert(contentsOf: Array(",\"missed\":4".utf8), at: place)
         let message = try decode(WirePose.self, bytes)
@@ -137,7 +139,7 @@ struct PoseMessageTests {
         var pose = Samples.pose
         pose.time = BootTime(nanoseconds: -1_250_000)
         var json = JSONWriter()
-        PoseMessage.write(pose, sequence: 0, into: &json)
+        pose.message(sequence: 0).write(into: &json)
         #expect(try decode(WirePose.self, json.bytes).time == WireTime(sec: -1, nsec: 998_750_000))
     }
 
@@ -146,7 +148,8 @@ struct PoseMessageTests {
         var pose = Samples.pose
         pose.positionInScene = Vector3(0.1 + 0.2, 1e-300, -.pi * 1e12)
         var json = JSONWriter()
-        PoseMessage.write(pose, sequence: 0, precision: .exact, into: &json)
+        json.precision = .exact
+        pose.message(sequence: 0).write(into: &json)
         let position = try decode(WirePose.self, json.bytes).position
         #expect(position == ["x": 0.1 + 0.2, "y": 1e-300, "z": -.pi * 1e12])
     }
@@ -158,7 +161,8 @@ struct PoseMessageTests {
             generation: 2, origin: origin, published: SceneAlignment(yaw: .pi / 2, translation: Vector3(1, 2, 3)),
             target: SceneAlignment(yaw: 0, translation: .zero), slewEnd: BootTime(nanoseconds: 5_000_000_001))
         var json = JSONWriter()
-        let place = FrameMessage.write(frame, sequence: 9, time: BootTime(nanoseconds: 4_000_000_000), into: &json)
+        frame.message(sequence: 9, time: BootTime(nanoseconds: 4_000_000_000)).write(into: &json)
+        let place = try #require(json.marks.first)
         let message = try decode(WireFrame.self, json.bytes)
         #expect(message.published == ["yaw": 90, "east": 1, "north": 2, "up": 3])
         #expect(message.slewEnd == WireTime(sec: 5, nsec: 1) && message.origin?["height"] == 400)
@@ -169,13 +173,13 @@ struct PoseMessageTests {
         frame.causes = [FrameCauses(.gnssVelocity), FrameCauses(.steps)]
         frame.mainCause = .steps
         json.removeAll()
-        FrameMessage.write(frame, sequence: 9, time: BootTime(nanoseconds: 4_000_000_000), into: &json)
+        frame.message(sequence: 9, time: BootTime(nanoseconds: 4_000_000_000)).write(into: &json)
         let caused = try decode(WireFrame.self, json.bytes)
         #expect(caused.causes == ["gnssVelocity", "steps"] && caused.mainCause == "steps")
         #expect(caused.before["yaw"] == 180)
         frame.slewEnd = nil
         json.removeAll()
-        FrameMessage.write(frame, sequence: 10, time: BootTime(nanoseconds: 4_000_000_000), into: &json)
+        frame.message(sequence: 10, time: BootTime(nanoseconds: 4_000_000_000)).write(into: &json)
         #expect(try decode(WireFrame.self, json.bytes).slewEnd == nil)
     }
 
@@ -186,11 +190,11 @@ struct PoseMessageTests {
     @Test("a warm buffer is filled again in the same memory")
     func reuse() {
         var json = JSONWriter(capacity: 4096)
-        PoseMessage.write(Samples.pose, sequence: 1, into: &json)
+        Samples.pose.message(sequence: 1).write(into: &json)
         let place = json.bytes.withUnsafeBytes { $0.baseAddress }
         for sequence in 2..<100 {
             json.removeAll()
-            PoseMessage.write(Samples.pose, sequence: UInt64(sequence), into: &json)
+            Samples.pose.message(sequence: UInt64(sequence)).write(into: &json)
         }
         #expect(json.bytes.withUnsafeBytes { $0.baseAddress } == place)
     }

@@ -6,10 +6,6 @@ import Model
 import Scene
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 @Suite("How much is sent of a scene") struct SceneBytesTests {
     private static let settings = SceneSettings()
     private static let camera = Camera(horizontalFieldOfView: Angle.radians(degrees: 60), aspect: 16.0 / 9)
@@ -41,13 +37,13 @@ import Testing
         return (first, rest)
     }
 
-    @Test("behaviour 40: readers with the same wishes who read in time share what is written, whenever they came")
+    @Test("behaviour 40: readers with the same request that read in time share one message, whenever they came")
     func shared() throws {
         var stroll = try Stroll(speed: 1.3, mapSpeed: 0)
         var writer = SceneWriter(SceneView(camera: Self.camera))
         var readers: [SceneReader] = []
         for frame in 0..<600 {
-            // One more every tenth of a second, until there are 64: each is told all of the scene in a message of its own.
+            // One more every tenth of a second, until there are 64: each is sent the whole scene in a message of its own.
             if frame % 6 == 0, readers.count < 64 { readers.append(writer.view.newReader()) }
             writer.follow(try stroll.scene(frame), settings: Self.settings.placements)
             for index in readers.indices { _ = writer.message(for: &readers[index]) }
@@ -75,81 +71,10 @@ import Testing
             json.removeAll()
             json.beginObject()
             json.key("scene")
-            SceneMessage.write(try #require(update), into: &json)
+            try #require(update).message.write(into: &json)
             json.endObject()
             #expect(message == json.bytes, "frame \(frame)")
         }
         #expect(try #require(late).revision < early.revision)
-    }
-}
-
-/// A wearer who goes round a block along a route, among 240 places: head and body sway, and the relation of scene and earth
-/// still moves.
-private struct Stroll {
-    static let seconds = 60.0
-    static let rate = 60.0
-
-    private let plane: LocalTangentPlane
-    private let speed: Double
-    private let mapSpeed: Double
-    private var composer = SceneComposer()
-    private var progress: RouteProgress
-
-    /// Units: m/s.
-    init(speed: Double, mapSpeed: Double) throws {
-        let origin = try #require(
-            GeodeticPosition(latitudeDegrees: 47.4, longitudeDegrees: 8.5, ellipsoidalHeight: 400))
-        plane = LocalTangentPlane(origin: origin)
-        (self.speed, self.mapSpeed) = (speed, mapSpeed)
-        let plane = plane
-        let corners = [(0.0, 0.0), (0, 50), (120, 50), (120, -60)]
-        let vertices = try corners.map { try #require(plane.position(ofENU: Vector3($0.0, $0.1, 0))) }
-        progress = RouteProgress(
-            plan: try #require(RoutePlan(Route(id: "r", name: "Home", vertices: vertices))), sequence: 1)
-        // Spread evenly, without any order.
-        composer.setPlaces(
-            try (0..<240).map { number in
-                let (east, north) = (Double(number * 127 % 241) - 120, Double(number * 59 % 239) - 120)
-                let position = try #require(plane.position(ofENU: Vector3(4 * east, 4 * north, 0)))
-                return Place(
-                    id: "node/\(number)", name: "Café \(number)", kind: "cafe", position: position,
-                    tags: ["addr:street": "Mill Street", "opening_hours": "Mo-Fr 08:00-18:30"])
-            })
-    }
-
-    mutating func scene(_ frame: Int) throws -> SceneContent {
-        let seconds = Double(frame) / Self.rate
-        let steps = speed > 0 ? 2 * Double.pi * 1.9 * seconds : 0
-        let way = speed * seconds
-        let (east, north, course) = way < 50 ? (0, way, 0) : (way - 50, 50, min(90, 60 * (way - 50)))
-        let up = 1.6 + (speed > 0 ? 0.025 : 0) * sin(steps)
-        let position = try #require(plane.position(ofENU: Vector3(east, north, up)))
-        let sway = speed > 0 ? 1.0 : 0.05
-        let yaw = Angle.radians(degrees: 3 * sway * sin(steps / 2) - course)
-        let pitch = Angle.radians(degrees: 1.5 * sway * sin(steps))
-        let roll = Angle.radians(degrees: sway * sin(steps / 2))
-        let rotation =
-            Rotation3.exp(Vector3(0, yaw, 0)) * Rotation3.exp(Vector3(pitch, 0, 0))
-            * Rotation3.exp(Vector3(0, 0, roll))
-        let alignment = SceneAlignment(yaw: 0.001 * mapSpeed * seconds, translation: Vector3(mapSpeed * seconds, 0, 0))
-        let map = SceneMap(plane: plane, alignment: alignment)
-        let point = map.pointInScene(of: position)
-        let time = try #require(BootTime(seconds: 1000 + seconds))
-        let accuracy = 2 + 0.3 * sin(seconds)
-        if frame % 60 == 0 { progress.update(position: position, horizontalAccuracy: accuracy) }
-        let pose = PoseEstimate(
-            time: time, generation: 1, rotationSceneFromBody: rotation, positionInScene: point,
-            velocityInScene: .zero, angularVelocityInBody: .zero,
-            rotationENUFromBody: Rotation3.exp(Vector3(.pi / 2, 0, 0)) * rotation, velocityENU: nil,
-            geodetic: position, headingReference: .trueNorth,
-            accuracy: PoseAccuracy(horizontal: accuracy, vertical: 3, yaw: 0.03), orientationTracking: .tracked,
-            positionTracking: .tracked, state: .localized, reasons: [], sources: [])
-        let viewpoint = Viewpoint(
-            time: time, generation: 1, positionInScene: point, rotationSceneFromBody: rotation,
-            velocityInScene: .zero, map: map, position: position, horizontalAccuracy: accuracy, yawDeviation: 0.03)
-        return composer.compose(
-            SceneMoment(
-                pose: pose, viewpoint: viewpoint, readiness: FrameReadiness(state: .ready, reasons: []),
-                progress: progress, utcSeconds: 1_782_043_200 + seconds))
     }
 }

@@ -28,7 +28,7 @@ struct FolderMetaTests {
                 time: BootTime(seconds: seconds)!, sensor: .magnetometer, biasDeviation: Vector3(1, 1, 1)))
     }
 
-    /// What the tables alone give, and what they give with the file, whose warnings are told without the folder's path.
+    /// What the tables alone give, and what they give with the file, whose warnings are without the folder's path.
     private func compare(_ prepare: () throws -> Void) throws -> (
         plain: [Measurement], measurements: [Measurement], warnings: [String]
     ) {
@@ -93,7 +93,7 @@ struct FolderMetaTests {
         "an object whose member \"magnetometer\" is \"calibrated\" or \"raw\" is expected, and raw is assumed"
 
     @Test(
-        "what is not as it should be is told and taken as raw",
+        "what is not as it should be is reported and read as raw",
         arguments: [
             ("", "the end where a value is expected, at byte 0"), ("calibrated", "no value of JSON, at byte 0"),
             (calibrated.dropLast() + "", "a comma or } is missing, at byte 28"),
@@ -138,7 +138,7 @@ struct FolderMetaTests {
         }
     }
 
-    @Test("what is not a regular file, or must not be read, is told without waiting for it")
+    @Test("what is not a regular file, or must not be read, is reported without waiting for it")
     func notAFile() throws {
         let path = folder.file("meta.json")
         let makers: [() throws -> Void] = [

@@ -42,7 +42,7 @@ extension SplitMix {
         }
     }
 
-    /// Any that a recording can hold, few of which can be put in force.
+    /// Any that a recording can hold, few of which can be applied.
     mutating func calibration() -> SensorCalibration {
         SensorCalibration(
             time: time(), sensor: SensorCalibration.Sensor(rawValue: UInt8(next() % 4))!,
@@ -120,7 +120,7 @@ func smallWalk(seconds: Int, seed: UInt64 = 1) -> [Measurement] {
     return measurements
 }
 
-/// The same with calibrations of all kinds: some in force from the start, others put in force under way, some of them
+/// The same with calibrations of all kinds: some active from the start, others applied under way, some of them
 /// refused.
 func calibratedWalk(seconds: Int) -> [Measurement] {
     var random = SplitMix(seed: 9)

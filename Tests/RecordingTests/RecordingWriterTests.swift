@@ -56,7 +56,7 @@ struct RecordingWriterTests {
         #expect(reading.measurements.map(\.time) == reading.measurements.map(\.time).sorted())
     }
 
-    @Test("the end can be asked for without waiting, and tells when it has come")
+    @Test("the end can be requested without waiting, and is reported when it has come")
     func requestedEnd() throws {
         let ends = EventDescriptor()
         let writer = RecordingWriter(path: folder.file("a.mcap")) { ends.signal() }

@@ -136,7 +136,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "rows at a rate are so many a second, at samples",
+        "rows at a rate have that number per second, at samples",
         arguments: [(50.0, 500), (30, 300), (1, 10), (1000, 1000), (0.5, 5)])
     func rate(hertz: Double, expected: Int) throws {
         let walk = smallWalk(seconds: 10)

@@ -78,7 +78,7 @@ struct SensorFolderTests {
         #expect(fixes[1].arrival == fixes[1].epoch)
     }
 
-    @Test("a clock tick a second stands between the rows, with a leap over very long silences")
+    @Test("a clock tick a second stands between the rows, with a jump over very long silences")
     func clockTicks() throws {
         folder.write("t_s,ax,ay,az,gx,gy,gz\n-0.5,,,,0,0,0\n2.5,,,,0,0,0\n1e9,,,,0,0,0\n", to: "imu.csv")
         let ticks = try measurements().compactMap { if case .clock(let time) = $0 { time } else { nil } }

@@ -8,7 +8,7 @@ import Testing
 struct SensorRateTests {
     struct Trial: CustomTestStringConvertible {
         var name: String
-        /// The inertial samples of so many are made one, as the filter of a slower sensor does.
+        /// This number of inertial samples becomes one, as the filter of a slower sensor does.
         var every: Int
         /// Against the orientation at the full rate, RMS. Unit: degrees.
         var largest: Double

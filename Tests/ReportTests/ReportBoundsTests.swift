@@ -16,7 +16,7 @@ struct ReportBoundsTests {
         #expect(series.elements == Array(stride(from: 0, to: count, by: series.stride)))
     }
 
-    @Test("of very many corrections the largest stay, numbered as they came, and the page says how many are missing")
+    @Test("of very many corrections the largest stay, numbered as they came, and the page counts the missing ones")
     func corrections() {
         var report = WalkReport(title: "long")
         let count = 9000

@@ -59,7 +59,7 @@ struct ReportPageTests {
         #expect(Geodesic(from: estimated, to: scene).distance < 3)
     }
 
-    @Test("behaviour 13: each correction is told with what brought it about")
+    @Test("behaviour 13: each correction is reported with its cause")
     func causes() throws {
         let report = try Self.walk(seconds: 150)
         #expect(report.corrections.contains { !$0.frame.causes.isEmpty })
@@ -158,7 +158,7 @@ struct ReportPageTests {
 
 /// A page as a parser of XML sees it.
 private final class ParsedPage: NSObject, XMLParserDelegate {
-    /// How many elements have a class, and how many there are of a name.
+    /// Number of elements of each class, and of each name.
     private(set) var classes: [String: Int] = [:]
     private(set) var elements: [String: Int] = [:]
     private(set) var ids: [String] = []

@@ -16,7 +16,7 @@ struct AuthorizationTests {
     @Test("everybody else may not")
     func refused() {
         #expect(!configured.permitsChange(userID: 3000, groupIDs: [3000, 1000], ownUserID: 500))
-        let nobody = Authorization(userID: nil, groupID: nil)
-        #expect(!nobody.permitsChange(userID: 1000, groupIDs: [2000], ownUserID: 500))
+        let noOne = Authorization(userID: nil, groupID: nil)
+        #expect(!noOne.permitsChange(userID: 1000, groupIDs: [2000], ownUserID: 500))
     }
 }

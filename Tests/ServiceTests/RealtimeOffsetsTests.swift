@@ -52,8 +52,8 @@ struct RealtimeOffsetsTests {
         }
         for seconds in stride(from: 410.0, to: 999, by: 0.337) {
             let time = boot(seconds)
-            let told = try #require(offsets.bootTime(ofRealtime: time.nanoseconds + ahead(time)))
-            #expect(abs(told.seconds(since: time)) < 2e-4)
+            let found = try #require(offsets.bootTime(ofRealtime: time.nanoseconds + ahead(time)))
+            #expect(abs(found.seconds(since: time)) < 2e-4)
         }
     }
 
@@ -68,8 +68,8 @@ struct RealtimeOffsetsTests {
         for index in 0..<800 { offsets.note(ahead(Double(index) * 0.25), at: boot(Double(index) * 0.25)) }
         for seconds in stride(from: 95.0, to: 125, by: 0.0137) {
             let time = boot(seconds)
-            let told = try #require(offsets.bootTime(ofRealtime: time.nanoseconds + ahead(seconds)))
-            #expect(abs(told.seconds(since: time)) < 2e-4)
+            let found = try #require(offsets.bootTime(ofRealtime: time.nanoseconds + ahead(seconds)))
+            #expect(abs(found.seconds(since: time)) < 2e-4)
         }
     }
 

@@ -1,29 +1,17 @@
 import Documents
-import JSON
 import Messages
 import Persistence
+import WaymarkInterface
 
-/// Reply of `List`: the stored calibrations of all devices, and whether they are active.
+/// The stored calibrations of all devices, and whether they are active.
 enum CalibrationList {
-    static func bytes(of service: CalibrationService) -> [UInt8] {
-        var json = JSONWriter(capacity: 4096)
-        json.beginObject()
-        json.key("calibrations")
-        json.beginArray()
-        for entry in entries(of: service) { entry.write(into: &json) }
-        json.endArray()
-        json.endObject()
-        return json.bytes
-    }
-
-    static func entries(of service: CalibrationService) -> [CalibrationEntryMessage] {
-        service.shelf.kept.flatMap { calibration -> [CalibrationEntryMessage] in
+    static func entries(of service: CalibrationService) -> [CalibrationInterface.Entry] {
+        service.repository.kept.flatMap { calibration -> [CalibrationInterface.Entry] in
             guard let device = calibration.device else { return [] }
             return calibration.sensors.map { records in
-                let detail = obstacle(records, device, service)
-                return CalibrationEntryMessage(
-                    sensor: records.sensor, device: device, record: records.present, isInForce: detail == nil,
-                    detail: detail, history: records.history.count, age: CalibrationAge(records.present).seconds)
+                records.present.message(
+                    of: records.sensor, device, obstacle: obstacle(records, device, service),
+                    history: records.history.count, age: CalibrationAge(records.present).seconds)
             }
         }
     }

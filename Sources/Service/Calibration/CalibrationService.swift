@@ -3,8 +3,10 @@ import Configuration
 import Documents
 import Geodesy
 import Linux
+import Messages
 import Model
 import Persistence
+import WaymarkInterface
 
 /// Service of calibrations: the stored ones, the active ones, and the one under way.
 final class CalibrationService {
@@ -26,7 +28,7 @@ final class CalibrationService {
         }
     }
 
-    let shelf: CalibrationShelf
+    let repository: CalibrationShelf
     let application: CalibrationApplication
     private let surroundings: Surroundings
     private let reactor: Reactor
@@ -49,11 +51,11 @@ final class CalibrationService {
         self.settings = settings
         self.surroundings = surroundings
         fitter = try SerialWorker(reactor, name: "fit")
-        shelf = try CalibrationShelf(reactor, state: surroundings.devices == nil ? nil : state)
+        repository = try CalibrationShelf(reactor, state: surroundings.devices == nil ? nil : state)
         application = CalibrationApplication(
-            shelf: shelf, isOn: settings.apply, devices: surroundings.devices ?? { [] },
+            shelf: repository, isOn: settings.apply, devices: surroundings.devices ?? { [] },
             calibrate: { [driver = surroundings.driver] in driver.calibrate($0) })
-        shelf.onChange = { [unowned self] in update() }
+        repository.onChange = { [unowned self] in update() }
         listen(to: surroundings.driver)
         reactor.every(Self.onlineInterval) { [unowned self] in keepProvenHardIron() }
     }
@@ -83,17 +85,10 @@ final class CalibrationService {
 
     // MARK: live
 
-    /// Why a calibration does not begin.
-    enum Refusal: Error {
-        case alreadyCalibrating(CalibrationKind)
-        case sensorMissing(CalibrationKind, String)
-    }
-
     /// End of a calibration.
     enum Outcome {
         case result(CalibrationResult, isStored: Bool)
-        case missing(CalibrationKind, String)
-        case notStored(CalibrationShelf.Problem)
+        case failure(CalibrationInterface.Failure)
     }
 
     /// Whether a result is kept, and against what.
@@ -106,13 +101,15 @@ final class CalibrationService {
     func start(
         _ kind: CalibrationKind, _ request: Request, progress: @escaping (CalibrationProgress) -> Void,
         end: @escaping (Outcome) -> Void
-    ) throws(Refusal) -> LiveCalibration {
-        if let live { throw .alreadyCalibrating(live.kind) }
+    ) throws(CalibrationInterface.Failure) -> LiveCalibration {
+        if let live { throw .alreadyCalibrating(kind: live.kind.message) }
         guard hasSensors else {
-            throw .sensorMissing(kind, "a recording is being replayed: calibrate the recording itself with --from")
+            throw .sensorMissing(
+                kind: kind.message,
+                detail: "a recording is being replayed: calibrate the recording itself with --from")
         }
         for sensor in kind.needs where application.device(of: CalibratedSensor(sensor)) == nil {
-            throw .sensorMissing(kind, absence(of: CalibratedSensor(sensor)))
+            throw .sensorMissing(kind: kind.message, detail: absence(of: CalibratedSensor(sensor)))
         }
         let serving = serving(kind)
         let begun = LiveCalibration(
@@ -124,7 +121,7 @@ final class CalibrationService {
                 missing: { [weak self] in
                     guard let self else { return }
                     live = nil
-                    end(.missing(kind, absence(of: CalibratedSensor($0))))
+                    end(.failure(.sensorMissing(kind: kind.message, detail: absence(of: CalibratedSensor($0)))))
                 }))
         live = begun
         Log.notice("calibration: \(kind.rawValue) started")
@@ -232,7 +229,7 @@ final class CalibrationService {
         keep(result) { problem in
             if let problem {
                 Log.warning("calibration: \(problem.path) cannot be written, nothing was changed: \(problem.reason)")
-                end(.notStored(problem))
+                end(.failure(CalibrationInterface.Failure(problem)))
             } else {
                 Log.notice("calibration: \(result.kind.rawValue) finished and stored: \(verdict.reason)")
                 end(.result(result, isStored: true))
@@ -267,7 +264,7 @@ final class CalibrationService {
                 mountMatrix: device.mount(of: sensor))
             additions.append(CalibrationAddition(device: device.device, sensor: sensor, record: record))
         }
-        shelf.add(additions, then: then)
+        repository.add(additions, then: then)
     }
 
     // MARK: while worn
@@ -285,7 +282,7 @@ final class CalibrationService {
             mountMatrix: device.mount(of: .magnetometer), seconds: proposal.seconds, version: Waymark.version)
         guard Reactor.now >= nextOnline else { return }
         nextOnline = Reactor.now + Self.leastOnlineInterval
-        shelf.add([CalibrationAddition(device: device.device, sensor: .magnetometer, record: record)]) { problem in
+        repository.add([CalibrationAddition(device: device.device, sensor: .magnetometer, record: record)]) { problem in
             if let problem { Self.log.write(.warning, "\(problem.path) cannot be written: \(problem.reason)") }
         }
     }
@@ -297,11 +294,11 @@ final class CalibrationService {
     func requestEnd() {
         live?.cancel()
         fitter.requestEnd()
-        shelf.requestEnd()
+        repository.requestEnd()
     }
 
     func end(_ budget: TimeBudget) {
-        shelf.end(timeoutSeconds: budget.secondsLeft)
+        repository.end(timeoutSeconds: budget.secondsLeft)
         // A fit whose result no client takes any more is left where it is.
         _ = fitter.end(timeoutSeconds: 0)
     }

@@ -1,18 +1,12 @@
 import Calibration
 import Documents
-import JSON
 import Linux
+import Messages
 import Persistence
+import WaymarkInterface
 
 /// Takes documents in, and what is kept away.
 final class CalibrationTransfer {
-    /// Why a document is not taken.
-    enum Refusal: Error {
-        case invalid(DocumentProblem)
-        case worse(CalibratedSensor, String)
-        case notStored(CalibrationShelf.Problem)
-    }
-
     private let service: CalibrationService
 
     init(_ service: CalibrationService) { self.service = service }
@@ -23,17 +17,17 @@ final class CalibrationTransfer {
     ///
     /// - Parameter then: with the names of those of which something was kept.
     func reset(
-        _ sensors: [CalibratedSensor], then: @escaping (Result<[String], CalibrationShelf.Problem>) -> Void
+        _ sensors: [CalibratedSensor], then: @escaping (Result<[String], CalibrationInterface.Failure>) -> Void
     ) {
         var known: [(device: CalibratedDevice, sensor: CalibratedSensor)] = []
         for sensor in sensors {
             guard let device = service.application.device(of: sensor)?.device,
-                service.shelf.calibration(of: device)?[sensor] != nil
+                service.repository.calibration(of: device)?[sensor] != nil
             else { continue }
             known.append((device, sensor))
         }
         let names = known.map(\.sensor.rawValue)
-        reset(known[...]) { problem in then(problem.map { .failure($0) } ?? .success(names)) }
+        reset(known[...]) { problem in then(problem.map { .failure(.init($0)) } ?? .success(names)) }
     }
 
     private func reset(
@@ -43,7 +37,7 @@ final class CalibrationTransfer {
         guard let first = known.first else { return then(nil) }
         let own = known.filter { $0.device == first.device }
         let others = known.filter { $0.device != first.device }
-        service.shelf.change(first.device) { calibration in
+        service.repository.change(first.device) { calibration in
             for part in own { calibration[part.sensor] = nil }
         } then: { [self] problem in
             guard problem == nil else { return then(problem) }
@@ -56,25 +50,29 @@ final class CalibrationTransfer {
     /// Takes a document in as a whole, or nothing of it.
     ///
     /// - Parameter then: with the names of the sensors of which there was something in it.
-    func take(_ bytes: [UInt8], isForced: Bool, then: @escaping (Result<[String], Refusal>) -> Void) {
+    func take(
+        _ bytes: [UInt8], isForced: Bool, then: @escaping (Result<[String], CalibrationInterface.Failure>) -> Void
+    ) {
         let additions: [CalibrationAddition]
-        do throws(Refusal) {
+        do throws(CalibrationInterface.Failure) {
             additions = try self.additions(of: bytes, isForced: isForced)
         } catch {
             return then(.failure(error))
         }
         let names = CalibratedSensor.allCases.filter { sensor in additions.contains { $0.sensor == sensor } }
-        service.shelf.add(additions) { problem in
-            then(problem.map { .failure(.notStored($0)) } ?? .success(names.map(\.rawValue)))
+        service.repository.add(additions) { problem in
+            then(problem.map { .failure(.init($0)) } ?? .success(names.map(\.rawValue)))
         }
     }
 
-    private func additions(of bytes: [UInt8], isForced: Bool) throws(Refusal) -> [CalibrationAddition] {
+    private func additions(of bytes: [UInt8], isForced: Bool) throws(CalibrationInterface.Failure)
+        -> [CalibrationAddition]
+    {
         let document: CalibrationDocument
         do throws(CalibrationDocumentError) {
             document = try CalibrationDocument.read(bytes)
         } catch {
-            throw .invalid(error.problem)
+            throw .invalidDocument(path: error.problem.path, reason: error.problem.message)
         }
         var additions: [CalibrationAddition] = []
         for (index, calibration) in document.devices.enumerated() {
@@ -82,13 +80,13 @@ final class CalibrationTransfer {
                 let path = "$.devices[\(index)].sensors[\(place)]"
                 guard let device = calibration.device ?? service.application.device(of: records.sensor)?.device else {
                     let reason = "no device name, and no device with a \(records.sensor.rawValue) is present"
-                    throw .invalid(DocumentProblem(path: path, message: reason))
+                    throw .invalidDocument(path: path, reason: reason)
                 }
                 let addition = try addition(records, device, path: path + ".present", isForced: isForced)
                 guard let addition else { continue }
                 guard !additions.contains(where: { $0.device == device && $0.sensor == addition.sensor }) else {
                     let reason = "the \(addition.sensor.rawValue) of \(device.identity) more than once"
-                    throw .invalid(DocumentProblem(path: path, message: reason))
+                    throw .invalidDocument(path: path, reason: reason)
                 }
                 additions.append(addition)
             }
@@ -98,25 +96,23 @@ final class CalibrationTransfer {
     }
 
     /// Limits the number of devices to that of a document: what is stored can be exported and imported again as one.
-    private func checkCount(_ additions: [CalibrationAddition]) throws(Refusal) {
+    private func checkCount(_ additions: [CalibrationAddition]) throws(CalibrationInterface.Failure) {
         let most = CalibrationDocument.mostDevices
-        let devices = Set(service.shelf.kept.compactMap(\.device)).union(additions.map(\.device))
-        guard devices.count > most, devices.count > service.shelf.kept.count else { return }
-        throw .invalid(
-            DocumentProblem(
-                path: "$.devices",
-                message:
-                    "\(devices.count) devices exceed the maximum of \(most): delete the files of "
-                    + "devices that are no longer used, and restart the daemon"))
+        let devices = Set(service.repository.kept.compactMap(\.device)).union(additions.map(\.device))
+        guard devices.count > most, devices.count > service.repository.kept.count else { return }
+        throw .invalidDocument(
+            path: "$.devices",
+            reason: "\(devices.count) devices exceed the maximum of \(most): delete the files of "
+                + "devices that are no longer used, and restart the daemon")
     }
 
     /// Nil for what is kept already.
     private func addition(
         _ records: SensorRecords, _ device: CalibratedDevice, path: String, isForced: Bool
-    ) throws(Refusal) -> CalibrationAddition? {
+    ) throws(CalibrationInterface.Failure) -> CalibrationAddition? {
         var record = records.present
         if records.sensor != .noise, let flaw = record.flaw {
-            throw .invalid(DocumentProblem(path: path, message: "cannot be applied to a sensor: \(flaw)"))
+            throw .invalidDocument(path: path, reason: "cannot be applied to a sensor: \(flaw)")
         }
         // One that does not say holds with the mount of now, where its device is there.
         if record.mountMatrix == nil, let served = service.application.device(of: records.sensor),
@@ -124,10 +120,10 @@ final class CalibrationTransfer {
         {
             record.mountMatrix = served.mount(of: records.sensor)
         }
-        let present = service.shelf.calibration(of: device)?[records.sensor]?.present
+        let present = service.repository.calibration(of: device)?[records.sensor]?.present
         if let present, present.hasSameContent(as: record) { return nil }
         if !isForced, let present, present.flaw == nil, let objection = objection(to: record, present) {
-            throw .worse(records.sensor, objection)
+            throw .worseThanPresent(sensor: records.sensor.message, reason: objection)
         }
         record.origin = .import
         return CalibrationAddition(device: device, sensor: records.sensor, record: record)

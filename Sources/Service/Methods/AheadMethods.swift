@@ -3,76 +3,50 @@ import Messages
 import PlaceStore
 import Scene
 import Varlink
+import WaymarkInterface
 
 /// `GetAhead` of `org.waymark.Scene`: what lies ahead, once or once a second.
-final class AheadMethods: MethodGroup {
+final class AheadMethods {
     private let driver: EngineDriver
-    private let desk: PlaceDesk
+    private let store: PlaceDesk
     private var subscribers: [Subscriber] = []
 
     private final class Subscriber {
         let stream: ReplyStream
-        let request: Request
+        let query: Query
         /// Whether a query of the places is under way: none is sent meanwhile.
         var isWaiting = false
 
-        init(_ stream: ReplyStream, _ request: Request) {
+        init(_ stream: ReplyStream, _ query: Query) {
             self.stream = stream
-            self.request = request
+            self.query = query
         }
     }
 
-    private struct Request: Decodable {
-        let limit: Int?
-        let radius: Double?
-    }
-
-    private struct ItemMessage: Encodable {
-        let id: String
-        let kind: String
-        let name: String
-        let distance: Double
-        let alongRoute: Double?
-        let bearing: Double
-        let turn: Double?
-
-        init(_ item: AheadItem) {
-            id = item.id
-            kind = item.kind.word
-            name = item.name
-            distance = item.distance
-            alongRoute = item.alongRoute
-            bearing = item.bearing * 180 / .pi
-            turn = item.turn.map { $0 * 180 / .pi }
-        }
+    private struct Query {
+        let limit: Int
+        /// Unit: metres.
+        let radius: Double
     }
 
     private static let defaultLimit = 10
-    /// Metres.
+    /// Unit: metres.
     private static let defaultRadius = 500.0
     /// Maximum number of places that are looked at; the nearest of them are shown.
     private static let candidates = 200
 
-    init(driver: EngineDriver, desk: PlaceDesk) {
+    init(driver: EngineDriver, store: PlaceDesk) {
         self.driver = driver
-        self.desk = desk
+        self.store = store
     }
 
-    func answer(_ call: Call) throws(VarlinkError) -> Bool {
-        guard call.method == "GetAhead" else { return false }
-        try getAhead(call)
-        return true
-    }
-
-    private func getAhead(_ call: Call) throws(VarlinkError) {
-        let request = try call.decode(Request.self)
-        guard (1...100).contains(request.limit ?? Self.defaultLimit) else { throw .invalidParameter("limit") }
-        guard (1...100_000).contains(request.radius ?? Self.defaultRadius) else { throw .invalidParameter("radius") }
-        if call.wantsMore { return subscribe(call, request) }
-        guard find(request, then: { call.reply(["items": $0]) }) else {
-            throw VarlinkError(
-                name: "NotLocalized",
-                ["reason": "no position yet; see `waymark status`"])
+    func getAhead(_ request: SceneInterface.GetAhead, _ call: Call) throws(VarlinkError) {
+        let query = Query(limit: request.limit ?? Self.defaultLimit, radius: request.radius ?? Self.defaultRadius)
+        guard (1...100).contains(query.limit) else { throw .invalidParameter("limit") }
+        guard (1...100_000).contains(query.radius) else { throw .invalidParameter("radius") }
+        if call.wantsMore { return subscribe(call, query) }
+        guard find(query, then: { call.reply(json: $0) }) else {
+            throw .notLocalized("no position yet; see `waymark status`")
         }
     }
 
@@ -81,9 +55,9 @@ final class AheadMethods: MethodGroup {
         for subscriber in subscribers { send(subscriber) }
     }
 
-    private func subscribe(_ call: Call, _ request: Request) {
+    private func subscribe(_ call: Call, _ query: Query) {
         guard let stream = call.stream() else { return }
-        let subscriber = Subscriber(stream, request)
+        let subscriber = Subscriber(stream, query)
         stream.onEnd = { [weak self, unowned subscriber] in
             self?.subscribers.removeAll { $0 === subscriber }
         }
@@ -93,29 +67,27 @@ final class AheadMethods: MethodGroup {
 
     private func send(_ subscriber: Subscriber) {
         guard !subscriber.isWaiting else { return }
-        subscriber.isWaiting = find(subscriber.request) { [weak subscriber] items in
+        subscriber.isWaiting = find(subscriber.query) { [weak subscriber] reply in
             guard let subscriber else { return }
             subscriber.isWaiting = false
-            guard let message = EncodedMessage(encoding: ["items": items]) else { return }
-            subscriber.stream.offer(message)
+            subscriber.stream.offer(EncodedMessage(json: reply))
         }
     }
 
     /// Queries the places around and hands on what lies ahead then; false, and nothing done, while no position is
-    /// known. Where the places cannot be had, the route still is.
-    private func find(_ request: Request, then: @escaping ([ItemMessage]) -> Void) -> Bool {
+    /// known. Where the places cannot be read, the route still is.
+    private func find(_ query: Query, then: @escaping (SceneInterface.GetAhead.Reply) -> Void) -> Bool {
         guard let position = driver.latestPose?.geodetic else { return false }
-        let radius = request.radius ?? Self.defaultRadius
-        desk.perform { store in
-            try store.around(position, radius: radius, limit: Self.candidates)
+        store.perform { store in
+            try store.around(position, radius: query.radius, limit: Self.candidates)
         } then: { [weak self] result in
             guard let self else { return }
             if case .failure(let error) = result {
                 searchLog.write(.error, "cannot search the place database: \(error)")
             }
             let places = (try? result.get()) ?? []
-            let items = driver.ahead(places: places, radius: radius, limit: request.limit ?? Self.defaultLimit) ?? []
-            then(items.map(ItemMessage.init))
+            let items = driver.ahead(places: places, radius: query.radius, limit: query.limit) ?? []
+            then(SceneInterface.GetAhead.Reply(items: items.map(\.message)))
         }
         return true
     }
@@ -123,13 +95,21 @@ final class AheadMethods: MethodGroup {
     private let searchLog = LogLimiter("place searches", lines: 1, interval: 60_000_000_000)
 }
 
+extension AheadItem {
+    fileprivate var message: SceneInterface.Item {
+        SceneInterface.Item(
+            id: id, kind: OpenWord(kind.message), name: name, distance: distance, alongRoute: alongRoute,
+            bearing: bearing * 180 / .pi, turn: turn.map { $0 * 180 / .pi })
+    }
+}
+
 extension AheadItem.Kind {
-    fileprivate var word: String {
+    fileprivate var message: SceneInterface.ItemKind {
         switch self {
-        case .route: "route"
-        case .turn: "turn"
-        case .destination: "destination"
-        case .place: "place"
+        case .route: .route
+        case .turn: .turn
+        case .destination: .destination
+        case .place: .place
         }
     }
 }

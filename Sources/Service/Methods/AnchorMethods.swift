@@ -1,34 +1,23 @@
-import FoundationEssentials
+import JSON
 import Linux
 import PlaceStore
 import Scene
 import Varlink
+import WaymarkInterface
 
-/// `org.waymark.Scene`: anchors of the clients' own, for those who may change things.
-final class AnchorMethods: MethodGroup {
+/// `org.waymark.Scene`: anchors of the clients' own.
+final class AnchorMethods {
     private let driver: EngineDriver
-    private let desk: PlaceDesk
-    var authorization: Authorization
+    private let store: PlaceDesk
 
-    init(driver: EngineDriver, desk: PlaceDesk, authorization: Authorization) {
+    init(driver: EngineDriver, store: PlaceDesk) {
         self.driver = driver
-        self.desk = desk
-        self.authorization = authorization
+        self.store = store
     }
 
-    func answer(_ call: Call) throws(VarlinkError) -> Bool {
-        switch call.method {
-        case "PlaceAnchor": try place(call)
-        case "RemoveAnchor": try remove(call)
-        case "ListAnchors": list(call)
-        default: return false
-        }
-        return true
-    }
-
-    /// Brings back those that were kept.
+    /// Restores those that were stored.
     func load() {
-        desk.perform { store in
+        store.perform { store in
             try store.anchors()
         } then: { [weak self] result in
             guard let self, case .success(let kept) = result else { return }
@@ -38,121 +27,106 @@ final class AnchorMethods: MethodGroup {
 
     private func restore(_ kept: PlaceStore.KeptAnchor) {
         do {
-            let message = try JSONDecoder().decode(AnchorMessage.self, from: Data(kept.document.utf8))
-            try driver.place(try message.anchor(id: { kept.id }, settings: driver.sceneSettings.placements), owner: nil)
+            let message = try SceneInterface.Anchor(try JSONReader.read(Array(kept.document.utf8)))
+            let anchor = try Anchor(message, settings: driver.sceneSettings.placements) { kept.id }
+            try driver.place(anchor, owner: nil)
         } catch {
             Log.warning("stored anchor \(kept.id) was ignored: \(error)")
         }
     }
 
-    private func list(_ call: Call) {
+    func list(_ call: Call) {
         let generation = driver.latestPose?.generation
-        call.reply(["anchors": driver.anchors.map { AnchorMessage($0, generation: generation) }])
+        call.reply(
+            json: SceneInterface.ListAnchors.Reply(anchors: driver.anchors.map { $0.message(generation: generation) }))
     }
-
-    private static let notLocalized = VarlinkError(
-        name: "NotLocalized",
-        ["reason": "a way needs a start position, and none is known yet; see `waymark status`"])
 
     // MARK: changes
 
-    private struct PlaceRequest: Decodable {
-        let anchor: AnchorMessage
-    }
-
-    private func place(_ call: Call) throws(VarlinkError) {
-        guard authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
-        var message = try call.decode(PlaceRequest.self).anchor
+    func place(_ request: SceneInterface.PlaceAnchor, _ call: Call) throws(VarlinkError) {
+        let message = request.anchor
         if let generation = message.generation { try check(generation) }
         let before = message.id.flatMap { driver.anchor(id: $0) }
+        if message.way != nil, driver.viewpoint == nil {
+            throw .notLocalized("a way needs a start position, and none is known yet; see `waymark status`")
+        }
         let anchor: Anchor
-        if message.way != nil, driver.viewpoint == nil { throw Self.notLocalized }
         do throws(AnchorProblem) {
-            if let here = driver.viewpoint?.position { message = try message.settled(from: here) }
-            anchor = try message.anchor(
-                id: { driver.freshAnchorID() }, settings: driver.sceneSettings.placements)
+            anchor = try Anchor(
+                message, from: driver.viewpoint?.position, settings: driver.sceneSettings.placements
+            ) { driver.freshAnchorID() }
             try driver.place(anchor, owner: call.client.number)
         } catch {
             throw VarlinkError(error)
         }
         keep(anchor, wasKept: before?.lifetime == .kept) { failure in
-            if let failure { call.fail(failure) } else { call.reply(["id": anchor.id]) }
+            if let failure {
+                call.fail(VarlinkError(failure))
+            } else {
+                call.reply(json: SceneInterface.PlaceAnchor.Reply(id: anchor.id))
+            }
         }
     }
 
-    private func check(_ generation: UInt32) throws(VarlinkError) {
-        guard let pose = driver.latestPose else { throw SceneViewMethods.noPose }
-        guard generation == pose.generation else {
-            throw VarlinkError(name: "OtherGeneration", encoding: ["generation": pose.generation])
+    private func check(_ generation: Int) throws(VarlinkError) {
+        guard let pose = driver.latestPose else { throw .noPose }
+        guard generation == Int(pose.generation) else {
+            throw VarlinkError(SceneInterface.Failure.otherGeneration(generation: Int(pose.generation)))
         }
     }
 
-    private struct RemoveRequest: Decodable {
-        let id: String
-    }
-
-    private func remove(_ call: Call) throws(VarlinkError) {
-        guard authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
-        let id = try call.decode(RemoveRequest.self).id
-        guard let anchor = driver.removeAnchor(id: id) else { throw VarlinkError(name: "NoSuchAnchor", ["id": id]) }
+    func remove(_ request: SceneInterface.RemoveAnchor, _ call: Call) throws(VarlinkError) {
+        guard let anchor = driver.removeAnchor(id: request.id) else {
+            throw VarlinkError(SceneInterface.Failure.noSuchAnchor(id: request.id))
+        }
         guard anchor.lifetime == .kept else { return call.reply() }
-        forget(id) { failure in
-            if let failure { call.fail(failure) } else { call.reply() }
+        forget(request.id) { failure in
+            if let failure { call.fail(VarlinkError(failure)) } else { call.reply() }
         }
     }
 
-    // MARK: what is kept
+    // MARK: the store
 
-    /// Writes an anchor that is to be kept; one that is not takes the place of one that was.
-    private func keep(_ anchor: Anchor, wasKept: Bool, then: @escaping (VarlinkError?) -> Void) {
+    /// Stores an anchor that is to be kept; one that is not replaces a stored one.
+    private func keep(_ anchor: Anchor, wasKept: Bool, then: @escaping (SceneInterface.Failure?) -> Void) {
         guard anchor.lifetime == .kept else { return wasKept ? forget(anchor.id, then: then) : then(nil) }
-        let document = (try? JSONEncoder().encode(AnchorMessage(anchor, generation: nil))).map {
-            PlaceStore.KeptAnchor(id: anchor.id, document: String(decoding: $0, as: UTF8.self))
-        }
-        guard let document else { return then(Self.notKept("it has no text")) }
-        desk.perform { store in
+        var json = JSONWriter(capacity: 1024)
+        anchor.message(generation: nil).write(into: &json)
+        let document = PlaceStore.KeptAnchor(id: anchor.id, document: String(decoding: json.bytes, as: UTF8.self))
+        store.perform { store in
             try store.keep(document)
         } then: { [driver] result in
             guard case .failure(let error) = result else { return then(nil) }
             // Nothing half done: an anchor that cannot be kept is not there.
             _ = driver.removeAnchor(id: anchor.id)
-            then(Self.notKept("\(error)"))
+            then(.cannotKeep(reason: "\(error)"))
         }
     }
 
-    private func forget(_ id: String, then: @escaping (VarlinkError?) -> Void) {
-        desk.perform { store in
+    private func forget(_ id: String, then: @escaping (SceneInterface.Failure?) -> Void) {
+        store.perform { store in
             try store.removeAnchor(id)
         } then: { result in
             guard case .failure(let error) = result else { return then(nil) }
-            then(Self.notKept("\(error)"))
+            then(.cannotKeep(reason: "\(error)"))
         }
-    }
-
-    private static func notKept(_ reason: String) -> VarlinkError {
-        VarlinkError(name: "CannotKeep", ["reason": reason])
     }
 }
 
 extension VarlinkError {
-    private struct Limit: Encodable {
-        let limit: String
-        let maximum: Int
-    }
-
-    /// Error that the interface names for the problem.
+    /// Error that the interface declares for the problem.
     fileprivate init(_ problem: AnchorProblem) {
         switch problem {
-        case .invalid(let field, let reason): self.init(name: "InvalidAnchor", ["field": field, "reason": reason])
+        case .invalid(let field, let reason):
+            self.init(SceneInterface.Failure.invalidAnchor(field: field, reason: reason))
         case .cannotBeKept:
             self.init(
-                name: "InvalidAnchor",
-                ["field": "lifetime", "reason": "only an anchor with geo can persist across restarts of the daemon"])
-        case .noRoute: self.init(name: "NoRoute")
-        case .noScene: self = SceneViewMethods.noPose
+                SceneInterface.Failure.invalidAnchor(
+                    field: "lifetime", reason: "only an anchor with geo can persist across restarts of the daemon"))
+        case .noRoute: self.init(SceneInterface.Failure.noRoute)
+        case .noScene: self = .noPose
         case .tooMany(let limit, let maximum):
-            self.init(
-                name: "org.waymark.Status.LimitExceeded", encoding: Limit(limit: limit, maximum: maximum))
+            self.init(StatusInterface.Failure.limitExceeded(limit: OpenWord(word: limit), maximum: maximum))
         }
     }
 }

@@ -1,77 +1,58 @@
 import Geodesy
-import JSON
 import Messages
 import Model
 import PlaceStore
 import Scene
 import Varlink
+import WaymarkInterface
 
 /// Methods of `org.waymark.Scene` about the frame: its corrections as they come, and why content moved.
-final class FrameMethods: MethodGroup {
+final class FrameMethods {
     private let driver: EngineDriver
     private let publisher: PosePublisher
-    private let desk: PlaceDesk
+    private let store: PlaceDesk
 
     private static let defaultSeconds = 60.0
     /// Maximum number of corrections in one reply, the newest; one a second is the most there are.
     private static let mostCorrections = 600
 
-    init(driver: EngineDriver, publisher: PosePublisher, desk: PlaceDesk) {
+    init(driver: EngineDriver, publisher: PosePublisher, store: PlaceDesk) {
         self.driver = driver
         self.publisher = publisher
-        self.desk = desk
+        self.store = store
     }
 
-    func answer(_ call: Call) throws(VarlinkError) -> Bool {
-        switch call.method {
-        case "SubscribeFrame":
-            guard let stream = call.stream() else { return true }
-            publisher.addFrames(stream)
-        case "Explain": try explain(call)
-        default: return false
-        }
-        return true
+    func subscribe(_ call: Call) {
+        if let stream = call.stream() { publisher.addFrames(stream) }
     }
 
-    private struct Question: Decodable {
-        let seconds: Double?
-        let id: String?
-    }
-
-    private func explain(_ call: Call) throws(VarlinkError) {
-        let question = try call.decode(Question.self)
-        let seconds = question.seconds ?? Self.defaultSeconds
+    func explain(_ request: SceneInterface.Explain, _ call: Call) throws(VarlinkError) {
+        let seconds = request.seconds ?? Self.defaultSeconds
         guard (1...FrameHistory.span).contains(seconds) else { throw .invalidParameter("seconds") }
-        guard let id = question.id else { return reply(call, seconds, place: nil) }
+        guard let id = request.id else { return reply(call, seconds, place: nil) }
         if let position = driver.position(ofPlacement: id) { return reply(call, seconds, place: position) }
         let stored = PlacementID.placeID(in: id) ?? id
-        desk.perform { store in
+        store.perform { store in
             try store.place(id: stored)
         } then: { [weak self] result in
             guard let self else { return }
             switch result {
             case .success(let place?): reply(call, seconds, place: place.position)
-            case .success(nil): call.fail(VarlinkError(name: "NoSuchPlace", ["id": id]))
-            case .failure(let error): call.fail(VarlinkError(desk: error))
+            case .success(nil): call.fail(.noSuchPlace(id))
+            case .failure(let error): call.fail(VarlinkError(store: error))
             }
         }
     }
 
     private func reply(_ call: Call, _ seconds: Double, place: GeodeticPosition?) {
-        var json = JSONWriter()
-        json.beginObject()
-        json.key("corrections")
-        json.beginArray()
-        if let now = driver.latestPose?.time {
-            for correction in driver.frameHistory.corrections(during: seconds, before: now).suffix(Self.mostCorrections)
-            {
-                CorrectionMessage.write(
-                    correction, utcOffset: publisher.utcOffset, effect: place.flatMap(correction.effect), into: &json)
-            }
-        }
-        json.endArray()
-        json.endObject()
-        call.reply(bytes: Array(json.bytes))
+        let now = driver.latestPose?.time
+        let corrections = now.map { driver.frameHistory.corrections(during: seconds, before: $0) } ?? []
+        call.reply(
+            json: SceneInterface.Explain.Reply(
+                corrections: corrections.suffix(Self.mostCorrections).map { correction in
+                    correction.message(
+                        utcOffset: publisher.utcOffset, effect: place.flatMap(correction.effect))
+                }))
     }
 }
 

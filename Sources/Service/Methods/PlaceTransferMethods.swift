@@ -2,53 +2,45 @@ import Documents
 import Linux
 import PlaceStore
 import Varlink
+import WaymarkInterface
 
-/// ImportPlaces and ExportPlaces of `org.waymark.Scene`.
+/// `ImportPlaces` and `ExportPlaces` of `org.waymark.Scene`.
 final class PlaceTransferMethods {
-    private let desk: PlaceDesk
+    private let store: PlaceDesk
     private let transfers: PlaceTransfers
     private let reactor: Reactor
     /// Whether an import waits for the store before it begins.
-    private var importComes = false
-    private var exportComes = false
+    private var isImportWaiting = false
+    private var isExportWaiting = false
 
     /// Maximum length of the name of a source. Unit: UTF-8 bytes.
     private static let longestSource = 200
     /// Source of documents that come without a name.
     private static let defaultSource = "import"
 
-    init(_ reactor: Reactor, desk: PlaceDesk, transfers: PlaceTransfers) {
+    init(_ reactor: Reactor, store: PlaceDesk, transfers: PlaceTransfers) {
         self.reactor = reactor
-        self.desk = desk
+        self.store = store
         self.transfers = transfers
     }
 
     // MARK: import
 
-    private struct ImportRequest: Decodable {
-        let descriptor: Int?
-        let document: String?
-        let source: String?
-        let replace: Bool?
-    }
-
-    /// Imports places for a caller with the permission.
-    func importPlaces(_ call: Call) throws(VarlinkError) {
-        let request = try call.decode(ImportRequest.self)
+    func importPlaces(_ request: SceneInterface.ImportPlaces, _ call: Call) throws(VarlinkError) {
         let source = request.source ?? Self.defaultSource
         guard (1...Self.longestSource).contains(source.utf8.count) else { throw .invalidParameter("source") }
         let document: PlaceTransfers.Document
         switch (request.descriptor, request.document) {
-        case (let index?, nil): document = .file(try Self.descriptor(index, of: call))
+        case (let index?, nil): document = .file(try call.descriptor(index))
         case (nil, let text?): document = .text(Array(text.utf8))
         case (nil, nil): throw .invalidParameter("document")
         case (_?, _?): throw .invalidParameter("descriptor")
         }
-        guard !importComes, !transfers.isImporting else { throw .limitExceeded("imports", 1) }
-        importComes = true
+        guard !isImportWaiting, !transfers.isImporting else { throw .limitExceeded(.imports, 1) }
+        isImportWaiting = true
         whenReady(call) { [weak self] isReady in
             guard let self else { return }
-            importComes = false
+            isImportWaiting = false
             if isReady { startImport(call, document, source: source, replace: request.replace ?? false) }
         }
     }
@@ -59,15 +51,15 @@ final class PlaceTransferMethods {
             guard let stream = call.stream() else { return }
             stream.onEnd = { [weak transfers] in transfers?.cancelImport() }
             answer = ImportAnswer(
-                progress: { message in EncodedMessage(encoding: message).map { stream.offer($0) } },
-                end: { message in stream.finish(bytes: message) }, fail: { stream.fail($0) })
+                progress: { stream.offer(EncodedMessage(json: $0)) }, end: { stream.finish(json: $0) },
+                fail: { stream.fail($0) })
         } else {
             let watch = watch(call) { $0.cancelImport() }
             answer = ImportAnswer(
                 progress: { _ in },
-                end: { [reactor] message in
+                end: { [reactor] reply in
                     reactor.cancel(watch)
-                    call.reply(bytes: message)
+                    call.reply(json: reply)
                 },
                 fail: { [reactor] error in
                     reactor.cancel(watch)
@@ -76,19 +68,19 @@ final class PlaceTransferMethods {
         }
         do throws(SystemError) {
             try transfers.startImport(of: document, source: source, replace: replace) { progress in
-                answer.progress(ImportMessage(progress))
+                answer.progress(progress.message)
             } onEnd: { outcome in
                 Self.end(outcome, source: source, answer)
             }
         } catch {
-            answer.fail(VarlinkError(desk: error))
+            answer.fail(VarlinkError(store: error))
         }
     }
 
     /// Answer to a caller that wants one reply or many.
     private struct ImportAnswer {
-        let progress: (ImportMessage) -> Void
-        let end: ([UInt8]) -> Void
+        let progress: (SceneInterface.ImportPlaces.Reply) -> Void
+        let end: (SceneInterface.ImportPlaces.Reply) -> Void
         let fail: (VarlinkError) -> Void
     }
 
@@ -99,7 +91,7 @@ final class PlaceTransferMethods {
             Log.notice(
                 "places from \(source): \(counts.taken) imported, \(counts.added) of them new, \(counts.removed) "
                     + "removed, \(counts.flawed) invalid")
-            answer.end(EncodedMessage.parameters(ImportMessage(progress)))
+            answer.end(progress.message)
         case .failure(let failure):
             Log.notice("the import of places from \(source) ended early; places imported so far are kept: \(failure)")
             answer.fail(VarlinkError(failure))
@@ -108,33 +100,14 @@ final class PlaceTransferMethods {
 
     // MARK: export
 
-    private struct ExportRequest: Decodable {
-        let descriptor: Int
-        let format: PlaceDocumentWriter.Form?
-
-        enum CodingKeys: CodingKey { case descriptor, format }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            descriptor = try container.decode(Int.self, forKey: .descriptor)
-            let word = try container.decodeIfPresent(String.self, forKey: .format)
-            format = word.flatMap(PlaceDocumentWriter.Form.init)
-            guard word == nil || format != nil else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .format, in: container, debugDescription: "unknown format")
-            }
-        }
-    }
-
-    func export(_ call: Call) throws(VarlinkError) {
-        let request = try call.decode(ExportRequest.self)
-        let descriptor = try Self.descriptor(request.descriptor, of: call)
-        guard !exportComes, !transfers.isExporting else { throw .limitExceeded("exports", 1) }
-        exportComes = true
+    func exportPlaces(_ request: SceneInterface.ExportPlaces, _ call: Call) throws(VarlinkError) {
+        let descriptor = try call.descriptor(request.descriptor)
+        guard !isExportWaiting, !transfers.isExporting else { throw .limitExceeded(.exports, 1) }
+        isExportWaiting = true
         whenReady(call) { [weak self] isReady in
             guard let self else { return }
-            exportComes = false
-            if isReady { startExport(call, descriptor, request.format ?? .collection) }
+            isExportWaiting = false
+            if isReady { startExport(call, descriptor, PlaceDocumentWriter.Form(request.format ?? .geojson)) }
         }
     }
 
@@ -145,13 +118,13 @@ final class PlaceTransferMethods {
             } onEnd: { [reactor] outcome in
                 reactor.cancel(watch)
                 switch outcome {
-                case .success(let count): call.reply(["count": count])
+                case .success(let count): call.reply(json: SceneInterface.ExportPlaces.Reply(count: count))
                 case .failure(let failure): call.fail(VarlinkError(failure))
                 }
             }
         } catch {
             reactor.cancel(watch)
-            call.fail(VarlinkError(desk: error))
+            call.fail(VarlinkError(store: error))
         }
     }
 
@@ -169,15 +142,20 @@ final class PlaceTransferMethods {
 
     /// Goes on once the store has been opened; a caller that is refused gets the error.
     private func whenReady(_ call: Call, then: @escaping (Bool) -> Void) {
-        desk.perform { _ in
+        store.perform { _ in
         } then: { result in
-            if case .failure(let error) = result { call.fail(VarlinkError(desk: error)) }
+            if case .failure(let error) = result { call.fail(VarlinkError(store: error)) }
             then((try? result.get()) != nil)
         }
     }
+}
 
-    private static func descriptor(_ index: Int, of call: Call) throws(VarlinkError) -> OwnedDescriptor {
-        guard call.descriptors.indices.contains(index) else { throw .invalidParameter("descriptor") }
-        return call.descriptors[index]
+extension PlaceDocumentWriter.Form {
+    fileprivate init(_ format: SceneInterface.PlaceFormat) {
+        switch format {
+        case .geojson: self = .collection
+        case .geojsonseq: self = .sequence
+        case .ndjson: self = .lines
+        }
     }
 }

@@ -1,7 +1,9 @@
 import Configuration
 import Estimation
+import Messages
 import Model
 import Varlink
+import WaymarkInterface
 
 /// `org.waymark.Pose`: one pose, or poses as they come.
 final class PoseMethods {
@@ -17,49 +19,32 @@ final class PoseMethods {
         self.settings = settings
     }
 
-    func answer(_ call: Call) throws(VarlinkError) {
-        switch call.method {
-        case "GetPose": try getPose(call)
-        case "Subscribe": try subscribe(call)
-        default: throw .methodNotImplemented("\(call.interface).\(call.method)")
+    func answer(_ request: PoseInterface.Call, _ call: Call) throws(VarlinkError) {
+        switch request {
+        case .getPose(let request): call.reply(json: PoseInterface.GetPose.Reply(pose: try pose(request)))
+        case .subscribe(let request): try subscribe(request, call)
         }
     }
 
-    private struct Request: Decodable {
-        let predictAhead: Double?
-        let time: TimeMessage?
-        let clock: ClockMessage?
-    }
-
-    private func getPose(_ call: Call) throws(VarlinkError) {
-        let request = try call.decode(Request.self)
-        if let time = request.time { return try getPastPose(call, time, request) }
+    private func pose(_ request: PoseInterface.GetPose) throws(VarlinkError) -> PoseInterface.Pose {
+        if let time = request.time { return try pastPose(time, request) }
         guard request.clock == nil else { throw .invalidParameter("clock") }
-        guard let reply = publisher.latestReply(aheadMilliseconds: try milliseconds(request.predictAhead)) else {
+        guard let pose = publisher.latest(aheadMilliseconds: try milliseconds(request.predictAhead)) else {
             throw .noPoseYet
         }
-        call.reply(bytes: reply)
+        return pose
     }
 
-    private func getPastPose(_ call: Call, _ time: TimeMessage, _ request: Request) throws(VarlinkError) {
+    private func pastPose(
+        _ time: PoseInterface.Time, _ request: PoseInterface.GetPose
+    ) throws(VarlinkError) -> PoseInterface.Pose {
         guard request.predictAhead == nil else { throw .invalidParameter("predictAhead") }
         let moment = try moments.time(time, request.clock)
         do throws(PastPoseProblem) {
-            call.reply(bytes: publisher.reply(try driver.pose(at: moment)))
+            return publisher.message(try driver.pose(at: moment))
         } catch {
             throw VarlinkError(error)
         }
-    }
-
-    private struct Subscription: Decodable {
-        let rate: Double?
-        let frame: Bool?
-        let predictAhead: Double?
-    }
-
-    private struct Limit: Encodable {
-        let limit: String
-        let maximum: Int
     }
 
     /// Predictions differ by whole milliseconds, so that many subscribers can share one.
@@ -69,15 +54,12 @@ final class PoseMethods {
         return Int((request * 1000).rounded())
     }
 
-    private func subscribe(_ call: Call) throws(VarlinkError) {
-        let request = try call.decode(Subscription.self)
+    private func subscribe(_ request: PoseInterface.Subscribe, _ call: Call) throws(VarlinkError) {
         let rate = request.rate ?? min(settings.defaultRateHz, settings.maxRateHz)
         guard (1...settings.maxRateHz).contains(rate) else { throw .invalidParameter("rate") }
         let ahead = try milliseconds(request.predictAhead)
         guard publisher.canPredict(aheadMilliseconds: ahead) else {
-            throw VarlinkError(
-                name: "org.waymark.Status.LimitExceeded",
-                encoding: Limit(limit: "predictions", maximum: PosePublisher.mostPredictions))
+            throw .limitExceeded(.predictions, PosePublisher.mostPredictions)
         }
         guard let stream = call.stream(topics: PosePublisher.Topic.count) else { return }
         publisher.add(stream, rate: rate, aheadMilliseconds: ahead, takesFrames: request.frame ?? false)

@@ -1,31 +1,15 @@
 import Documents
 import Geodesy
-import JSON
 import Linux
 import Messages
 import Scene
 import Varlink
+import WaymarkInterface
 
 /// `SetRoute`, `ClearRoute` and `GetRoute` of `org.waymark.Scene`.
-final class RouteMethods: MethodGroup {
+final class RouteMethods {
     private let driver: EngineDriver
-    private let desk: RouteDesk
-    var authorization: Authorization
-
-    private struct SetRequest: Decodable {
-        let document: String?
-        let descriptor: Int?
-        let format: String?
-        let precision: Int?
-        let id: String?
-        let name: String?
-        let replaces: String?
-    }
-
-    private struct GetRequest: Decodable {
-        let from: Int?
-        let limit: Int?
-    }
+    private let loader: RouteLoader
 
     private static let defaultVertices = 1000
     /// Maximum number of vertices in one reply; callers ask for the rest.
@@ -33,72 +17,48 @@ final class RouteMethods: MethodGroup {
     /// Unit: bytes.
     private static let longestName = 200
 
-    init(driver: EngineDriver, desk: RouteDesk, authorization: Authorization) {
+    init(driver: EngineDriver, loader: RouteLoader) {
         self.driver = driver
-        self.desk = desk
-        self.authorization = authorization
-    }
-
-    func answer(_ call: Call) throws(VarlinkError) -> Bool {
-        switch call.method {
-        case "SetRoute": try set(call)
-        case "ClearRoute": try clear(call)
-        case "GetRoute": try get(call)
-        default: return false
-        }
-        return true
+        self.loader = loader
     }
 
     // MARK: changes
 
-    private func set(_ call: Call) throws(VarlinkError) {
-        guard authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
-        let source = try source(of: call)
-        guard desk.hasRoom else {
-            struct Parameters: Encodable {
-                let limit = "waitingRoutes"
-                let maximum = RouteDesk.capacity
-            }
-            throw VarlinkError(name: "org.waymark.Status.LimitExceeded", encoding: Parameters())
-        }
+    func set(_ request: SceneInterface.SetRoute, _ call: Call) throws(VarlinkError) {
+        let source = try source(request, call)
+        guard loader.hasRoom else { throw .limitExceeded(.waitingRoutes, RouteLoader.capacity) }
         let process = call.peer.process
-        desk.set(source) { [driver] refusal in
-            if let refusal {
-                Self.fail(call, refusal)
+        loader.set(source) { [driver] failure in
+            if let failure {
+                Self.fail(call, failure)
             } else if let progress = driver.progress {
                 Log.notice("route: \(progress.route.name), \(Int(progress.length)) m, by client \(process)")
-                call.reply(bytes: Self.reply(progress))
+                call.reply(json: SceneInterface.SetRoute.Reply(route: RouteStatus(progress).message))
             }
         }
     }
 
-    private static func fail(_ call: Call, _ refusal: RouteRefusal) {
+    private static func fail(_ call: Call, _ failure: RouteLoader.Failure) {
         let client = "route of client \(call.peer.process) was rejected, keeping the current one"
-        switch refusal {
+        switch failure {
         case .document(let problem):
             Log.notice("\(client): \(problem)")
-            call.fail(VarlinkError(name: "InvalidDocument", ["path": problem.path, "reason": problem.message]))
+            call.fail(
+                VarlinkError(SceneInterface.Failure.invalidDocument(path: problem.path, reason: problem.message)))
         case .otherRoute(let id):
             Log.notice("\(client): the route to replace is not the current one")
-            call.fail(VarlinkError(name: "OtherRoute", id.map { ["id": $0] } ?? [:]))
+            call.fail(VarlinkError(SceneInterface.Failure.otherRoute(id: id)))
         }
     }
 
-    private func clear(_ call: Call) throws(VarlinkError) {
-        guard authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
-        desk.clear {
+    func clear(_ call: Call) {
+        loader.clear {
             Log.notice("route: cleared by client \(call.peer.process)")
             call.reply()
         }
     }
 
-    private func source(of call: Call) throws(VarlinkError) -> RouteSource {
-        let request = try call.decode(SetRequest.self)
-        var format: RouteFormat?
-        if let word = request.format {
-            format = RouteFormat(rawValue: word)
-            guard format != nil else { throw .invalidParameter("format") }
-        }
+    private func source(_ request: SceneInterface.SetRoute, _ call: Call) throws(VarlinkError) -> RouteSource {
         var precision: EncodedPolyline.Precision?
         if let digits = request.precision {
             precision = EncodedPolyline.Precision(rawValue: digits)
@@ -109,41 +69,45 @@ final class RouteMethods: MethodGroup {
             guard !text.isEmpty, text.utf8.count <= Self.longestName else { throw .invalidParameter(parameter) }
         }
         return RouteSource(
-            document: try document(request, call), format: format, precision: precision, id: request.id ?? "route",
-            name: request.name, replaces: request.replaces)
+            document: try document(request, call), format: request.format.map(RouteFormat.init), precision: precision,
+            id: request.id ?? "route", name: request.name, replaces: request.replaces)
     }
 
-    private func document(_ request: SetRequest, _ call: Call) throws(VarlinkError) -> RouteSource.Document {
+    private func document(
+        _ request: SceneInterface.SetRoute, _ call: Call
+    ) throws(VarlinkError) -> RouteSource.Document {
         switch (request.document, request.descriptor) {
         case (let text?, nil): return .text(text)
-        case (nil, let index?):
-            guard call.descriptors.indices.contains(index) else { throw .invalidParameter("descriptor") }
-            return .file(call.descriptors[index])
+        case (nil, let index?): return .file(try call.descriptor(index))
         default: throw .invalidParameter("document")
         }
     }
 
     // MARK: reading
 
-    private func get(_ call: Call) throws(VarlinkError) {
-        let request = try call.decode(GetRequest.self)
+    func get(_ request: SceneInterface.GetRoute, _ call: Call) throws(VarlinkError) {
         let (from, limit) = (request.from ?? 0, request.limit ?? Self.defaultVertices)
         guard from >= 0 else { throw .invalidParameter("from") }
         guard (0...Self.mostVertices).contains(limit) else { throw .invalidParameter("limit") }
-        guard let progress = driver.progress else { throw VarlinkError(name: "NoRoute") }
-        call.reply(bytes: Self.reply(progress, progress.route.vertices.dropFirst(from).prefix(limit)))
+        guard let progress = driver.progress else { throw VarlinkError(SceneInterface.Failure.noRoute) }
+        let vertices = progress.route.vertices.dropFirst(from).prefix(limit)
+        call.reply(
+            json: SceneInterface.GetRoute.Reply(
+                route: RouteStatus(progress).message, vertices: vertices.map(\.vertex)))
     }
+}
 
-    private static func reply(_ progress: RouteProgress, _ vertices: ArraySlice<GeodeticPosition>? = nil) -> [UInt8] {
-        var json = JSONWriter(capacity: 1024 + 64 * (vertices?.count ?? 0))
-        json.beginObject()
-        json.key("route")
-        RouteMessage.write(RouteStatus(progress), into: &json)
-        if let vertices {
-            json.key("vertices")
-            RouteMessage.write(vertices, into: &json)
+extension RouteFormat {
+    fileprivate init(_ format: SceneInterface.RouteFormat) {
+        switch format {
+        case .osrm: self = .osrm
+        case .valhalla: self = .valhalla
+        case .mapbox: self = .mapbox
+        case .google: self = .google
+        case .geojson: self = .geojson
+        case .gpx: self = .gpx
+        case .polyline5: self = .polyline5
+        case .polyline6: self = .polyline6
         }
-        json.endObject()
-        return json.bytes
     }
 }

@@ -2,8 +2,10 @@ import Geometry
 import Linux
 import Messages
 import Model
+import Scene
 import Sensors
 import Varlink
+import WaymarkInterface
 
 /// `org.waymark.Status`: state of the daemon and its sensors.
 final class StatusMethods {
@@ -12,12 +14,12 @@ final class StatusMethods {
         var source: String
         var driver: EngineDriver
         var recorder: RecordingControl
-        var warmStart: () -> WarmStartStatusMessage
-        var calibration: () -> CalibrationStatusMessage
+        var warmStart: () -> StatusInterface.WarmStart
+        var calibration: () -> StatusInterface.Calibration
         var devices: () -> [DeviceReport]
         var statistics: () -> ServerStatistics
-        /// Nil where it is not the world's sensors that are paced.
-        var power: () -> PowerMessage?
+        /// Nil where measurements do not come from sensors.
+        var power: () -> StatusInterface.Power?
         var poseRate: () -> Double
     }
 
@@ -26,53 +28,41 @@ final class StatusMethods {
 
     init(_ subject: Subject) { self.subject = subject }
 
-    func answer(_ call: Call) throws(VarlinkError) {
-        switch call.method {
-        case "GetStatus": call.reply(["status": status()])
-        case "ListDevices": call.reply(["devices": devices()])
-        default: throw .methodNotImplemented("\(call.interface).\(call.method)")
+    func answer(_ request: StatusInterface.Call, _ call: Call) {
+        switch request {
+        case .getStatus: call.reply(json: StatusInterface.GetStatus.Reply(status: status()))
+        case .listDevices: call.reply(json: StatusInterface.ListDevices.Reply(devices: devices()))
         }
     }
 
-    private func devices() -> [DeviceMessage] {
+    private func devices() -> [StatusInterface.Device] {
         let now = BootClock.nanoseconds
-        return subject.devices().map { DeviceMessage($0, now: now) }
+        return subject.devices().map { $0.message(now: now) }
     }
 
-    private func status() -> StatusMessage {
-        let pose = subject.driver.latestPose
-        let reasons = pose?.reasons ?? subject.driver.missingBeforePose
+    private func status() -> StatusInterface.Status {
+        let driver = subject.driver
+        let pose = driver.latestPose
+        let reasons = pose?.reasons ?? driver.missingBeforePose
         let state = pose?.state ?? .initializing
-        let slew = subject.driver.remainingSlew
+        let slew = driver.remainingSlew
         let statistics = subject.statistics()
-        return StatusMessage(
-            version: Waymark.version, uptime: Double(BootClock.nanoseconds - start) * 1e-9, source: subject.source,
-            state: "\(state.word)", reasons: words(reasons.forEachWord),
-            advice: Advice.list(for: state, reasons).map { "\($0.text)" },
-            sources: pose.map { words($0.sources.forEachWord) } ?? [],
-            horizontalAccuracy: pose?.accuracy.horizontal, verticalAccuracy: pose?.accuracy.vertical,
-            orientationYawAccuracy: pose?.accuracy.yaw.map { $0 * 180 / .pi },
-            bestEstimate: subject.driver.currentPosition.map(BestEstimateMessage.init),
-            headingReference: "\((pose?.headingReference ?? .none).word)",
-            motion: pose?.motion.flatMap(MotionMessage.init),
-            headingMonitor: subject.driver.headingMonitor.map { HeadingMonitorMessage($0, now: BootClock.nanoseconds) },
-            axisCorrection: subject.driver.axisCorrection.map {
-                HeadingMonitorMessage($0, now: BootClock.nanoseconds)
-            },
-            readiness: "\(subject.driver.readiness.state.word)",
-            readinessReasons: words(subject.driver.readiness.reasons.forEachWord),
-            generation: pose?.generation ?? 0,
-            slewAngle: Angle.degrees(radians: slew.turn), slewDistance: slew.shift, poses: subject.driver.poses,
-            poseRate: subject.poseRate(), clients: statistics.clients, subscriptions: statistics.streams,
-            power: subject.power(), warmStart: subject.warmStart(), calibration: subject.calibration(),
-            devices: devices(),
-            recording: subject.recorder.present)
+        let now = BootClock.nanoseconds
+        return StatusInterface.Status(
+            version: Waymark.version, uptime: Double(now - start) * 1e-9, source: OpenWord(word: subject.source),
+            state: state.message, reasons: reasons.message,
+            advice: Advice.list(for: state, reasons).map { "\($0.text)" }, sources: (pose?.sources ?? []).message,
+            horizontalAccuracy: pose?.accuracy.horizontal,
+            verticalAccuracy: pose?.accuracy.vertical,
+            orientationYawAccuracy: pose?.accuracy.yaw.map(Angle.degrees(radians:)),
+            bestEstimate: driver.currentPosition?.message,
+            headingReference: (pose?.headingReference ?? .none).message, motion: pose?.motion?.message,
+            headingMonitor: driver.headingMonitor?.status(now: now),
+            axisCorrection: driver.axisCorrection?.status(now: now), readiness: driver.readiness.state.message,
+            readinessReasons: driver.readiness.reasons.message, generation: Int(pose?.generation ?? 0),
+            slewAngle: Angle.degrees(radians: slew.turn), slewDistance: slew.shift,
+            poses: Int(clamping: driver.poses), poseRate: subject.poseRate(), clients: statistics.clients,
+            subscriptions: statistics.streams, power: subject.power(), warmStart: subject.warmStart(),
+            calibration: subject.calibration(), devices: devices(), recording: subject.recorder.present)
     }
-}
-
-/// Collects the words that `forEachWord` names.
-func words(_ forEachWord: ((StaticString) -> Void) -> Void) -> [String] {
-    var words: [String] = []
-    forEachWord { words.append("\($0)") }
-    return words
 }

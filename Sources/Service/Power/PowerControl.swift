@@ -1,6 +1,7 @@
 import Configuration
 import Linux
 import Sensors
+import WaymarkInterface
 
 /// Lets the sensors do less while no client takes poses; on the reactor's thread.
 ///
@@ -53,17 +54,19 @@ final class PowerControl {
         return "inertial sensors at \(rates.inertial) Hz, magnetometer at \(rates.magnetic) Hz, if supported"
     }
 
-    var message: PowerMessage {
-        PowerMessage(
-            mode: governor.mode.rawValue, age: Double(Reactor.now - governor.since) * 1e-9, wakes: governor.wakes)
+    var message: StatusInterface.Power {
+        StatusInterface.Power(
+            mode: governor.mode.message, age: Double(Reactor.now - governor.since) * 1e-9, wakes: governor.wakes)
     }
 }
 
-/// The type `Power` of org.waymark.Status.
-struct PowerMessage: Encodable {
-    let mode: String
-    let age: Double
-    let wakes: Int
+extension PowerGovernor.Mode {
+    fileprivate var message: StatusInterface.PowerMode {
+        switch self {
+        case .active: .active
+        case .idle: .idle
+        }
+    }
 }
 
 extension Configuration.Power {

@@ -1,12 +1,4 @@
-import JSON
 import Synchronization
-
-/// Why a route is not followed; the present one stays.
-enum RouteRefusal: Error {
-    case document(DocumentProblem)
-    /// Another route was to be replaced than this one; nil where there is none.
-    case otherRoute(id: String?)
-}
 
 /// The id of the newest route on the thread that reads them, one after the other: when what a document becomes reaches the
 /// reactor, this is what is followed there, whatever else waits. So a comparison on that thread leaves no moment in between.
@@ -19,7 +11,7 @@ final class NewestRoute: Sendable {
 
     /// - Parameter replaced: only this one gives way; nil for any.
     /// - Returns: why it stays as it is; nil where it does not.
-    func become(_ new: String, after replaced: String?) -> RouteRefusal? {
+    func become(_ new: String, after replaced: String?) -> RouteLoader.Failure? {
         id.withLock { present in
             guard let replaced, replaced != present else {
                 present = new

@@ -72,12 +72,12 @@ struct OfflineCalibration {
         return "\(path) has no samples \(wanted)."
     }
 
-    /// As the daemon sends it.
+    /// Result with the decimals with which the daemon sends it.
     static func outcome(
         _ result: CalibrationResult, _ unit: CalibrationSettings.Unit
     ) throws -> Waymark.CalibrationResult {
         var json = JSONWriter()
-        CalibrationMessage.write(result, stored: false, unit: unit, into: &json)
+        result.message(stored: false, unit: unit).write(into: &json)
         return try Waymark.CalibrationResult(JSONReader.read(json.bytes))
     }
 

@@ -155,7 +155,7 @@ struct SampleReaderTests {
         #expect(failure("broken.csv.gz").contains("broken.csv.gz"))
     }
 
-    @Test("a survey tells norms, the field's radius whatever its hard iron, and whether all are whole")
+    @Test("a survey has norms, the field's radius whatever its hard iron, and whether all are whole")
     func survey() throws {
         var text = "t_s,ax,ay,az,mx,my,mz\n"
         for index in 0..<100 {
@@ -175,7 +175,7 @@ struct SampleReaderTests {
         #expect(try SampleSurvey(try SampleReader.open(folder.file("b.csv"))).isWhole)
     }
 
-    @Test("rows that go back in time and a pipe in the place of a table are told, what is beyond numbers is none")
+    @Test("rows that go back in time and a pipe in the place of a table are reported, what is beyond numbers is none")
     func odd() throws {
         folder.write("t_s,ax,ay,az\n0,1,2,3\n1,1,2,3\n0.5,1,2,3\n0.6,1,-2e15,3\n0.1,1,2,3\n", to: "a.csv")
         let reader = try SampleReader.open(folder.file("a.csv"))

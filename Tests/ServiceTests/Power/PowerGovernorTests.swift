@@ -18,7 +18,7 @@ struct PowerGovernorTests {
         return changes
     }
 
-    @Test("idle after nobody was there for the time set, active at once when somebody comes")
+    @Test("idle after the set time without a client, active at once when a client comes")
     func comesAndGoes() {
         var governor = PowerGovernor(patience: 10 * Self.second, at: 0)
         let changes = run(&governor, from: 0, to: 200) { (0...20).contains($0) || $0 >= 100 }

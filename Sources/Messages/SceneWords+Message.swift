@@ -3,7 +3,7 @@ import Scene
 import WaymarkInterface
 
 extension Placement.Kind {
-    var message: SceneInterface.PlacementKind {
+    package var message: SceneInterface.PlacementKind {
         switch self {
         case .place: .place
         case .cluster: .cluster
@@ -19,7 +19,7 @@ extension Placement.Kind {
 }
 
 extension Placement.Lock {
-    var message: SceneInterface.Lock {
+    package var message: SceneInterface.Lock {
         switch self {
         case .scene: .scene
         case .head: .head
@@ -28,7 +28,7 @@ extension Placement.Lock {
 }
 
 extension SizePolicy {
-    var message: SceneInterface.SizePolicy {
+    package var message: SceneInterface.SizePolicy {
         switch self {
         case .fading: .fading
         case .angular: .angular
@@ -38,7 +38,7 @@ extension SizePolicy {
 }
 
 extension DistanceBand {
-    var message: SceneInterface.DistanceBand {
+    package var message: SceneInterface.DistanceBand {
         switch self {
         case .near: .near
         case .middle: .middle
@@ -48,11 +48,11 @@ extension DistanceBand {
 }
 
 extension RouteTurn.Side {
-    var message: SceneInterface.Side { self == .left ? .left : .right }
+    package var message: SceneInterface.Side { self == .left ? .left : .right }
 }
 
 extension RouteTurn.Kind {
-    var message: SceneInterface.TurnKind {
+    package var message: SceneInterface.TurnKind {
         switch self {
         case .bend: .bend
         case .slight: .slight
@@ -66,7 +66,7 @@ extension RouteTurn.Kind {
 }
 
 extension Daylight {
-    var message: SceneInterface.Daylight {
+    package var message: SceneInterface.Daylight {
         switch self {
         case .day: .day
         case .civilTwilight: .civilTwilight
@@ -75,8 +75,12 @@ extension Daylight {
     }
 }
 
+extension FrameReadiness.Reasons {
+    package var message: WordSet<SceneInterface.ReadinessReason> { WordSet(bits: UInt64(rawValue)) }
+}
+
 extension FrameReadiness.State {
-    var message: SceneInterface.Readiness {
+    package var message: SceneInterface.Readiness {
         switch self {
         case .searching: .searching
         case .ready: .ready
@@ -87,7 +91,7 @@ extension FrameReadiness.State {
 }
 
 extension RouteProgress.State {
-    var message: SceneInterface.RouteState {
+    package var message: SceneInterface.RouteState {
         switch self {
         case .following: .following
         case .offRoute: .offRoute
@@ -105,7 +109,7 @@ extension RouteProgress.State {
 }
 
 extension Announcement.Kind {
-    var message: SceneInterface.AnnouncementKind {
+    package var message: SceneInterface.AnnouncementKind {
         switch self {
         case .start: .start
         case .resumed: .resumed

@@ -1,7 +1,7 @@
 import Model
 
 /// Filter of state changes: decides which ones are reported.
-package struct StateNews {
+package struct StateChangeLog {
     private var reported: (state: TrackingState, reasons: LimitingReasons)?
     /// Time since which one of the reported reasons is gone, with the state as it was and no new reason.
     private var relievedSince: BootTime?
@@ -22,7 +22,7 @@ package struct StateNews {
     package var isEmpty: Bool { reported == nil }
 
     /// Whether this change is to be reported; a new state and a new reason are reported at once.
-    package mutating func takes(_ state: TrackingState, _ reasons: LimitingReasons, at time: BootTime) -> Bool {
+    package mutating func shouldReport(_ state: TrackingState, _ reasons: LimitingReasons, at time: BootTime) -> Bool {
         if let reported, reported.state == state, reported.reasons.isSuperset(of: reasons) {
             guard reported.reasons != reasons else {
                 relievedSince = nil

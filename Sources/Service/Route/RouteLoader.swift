@@ -3,9 +3,16 @@ import Linux
 import Persistence
 import Scene
 
-/// Takes routes in and gives them up: a thread of its own reads them, lays them out and keeps them over the daemon's end, so
-/// that no document, however long, holds up the poses; on the reactor they only take the other's place.
-final class RouteDesk {
+/// Loads, plans and persists routes on a worker thread, so that no document, however long, delays the poses; on the reactor
+/// a loaded route only replaces the present one.
+final class RouteLoader {
+    /// Why a route is not followed; the present one stays.
+    enum Failure: Error {
+        case document(DocumentProblem)
+        /// Another route was to be replaced than this one; nil where there is none.
+        case otherRoute(id: String?)
+    }
+
     private let worker: SerialWorker
     private let keeper: RouteKeeper?
     private let newest: NewestRoute
@@ -51,7 +58,7 @@ final class RouteDesk {
     /// Follows the route of a document.
     ///
     /// - Parameter then: called on the reactor when it is followed, or with why it is not; the present route stays then.
-    func set(_ source: RouteSource, then: @escaping (RouteRefusal?) -> Void) {
+    func set(_ source: RouteSource, then: @escaping (Failure?) -> Void) {
         worker.perform { [settings, keeper, newest] in
             Self.plan(source, settings, keeper, newest)
         } then: { [follow] result in
@@ -77,7 +84,7 @@ final class RouteDesk {
 
     private static func plan(
         _ source: RouteSource, _ settings: SceneSettings.Route, _ keeper: RouteKeeper?, _ newest: NewestRoute
-    ) -> Result<RoutePlan, RouteRefusal> {
+    ) -> Result<RoutePlan, Failure> {
         do throws(DocumentProblem) {
             // A document of 16 MiB becomes a tree of ten times that.
             defer { ProcessResources.returnFreeMemory() }
@@ -85,7 +92,7 @@ final class RouteDesk {
             guard let plan = RoutePlan(route, settings: settings) else {
                 throw DocumentProblem(path: "", message: "the route has no length: all points are identical")
             }
-            if let refusal = newest.become(route.id, after: source.replaces) { return .failure(refusal) }
+            if let failure = newest.become(route.id, after: source.replaces) { return .failure(failure) }
             keeper?.keep(route)
             return .success(plan)
         } catch {

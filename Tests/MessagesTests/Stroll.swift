@@ -11,6 +11,7 @@ import Testing
 /// A wearer who goes round a block along a route, among 240 places: head and body sway, and the relation of scene and earth
 /// still moves.
 struct Stroll {
+    static let seconds = 60.0
     static let rate = 60.0
 
     let plane: LocalTangentPlane
@@ -75,5 +76,15 @@ struct Stroll {
             SceneMoment(
                 pose: pose, viewpoint: viewpoint, readiness: FrameReadiness(state: .ready, reasons: []),
                 progress: progress, utcSeconds: 1_782_043_200 + seconds))
+    }
+}
+
+extension Stroll {
+    /// Status of the route with the wearer there. Unit: metres.
+    func status(east: Double, north: Double) throws -> RouteStatus {
+        var progress = progress
+        progress.update(
+            position: try #require(plane.position(ofENU: Vector3(east, north, 0))), horizontalAccuracy: 2)
+        return RouteStatus(progress)
     }
 }

@@ -1,0 +1,145 @@
+import Calibration
+import Documents
+import Geometry
+import Model
+import WaymarkInterface
+
+// Calibration as org.waymark.Calibration has it, and the lines of `waymark calibrate --json`. Angles are degrees there;
+// parameters are SI.
+
+extension CalibrationProgress {
+    package var message: CalibrationInterface.Progress {
+        CalibrationInterface.Progress(
+            instruction: OpenWord(word: instruction.rawValue), fraction: min(1, max(0, fraction)), seconds: seconds,
+            predictedHeadingError: predictedHeadingError.map(Angle.degrees(radians:)),
+            predictedTiltError: predictedTiltError.map(Angle.degrees(radians:)), coverage: coverage?.fraction,
+            regions: coverage.map { sphere in (0..<SphereCoverage.regions).filter(sphere.contains(region:)) },
+            poses: poses.filter(\.isFinite).map(\.elements), direction: direction?.elements, missing: missing?.elements)
+    }
+}
+
+extension CalibrationResult {
+    /// - Parameters:
+    ///   - stored: whether it is stored and active; nil where that was not requested.
+    ///   - unit: unit of the samples, for the noise of arbitrary ones.
+    package func message(
+        stored: Bool? = nil, unit: CalibrationSettings.Unit = .standard
+    ) -> CalibrationInterface.Result {
+        let fit = fits.first { $0.sensor == kind.sensor }
+        // The accelerometer's poses come with the turns between them.
+        let turns = kind == .gyroscope ? nil : fits.first { $0.sensor == .gyroscope }
+        let residual = ResidualUnit(residualUnit)
+        return CalibrationInterface.Result(
+            kind: kind.message, accepted: verdict.isAccepted,
+            refusal: verdict.refusal.map { OpenWord(word: $0.rawValue) }, reason: verdict.reason,
+            parameters: fit?.parameters, standardDeviations: fit?.standardDeviations, gyroscope: turns?.message,
+            residualRMS: residual.value(residualRMS), residualRMSBefore: residual.value(residualRMSBefore),
+            residualUnit: residual.name, predictedHeadingError: predictedHeadingError.map(Angle.degrees(radians:)),
+            predictedTiltError: predictedTiltError.map(Angle.degrees(radians:)), poses: poses,
+            coverage: coverage?.fraction,
+            noise: noise.messages(isArbitrary: unit == .arbitrary, arbitraryUnit: "counts"), temperature: temperature,
+            samples: samples, seconds: seconds, stored: stored)
+    }
+}
+
+extension CalibrationRecord {
+    /// Entry of a stored calibration.
+    ///
+    /// - Parameters:
+    ///   - obstacle: why it is not active; nil where it is.
+    ///   - history: number of earlier calibrations that are stored.
+    ///   - age: time since it was made. Unit: seconds.
+    package func message(
+        of sensor: CalibratedSensor, _ device: CalibratedDevice, obstacle: String?, history: Int, age: Double
+    ) -> CalibrationInterface.Entry {
+        let fit = fit.flatMap { $0.isFinite ? $0 : nil }
+        let residual = ResidualUnit(residualUnit)
+        return CalibrationInterface.Entry(
+            sensor: sensor.message, device: device.name, identity: device.identity, inForce: obstacle == nil,
+            detail: obstacle, time: time, age: age, origin: origin.message, kind: kind.message, version: version,
+            parameters: fit?.parameters, standardDeviations: fit?.standardDeviations,
+            residualRMS: residual.value(residualRMS), residualUnit: residual.name.nonEmpty,
+            predictedHeadingError: predictedHeadingError.map(Angle.degrees(radians:)),
+            predictedTiltError: predictedTiltError.map(Angle.degrees(radians:)), poses: poses, coverage: coverage,
+            noise: noise.map(\.withoutUncertainties).messages(isArbitrary: isOfCounts, arbitraryUnit: "1"),
+            temperature: temperature,
+            samples: samples, mountMatrix: mountMatrix, history: history)
+    }
+}
+
+/// Unit of a residual on the wire: angles are degrees.
+private struct ResidualUnit {
+    let name: String
+    private let isAngle: Bool
+
+    init(_ unit: String) {
+        isAngle = unit == "rad"
+        name = isAngle ? "deg" : unit
+    }
+
+    func value(_ residual: Double?) -> Double? { isAngle ? residual.map(Angle.degrees(radians:)) : residual }
+}
+
+extension SensorFit {
+    fileprivate var parameters: CalibrationInterface.Parameters? { Self.message(bias: bias, matrix: correction) }
+
+    fileprivate var standardDeviations: CalibrationInterface.Parameters? {
+        Self.message(bias: biasDeviation, matrix: correctionDeviation)
+    }
+
+    fileprivate var message: CalibrationInterface.GyroscopeFit? {
+        guard let parameters, let standardDeviations else { return nil }
+        return CalibrationInterface.GyroscopeFit(parameters: parameters, standardDeviations: standardDeviations)
+    }
+
+    /// Nil where a number is not finite.
+    private static func message(bias: Vector3, matrix: Matrix<3, 3>) -> CalibrationInterface.Parameters? {
+        let rows = (0..<3).map { Vector3(matrix[$0, 0], matrix[$0, 1], matrix[$0, 2]) }
+        guard bias.isFinite, rows.allSatisfy(\.isFinite) else { return nil }
+        return CalibrationInterface.Parameters(bias: bias.elements, matrix: rows.map(\.elements))
+    }
+}
+
+extension [AxisNoise] {
+    /// The axes as the tables of samples name them.
+    private static var axes: [String] { ["gx", "gy", "gz", "ax", "ay", "az"] }
+
+    fileprivate func messages(isArbitrary: Bool, arbitraryUnit: String) -> [CalibrationInterface.AxisNoise] {
+        zip(Self.axes, self).map { name, noise in
+            noise.message(
+                axis: name, unit: isArbitrary ? arbitraryUnit : name.hasPrefix("g") ? "rad/s" : "m/s²")
+        }
+    }
+}
+
+extension AxisNoise {
+    /// As it is stored.
+    fileprivate var withoutUncertainties: AxisNoise {
+        var noise = self
+        noise.uncertainties = Uncertainties()
+        return noise
+    }
+
+    fileprivate func message(axis: String, unit: String) -> CalibrationInterface.AxisNoise {
+        CalibrationInterface.AxisNoise(
+            axis: axis, unit: unit, randomWalk: randomWalk, biasInstability: biasInstability,
+            rateRandomWalk: rateRandomWalk,
+            randomWalkDeviation: Self.deviation(of: randomWalk, uncertainties.randomWalk),
+            biasInstabilityDeviation: Self.deviation(of: biasInstability, uncertainties.biasInstability),
+            rateRandomWalkDeviation: Self.deviation(of: rateRandomWalk, uncertainties.rateRandomWalk),
+            curve: curve.filter { $0.tau.isFinite && $0.deviation.isFinite }.map { point in
+                CalibrationInterface.AllanPoint(
+                    tau: point.tau, deviation: point.deviation, uncertainty: point.uncertainty)
+            })
+    }
+
+    /// Standard deviation of a coefficient, from its relative one.
+    private static func deviation(of value: Double?, _ relative: Double?) -> Double? {
+        guard let value, let relative else { return nil }
+        return value * relative
+    }
+}
+
+extension Vector3 {
+    fileprivate var elements: [Double] { [x, y, z] }
+}

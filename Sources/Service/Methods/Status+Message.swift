@@ -1,0 +1,93 @@
+import Messages
+import Model
+import Scene
+import Sensors
+import WaymarkInterface
+
+extension DeviceReport {
+    /// - Parameter now: boot time in nanoseconds.
+    func message(now: Int64) -> StatusInterface.Device {
+        StatusInterface.Device(
+            name: name, identifier: identifier, state: state.message, detail: detail, channels: channels.map(\.message),
+            requestedRate: requestedRate, grantedRate: grantedRate, mountMatrix: mountMatrix,
+            mountMatrixOrigin: mountMatrixOrigin.map { OpenWord(word: $0) }, clock: clock.map { OpenWord(word: $0) },
+            samples: Int(clamping: samples), gaps: Int(clamping: gaps), dropped: Int(clamping: dropped),
+            age: lastSample.map { max(0, Double(now - $0.nanoseconds) * 1e-9) }, temperature: temperature)
+    }
+}
+
+extension DeviceReport.State {
+    fileprivate var message: StatusInterface.DeviceState {
+        switch self {
+        case .searching: .searching
+        case .streaming: .streaming
+        case .polling: .polling
+        case .silent: .silent
+        case .failed: .failed
+        }
+    }
+}
+
+extension DeviceReport.Channel {
+    /// JSON has no word for NaN: a device that reports one is shown with 0, and refused by its source.
+    fileprivate var message: StatusInterface.Channel {
+        StatusInterface.Channel(
+            name: name, format: format, scale: scale.isFinite ? scale : 0, offset: offset.isFinite ? offset : 0)
+    }
+}
+
+extension HeadingReading {
+    /// - Parameter now: boot time in nanoseconds.
+    func status(now: Int64) -> StatusInterface.HeadingMonitor {
+        StatusInterface.HeadingMonitor(
+            // Headings count clockwise.
+            correction: correction.map { -$0 * 180 / .pi }, deviation: deviation * 180 / .pi, pairs: pairs,
+            age: max(0, Double(now - time.nanoseconds) * 1e-9))
+    }
+}
+
+extension AxisReading {
+    /// - Parameter now: boot time in nanoseconds.
+    func status(now: Int64) -> StatusInterface.HeadingMonitor {
+        StatusInterface.HeadingMonitor(
+            correction: -angle * 180 / .pi, deviation: deviation * 180 / .pi, pairs: pairs,
+            age: max(0, Double(now - time.nanoseconds) * 1e-9))
+    }
+}
+
+extension CurrentPosition {
+    var message: StatusInterface.BestEstimate {
+        StatusInterface.BestEstimate(
+            latitude: position.latitudeDegrees, longitude: position.longitudeDegrees,
+            horizontalAccuracy: horizontalAccuracy, travel: travel, age: max(0, time.seconds(since: epoch)))
+    }
+}
+
+extension StatusInterface.WarmStart {
+    /// - Parameters:
+    ///   - report: the estimator's; nil before it has begun, and without a warm start.
+    ///   - foreign: parts that belonged to other sensors.
+    ///   - absence: why there is no warm start; nil where there is one.
+    init(_ report: WarmStartReport?, foreign: Model.WarmStart.Parts, absence: String?) {
+        let rejected: [(parts: Model.WarmStart.Parts?, reason: StatusInterface.DropReason)] = [
+            (foreign, .otherSensor), (report?.tooOld, .tooOld), (report?.implausible, .implausible),
+            (report?.contradicted, .contradicted),
+        ]
+        self.init(
+            used: (report?.used ?? []).message,
+            dropped: rejected.flatMap { parts, reason in
+                (parts ?? []).message.known.map { part in
+                    StatusInterface.DroppedPart(part: OpenWord(part), reason: OpenWord(reason))
+                }
+            },
+            age: report?.ageSeconds,
+            detail: absence ?? (report == nil ? "not yet: no inertial sample has arrived" : nil))
+    }
+
+    /// One line for the journal.
+    var line: String {
+        if let detail { return detail }
+        let rejected = dropped.map { "\($0.part) (\($0.reason))" }.joined(separator: ", ")
+        return (used.isEmpty ? "nothing used" : used.description) + (rejected.isEmpty ? "" : "; dropped: \(rejected)")
+    }
+}
