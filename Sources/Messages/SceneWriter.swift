@@ -7,7 +7,7 @@ public struct SceneWriter: Sendable {
     /// So many messages have been written, each for one reader or many.
     public private(set) var count = 0
 
-    /// Of the present scene: few, since only slow readers and new ones are told anything of their own.
+    /// Messages of the present scene by reader state: few, since only slow and new readers need their own.
     private var written: [(standing: SceneReader, message: SharedSceneMessage)] = []
     private var json = JSONWriter()
 

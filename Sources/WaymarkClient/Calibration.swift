@@ -11,19 +11,19 @@ public enum CalibrationSubject: String, Codable, CaseIterable, Sendable {
 public struct CalibrationStep: Codable, Equatable, Sendable {
     /// As the interface file lists them, such as `holdStill`; later versions may add more.
     public var instruction: String
-    /// Towards the end by itself, 0…1.
+    /// Progress towards the automatic end, 0…1.
     public var fraction: Double
-    /// Of samples so far.
+    /// Duration of the samples so far.
     public var seconds: Double
-    /// Degrees that a fit of all so far would leave; nil while there is none.
+    /// Error in degrees that a fit of all samples so far would leave; nil while there is no fit.
     public var predictedHeadingError: Double?
     public var predictedTiltError: Double?
-    /// Of the directions, 0…1, and which of 100 regions of equal area those are.
+    /// Covered share of the directions, 0…1, and the covered ones of 100 regions of equal area.
     public var coverage: Double?
     public var regions: [Int]?
-    /// Up as seen from the board, in each still pose so far.
+    /// Up in body axes, for each still pose so far.
     public var poses: [[Double]]
-    /// Of what is measured now (up, or the field), and of what is missing most.
+    /// Direction measured now (up, or the field), and the direction that is missing most.
     public var direction: [Double]?
     public var missing: [Double]?
 }

@@ -23,7 +23,7 @@ public struct Correction: Codable, Equatable, Sendable {
     public var pairs: [HeadingPairs]?
     /// The same in words.
     public var text: String
-    /// Of what was asked for: metres over ground, and degrees as the wearer saw it.
+    /// Shift of the requested placement: metres over ground, and degrees in the wearer's view.
     public var moved: Double?
     public var angle: Double?
 }

@@ -1,9 +1,9 @@
 /// A position that a client has found by itself, beside the pose of that moment.
 public struct Estimate: Codable, Equatable, Sendable {
-    /// Of the moment, CLOCK_BOOTTIME.
+    /// Time of the position, on CLOCK_BOOTTIME.
     public var time: Time
     public var generation: Int
-    /// Where its subject was in the scene, by the pose of then.
+    /// Position of the subject in the scene, by the pose of that time.
     public var position: Vector
     /// The same on the earth, by the frame as it is published now.
     public var geo: Geo

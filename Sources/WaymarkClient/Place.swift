@@ -56,8 +56,8 @@ public struct PlaceImport: Codable, Equatable, Sendable {
     public var removed: Int
     /// Features left out.
     public var flawed: Int
-    /// The first few of these.
+    /// Problems of the first few of these.
     public var problems: [Problem]
-    /// Of the document, read so far.
+    /// Size of the part of the document that was read.
     public var bytes: Int
 }

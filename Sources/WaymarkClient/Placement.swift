@@ -50,7 +50,7 @@ public struct Placement: Codable, Equatable, Sendable {
     }
 
     public var id: String
-    /// Of the message in which it last changed.
+    /// Revision of the message in which the placement last changed.
     public var revision: Int
     public var kind: String
     public var name: String?
@@ -85,7 +85,7 @@ public struct Placement: Codable, Equatable, Sendable {
     public var pulse: Pulse?
     /// Degrees in which the route leads, counter-clockwise from facing north (−z).
     public var course: Double?
-    /// Of an arrow: its way in each period.
+    /// Path of an arrow in each period; nil for other kinds.
     public var path: [PathPoint]?
     /// `left` or `right`.
     public var side: String?
@@ -93,6 +93,6 @@ public struct Placement: Codable, Equatable, Sendable {
     public var favorite: Bool?
     public var members: [String]?
     public var properties: [String: String]?
-    /// Of a place.
+    /// Details of a place; nil for other kinds.
     public var details: PlaceDetails?
 }

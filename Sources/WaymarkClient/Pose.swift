@@ -74,10 +74,10 @@ public struct Accuracy: Codable, Equatable, Sendable {
     public var horizontalAccuracy: Double?
     public var verticalAccuracy: Double?
     public var orientationYawAccuracy: Double?
-    /// Of `linearVelocity`: the radius over ground, and upwards.
+    /// Accuracy of `linearVelocity`: radius over ground, and half-width upwards.
     public var horizontalVelocityAccuracy: Double?
     public var verticalVelocityAccuracy: Double?
-    /// Of `angularVelocity`: the radius of a sphere.
+    /// Accuracy of `angularVelocity`: radius of a sphere.
     public var angularVelocityAccuracy: Double?
 
     public init(
@@ -132,7 +132,7 @@ public enum MotionMode: String, Codable, Sendable {
 /// How the wearer moves about: the most probable mode.
 public struct Motion: Codable, Equatable, Sendable {
     public var mode: MotionMode
-    /// Of that mode, 0 to 1.
+    /// Probability of the mode, 0 to 1.
     public var probability: Double
 
     public init(mode: MotionMode, probability: Double) {

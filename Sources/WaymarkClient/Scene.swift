@@ -15,17 +15,17 @@ public struct Camera: Codable, Equatable, Sendable {
 public struct SceneEvent: Codable, Equatable, Sendable {
     public var time: Time
     public var kind: String
-    /// Of the placement that it is about.
+    /// Identifier of the placement concerned.
     public var id: String?
-    /// Of the route that it is about.
+    /// Identifier of the route concerned.
     public var route: String?
-    /// What an announcement is about, such as `turn`.
+    /// Subject of an announcement, such as `turn`.
     public var about: String?
     /// To be said or shown.
     public var text: String?
     /// Metres.
     public var distance: Double?
-    /// Of a correction: by which content turns about the wearer. Unit: degrees, clockwise seen from above.
+    /// Rotation of the content about the wearer by a correction. Unit: degrees, clockwise seen from above.
     public var turn: Double?
     /// `left` or `right`.
     public var side: String?

@@ -5,7 +5,7 @@ extension WaymarkClient {
     public struct RouteOptions: Encodable, Sendable {
         /// `osrm`, `valhalla`, `mapbox`, `google`, `geojson`, `gpx`, `polyline5` or `polyline6`.
         public var format: String?
-        /// Of encoded polylines: 5 or 6.
+        /// Precision of encoded polylines: 5 or 6.
         public var precision: Int?
         public var id: String?
         public var name: String?

@@ -2,7 +2,7 @@ import Linux
 
 /// A moment at which a command gives up; without one it waits for ever.
 struct Deadline {
-    /// Of CLOCK_BOOTTIME; nil is never.
+    /// Time on CLOCK_BOOTTIME; nil is never. Unit: nanoseconds.
     let nanoseconds: Int64?
 
     init(seconds: Double?) {

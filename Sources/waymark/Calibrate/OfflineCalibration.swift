@@ -128,7 +128,7 @@ struct OfflineCalibration {
         "\(count) samples" + (fraction.map { ", \(Int($0 * 100)) %" } ?? "")
     }
 
-    /// Of refusals, one alone is for the one who calibrates to overrule.
+    /// Whether the result is stored. `--force` overrides only the refusal of a result worse than the active one.
     private func isKept(_ verdict: CalibrationVerdict) -> Bool {
         !request.dryRun && (verdict.isAccepted || (request.force && verdict.refusal == .worseThanPresent))
     }

@@ -10,7 +10,7 @@ enum SampleUnit {
     /// Faster than any board is turned by hand, and more than the range of most gyroscopes. Unit: rad/s.
     private static let fastestTurn = 40.0
 
-    /// Of the sensor that matters to `kind`.
+    /// Unit of the samples of the sensor that a calibration of `kind` needs.
     ///
     /// What Waymark wrote itself is SI, and so is by its definition the inertial part of a sensor folder's `imu.csv`;
     /// anything else is looked at.

@@ -6,7 +6,7 @@ import WaymarkClient
 /// Where a route is to lead: a point of the earth, or a place that the daemon knows.
 struct Destination {
     let name: String
-    /// Of a place.
+    /// Identifier of the place; nil for a bare position.
     let id: String?
     let position: GeodeticPosition
 

@@ -6,7 +6,7 @@ import WaymarkClient
 struct Navigator {
     let destination: Destination
     let finder: RouteFinder
-    /// Of all routes that it gives.
+    /// Identifier of all routes that it computes.
     let id: String
 
     init(to destination: Destination, by finder: RouteFinder) {
