@@ -45,7 +45,7 @@ package struct CivilDate: Hashable {
         guard (1...12).contains(month), CivilDate(daysSince1970: daysSince1970) == self else { return nil }
     }
 
-    /// Counts in years that begin in March, so that the leap day is the last one, and in eras of 400 years, which all
+    /// Counts in years that begin in March, so that 29 February is the last day, and in eras of 400 years, which all
     /// have 146 097 days. The nanoseconds of an Int64 reach from 1677 to 2262.
     package init(daysSince1970 days: Int64) {
         let shifted = days + 719_468

@@ -183,3 +183,40 @@ public final class JSONReader {
         throw DocumentProblem(path: "", message: "the document could not be read to its end: \(refillFailure)")
     }
 }
+
+/// Limits of one JSON value; a value that exceeds one of them is refused with the limit's name.
+public struct JSONLimits: Hashable, Sendable {
+    /// Largest depth of arrays and objects in each other; no more than 64.
+    public var depth = 64
+    /// Numbers, strings, words, names, arrays and objects. One costs 16 bytes.
+    public var values = 1_000_000
+    /// Largest size of all strings and names together. Unit: bytes.
+    public var text = 32 << 20
+
+    /// Default limits: 64 levels, a million values, 32 MiB of text.
+    public init() {}
+
+    /// Limits for documents of a known kind; `text` is in bytes.
+    public init(depth: Int = 64, values: Int, text: Int) {
+        self.depth = depth
+        self.values = values
+        self.text = text
+    }
+}
+
+/// Problem of a document from outside: the place in it that is not understood, and the reason.
+public struct DocumentProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The JSON path such as `$.routes[0].geometry`, in GPX `line 3, column 7`; empty where it concerns all of it.
+    public var path: String
+    /// Reason, and the form that would be right.
+    public var message: String
+
+    /// Makes a problem of the value at `path`; an empty path means the document as a whole.
+    public init(path: String, message: String) {
+        self.path = path
+        self.message = message
+    }
+
+    /// Message, after the path where there is one.
+    public var description: String { path.isEmpty ? message : "\(path): \(message)" }
+}

@@ -9,7 +9,7 @@ import Varlink
 final class SceneService {
     private let corrections = LogLimiter("corrections of the scene", lines: 10)
     private let driver: EngineDriver
-    private let desk: PlaceDesk
+    private let desk: PlaceRepository
     private let candidates: PlaceCandidates
     private let transfers: PlaceTransfers
     private let routeDesk: RouteDesk
@@ -31,7 +31,7 @@ final class SceneService {
         let authorization = Authorization(configuration.service)
         let settings = configuration.scene
         let known = world.places
-        desk = try PlaceDesk(reactor, world.placeFile(configuration.state)) { store throws(DatabaseError) in
+        desk = try PlaceRepository(reactor, world.placeFile(configuration.state)) { store throws(DatabaseError) in
             try store.replaceAll(known, of: "waymarkd")
         }
         candidates = PlaceCandidates(desk, settings: settings.places) { Reactor.now }

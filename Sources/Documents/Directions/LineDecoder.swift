@@ -59,7 +59,7 @@ struct LineDecoder {
         guard let first = try? EncodedPolyline.decode(firstPair(text), precision: precision).first else {
             return .infinity
         }
-        return RouteSketch.distance(first, start)
+        return RouteBuilder.distance(first, start)
     }
 
     private static func firstPair(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

@@ -8,21 +8,21 @@ import Scene
 /// Source: OSRM API 5, "Route service"; Mapbox Directions API 5. Geometries are polylines of precision 5 or 6, or GeoJSON;
 /// the response does not say which of the two precisions, but where its waypoints are.
 struct OSRMDirections {
-    private var sketch = RouteSketch()
+    private var builder = RouteBuilder()
     private let decoder: LineDecoder
     private let route: JSONNode
     private let legs: [JSONNode]
 
     static func read(
         _ root: JSONNode, service: RouteFormat, precision: EncodedPolyline.Precision?
-    ) throws(DocumentProblem) -> RouteSketch {
+    ) throws(DocumentProblem) -> RouteBuilder {
         try check(root, service: service)
         var directions = try OSRMDirections(root, precision: precision)
         try directions.addLine()
         try directions.addManeuvers()
-        directions.sketch.add(duration: directions.route["duration"]?.number)
-        directions.sketch.name = Self.name(of: root)
-        return directions.sketch
+        directions.builder.add(duration: directions.route["duration"]?.number)
+        directions.builder.name = Self.name(of: root)
+        return directions.builder
     }
 
     private init(_ root: JSONNode, precision: EncodedPolyline.Precision?) throws(DocumentProblem) {
@@ -75,10 +75,10 @@ struct OSRMDirections {
 
     private mutating func add(_ geometry: JSONNode) throws(DocumentProblem) {
         switch geometry.kind {
-        case .object: try GeoJSONLine.add(geometry, to: &sketch)
+        case .object: try GeoJSONLine.add(geometry, to: &builder)
         case .text:
             let points = try decoder.points(of: geometry)
-            for (index, point) in points.enumerated() { try sketch.add(point, at: "\(geometry.path), point \(index)") }
+            for (index, point) in points.enumerated() { try builder.add(point, at: "\(geometry.path), point \(index)") }
         default: throw geometry.problem("a polyline or a GeoJSON LineString is needed, not \(geometry.kind.words)")
         }
     }
@@ -108,7 +108,7 @@ struct OSRMDirections {
         if kind == .depart && !isFirstLeg { return }
         if kind == .arrive && !isLastLeg { kind = .continue }
         let text = maneuver["instruction"]?.string ?? banner?.string
-        sketch.add(
+        builder.add(
             RouteManeuver(
                 position: position, kind: kind, angle: kind == .depart || kind == .arrive ? nil : angle,
                 text: text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }))

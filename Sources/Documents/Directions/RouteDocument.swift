@@ -4,8 +4,8 @@ import Scene
 
 /// Routes as directions services and map programs write them.
 ///
-/// Of a document with several routes the first is taken. Heights are kept where they are ellipsoidal: in GeoJSON, and in
-/// GPX where it says how high the geoid is.
+/// The first route of a document with several is read. Heights are kept if they are ellipsoidal: in GeoJSON, and in GPX
+/// with a geoid height.
 public enum RouteDocument {
     /// A document that is longer is refused. Unit: bytes.
     public static let longest = 16 << 20
@@ -39,8 +39,8 @@ public enum RouteDocument {
         let text = trimmed(bytes)
         guard !text.isEmpty else { throw DocumentProblem(path: "", message: "an empty document") }
         let content = try content(of: text, format: format, precision: precision)
-        let (sketch, path) = try sketch(of: content, precision: precision)
-        return try sketch.route(id: id, name: name, path: path)
+        let (builder, path) = try builder(of: content, precision: precision)
+        return try builder.route(id: id, name: name, path: path)
     }
 
     private static let limits = JSONLimits(values: 1_000_000, text: longest)
@@ -80,9 +80,9 @@ public enum RouteDocument {
         return .json(root, format)
     }
 
-    private static func sketch(
+    private static func builder(
         of content: Content, precision: EncodedPolyline.Precision?
-    ) throws(DocumentProblem) -> (RouteSketch, path: String) {
+    ) throws(DocumentProblem) -> (RouteBuilder, path: String) {
         switch content {
         case .json(let root, let format):
             try root.require(.object)
@@ -102,16 +102,16 @@ public enum RouteDocument {
 
     private static func polyline(
         _ text: ArraySlice<UInt8>, _ precision: EncodedPolyline.Precision
-    ) throws(DocumentProblem) -> RouteSketch {
+    ) throws(DocumentProblem) -> RouteBuilder {
         let points: [GeodeticPosition]
         do throws(EncodedPolyline.Problem) {
             points = try EncodedPolyline.decode(text, precision: precision, mostPoints: mostVertices)
         } catch {
             throw DocumentProblem(path: "", message: error.description)
         }
-        var sketch = RouteSketch()
-        for (index, point) in points.enumerated() { try sketch.add(point, at: "point \(index)") }
-        return sketch
+        var builder = RouteBuilder()
+        for (index, point) in points.enumerated() { try builder.add(point, at: "point \(index)") }
+        return builder
     }
 
     private static func agreed(

@@ -26,7 +26,7 @@ final class CalibrationService {
         }
     }
 
-    let shelf: CalibrationShelf
+    let shelf: CalibrationRepository
     let application: CalibrationApplication
     private let surroundings: Surroundings
     private let reactor: Reactor
@@ -49,9 +49,9 @@ final class CalibrationService {
         self.settings = settings
         self.surroundings = surroundings
         fitter = try SerialWorker(reactor, name: "fit")
-        shelf = try CalibrationShelf(reactor, state: surroundings.devices == nil ? nil : state)
+        shelf = try CalibrationRepository(reactor, state: surroundings.devices == nil ? nil : state)
         application = CalibrationApplication(
-            shelf: shelf, isOn: settings.apply, devices: surroundings.devices ?? { [] },
+            repository: shelf, isOn: settings.apply, devices: surroundings.devices ?? { [] },
             calibrate: { [driver = surroundings.driver] in driver.calibrate($0) })
         shelf.onChange = { [unowned self] in update() }
         listen(to: surroundings.driver)
@@ -93,7 +93,7 @@ final class CalibrationService {
     enum Outcome {
         case result(CalibrationResult, isStored: Bool)
         case missing(CalibrationKind, String)
-        case notStored(CalibrationShelf.Problem)
+        case notStored(CalibrationRepository.Problem)
     }
 
     /// Whether a result is kept, and against what.
@@ -255,7 +255,7 @@ final class CalibrationService {
         return CalibrationComparison.objection(to: result, present: .init(match.record))
     }
 
-    private func keep(_ result: CalibrationResult, _ then: @escaping (CalibrationShelf.Problem?) -> Void) {
+    private func keep(_ result: CalibrationResult, _ then: @escaping (CalibrationRepository.Problem?) -> Void) {
         let fits: [SensorFit?] = result.kind == .noise ? [nil] : result.fits
         let now = CalibrationAge.now
         var additions: [CalibrationAddition] = []

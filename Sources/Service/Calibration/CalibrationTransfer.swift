@@ -10,7 +10,7 @@ final class CalibrationTransfer {
     enum Refusal: Error {
         case invalid(DocumentProblem)
         case worse(CalibratedSensor, String)
-        case notStored(CalibrationShelf.Problem)
+        case notStored(CalibrationRepository.Problem)
     }
 
     private let service: CalibrationService
@@ -23,7 +23,7 @@ final class CalibrationTransfer {
     ///
     /// - Parameter then: with the names of those of which something was kept.
     func reset(
-        _ sensors: [CalibratedSensor], then: @escaping (Result<[String], CalibrationShelf.Problem>) -> Void
+        _ sensors: [CalibratedSensor], then: @escaping (Result<[String], CalibrationRepository.Problem>) -> Void
     ) {
         var known: [(device: CalibratedDevice, sensor: CalibratedSensor)] = []
         for sensor in sensors {
@@ -38,7 +38,7 @@ final class CalibrationTransfer {
 
     private func reset(
         _ known: ArraySlice<(device: CalibratedDevice, sensor: CalibratedSensor)>,
-        then: @escaping (CalibrationShelf.Problem?) -> Void
+        then: @escaping (CalibrationRepository.Problem?) -> Void
     ) {
         guard let first = known.first else { return then(nil) }
         let own = known.filter { $0.device == first.device }

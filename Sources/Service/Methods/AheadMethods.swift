@@ -7,7 +7,7 @@ import Varlink
 /// `GetAhead` of `org.waymark.Scene`: what lies ahead, once or once a second.
 final class AheadMethods: MethodGroup {
     private let driver: EngineDriver
-    private let desk: PlaceDesk
+    private let desk: PlaceRepository
     private var subscribers: [Subscriber] = []
 
     private final class Subscriber {
@@ -53,7 +53,7 @@ final class AheadMethods: MethodGroup {
     /// Maximum number of places that are looked at; the nearest of them are shown.
     private static let candidates = 200
 
-    init(driver: EngineDriver, desk: PlaceDesk) {
+    init(driver: EngineDriver, desk: PlaceRepository) {
         self.driver = driver
         self.desk = desk
     }

@@ -7,10 +7,10 @@ import Varlink
 /// `org.waymark.Scene`: anchors of the clients' own, for those who may change things.
 final class AnchorMethods: MethodGroup {
     private let driver: EngineDriver
-    private let desk: PlaceDesk
+    private let desk: PlaceRepository
     var authorization: Authorization
 
-    init(driver: EngineDriver, desk: PlaceDesk, authorization: Authorization) {
+    init(driver: EngineDriver, desk: PlaceRepository, authorization: Authorization) {
         self.driver = driver
         self.desk = desk
         self.authorization = authorization

@@ -165,7 +165,7 @@ extension VarlinkError {
         }
     }
 
-    fileprivate init(_ problem: CalibrationShelf.Problem) {
+    fileprivate init(_ problem: CalibrationRepository.Problem) {
         self.init(name: "CannotStore", ["path": problem.path, "reason": problem.reason])
     }
 

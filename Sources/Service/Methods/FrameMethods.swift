@@ -10,13 +10,13 @@ import Varlink
 final class FrameMethods: MethodGroup {
     private let driver: EngineDriver
     private let publisher: PosePublisher
-    private let desk: PlaceDesk
+    private let desk: PlaceRepository
 
     private static let defaultSeconds = 60.0
     /// Maximum number of corrections in one reply, the newest; one a second is the most there are.
     private static let mostCorrections = 600
 
-    init(driver: EngineDriver, publisher: PosePublisher, desk: PlaceDesk) {
+    init(driver: EngineDriver, publisher: PosePublisher, desk: PlaceRepository) {
         self.driver = driver
         self.publisher = publisher
         self.desk = desk

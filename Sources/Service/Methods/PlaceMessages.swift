@@ -111,7 +111,7 @@ extension VarlinkError {
     /// Error of the place store in place of an outcome.
     init(desk error: any Error) {
         switch error {
-        case let error as PlaceDesk.Full: self = .limitExceeded("placeRequests", error.maximum)
+        case let error as PlaceRepository.Full: self = .limitExceeded("placeRequests", error.maximum)
         case let error as DatabaseError: self.init(store: error)
         default: self = .cannotStore("\(error)")
         }

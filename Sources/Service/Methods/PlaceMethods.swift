@@ -6,7 +6,7 @@ import Varlink
 
 /// The part of `org.waymark.Scene` that is about places: find, like, filter them, and bring them in and out.
 final class PlaceMethods: MethodGroup {
-    private let desk: PlaceDesk
+    private let desk: PlaceRepository
     private let candidates: PlaceCandidates
     private let transferMethods: PlaceTransferMethods
     private let position: () -> GeodeticPosition?
@@ -25,7 +25,7 @@ final class PlaceMethods: MethodGroup {
 
     /// - Parameter position: of the wearer; nil while it is not known.
     init(
-        _ reactor: Reactor, desk: PlaceDesk, candidates: PlaceCandidates, transfers: PlaceTransfers,
+        _ reactor: Reactor, desk: PlaceRepository, candidates: PlaceCandidates, transfers: PlaceTransfers,
         settings: SceneSettings.Places, authorization: Authorization, position: @escaping () -> GeodeticPosition?
     ) {
         self.desk = desk

@@ -5,7 +5,7 @@ import Varlink
 
 /// ImportPlaces and ExportPlaces of `org.waymark.Scene`.
 final class PlaceTransferMethods {
-    private let desk: PlaceDesk
+    private let desk: PlaceRepository
     private let transfers: PlaceTransfers
     private let reactor: Reactor
     /// Whether an import waits for the store before it begins.
@@ -17,7 +17,7 @@ final class PlaceTransferMethods {
     /// Source of documents that come without a name.
     private static let defaultSource = "import"
 
-    init(_ reactor: Reactor, desk: PlaceDesk, transfers: PlaceTransfers) {
+    init(_ reactor: Reactor, desk: PlaceRepository, transfers: PlaceTransfers) {
         self.reactor = reactor
         self.desk = desk
         self.transfers = transfers

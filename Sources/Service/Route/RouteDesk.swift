@@ -7,7 +7,7 @@ import Scene
 /// that no document, however long, holds up the poses; on the reactor they only take the other's place.
 final class RouteDesk {
     private let worker: SerialWorker
-    private let keeper: RouteKeeper?
+    private let keeper: RouteRepository?
     private let newest: NewestRoute
     /// Settings of the routes that are set from now on.
     var settings: SceneSettings.Route
@@ -25,7 +25,7 @@ final class RouteDesk {
         follow: @escaping (RoutePlan?) -> Void
     ) throws(SystemError) {
         worker = try SerialWorker(reactor, name: "route")
-        keeper = file.map(RouteKeeper.init)
+        keeper = file.map(RouteRepository.init)
         newest = NewestRoute(present)
         self.settings = settings
         self.follow = follow
@@ -76,7 +76,7 @@ final class RouteDesk {
     }
 
     private static func plan(
-        _ source: RouteSource, _ settings: SceneSettings.Route, _ keeper: RouteKeeper?, _ newest: NewestRoute
+        _ source: RouteSource, _ settings: SceneSettings.Route, _ keeper: RouteRepository?, _ newest: NewestRoute
     ) -> Result<RoutePlan, RouteRefusal> {
         do throws(DocumentProblem) {
             // A document of 16 MiB becomes a tree of ten times that.

@@ -8,7 +8,7 @@ import Scene
 #endif
 
 /// A route while its document is read: every point is checked as it comes.
-struct RouteSketch {
+struct RouteBuilder {
     private(set) var vertices: [GeodeticPosition] = []
     private(set) var maneuvers: [RouteManeuver] = []
     /// Name of the route in the document.

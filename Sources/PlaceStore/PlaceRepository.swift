@@ -1,12 +1,12 @@
 import Linux
 import Synchronization
 
-/// Service of the place store on a worker thread: the reactor hands it work and gets the outcome, and never waits for a
-/// disk.
+/// Asynchronous access to the place store: work runs in order on a worker thread, and its result is passed to the reactor,
+/// which never waits for a disk.
 ///
-/// Work is done in the order in which it came. For use from the reactor's thread.
-package final class PlaceDesk {
-    /// Error of work beyond the number that may wait.
+/// Not thread-safe: for use on the reactor's thread.
+package final class PlaceRepository {
+    /// Error of work beyond `capacity`.
     package struct Full: Error, Equatable {
         package let maximum: Int
     }
@@ -15,14 +15,14 @@ package final class PlaceDesk {
     private let reactor: Reactor
     private let queue: Queue
     private let thread: WorkerThread
-    /// Completions to call on the reactor, by the number of their work.
+    /// Completions to call on the reactor, by the number of the job.
     private var completions: [UInt64: () -> Void] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Maximum number of pieces of work that may wait, of all clients together.
+    /// Maximum number of pending jobs, of all clients together.
     package static let capacity = 256
 
-    /// - Parameter prepare: done with the store before anything else, again whenever it was opened anew.
+    /// - Parameter prepare: called with the store each time that it was opened.
     package init(
         _ reactor: Reactor, _ file: PlaceFile,
         prepare: @escaping @Sendable (PlaceStore) throws(DatabaseError) -> Void = { _ in }
@@ -44,14 +44,14 @@ package final class PlaceDesk {
 
     /// Runs `work` with the store on the worker thread.
     ///
-    /// - Parameter then: called on the reactor with the outcome: what `work` returned or threw, a `DatabaseError` when
-    ///   the store cannot be opened, or `Full`.
+    /// - Parameter then: called on the reactor with the result of `work`, a `DatabaseError` if the store cannot be opened,
+    ///   or `Full`.
     package func perform<Outcome: Sendable>(
         _ work: @escaping @Sendable (PlaceStore) throws -> Outcome,
         then: @escaping (Result<Outcome, any Error>) -> Void
     ) {
         guard completions.count < Self.capacity else {
-            // Not from within the call: the caller does not expect to be called back before it returns.
+            // Deferred: the caller does not expect the completion to run before this call returns.
             reactor.after(0) { then(.failure(Full(maximum: Self.capacity))) }
             return
         }
@@ -69,9 +69,9 @@ package final class PlaceDesk {
         for number in queue.takeFinished() { completions.removeValue(forKey: number)?() }
     }
 
-    // MARK: the end
+    // MARK: end
 
-    /// Lets the thread do what waits, and end.
+    /// Asks the thread to end after the pending jobs.
     package func requestEnd() { thread.requestStop() }
 
     package func end(timeoutSeconds: Double) {
@@ -80,11 +80,11 @@ package final class PlaceDesk {
         }
     }
 
-    // MARK: between the threads
+    // MARK: shared by both threads
 
     fileprivate struct Job: Sendable {
         let number: UInt64
-        /// Given the store, or why there is none; returns what the database refused.
+        /// Work with the store, or with the error of opening it; returns the error of the database.
         let body: @Sendable (Result<PlaceStore, any Error>) -> DatabaseError?
     }
 
@@ -119,7 +119,7 @@ package final class PlaceDesk {
 
         func take() -> Result<Outcome, any Error> {
             guard let result = content.withLock({ $0.take() }) else {
-                preconditionFailure("work is finished once it has an outcome")
+                preconditionFailure("a finished job has an outcome")
             }
             return result
         }
@@ -133,22 +133,22 @@ package final class PlaceDesk {
     }
 }
 
-/// Thread of the service: opens the store, and again after a failure, and does one piece of work after the other.
+/// State of the worker thread: opens the store, again after a failure, and runs the jobs in order.
 private final class Worker {
     private let file: PlaceFile
-    private let queue: PlaceDesk.Queue
+    private let queue: PlaceRepository.Queue
     private let prepare: @Sendable (PlaceStore) throws(DatabaseError) -> Void
     private var store: PlaceStore?
     private var lastFailure: (error: DatabaseError, time: Int64)?
 
     private static let log = LogLimiter("places", lines: 1, interval: 60_000_000_000)
-    /// The thread sleeps until it is woken. Unit: seconds.
+    /// Timeout of the thread's wait, which a job interrupts. Unit: seconds.
     private static let longestSleep = 3600.0
-    /// Interval between two attempts to open the store. Unit: nanoseconds.
+    /// Minimum interval between two attempts to open the store. Unit: nanoseconds.
     private static let retryInterval: Int64 = 5_000_000_000
 
     init(
-        file: PlaceFile, queue: PlaceDesk.Queue,
+        file: PlaceFile, queue: PlaceRepository.Queue,
         prepare: @escaping @Sendable (PlaceStore) throws(DatabaseError) -> Void
     ) {
         self.file = file
@@ -168,9 +168,9 @@ private final class Worker {
 
     private func work() {
         for job in queue.takeWaiting() {
-            let refused = job.body(openStore().mapError { $0 })
+            let failure = job.body(openStore().mapError { $0 })
             queue.noteFinished(job.number)
-            if let refused { checkDamage(refused) }
+            if let failure { checkDamage(failure) }
         }
     }
 
@@ -191,10 +191,10 @@ private final class Worker {
         }
     }
 
-    /// Closes a store that turned out to be damaged; it is checked, repaired or set aside when it is next opened.
-    private func checkDamage(_ refused: DatabaseError) {
-        guard refused.meansDamage, store != nil else { return }
-        Self.log.write(.error, "\(refused)")
+    /// Closes a store after an error that means damage; the file is checked when it is next opened.
+    private func checkDamage(_ failure: DatabaseError) {
+        guard failure.meansDamage, store != nil else { return }
+        Self.log.write(.error, "\(failure)")
         file.noteDamage()
         store = nil
     }
