@@ -7,7 +7,7 @@ import Synchronization
 package final class PlaceFile: Sendable {
     package let path: String
     private let changes = Atomic<UInt64>(0)
-    private let askingForTurn = Atomic<Int>(0)
+    private let waitingChanges = Atomic<Int>(0)
     private let timesSetAside = Atomic<Int>(0)
     private let isSuspect = Atomic<Bool>(false)
     /// Mode of the folder; nil for a store in memory.
@@ -118,15 +118,15 @@ package final class PlaceFile: Sendable {
 
     /// Runs a change that a client waits for; a long import gives way to it between two batches.
     package func inTurn<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
-        askingForTurn.add(1, ordering: .acquiringAndReleasing)
-        defer { askingForTurn.subtract(1, ordering: .acquiringAndReleasing) }
+        waitingChanges.add(1, ordering: .acquiringAndReleasing)
+        defer { waitingChanges.subtract(1, ordering: .acquiringAndReleasing) }
         return try body()
     }
 
     /// Waits, between two batches of an import, until no other change is waiting.
     package func giveWay() {
         var rest = Self.longestGivingWay
-        while rest > 0, askingForTurn.load(ordering: .acquiring) > 0 {
+        while rest > 0, waitingChanges.load(ordering: .acquiring) > 0 {
             usleep(500)
             rest -= 1
         }

@@ -76,7 +76,7 @@ extension PlaceStore {
 /// Anchors of clients that outlive the daemon; their content is up to the client.
 extension PlaceStore {
     /// Stored anchor: any text under its id.
-    package struct KeptAnchor: Equatable, Sendable {
+    package struct StoredAnchor: Equatable, Sendable {
         package let id: String
         package let document: String
 
@@ -87,15 +87,15 @@ extension PlaceStore {
     }
 
     /// Stored anchors, sorted by id.
-    package func anchors() throws(DatabaseError) -> [KeptAnchor] {
+    package func anchors() throws(DatabaseError) -> [StoredAnchor] {
         let rows = try database.prepare("SELECT id, document FROM anchor ORDER BY id")
-        var found: [KeptAnchor] = []
-        while try rows.step() { found.append(KeptAnchor(id: rows.text(0), document: rows.text(1))) }
+        var found: [StoredAnchor] = []
+        while try rows.step() { found.append(StoredAnchor(id: rows.text(0), document: rows.text(1))) }
         return found
     }
 
     /// Stores an anchor; replaces one with the same id.
-    package func keep(_ anchor: KeptAnchor) throws(DatabaseError) {
+    package func keep(_ anchor: StoredAnchor) throws(DatabaseError) {
         try change { () throws(DatabaseError) in
             try database.prepare("INSERT OR REPLACE INTO anchor (id, document) VALUES (?, ?)").run(
                 .text(anchor.id), .text(anchor.document))

@@ -36,7 +36,7 @@ final class AnchorMethods: MethodGroup {
         }
     }
 
-    private func restore(_ kept: PlaceStore.KeptAnchor) {
+    private func restore(_ kept: PlaceStore.StoredAnchor) {
         do {
             let message = try JSONDecoder().decode(AnchorMessage.self, from: Data(kept.document.utf8))
             try driver.place(try message.anchor(id: { kept.id }, settings: driver.sceneSettings.placements), owner: nil)
@@ -107,7 +107,7 @@ final class AnchorMethods: MethodGroup {
     private func keep(_ anchor: Anchor, wasKept: Bool, then: @escaping (VarlinkError?) -> Void) {
         guard anchor.lifetime == .kept else { return wasKept ? forget(anchor.id, then: then) : then(nil) }
         let document = (try? JSONEncoder().encode(AnchorMessage(anchor, generation: nil))).map {
-            PlaceStore.KeptAnchor(id: anchor.id, document: String(decoding: $0, as: UTF8.self))
+            PlaceStore.StoredAnchor(id: anchor.id, document: String(decoding: $0, as: UTF8.self))
         }
         guard let document else { return then(Self.notKept("it has no text")) }
         desk.perform { store in
