@@ -1,19 +1,19 @@
-/// Values of the kind that is needed, or an error that says what stands there instead.
+/// Typed access, which throws a problem with the path of the value if it is of another kind.
 extension JSONNode {
-    /// A member that has to be there.
+    /// Required member; throws a problem if it is missing.
     public func member(_ name: StaticString) throws(DocumentProblem) -> JSONNode {
         try require(.object)
         guard let value = self[name] else { throw problem("the member \"\(name)\" is missing") }
         return value
     }
 
-    /// Elements of an array.
+    /// Elements of an array; throws a problem for any other kind.
     public func array() throws(DocumentProblem) -> Elements {
         try require(.array)
         return elements
     }
 
-    /// The first element of an array that has to have one.
+    /// First element of an array; throws a problem if it is empty.
     public func first() throws(DocumentProblem) -> JSONNode {
         var elements = try array()
         guard let first = elements.next() else { throw problem("an empty array; at least one element is needed") }
@@ -73,7 +73,7 @@ extension JSONNode.Kind {
 extension JSONNode {
     /// Path such as `$.routes[0].legs[1].duration`.
     ///
-    /// Worked out from the tree when it is asked for, so that documents without a problem pay nothing for it.
+    /// Computed from the tree on demand, so that documents without a problem pay nothing for it.
     public var path: String {
         var path = reader.root
         var node = JSONNode(reader: reader, index: 0)
@@ -92,7 +92,7 @@ extension JSONNode {
             var values = members.values
             while let name = values.next() {
                 guard let value = values.next() else {
-                    // A name whose value could not be read: the last of what there is.
+                    // A name whose value could not be read: the last node of the tree.
                     return (name, JSONNode.member(name))
                 }
                 if index < value.end { return (value, JSONNode.member(name)) }
@@ -104,7 +104,7 @@ extension JSONNode {
 
     /// Step to a member: `.name`, or `["a name"]` with the escapes of JSON where the short form would be ambiguous.
     private static func member(_ name: JSONNode) -> String {
-        // By scalars: a character may be as long as its maker likes.
+        // By scalars, since the length of a character is unlimited.
         let scalars = (name.string ?? "").unicodeScalars.prefix(longestName)
         let isPlain = scalars.allSatisfy {
             $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_"
@@ -128,6 +128,6 @@ extension JSONNode {
         }
     }
 
-    /// Says what is wrong with this value.
+    /// Problem of this value, with its path.
     public func problem(_ message: String) -> DocumentProblem { DocumentProblem(path: path, message: message) }
 }

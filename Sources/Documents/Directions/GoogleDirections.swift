@@ -75,7 +75,7 @@ enum GoogleDirections {
     }
 }
 
-/// The words that both of Google's services have for maneuvers: `turn-slight-left` in Directions, `TURN_SLIGHT_LEFT` in
+/// Maneuver names of both of Google's services: `turn-slight-left` in Directions, `TURN_SLIGHT_LEFT` in
 /// Routes.
 enum GoogleManeuver {
     static func kind(of node: JSONNode?) -> (RouteManeuver.Kind, angle: Double?) {

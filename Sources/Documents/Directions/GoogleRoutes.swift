@@ -2,7 +2,7 @@ import Geodesy
 import JSON
 import Scene
 
-/// Responses of Google's Routes API, as far as the field mask of the request let them through.
+/// Responses of Google's Routes API, with the fields that the field mask of the request selected.
 ///
 /// Source: "Routes API, computeRoutes". Polylines have precision 5, or are GeoJSON.
 enum GoogleRoutes {
@@ -34,7 +34,7 @@ enum GoogleRoutes {
         return builder
     }
 
-    /// The finest line that is there all along: of the steps, of the legs, of the whole.
+    /// Adds the finest line that covers the route: that of the steps, of the legs or of the route.
     private static func addLine(
         of route: JSONNode, legs: [JSONNode], to builder: inout RouteBuilder
     ) throws(DocumentProblem) {

@@ -3,10 +3,10 @@ import Geometry
 import JSON
 import Scene
 
-/// Responses of Valhalla's route service in its own form.
+/// Responses of Valhalla's route service in its native format.
 ///
-/// Source: Valhalla, "Turn-by-turn API". A leg's shape is a polyline of precision 6, or of 5 where `shape_format` asked for
-/// it; maneuvers say at which of its points they begin.
+/// Source: Valhalla, "Turn-by-turn API". The shape of a leg is a polyline of precision 6, or of 5 if the
+/// request has that `shape_format`; maneuvers begin at a point of the shape, by index.
 struct ValhallaDirections {
     private var builder = RouteBuilder()
     private let decoder: LineDecoder
@@ -88,8 +88,7 @@ struct ValhallaDirections {
                 text: text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }))
     }
 
-    /// Kind and angle of a Valhalla maneuver type. Lifts, stairs and public transport are ways straight on as far as
-    /// directions go.
+    /// Kind and angle of a Valhalla maneuver type. Lifts, stairs and public transport count as straight on.
     private static func kind(of type: Int) -> (RouteManeuver.Kind, angle: Double?) {
         switch type {
         case 1, 2, 3: (.depart, nil)

@@ -2,10 +2,10 @@ import Geodesy
 import JSON
 import Scene
 
-/// Routes and tracks of GPX 1.0 and 1.1.
+/// Reader of routes and tracks in GPX 1.0 and 1.1.
 ///
-/// The first route is taken, and where there is none the first track with all of its segments. `ele` is above mean sea
-/// level: a height comes of it only where `geoidheight` says how high that is above the ellipsoid.
+/// Reads the first route, or if there is none the first track with all of its segments. `ele` is above mean sea level, so
+/// points have a height only with `geoidheight`, the geoid separation.
 enum GPXDocument {
     static func read(_ text: ArraySlice<UInt8>) throws(DocumentProblem) -> RouteBuilder {
         let handler = GPXHandler()
@@ -23,7 +23,7 @@ enum GPXDocument {
     }
 }
 
-/// Takes the elements of a GPX document as they come.
+/// Handler of the elements of a GPX document.
 private final class GPXHandler: XMLHandler {
     private(set) var sawRoot = false
     private(set) var route: RouteBuilder?
@@ -34,12 +34,12 @@ private final class GPXHandler: XMLHandler {
 
     private enum Line { case route, track }
 
-    /// The line whose points are taken now.
+    /// Line to which points are being added.
     private var line: Line?
     private var builder = RouteBuilder()
     private var point: (place: XMLPlace, latitude: Double, longitude: Double, elevation: Double?, geoid: Double?)?
     private var depth = 0
-    /// Names of the elements that are open, as far as they matter.
+    /// Names of the open elements, from the outermost.
     private var path: [String] = []
 
     func begin(_ name: String, attributes: [String: String], at place: XMLPlace) throws(DocumentProblem) {

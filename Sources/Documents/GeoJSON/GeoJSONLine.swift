@@ -1,7 +1,7 @@
 import Geodesy
 import JSON
 
-/// The first line of a GeoJSON document.
+/// Reader of the first line of a GeoJSON document.
 ///
 /// Source: RFC 7946.
 enum GeoJSONLine {
@@ -15,7 +15,7 @@ enum GeoJSONLine {
         return builder
     }
 
-    /// Takes the points of a LineString, or of a MultiLineString one after the other.
+    /// Adds the points of a LineString, or of all lines of a MultiLineString in order.
     static func add(_ geometry: JSONNode, to builder: inout RouteBuilder) throws(DocumentProblem) {
         let coordinates = try geometry.member("coordinates")
         switch try kind(of: geometry) {
@@ -25,7 +25,7 @@ enum GeoJSONLine {
         }
     }
 
-    /// The points of a LineString, those that repeat too.
+    /// Points of a LineString, including repeated ones.
     static func points(_ geometry: JSONNode) throws(DocumentProblem) -> [GeodeticPosition] {
         guard try kind(of: geometry) == .line else { throw geometry.problem("a LineString is needed") }
         let coordinates = try geometry.member("coordinates")
