@@ -4,7 +4,6 @@ import Linux
 import Model
 import Recording
 import Sensors
-import Synchronization
 
 /// Keeps the states that the estimator has learned from one run of the daemon to the next.
 package final class WarmStartRepository {
@@ -13,24 +12,28 @@ package final class WarmStartRepository {
     /// Why there is no warm start; nil if there is one.
     package let absence: String?
     private let file: WarmStartFile
-    private let writer: WarmStartWriter?
+    /// Thread that writes, since a disk may block; nil if nothing is written.
+    private let worker: SerialWorker?
     private let boot = BootClock.bootIdentifier
     private var lastKept: Int64?
 
     /// Interval between two writes, so that a loss of power costs little and a card is not worn. Unit: nanoseconds.
     private static let interval: Int64 = 120_000_000_000
+    private static let log = LogLimiter("warm start", lines: 1, interval: 3_600_000_000_000)
 
     /// Reads the warm start of the run before.
     ///
     /// - Parameter given: warm start of a recording; nothing is written then.
-    package init(_ settings: Configuration.State, given: WarmStart?, isLive: Bool) {
+    package init(
+        _ reactor: Reactor, _ settings: Configuration.State, given: WarmStart?, isLive: Bool
+    ) throws(SystemError) {
         file = WarmStartFile(directory: settings.directory)
         guard settings.warmStart, isLive else {
             (start, absence) = (given, given == nil ? isLive ? "disabled by state.warm_start" : "none recorded" : nil)
-            writer = nil
+            worker = nil
             return
         }
-        writer = WarmStartWriter(file)
+        worker = try SerialWorker(reactor, name: "warm start")
         (start, absence) = Self.load(file, boot: boot)
     }
 
@@ -62,15 +65,15 @@ package final class WarmStartRepository {
         return "the file is damaged: \(problem)"
     }
 
-    /// Whether the next write is due.
+    /// Whether the next write is due; never while one is waiting for the disk.
     package var isDue: Bool {
-        guard writer != nil else { return false }
+        guard let worker, worker.waiting == 0 else { return false }
         return lastKept.map { BootClock.nanoseconds - $0 >= Self.interval } ?? true
     }
 
     /// Has the learned state written; returns at once.
     package func keep(_ learned: WarmStart?, _ sensors: WarmStart.Sensors) {
-        guard let writer, var kept = learned else { return }
+        guard let worker, var kept = learned else { return }
         let now = BootClock.nanoseconds
         kept.moment = WarmStart.Moment(
             bootTime: BootTime(nanoseconds: now), boot: boot, utcSeconds: Double(time(nil)))
@@ -78,12 +81,24 @@ package final class WarmStartRepository {
         kept.version = Waymark.version
         guard let bytes = WarmStartMessage.bytes(kept) else { return }
         lastKept = now
-        writer.write(bytes)
+        worker.perform { [file] in
+            Self.write(bytes, to: file)
+        } then: { _ in
+        }
     }
 
-    package func requestEnd() { writer?.requestEnd() }
+    private static func write(_ bytes: [UInt8], to file: WarmStartFile) {
+        do throws(FileError) {
+            try file.replace(with: bytes)
+        } catch {
+            log.write(.warning, "\(file.path) cannot be written; the next start will be a cold start: \(error)")
+        }
+    }
 
-    package func end(timeoutSeconds: Double) { writer?.end(timeoutSeconds: timeoutSeconds) }
+    /// Asks the thread to write what is pending, and to end.
+    package func requestEnd() { worker?.requestEnd() }
+
+    package func end(timeoutSeconds: Double) { worker?.end(timeoutSeconds: timeoutSeconds) }
 }
 
 /// File of the learned states, replaced as a whole: a loss of power leaves the old or the new content.
@@ -109,57 +124,6 @@ public struct WarmStartFile: Hashable, Sendable {
 
     /// Renames a file that cannot be read to `damagedPath`.
     public func setAside() throws(FileError) { try file.setAside() }
-}
-
-/// Writes warm starts on a thread of its own, since a disk may block.
-package final class WarmStartWriter: Sendable {
-    private let thread: WorkerThread
-    private let pending: Pending
-
-    /// Newest warm start that has not been written; it replaces older ones.
-    private final class Pending: Sendable {
-        let bytes = Mutex<[UInt8]?>(nil)
-        let wake = EventDescriptor()
-    }
-
-    private static let log = LogLimiter("warm start", lines: 1, interval: 3_600_000_000_000)
-    /// The thread sleeps until it is woken. Unit: seconds.
-    private static let longestSleep = 3600.0
-
-    package init(_ file: WarmStartFile) {
-        let pending = Pending()
-        self.pending = pending
-        thread = WorkerThread(name: "warm start") { stop in
-            while !stop.isSet {
-                stop.wait(seconds: Self.longestSleep, orReadable: pending.wake.descriptor)
-                pending.wake.clear()
-                Self.write(pending.bytes.withLock { $0.take() }, to: file)
-            }
-            Self.write(pending.bytes.withLock { $0.take() }, to: file)
-        }
-    }
-
-    deinit { thread.requestStop() }
-
-    /// Returns at once.
-    package func write(_ bytes: [UInt8]) {
-        pending.bytes.withLock { $0 = bytes }
-        pending.wake.signal()
-    }
-
-    /// Asks the thread to write the pending warm start and to end.
-    package func requestEnd() { thread.requestStop() }
-
-    package func end(timeoutSeconds: Double) { thread.stop(timeoutSeconds: timeoutSeconds) }
-
-    private static func write(_ bytes: [UInt8]?, to file: WarmStartFile) {
-        guard let bytes else { return }
-        do throws(FileError) {
-            try file.replace(with: bytes)
-        } catch {
-            log.write(.warning, "\(file.path) cannot be written; the next start will be a cold start: \(error)")
-        }
-    }
 }
 
 /// Age of a stored warm start.

@@ -80,7 +80,8 @@ public final class Daemon {
                 recorder.take($0, sequence: publisher.frameSequence)
             },
             route: { Log.notice("route: \($0)") })
-        keeper = WarmStartRepository(configuration.state, given: world.warmStart, isLive: world.sensors != nil)
+        keeper = try WarmStartRepository(
+            reactor, configuration.state, given: world.warmStart, isLive: world.sensors != nil)
         driver = EngineDriver(
             engine: Engine(settings: configuration.scene), inlet: world.inlet, warmStart: keeper.start,
             sensors: world.sensors ?? { WarmStart.Sensors() }, outlets: outlets)
