@@ -20,3 +20,42 @@ public struct Diagnosis: Sendable {
     /// Number of findings of a level.
     public func count(_ level: Finding.Level) -> Int { findings.reduce(0) { $0 + ($1.level == level ? 1 : 0) } }
 }
+
+/// Facts collected from a board. Facts that could not be collected are nil, and their checks are skipped.
+public struct BoardFacts: Sendable {
+    /// Version of the diagnosing program.
+    public var version: String
+    /// Whether the board is held as it is worn, so that the mount can be checked against gravity.
+    public var isWorn = false
+    /// Settings of the daemon.
+    public var configuration: ConfigurationFacts?
+    /// systemd unit of the daemon; nil without systemd.
+    public var unit: UnitFacts?
+    /// Socket of the daemon.
+    public var socket: SocketFacts?
+    /// The running daemon; nil if none answered.
+    public var daemon: DaemonFacts?
+    /// Kernel state; nil for sensors of another computer.
+    public var kernel: KernelFacts?
+    /// User whose permissions are checked: that of the daemon.
+    public var account: AccountFacts?
+    /// Devices as described by the kernel or by iiod.
+    public var devices: DevicesFacts?
+    /// Sensor streams as received by the daemon or by the doctor itself.
+    public var streams: [StreamFacts] = []
+    /// GNSS receiver; nil if disabled in the settings.
+    public var receiver: ReceiverFacts?
+    /// System clock.
+    public var clock: ClockFacts?
+    /// State and recording folders.
+    public var storage: StorageFacts?
+    /// Stored calibrations; nil without permission to read them.
+    public var calibrations: CalibrationFacts?
+    /// Routing service; nil if none is configured.
+    public var routing: RoutingFacts?
+    /// Descriptions of the checks skipped for want of permission.
+    public var skippedChecks: [String] = []
+
+    /// No facts yet.
+    public init(version: String) { self.version = version }
+}

@@ -1,9 +1,9 @@
-/// Text from outside as it may be shown: one line, without control characters, of bounded length.
+/// Sanitizer of text from outside for display: one line of bounded length, without control characters.
 enum PlainText {
-    /// Maximum length that is looked at: a name of megabytes must not cost time. Unit: Unicode scalars.
+    /// Maximum length that is read, so that a name of megabytes costs no time. Unit: Unicode scalars.
     private static let mostScalars = 16_384
 
-    /// Control characters and white space become one space; nothing is left at the ends. Nil for what is then empty.
+    /// Replaces control characters and white space by one space, and trims the ends; nil if nothing remains.
     static func line(_ text: String, longest: Int) -> String? {
         var scalars = String.UnicodeScalarView()
         var spaceWaits = false
@@ -19,7 +19,7 @@ enum PlainText {
         let line = String(scalars)
         guard !line.isEmpty else { return nil }
         guard line.utf8.count > longest else { return line }
-        // By whole characters, of which one may be as long as its maker likes.
+        // By whole characters, whose length is unlimited.
         var kept = ""
         for character in line {
             guard kept.utf8.count + character.utf8.count + 3 <= longest else { break }
@@ -28,13 +28,13 @@ enum PlainText {
         return kept + "…"
     }
 
-    /// The same of bytes, quickly where they are as they should be already.
+    /// The same for bytes, with a fast path for text that needs no change.
     static func line(_ bytes: UnsafeRawBufferPointer, longest: Int) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         return bytes.count <= longest && isLine(bytes) ? text : line(text, longest: longest)
     }
 
-    /// Whether bytes are surely a line of text: what may begin a control or a space of Unicode is left to the slow way.
+    /// Whether the bytes surely need no change; a byte that may begin a Unicode control or space takes the slow path.
     private static func isLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var last = UInt8(ascii: " ")
         for byte in bytes {
@@ -47,7 +47,7 @@ enum PlainText {
         return last != 0x20
     }
 
-    /// Controls, and the marks that turn the direction of text around.
+    /// Control characters, and marks that change the direction of text.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
@@ -55,7 +55,7 @@ enum PlainText {
         }
     }
 
-    /// Instructions with mark-up: tags go, the usual entities become their characters.
+    /// Text of instructions with mark-up: without tags, and with common entities decoded.
     static func html(_ text: String, longest: Int) -> String? {
         var plain = ""
         var rest = Substring(text.unicodeScalars.prefix(mostScalars))
@@ -63,7 +63,7 @@ enum PlainText {
             switch character {
             case "<":
                 guard let end = rest.firstIndex(of: ">") else { return line(plain + rest, longest: longest) }
-                // A block begins a sentence of its own.
+                // A block element begins a new sentence.
                 if rest.hasPrefix("<div") || rest.hasPrefix("<br") || rest.hasPrefix("<p") { plain += ". " }
                 rest = rest[rest.index(after: end)...]
             case "&":

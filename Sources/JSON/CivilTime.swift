@@ -1,7 +1,7 @@
 extension TextBuffer {
-    /// A UTC instant as RFC 3339 with microseconds, such as `2026-06-21T00:00:00.500000Z`; leap seconds are not represented.
+    /// Appends a UTC instant as RFC 3339 with microseconds, such as `2026-06-21T00:00:00.500000Z`, without leap seconds.
     ///
-    /// - Parameter nanoseconds: since 1970-01-01 UTC.
+    /// - Parameter nanoseconds: time since 1970-01-01 UTC.
     public mutating func append(rfc3339 nanoseconds: Int64) {
         let day = 86_400_000_000_000 as Int64
         let remainder = nanoseconds % day
@@ -39,13 +39,13 @@ package struct CivilDate: Hashable {
     package var month: Int64
     package var day: Int64
 
-    /// Nil for a day that there is not.
+    /// Nil for a date that does not exist.
     package init?(year: Int64, month: Int64, day: Int64) {
         (self.year, self.month, self.day) = (year, month, day)
         guard (1...12).contains(month), CivilDate(daysSince1970: daysSince1970) == self else { return nil }
     }
 
-    /// Counts in years that begin in March, so that the leap day is the last one, and in eras of 400 years, which all
+    /// Counts in years that begin in March, so that 29 February is the last day, and in eras of 400 years, which all
     /// have 146 097 days. The nanoseconds of an Int64 reach from 1677 to 2262.
     package init(daysSince1970 days: Int64) {
         let shifted = days + 719_468
@@ -70,9 +70,9 @@ package struct CivilDate: Hashable {
 }
 
 extension JSONWriter {
-    /// An instant of UTC as RFC 3339.
+    /// Writes a UTC instant as RFC 3339.
     ///
-    /// - Parameter nanoseconds: since 1970-01-01 UTC.
+    /// - Parameter nanoseconds: time since 1970-01-01 UTC.
     public mutating func value(rfc3339 nanoseconds: Int64) {
         beginText()
         text.append(rfc3339: nanoseconds)

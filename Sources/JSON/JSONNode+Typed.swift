@@ -1,19 +1,19 @@
-/// Values of the kind that is needed, or an error that says what stands there instead.
+/// Typed access, which throws a problem with the path of the value if it is of another kind.
 extension JSONNode {
-    /// A member that has to be there.
+    /// Required member; throws a problem if it is missing.
     public func member(_ name: StaticString) throws(DocumentProblem) -> JSONNode {
         try require(.object)
         guard let value = self[name] else { throw problem("the member \"\(name)\" is missing") }
         return value
     }
 
-    /// Elements of an array.
+    /// Elements of an array; throws a problem for any other kind.
     public func array() throws(DocumentProblem) -> Elements {
         try require(.array)
         return elements
     }
 
-    /// The first element of an array that has to have one.
+    /// First element of an array; throws a problem if it is empty.
     public func first() throws(DocumentProblem) -> JSONNode {
         var elements = try array()
         guard let first = elements.next() else { throw problem("an empty array; at least one element is needed") }
@@ -67,4 +67,67 @@ extension JSONNode.Kind {
         case .object: "an object"
         }
     }
+}
+
+/// Path of a value in its document.
+extension JSONNode {
+    /// Path such as `$.routes[0].legs[1].duration`.
+    ///
+    /// Computed from the tree on demand, so that documents without a problem pay nothing for it.
+    public var path: String {
+        var path = reader.root
+        var node = JSONNode(reader: reader, index: 0)
+        while node.index < index, let step = node.step(towards: index) {
+            path += step.text
+            node = step.child
+        }
+        return path
+    }
+
+    private func step(towards index: Int) -> (child: JSONNode, text: String)? {
+        switch kind {
+        case .array:
+            for (number, element) in elements.enumerated() where index < element.end { return (element, "[\(number)]") }
+        case .object:
+            var values = members.values
+            while let name = values.next() {
+                guard let value = values.next() else {
+                    // A name whose value could not be read: the last node of the tree.
+                    return (name, JSONNode.member(name))
+                }
+                if index < value.end { return (value, JSONNode.member(name)) }
+            }
+        default: break
+        }
+        return nil
+    }
+
+    /// Step to a member: `.name`, or `["a name"]` with the escapes of JSON where the short form would be ambiguous.
+    private static func member(_ name: JSONNode) -> String {
+        // By scalars, since the length of a character is unlimited.
+        let scalars = (name.string ?? "").unicodeScalars.prefix(longestName)
+        let isPlain = scalars.allSatisfy {
+            $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_"
+        }
+        guard !isPlain || scalars.isEmpty else { return "." + String(String.UnicodeScalarView(scalars)) }
+        return "[\"\(scalars.map(escaped).joined())\"]"
+    }
+
+    /// Number of characters of a name that are shown. Unit: Unicode scalars.
+    private static let longestName = 80
+
+    /// Escape such as `\u001b` of a scalar that is invisible, ends the line or changes its direction.
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator:
+            return String(scalar).utf16.map { unit in
+                let digits = String(unit, radix: 16)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }.joined()
+        default: return scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
+        }
+    }
+
+    /// Problem of this value, with its path.
+    public func problem(_ message: String) -> DocumentProblem { DocumentProblem(path: path, message: message) }
 }

@@ -1,9 +1,8 @@
 import CJSON
 
-/// A value of a JSON document, in the tree that its reader keeps.
+/// Value of a JSON document, in the tree of its reader.
 ///
-/// It is as good as the reader's last value: one kept beyond that reads as something else, or as nothing, but never
-/// outside of the document.
+/// Valid until the reader's next value: a node used later reads as another value or as null, but never out of bounds.
 public struct JSONNode {
     /// Kind of a JSON value; `true` and `false` are one kind.
     public enum Kind: Hashable, Sendable { case null, bool, number, text, array, object }
@@ -39,13 +38,13 @@ public struct JSONNode {
         return Int(value.count)
     }
 
-    /// Index after this value and all in it.
+    /// Index after this value and its descendants.
     package var end: Int {
         let next = Int(value.next)
         return next == 0 ? reader.values.count : min(next, reader.values.count)
     }
 
-    /// The bytes of a string or a name, good until the reader's next value.
+    /// Bytes of a string or a name, valid until the reader's next value.
     package var bytes: UnsafeRawBufferPointer? {
         guard kind == .text else { return nil }
         let span = value.text
@@ -53,7 +52,7 @@ public struct JSONNode {
         return UnsafeRawBufferPointer(rebasing: reader.text[Int(span.start)..<(Int(span.start) + Int(span.count))])
     }
 
-    // MARK: - What it is, or nil
+    // MARK: - Values, or nil
 
     /// Value of a number; nil for any other kind.
     public var number: Double? { kind == .number ? value.number : nil }
@@ -78,7 +77,7 @@ public struct JSONNode {
         return bytes.elementsEqual(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
 
-    /// A member of an object, the first of that name; nil where there is none, or where it is null.
+    /// First member of that name; nil if there is none, or if it is null.
     public subscript(_ name: StaticString) -> JSONNode? {
         for (key, value) in members where key.equals(name) { return value.isNull ? nil : value }
         return nil
@@ -87,7 +86,7 @@ public struct JSONNode {
     /// Elements of an array, in order; empty for any other kind.
     public var elements: Elements { Elements(of: self, ifKind: .array) }
 
-    /// Names and values of an object, in order; none of anything else.
+    /// Names and values of an object, in order; empty for any other kind.
     public var members: Members { Members(values: Elements(of: self, ifKind: .object)) }
 
     /// Sequence of the elements of an array, in order, without a copy of them.

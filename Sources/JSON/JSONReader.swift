@@ -1,8 +1,8 @@
 import CJSON
 
-/// Reads JSON values one after the other, from bytes or from a source of any length, in bounded memory.
+/// Reader of consecutive JSON values, from bytes or from a source of any length, in bounded memory.
 ///
-/// A node that was read belongs to the reader and is good until the next one is read.
+/// A node belongs to its reader and is valid until the next one is read.
 public final class JSONReader {
     /// Fills the room with the next bytes of the source and returns their number; 0 at its end.
     public typealias Refill = (UnsafeMutableRawBufferPointer) throws -> Int
@@ -11,10 +11,10 @@ public final class JSONReader {
     private let refill: Refill?
     /// Why the source could not be read to its end.
     private var refillFailure: (any Error)?
-    /// Values of the tree that was read last, in the order of the text.
+    /// Nodes of the last tree, in the order of the text.
     private(set) var values = UnsafeBufferPointer<cjson_value>(start: nil, count: 0)
     private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Place of the present value among several; formatted only for messages.
+    /// Position of the present value among several, for messages.
     package var place = Place.whole
 
     package enum Place {
@@ -43,7 +43,7 @@ public final class JSONReader {
         self.refill = refill
     }
 
-    /// Reads a source, no more of it at a time than is needed.
+    /// Reads from a source, piece by piece.
     public convenience init(limits: JSONLimits = JSONLimits(), source: @escaping Refill) {
         self.init(limits: limits, refill: source)
         let pulled = cjson_pull(
@@ -58,9 +58,9 @@ public final class JSONReader {
 
     deinit { cjson_free(handle) }
 
-    /// The one value of a document that is in memory.
+    /// Reads the only value of a document in memory.
     ///
-    /// - Throws: for what is no JSON, exceeds the limits or has more than one value.
+    /// - Throws: a problem for invalid JSON, exceeded limits or more than one value.
     public static func read(
         _ bytes: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits()
     ) throws(DocumentProblem) -> JSONNode {
@@ -75,7 +75,7 @@ public final class JSONReader {
             } catch {
                 problem = error
             }
-            // The bytes are good only in here.
+            // The bytes are valid only in this closure.
             cjson_use(reader.handle, nil, 0)
         }
         if let problem { throw problem }
@@ -89,10 +89,10 @@ public final class JSONReader {
         try read(bytes[...], limits: limits)
     }
 
-    /// The next value of the source; what was read before is gone.
+    /// Reads the next value of the source, which invalidates the nodes of the one before.
     ///
-    /// - Parameter stop: where this member of an outermost object is met, reading ends behind its name: the members
-    ///   before it are then the node, and `didStop` says so.
+    /// - Parameter stop: name of a member of the outermost object, after which reading ends: the node then has the members
+    ///   before it, and `didStop` is true.
     public func next(stoppingAt stop: StaticString? = nil) throws(DocumentProblem) -> JSONNode {
         let problem = cjson_read(
             handle, stop.map { UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self) })
@@ -111,7 +111,7 @@ public final class JSONReader {
         return JSONNode(reader: self, index: 0)
     }
 
-    /// Whether the value that was refused last was read to its end, so that what follows it can be read.
+    /// Whether the last refused value was read to its end, so that reading can continue after it.
     package var canGoOn = true
 
     package var didStop: Bool { cjson_stopped(handle) }
@@ -121,7 +121,7 @@ public final class JSONReader {
 
     // MARK: - Between values
 
-    /// The next byte that is not space; nil at the end, or where a delimiter stands.
+    /// Next byte that is not white space; nil at the end or at a delimiter.
     package func peek() throws(DocumentProblem) -> UInt8? {
         let byte = cjson_peek(handle)
         try checkSource()
@@ -137,10 +137,10 @@ public final class JSONReader {
         take()
     }
 
-    /// Makes the source seem to end before each such byte from here on; nil ends that.
+    /// Treats this byte as the end of the source from here on; nil removes the delimiter.
     package func delimit(by byte: UInt8?) { cjson_delimit(handle, byte.map(Int32.init) ?? -1) }
 
-    /// Goes on after the next such byte; false where there is none.
+    /// Skips to after the next such byte; false if there is none.
     package func skip(past byte: UInt8) throws(DocumentProblem) -> Bool {
         let found = cjson_skip_past(handle, Int32(byte))
         try checkSource()
@@ -162,7 +162,7 @@ public final class JSONReader {
         return body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Problem at the reader's present place.
+    /// Problem at the present position.
     package func problem(_ message: String) -> DocumentProblem {
         DocumentProblem(path: root, message: "\(message), at byte \(offset)")
     }
@@ -182,4 +182,41 @@ public final class JSONReader {
         canGoOn = false
         throw DocumentProblem(path: "", message: "the document could not be read to its end: \(refillFailure)")
     }
+}
+
+/// Limits of one JSON value; a value that exceeds one of them is refused with the limit's name.
+public struct JSONLimits: Hashable, Sendable {
+    /// Maximum nesting of arrays and objects, at most 64.
+    public var depth = 64
+    /// Maximum number of nodes: numbers, strings, literals, names, arrays and objects. One takes 16 bytes.
+    public var values = 1_000_000
+    /// Maximum size of all strings and names together. Unit: bytes.
+    public var text = 32 << 20
+
+    /// Default limits: 64 levels, a million values, 32 MiB of text.
+    public init() {}
+
+    /// Limits for documents of a known kind; `text` is in bytes.
+    public init(depth: Int = 64, values: Int, text: Int) {
+        self.depth = depth
+        self.values = values
+        self.text = text
+    }
+}
+
+/// Problem of a document from outside: the path of the value, and the reason.
+public struct DocumentProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// JSON path such as `$.routes[0].geometry`, in GPX `line 3, column 7`; empty for the document as a whole.
+    public var path: String
+    /// Reason, and the expected form.
+    public var message: String
+
+    /// Makes a problem of the value at `path`; an empty path means the document as a whole.
+    public init(path: String, message: String) {
+        self.path = path
+        self.message = message
+    }
+
+    /// Message, after the path if there is one.
+    public var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }

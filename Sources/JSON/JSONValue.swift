@@ -11,7 +11,7 @@ public protocol JSONReadable {
 }
 
 extension JSONWriter {
-    /// A member with its value; one that is nil is left out.
+    /// Writes a member; left out if nil.
     @inlinable
     public mutating func member<Value: JSONWritable>(_ name: StaticString, _ value: Value?) {
         guard let value else { return }
@@ -49,9 +49,9 @@ extension JSONWriter {
 }
 
 extension JSONNode {
-    /// A member that has to be there, and not null.
+    /// Required member, which must not be null.
     ///
-    /// Not specialised for each type: hundreds of fields are read by it, none of them often.
+    /// Not specialised for each type, to save code: hundreds of fields use it, none of them often.
     @inline(never)
     @_semantics("optimize.sil.specialize.generic.never")
     public func required<Value: JSONReadable>(
@@ -61,7 +61,7 @@ extension JSONNode {
         return try Value(value)
     }
 
-    /// A member that may be missing or null.
+    /// Optional member; nil if missing or null.
     @inline(never)
     @_semantics("optimize.sil.specialize.generic.never")
     public func optional<Value: JSONReadable>(

@@ -1,7 +1,7 @@
-/// Writes JSON into a byte buffer that is kept and filled anew: nothing is allocated once it has reached its size.
+/// Writer of JSON into a reusable byte buffer: it allocates nothing once the buffer has reached its size.
 ///
-/// The caller opens and closes objects and arrays in pairs; commas come by themselves. A number that is not finite is
-/// a programmer error: JSON has no word for it.
+/// The caller opens and closes objects and arrays in pairs; commas are added automatically. A number that is not finite
+/// is a programmer error: JSON cannot represent it.
 public struct JSONWriter: Sendable {
     /// Text written so far; callers may append JSON that they have formatted themselves.
     public var text: TextBuffer
@@ -90,7 +90,7 @@ public struct JSONWriter: Sendable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// A word of the program's own, in plain ASCII without quotes or backslashes.
+    /// Writes a constant string in plain ASCII, without quotes or backslashes.
     public mutating func value(_ word: StaticString) {
         separate()
         text.append(UInt8(ascii: "\""))
@@ -106,16 +106,16 @@ public struct JSONWriter: Sendable {
 
     mutating func endText() { text.append(UInt8(ascii: "\"")) }
 
-    /// Text from outside, such as a device's name; what is not UTF-8 becomes U+FFFD.
+    /// Writes text from outside, such as a device name; invalid UTF-8 becomes U+FFFD.
     public mutating func value(utf8 bytes: some Collection<UInt8>) { value(String(decoding: bytes, as: UTF8.self)) }
 
-    /// JSON that was written before.
+    /// Writes formatted JSON unchanged.
     public mutating func value(json: some Collection<UInt8>) {
         separate()
         text.append(json)
     }
 
-    /// A comma where a value or a member stands before: nothing but these ends so.
+    /// Appends a comma unless the text is empty or ends with `{`, `[` or `:`.
     private mutating func separate() {
         switch text.bytes.last {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
@@ -188,7 +188,7 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// Writes a member that is a word of the program's own, which needs no escapes.
+    /// Writes a member that is a constant string, which needs no escapes.
     public mutating func member(_ name: StaticString, word: StaticString) {
         key(name)
         value(word)

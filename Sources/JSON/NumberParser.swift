@@ -1,8 +1,8 @@
 import CNumber
 
-/// Strict reading of numbers from bytes: all of the bytes are the number, or there is none.
+/// Strict parser of numbers: all of the bytes are the number, or the result is nil.
 public enum NumberParser {
-    /// A decimal number; `nan` and `inf` are read too, and the caller decides about them.
+    /// Decimal number; `nan` and `inf` are accepted, and the caller decides about them.
     public static func double(_ text: UnsafeRawBufferPointer) -> Double? {
         guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count > 0 else { return nil }
         var value = 0.0
@@ -16,9 +16,9 @@ public enum NumberParser {
         return waymark_number_parse_integer(start, text.count, &value) == text.count ? value : nil
     }
 
-    /// Seconds in decimals to nanoseconds: exactly for up to nine decimals, rounded beyond and where an exponent stands.
+    /// Decimal seconds as nanoseconds: exact for up to nine decimals, rounded for more and for an exponent.
     ///
-    /// Nil for what is no number, is not finite or is farther than 292 years from zero.
+    /// Nil for text that is not a finite number, and for more than 292 years.
     public static func nanoseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         exactNanoseconds(text) ?? roundedNanoseconds(text)
     }
@@ -28,7 +28,7 @@ public enum NumberParser {
         return Int64(exactly: (seconds * 1e9).rounded())
     }
 
-    /// Nil for all that is not plain digits with at most nine decimals and nine digits before the point.
+    /// Nil for anything but digits, at most nine before and nine after the point.
     private static func exactNanoseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         var index = 0
         let negative = text.first == UInt8(ascii: "-")

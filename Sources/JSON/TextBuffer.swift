@@ -1,6 +1,6 @@
 import CNumber
 
-/// Bytes of text that grow at the end; emptied and filled anew, it allocates only until it has reached its size.
+/// Growing buffer of text, reusable: it allocates nothing once it has reached its size.
 public struct TextBuffer: Sendable {
     /// Text so far, in UTF-8.
     public private(set) var bytes: [UInt8] = []
@@ -12,10 +12,10 @@ public struct TextBuffer: Sendable {
     @inlinable
     public var count: Int { bytes.count }
 
-    /// Empties it and keeps its memory.
+    /// Empties the buffer and keeps its memory.
     public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Takes the end off again, down to `count` bytes.
+    /// Removes the end, down to `count` bytes.
     public mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 
     /// Appends one byte of UTF-8.
@@ -36,7 +36,7 @@ public struct TextBuffer: Sendable {
         }
     }
 
-    /// A finite number with a fixed count (0 to 9) of digits after the point.
+    /// Appends a finite number with a fixed number (0 to 9) of digits after the point.
     public mutating func append(_ value: Double, decimals: Int) {
         precondition(value.isFinite, "a number that is not finite has no text")
         precondition((0...9).contains(decimals))
@@ -45,7 +45,7 @@ public struct TextBuffer: Sendable {
         }
     }
 
-    /// A finite number with the fewest digits that read back as the same bits.
+    /// Appends a finite number with the fewest digits that read back as the same bits.
     public mutating func append(exact value: Double) {
         precondition(value.isFinite, "a number that is not finite has no text")
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
@@ -53,7 +53,7 @@ public struct TextBuffer: Sendable {
         }
     }
 
-    /// Nanoseconds as seconds with nine decimals, exactly.
+    /// Appends nanoseconds as seconds with nine decimals, exactly.
     public mutating func append(seconds nanoseconds: Int64) {
         let magnitude = nanoseconds.magnitude
         if nanoseconds < 0 { append(UInt8(ascii: "-")) }

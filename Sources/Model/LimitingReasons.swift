@@ -63,3 +63,86 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable {
     @inlinable
     package static var blocking: LimitingReasons { [.noInertialData, .headingUncertain, .positionUncertain] }
 }
+
+/// Advice to the wearer or installer that improves the pose, the most important first.
+public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
+    case checkInertialSensors
+    case checkAccelerometer
+    case checkGyroscope
+    case checkAccelerometerScale
+    case checkGyroscopeScale
+    case standStill
+    case goOutside
+    case giveSky
+    case waitForPosition
+    case leaveMetal
+    case walkStraight
+    case turnAbout
+    case checkMagnetometerScale
+    case checkMagnetometer
+    case checkLoad
+
+    /// Advice for a tracking state, the most important first; empty where nothing is wrong.
+    ///
+    /// While localized, only advice on present or imminent losses is given: everything else resolves itself.
+    public static func list(for state: TrackingState, _ reasons: LimitingReasons) -> [Advice] {
+        // Without inertial samples nothing else helps.
+        if reasons.contains(.noInertialData) { return [silentSensor(reasons)] }
+        return allCases.filter { $0.helps(state, reasons) }
+    }
+
+    private static func silentSensor(_ reasons: LimitingReasons) -> Advice {
+        if reasons.contains(.noAccelerometerData) { return .checkAccelerometer }
+        return reasons.contains(.noGyroscopeData) ? .checkGyroscope : .checkInertialSensors
+    }
+
+    private func helps(_ state: TrackingState, _ reasons: LimitingReasons) -> Bool {
+        let isLocalized = state == .localized
+        switch self {
+        case .checkInertialSensors, .checkAccelerometer, .checkGyroscope: return false
+        case .checkAccelerometerScale: return reasons.contains(.implausibleAccelerometer)
+        case .checkGyroscopeScale: return reasons.contains(.implausibleGyroscope)
+        case .checkMagnetometerScale: return reasons.contains(.implausibleMagnetometer)
+        case .standStill: return state == .initializing || !isLocalized && reasons.contains(.gyroBiasUncertain)
+        case .goOutside: return reasons.contains(.noGNSSData)
+        case .giveSky: return reasons.contains([.positionUncertain, .poorGNSS])
+        case .waitForPosition:
+            return reasons.contains(.positionUncertain) && reasons.isDisjoint(with: [.poorGNSS, .noGNSSData])
+        case .leaveMetal: return reasons.contains([.headingUncertain, .magneticDisturbance])
+        case .walkStraight: return reasons.contains(.headingUncertain) && !reasons.contains(.noGNSSData)
+        case .turnAbout: return Advice.needsTurning(state, reasons)
+        case .checkMagnetometer: return reasons.contains([.headingUncertain, .noMagneticData])
+        case .checkLoad: return reasons.contains(.inertialGap)
+        }
+    }
+
+    /// Whether an undisturbed field gives no heading, because its hard iron is unknown, as without a calibration. After
+    /// a gap the heading returns by itself.
+    private static func needsTurning(_ state: TrackingState, _ reasons: LimitingReasons) -> Bool {
+        state != .initializing && reasons.contains(.headingUncertain)
+            && reasons.isDisjoint(with: [
+                .noMagneticData, .magneticDisturbance, .implausibleMagnetometer, .inertialGap,
+            ])
+    }
+
+    /// Advice as text, in English, on one line.
+    public var text: String {
+        switch self {
+        case .checkInertialSensors: "check the connection of accelerometer and gyroscope: waymark devices"
+        case .checkAccelerometer: "check the connection of the accelerometer: waymark devices"
+        case .checkGyroscope: "check the connection of the gyroscope: waymark devices"
+        case .checkAccelerometerScale: "check unit and scale of the accelerometer: waymark devices"
+        case .checkGyroscopeScale: "check unit and scale of the gyroscope: waymark devices"
+        case .standStill: "stand still for 2 s"
+        case .goOutside: "move to a clear view of the sky; if still no fix: waymark devices"
+        case .giveSky: "move to a better view of the sky, away from walls and trees"
+        case .waitForPosition: "stay under the open sky until the position has converged"
+        case .leaveMetal: "move away from metal, magnets and vehicles"
+        case .walkStraight: "walk 20 m straight under the open sky"
+        case .turnAbout: "rotate the board in all directions, or run waymark calibrate mag"
+        case .checkMagnetometerScale: "check unit and calibration of the magnetometer: waymark devices"
+        case .checkMagnetometer: "check the connection of the magnetometer: waymark devices"
+        case .checkLoad: "check the cable of the inertial sensor and the CPU load"
+        }
+    }
+}

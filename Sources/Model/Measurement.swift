@@ -105,3 +105,88 @@ public struct PressureSample: Hashable, Sendable {
         self.pressureHectopascal = pressureHectopascal
     }
 }
+
+extension Measurement {
+    /// The same measurement with all time stamps shifted.
+    ///
+    /// - Parameter nanoseconds: added to each stamp; the sum saturates.
+    public func shifted(by nanoseconds: Int64) -> Measurement {
+        switch self {
+        case .angularRate(let sample):
+            .angularRate(AngularRateSample(time: sample.time.shifted(by: nanoseconds), rate: sample.rate))
+        case .specificForce(let sample):
+            .specificForce(SpecificForceSample(time: sample.time.shifted(by: nanoseconds), force: sample.force))
+        case .magneticField(let sample):
+            .magneticField(MagneticSample(time: sample.time.shifted(by: nanoseconds), field: sample.field))
+        case .pressure(let sample):
+            .pressure(
+                PressureSample(
+                    time: sample.time.shifted(by: nanoseconds), pressureHectopascal: sample.pressureHectopascal))
+        case .fix(var fix):
+            {
+                fix.epoch = fix.epoch.shifted(by: nanoseconds)
+                fix.arrival = fix.arrival.shifted(by: nanoseconds)
+                return .fix(fix)
+            }()
+        case .calibration(var calibration):
+            {
+                calibration.time = calibration.time.shifted(by: nanoseconds)
+                return .calibration(calibration)
+            }()
+        case .clock(let time): .clock(time.shifted(by: nanoseconds))
+        }
+    }
+}
+
+extension BootTime {
+    /// The instant some nanoseconds later; saturates.
+    public func shifted(by nanoseconds: Int64) -> BootTime {
+        let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
+        return BootTime(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
+    }
+}
+
+/// Calibration of one sensor from an instant on: `true = correction · (measured − bias)`.
+///
+/// Frame: body axes, as the sources deliver them. Units: those of the sensor's samples (rad/s, m/s², microtesla).
+@frozen
+public struct SensorCalibration: Hashable, Sendable {
+    /// Sensor, or frame, to which a calibration applies.
+    @frozen
+    public enum Sensor: UInt8, Hashable, Sendable, CaseIterable {
+        case gyroscope
+        case accelerometer
+        case magnetometer
+        /// The board as a whole: `correction` is the rotation from source axes to body axes, applied after the
+        /// corrections of the single sensors.
+        case mount
+    }
+
+    /// Instant at which it takes effect.
+    public var time: BootTime
+    /// Calibrated sensor.
+    public var sensor: Sensor
+    /// Correction matrix: scale, skew and soft iron; the identity by default.
+    public var correction: Matrix<3, 3>
+    /// Bias, the output for a zero input; hard iron for the magnetometer. Unit: that of the samples.
+    public var bias: Vector3
+    /// Standard deviation of the bias per axis after the correction; zero if unknown. Unit: that of the samples.
+    public var biasDeviation: Vector3
+
+    /// A calibration; by default the identity.
+    public init(
+        time: BootTime, sensor: Sensor, correction: Matrix<3, 3> = .identity, bias: Vector3 = .zero,
+        biasDeviation: Vector3 = .zero
+    ) {
+        self.time = time
+        self.sensor = sensor
+        self.correction = correction
+        self.bias = bias
+        self.biasDeviation = biasDeviation
+    }
+
+    /// The corrected value of a measured one.
+    @inlinable
+    @inline(__always)
+    public func applied(to measured: Vector3) -> Vector3 { correction * (measured - bias) }
+}

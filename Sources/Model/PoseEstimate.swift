@@ -184,3 +184,54 @@ public struct AidingSources: OptionSet, Hashable, Sendable {
     @inlinable
     public static var steps: AidingSources { AidingSources(rawValue: 1 << 6) }
 }
+
+/// Published pose of a past instant.
+public struct PastPose: Hashable, Sendable {
+    /// Pose, interpolated between those published.
+    public var pose: PoseEstimate
+    /// Sequence number of the last pose published at or before that moment; the first is 1.
+    public var sequence: UInt64
+
+    package init(pose: PoseEstimate, sequence: UInt64) {
+        self.pose = pose
+        self.sequence = sequence
+    }
+}
+
+/// Reason why there is no pose of an instant.
+public enum PastPoseProblem: Error, Hashable, Sendable {
+    /// No pose published yet.
+    case none
+    /// Time before `available`: too long ago, or before the first pose.
+    case tooEarly(available: ClosedRange<BootTime>)
+    /// Later than the newest pose.
+    case tooLate(available: ClosedRange<BootTime>)
+    /// While the inertial sensors were silent, between two poses.
+    case inGap(ClosedRange<BootTime>, available: ClosedRange<BootTime>)
+}
+
+/// Kind of motion of the wearer.
+public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
+    /// Sitting or standing; head and hands may move.
+    case atRest
+    /// Walking or running.
+    case onFoot
+    /// Riding in or on a vehicle, also while it stops, unless the board lies still for ten seconds.
+    case riding
+}
+
+/// Most probable kind of motion, with its probability.
+@frozen
+public struct MotionEstimate: Hashable, Sendable {
+    /// Most probable kind.
+    public var kind: Motion
+    /// Probability of that kind, 0…1.
+    public var probability: Double
+
+    /// Makes an estimate.
+    @inlinable
+    public init(kind: Motion, probability: Double) {
+        self.kind = kind
+        self.probability = probability
+    }
+}

@@ -1,9 +1,9 @@
 import Linux
 import Synchronization
 
-/// Work of seconds or minutes on a thread of its own, watched over from the reactor.
+/// Work of seconds or minutes on a thread of its own, with progress and result reported on the reactor.
 ///
-/// For use from the reactor's thread.
+/// Not thread-safe: for use on the reactor's thread.
 package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
     private let reactor: Reactor
     private let shared = Shared()
@@ -17,13 +17,13 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         let wake = EventDescriptor()
     }
 
-    /// Starts at once.
+    /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - name: of the thread.
-    ///   - onProgress: called on the reactor with the newest that `body` reported.
-    ///   - onEnd: called on the reactor, once, with what `body` returned.
-    ///   - body: ends soon after the flag is set.
+    ///   - name: name of the thread.
+    ///   - onProgress: called on the reactor with the newest progress reported by `body`.
+    ///   - onEnd: called once on the reactor with the result of `body`.
+    ///   - body: the work; has to return soon after the flag is set.
     package init(
         _ reactor: Reactor, name: String, onProgress: @escaping (Progress) -> Void,
         onEnd: @escaping (Outcome) -> Void,
@@ -33,7 +33,7 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         self.onProgress = onProgress
         self.onEnd = onEnd
         let shared = shared
-        // Kept by the reactor until the end is reported.
+        // The reactor retains the task until its end is reported.
         watch = try reactor.watch(shared.wake.descriptor, .reading) { _ in self.woken() }
         thread = WorkerThread(name: name) { stop in
             WorkerThread.lowerPriority()
@@ -47,10 +47,10 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         }
     }
 
-    /// Asks it to end; its end is reported as always.
+    /// Asks the thread to end; `onEnd` is called as usual.
     package func cancel() { thread?.requestStop() }
 
-    /// Asks it to end and waits; its end is not reported any more.
+    /// Asks the thread to end and waits for it; `onEnd` is not called any more.
     package func stop(timeoutSeconds: Double) {
         thread?.stop(timeoutSeconds: timeoutSeconds)
         forget()
@@ -64,12 +64,12 @@ package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
         }
         if let progress { onProgress(progress) }
         guard let outcome else { return }
-        let tell = onEnd
+        let report = onEnd
         forget()
-        tell(outcome)
+        report(outcome)
     }
 
-    /// Lets go of all that holds it.
+    /// Breaks the reference cycles through the reactor and the callbacks.
     private func forget() {
         if let watch { reactor.remove(watch) }
         watch = nil

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Error of SQLite: its message and code, and what to do about it.
+/// Error of SQLite: message, result code and advice.
 public struct DatabaseError: Error, Equatable, CustomStringConvertible {
     /// Path of the database.
     public let path: String
@@ -22,7 +22,7 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
     /// Message and advice, without the path.
     public var reason: String { advice.map { "\(message): \($0)" } ?? message }
 
-    /// Whether the file is no database, or one that is broken.
+    /// Whether the file is damaged or not a database.
     package var meansDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
     private var advice: String? {
@@ -41,8 +41,8 @@ package final class Database {
     private let handle: OpaquePointer
 
     /// - Parameters:
-    ///   - path: a file that is made when it is not there, `:memory:`, or a `file:` URI.
-    ///   - waitMilliseconds: longest time that a statement waits for another writer.
+    ///   - path: a file, created if it does not exist, `:memory:`, or a `file:` URI.
+    ///   - waitMilliseconds: maximum time that a statement waits for another writer.
     package init(path: String, waitMilliseconds: Int32 = 5000) throws(DatabaseError) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
@@ -59,13 +59,13 @@ package final class Database {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Runs statements that give no rows that matter.
+    /// Runs statements whose rows are ignored.
     package func run(_ sql: String) throws(DatabaseError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// Runs `body` in a transaction that may write: all of it or nothing.
+    /// Runs `body` in a write transaction: all of its changes or none.
     package func transaction<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
         var value: Value?
         _ = try attempt { () throws(DatabaseError) in
@@ -75,7 +75,7 @@ package final class Database {
         return value!
     }
 
-    /// Runs `body` in a transaction that may write, and undoes what it did where it returns false.
+    /// Runs `body` in a write transaction, which is rolled back if `body` returns false.
     package func attempt(_ body: () throws(DatabaseError) -> Bool) throws(DatabaseError) -> Bool {
         try run("BEGIN IMMEDIATE")
         do {
@@ -95,13 +95,13 @@ package final class Database {
         return Statement(statement, of: self)
     }
 
-    /// Rows that the statement before changed, those of its triggers left out.
+    /// Number of rows changed by the last statement, without those changed by triggers.
     package var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// Lets `hasNewRow` tell what comes from now on.
+    /// Resets `hasNewRow`.
     package func forgetLastRow() { sqlite3_set_last_insert_rowid(handle, 0) }
 
-    /// Whether a row was added, and not only changed; rows that triggers add do not count.
+    /// Whether a row was inserted since `forgetLastRow()`, not counting updates and rows inserted by triggers.
     package var hasNewRow: Bool { sqlite3_last_insert_rowid(handle) != 0 }
 
     /// The only number in the only row of `sql`.
@@ -112,5 +112,89 @@ package final class Database {
 
     package func failure(_ code: Int32) -> DatabaseError {
         DatabaseError(path: path, message: String(cString: sqlite3_errmsg(handle)), code: code)
+    }
+}
+
+/// Prepared statement; columns and parameters are numbered from 0.
+package final class Statement {
+    private let statement: OpaquePointer
+    private let database: Database
+
+    package init(_ statement: OpaquePointer, of database: Database) {
+        self.statement = statement
+        self.database = database
+    }
+
+    deinit { sqlite3_finalize(statement) }
+
+    package enum Value {
+        case integer(Int64)
+        case real(Double)
+        case text(String)
+        case none
+    }
+
+    package func bind(_ values: Value...) throws(DatabaseError) { try bind(values) }
+
+    private func bind(_ values: [Value]) throws(DatabaseError) {
+        sqlite3_reset(statement)
+        for (index, value) in values.enumerated() {
+            let code = bind(value, Int32(index + 1))
+            guard code == SQLITE_OK else { throw database.failure(code) }
+        }
+    }
+
+    private func bind(_ value: Value, _ parameter: Int32) -> Int32 {
+        switch value {
+        case .integer(let integer): return sqlite3_bind_int64(statement, parameter, integer)
+        case .real(let real): return sqlite3_bind_double(statement, parameter, real)
+        case .none: return sqlite3_bind_null(statement, parameter)
+        case .text(var text):
+            // With the length, since the text may contain NUL. SQLITE_TRANSIENT: copied before the call returns.
+            let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+            return text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { characters in
+                    guard let first = characters.baseAddress else {
+                        // A null pointer would bind NULL instead of an empty text.
+                        return sqlite3_bind_text(statement, parameter, "", 0, transient)
+                    }
+                    return sqlite3_bind_text(statement, parameter, first, Int32(characters.count), transient)
+                }
+            }
+        }
+    }
+
+    /// Steps to the next row; false after the last.
+    package func step() throws(DatabaseError) -> Bool {
+        let code = sqlite3_step(statement)
+        switch code {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE:
+            sqlite3_reset(statement)
+            return false
+        default:
+            let failure = database.failure(code)
+            sqlite3_reset(statement)
+            throw failure
+        }
+    }
+
+    /// Binds the values and runs the statement to completion.
+    package func run(_ values: Value...) throws(DatabaseError) {
+        try bind(values)
+        while try step() {}
+    }
+
+    /// Ends a query before its last row: an open read transaction would prevent checkpoints of the write-ahead log.
+    package func reset() { sqlite3_reset(statement) }
+
+    package func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
+
+    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    package func text(_ column: Int32) -> String {
+        guard let bytes = sqlite3_column_text(statement, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 }

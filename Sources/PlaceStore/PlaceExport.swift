@@ -1,21 +1,22 @@
 import Documents
+import Glibc
 import Linux
 import Scene
 
-/// Writes all places of a store as a document.
+/// Export of all places of a store as a document.
 package enum PlaceExport {
     package enum Failure: Error, Sendable {
         case cancelled
         case store(DatabaseError)
-        /// The file cannot be written, in these words.
+        /// The document cannot be written, with the error message.
         case file(String)
     }
 
-    /// Number of places that were written.
+    /// Number of places written, or why there are not all.
     package typealias Outcome = Result<Int, Failure>
 
-    /// Places that are read and written at once. Between two such batches the store may change: each place is written once,
-    /// as it then is.
+    /// Number of places read and written at once. The store may change between two batches: each place is written once, as
+    /// it is at that time.
     private static let batchSize = 500
 
     package static func run(
@@ -58,5 +59,66 @@ package enum PlaceExport {
         } catch {
             throw .store(error)
         }
+    }
+}
+
+/// File, pipe or socket passed by a client, read or written with a timeout for a stuck client, and interrupted by a stop
+/// flag.
+package struct DocumentFile: Sendable {
+    private let owner: OwnedDescriptor
+    private let stop: StopFlag
+
+    /// Error of a read or a write.
+    package enum Failure: Error, CustomStringConvertible {
+        case cancelled
+        case stuck(seconds: Double)
+        case system(FileError)
+
+        package var description: String {
+            switch self {
+            case .cancelled: "cancelled"
+            case .stuck(let seconds): "timeout: no progress for \(Int(seconds)) s"
+            case .system(let error): error.description
+            }
+        }
+    }
+
+    /// Timeout without progress of the other end. Unit: seconds.
+    package static let patience = 60.0
+    /// Number of bytes that a writable pipe accepts without blocking, by POSIX.
+    private static let atomic = Int(PIPE_BUF)
+
+    package init(_ owner: OwnedDescriptor, stop: StopFlag) {
+        self.owner = owner
+        self.stop = stop
+    }
+
+    /// Reads the next bytes; returns their number, 0 at the end.
+    package func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        while true {
+            try wait(POLLIN)
+            let count = Glibc.read(owner.descriptor, room.baseAddress, room.count)
+            if count >= 0 { return count }
+            guard errno == EINTR || errno == EAGAIN else { throw .system(.last) }
+        }
+    }
+
+    /// Writes all bytes.
+    package func write(_ bytes: some Sequence<UInt8>) throws(Failure) {
+        let bytes = Array(bytes)
+        var written = 0
+        while written < bytes.count {
+            try wait(POLLOUT)
+            let count = bytes.withUnsafeBytes { all in
+                Glibc.write(owner.descriptor, all.baseAddress! + written, min(Self.atomic, all.count - written))
+            }
+            if count >= 0 { written += count } else if errno != EINTR && errno != EAGAIN { throw .system(.last) }
+        }
+    }
+
+    private func wait(_ events: Int32) throws(Failure) {
+        let isReady = stop.wait(seconds: Self.patience, for: Int16(events), on: owner.descriptor)
+        guard !stop.isSet else { throw .cancelled }
+        guard isReady else { throw .stuck(seconds: Self.patience) }
     }
 }

@@ -3,25 +3,25 @@ import Glibc
 import Linux
 import Synchronization
 
-/// The database file of the places, and what its connections on several threads share.
+/// Database file of the places, and the state shared by its connections on several threads.
 package final class PlaceFile: Sendable {
     package let path: String
     private let changes = Atomic<UInt64>(0)
-    private let askingForTurn = Atomic<Int>(0)
+    private let waitingChanges = Atomic<Int>(0)
     private let timesSetAside = Atomic<Int>(0)
     private let isSuspect = Atomic<Bool>(false)
-    /// Nil for one in memory.
+    /// Mode of the folder; nil for a store in memory.
     private let folderMode: mode_t?
 
-    /// A file of this name in the state directory.
+    /// Names a file in the state directory; opens nothing.
     package init(directory: String, name: String) {
         path = directory + "/" + name
         folderMode = 0o750
     }
 
-    /// Makes a store in memory, which ends with its last connection.
+    /// Names a store in memory, which ends with its last connection.
     package init() {
-        // A name of its own: connections to the same name share what is in it.
+        // A unique name: connections to the same name share their content.
         let number = Self.inMemory.add(1, ordering: .relaxed).newValue
         path = "file:/waymark-places-\(number)?vfs=memdb"
         folderMode = nil
@@ -29,18 +29,18 @@ package final class PlaceFile: Sendable {
 
     private static let inMemory = Atomic<Int>(0)
 
-    /// Grows with every change of places, favourites and what else is kept.
+    /// Counter that grows with every change of places, favourites, filters and anchors.
     package var revision: UInt64 { changes.load(ordering: .acquiring) }
 
     package func noteChange() { changes.add(1, ordering: .acquiringAndReleasing) }
 
     // MARK: opening
 
-    /// A connection; the file is made where there is none, and a broken one is set aside.
+    /// Opens the first connection; creates a missing file, and moves a damaged one aside.
     package func open() throws(DatabaseError) -> Database {
         guard let folderMode else { return try connect() }
         File.makeDirectory(of: path, mode: folderMode)
-        // It shows what the wearer likes, which is private. SQLite gives the files beside it the same mode.
+        // Favourites are private. SQLite gives its log files the same mode.
         _ = try? File.createNew(path, mode: 0o600)
         do {
             return try connect(checking: true)
@@ -51,12 +51,12 @@ package final class PlaceFile: Sendable {
         }
     }
 
-    /// Opens one more connection to a file that is open.
+    /// Opens another connection to an open file.
     package func openAnother() throws(DatabaseError) -> Database { try connect() }
 
     private func connect(checking: Bool = false) throws(DatabaseError) -> Database {
         let database = try Database(path: path)
-        // FULL: in the log mode NORMAL may lose what was committed last when the power goes.
+        // FULL: with NORMAL, a loss of power may lose the last commits of a write-ahead log.
         try database.run(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 8388608;
@@ -68,8 +68,8 @@ package final class PlaceFile: Sendable {
         return database
     }
 
-    /// Looks through a file that is small enough to, for a broken one is better known of now than in the street, and through
-    /// any that gave reason to; what finds places is built anew then from the places themselves.
+    /// Checks a small file at each start, so that damage is found before the store is needed, and any file in which a
+    /// statement found damage; the indexes of such a file are then rebuilt from the places.
     private func check(_ database: Database) throws(DatabaseError) {
         let isSuspect = isSuspect.exchange(false, ordering: .acquiringAndReleasing)
         let size = try? File.status(of: path).size
@@ -84,24 +84,24 @@ package final class PlaceFile: Sendable {
         Log.warning("\(path): the indexes of the place database were damaged and have been rebuilt")
     }
 
-    /// Notes damage that a statement found: the file is checked when it is next opened.
+    /// Notes damage found by a statement: the file is checked when it is next opened.
     package func noteDamage() { isSuspect.store(true, ordering: .releasing) }
 
     /// Counter that grows when the file is set aside: an earlier connection works on a file that is no longer used.
     package var generation: Int { timesSetAside.load(ordering: .acquiring) }
 
-    /// Size up to which a file is checked; takes about a second on a slow card. Unit: bytes.
+    /// Maximum size of a file checked at each start, about a second on a slow card. Unit: bytes.
     private static let mostChecked: Int64 = 64 << 20
 
-    /// Path to which a file that cannot be read is moved, for later inspection.
+    /// Path to which a damaged file is moved, for later inspection.
     package var damagedPath: String { path + ".damaged" }
 
-    /// Takes a broken file out of the way, with its log; false when it cannot be.
+    /// Moves a damaged file aside, with its log; false if it cannot be moved.
     package func setAside(_ problem: DatabaseError) -> Bool {
         guard folderMode != nil else { return false }
         do throws(FileError) {
             try File.rename(path, to: damagedPath)
-            // Its log goes with it: a new file would take it for its own.
+            // The log must not remain: SQLite would apply it to a new file.
             for part in ["-wal", "-shm"] { try? File.rename(path + part, to: damagedPath + part) }
             Log.error(
                 "\(path) is damaged and was moved to \(damagedPath); starting without places: \(problem.message)")
@@ -116,22 +116,22 @@ package final class PlaceFile: Sendable {
 
     // MARK: taking turns
 
-    /// Runs a change that a client waits for; a long import lets it through between two of its batches.
+    /// Runs a change that a client waits for; a long import gives way to it between two batches.
     package func inTurn<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
-        askingForTurn.add(1, ordering: .acquiringAndReleasing)
-        defer { askingForTurn.subtract(1, ordering: .acquiringAndReleasing) }
+        waitingChanges.add(1, ordering: .acquiringAndReleasing)
+        defer { waitingChanges.subtract(1, ordering: .acquiringAndReleasing) }
         return try body()
     }
 
-    /// Waits, between two batches, until no other change is waiting.
+    /// Waits, between two batches of an import, until no other change is waiting.
     package func giveWay() {
         var rest = Self.longestGivingWay
-        while rest > 0, askingForTurn.load(ordering: .acquiring) > 0 {
+        while rest > 0, waitingChanges.load(ordering: .acquiring) > 0 {
             usleep(500)
             rest -= 1
         }
     }
 
-    /// Half milliseconds.
+    /// Maximum number of pauses of half a millisecond.
     private static let longestGivingWay = 2000
 }

@@ -1,31 +1,33 @@
+import Documents
 import JSON
+import Linux
 import Scene
 
-/// Brings the places of a document into a store, a batch at a time.
+/// Imports the places of a document into a store, batch by batch.
 ///
-/// Each batch is committed as a whole: readers see the places of those that are, favourites can be set in between, and
-/// neither memory nor the log grows with the document. Cut short, by a cancel, an error or a loss of power, an import
-/// leaves whole batches; done again it gives what it would have given at once, for a place is known by its id.
+/// Each batch is one transaction: readers see the committed ones, other changes run in between, and neither memory nor the
+/// log grows with the document. An import that is interrupted, by a cancel, an error or a loss of power, leaves whole
+/// batches; repeated, it gives the same result as an uninterrupted one, since a place is identified by its id.
 package struct PlaceImport {
     /// Next item of a document.
     package enum Item: Sendable {
         case place(Place)
-        /// Something that is no place; the document goes on behind it.
+        /// Part of the document that is not a place; the document continues after it.
         case flaw(DocumentProblem)
         case end
     }
 
-    /// Counts of an import, complete or so far.
+    /// Counts of an import, final or so far.
     package struct Counts: Equatable, Sendable {
-        /// Number of places that were taken, new ones and others.
+        /// Number of places imported, new and replaced ones.
         package var taken = 0
-        /// Number of places taken that were not there before.
+        /// Number of new places.
         package var added = 0
-        /// Number of places that an earlier import of the same source brought and this one did not.
+        /// Number of removed places: those of an earlier import of the same source that this one lacks.
         package var removed = 0
-        /// Number of parts of the document that are no places.
+        /// Number of parts of the document that are not places, or exceed a limit.
         package var flawed = 0
-        /// Problems of the first few of these.
+        /// Problems of the first few of these parts.
         package var problems: [DocumentProblem] = []
 
         package init() {}
@@ -35,10 +37,10 @@ package struct PlaceImport {
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case document(DocumentProblem)
         case store(DatabaseError)
-        /// No room for more places than this maximum.
+        /// More places than this maximum.
         case tooMany(Int)
         case cancelled
-        /// The file turned out to be damaged, and its successor is empty.
+        /// The file was found damaged and moved aside; the new one is empty.
         case setAside
 
         package var description: String {
@@ -55,24 +57,23 @@ package struct PlaceImport {
     private let store: PlaceStore
     private let source: String
     private let replace: Bool
-    /// Generation of the file when the import began.
+    /// Generation of the file at the beginning of the import.
     private let generation: Int
     private var room: Int
     private var counts = Counts()
     private var batch: [Place] = []
 
-    /// Number of places committed at once: enough that a commit's cost is shared, few enough that other changes wait
-    /// briefly.
+    /// Number of places per transaction: many share the cost of a commit, and other changes wait only briefly.
     package static let batchSize = 4000
     /// Maximum number of flaws that are reported; the others are counted.
     private static let mostProblems = 5
-    /// Number of flaws after which a document without a single place is taken for another kind of document.
+    /// Number of flaws after which a document without any place is refused as another kind of document.
     private static let hopeless = 1000
 
     /// - Parameters:
     ///   - store: a connection of its own.
-    ///   - source: where the document comes from, by name.
-    ///   - replace: removes what an earlier import of the same source brought and this one does not, favourites not.
+    ///   - source: name of the document's origin.
+    ///   - replace: whether to remove places of earlier imports of the same source that this one lacks, except favourites.
     package init(into store: PlaceStore, source: String, replace: Bool) throws(Failure) {
         self.store = store
         self.source = source
@@ -81,7 +82,7 @@ package struct PlaceImport {
         room = 0
         do throws(DatabaseError) {
             room = PlaceStore.mostPlaces - (try store.count())
-            // Between two checkpoints the log has room for several batches; finish() makes all of it durable.
+            // The log holds several batches between two checkpoints; finish() makes all of them durable.
             try store.database.run(
                 "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 2000")
         } catch {
@@ -90,11 +91,12 @@ package struct PlaceImport {
         batch.reserveCapacity(Self.batchSize)
     }
 
-    /// Takes all that `next` gives.
+    /// Imports all items.
     ///
     /// - Parameters:
+    ///   - next: returns the next item.
     ///   - progress: called with the counts after each batch; false ends the import.
-    /// - Returns: the counts, once all of it would survive a loss of power.
+    /// - Returns: the counts, once all of it is durable.
     package mutating func run(
         next: () throws(Failure) -> Item, progress: (Counts) -> Bool
     ) throws(Failure) -> Counts {
@@ -161,5 +163,62 @@ package struct PlaceImport {
         } catch {
             throw .store(error)
         }
+    }
+}
+
+/// Reader of the places of a document from a client: its text, or a descriptor to read.
+package final class PlaceDocument {
+    private var reader: PlaceDocumentReader
+    private let stop: StopFlag
+
+    package init(_ document: PlaceTransfers.Document, stop: StopFlag) {
+        self.stop = stop
+        switch document {
+        case .file(let descriptor):
+            let file = DocumentFile(descriptor, stop: stop)
+            reader = PlaceDocumentReader { room in try file.read(into: room) }
+        case .text(let bytes):
+            var rest = bytes[...]
+            reader = PlaceDocumentReader { room in
+                let part = rest.prefix(room.count)
+                room.copyBytes(from: part)
+                rest = rest.dropFirst(part.count)
+                return part.count
+            }
+        }
+    }
+
+    /// Size of the part of the document that was read. Unit: bytes.
+    package var bytes: UInt64 { reader.offset }
+
+    package func next() throws(PlaceImport.Failure) -> PlaceImport.Item {
+        do throws(DocumentProblem) {
+            return try reader.next().map { .place($0) } ?? .end
+        } catch {
+            guard !reader.canGoOn else { return .flaw(error) }
+            throw stop.isSet ? .cancelled : .document(error)
+        }
+    }
+}
+
+/// Limits of a place, so that none overloads the clients that receive it.
+package enum PlaceLimits {
+    /// Maximum length of an id. Unit: UTF-8 bytes, as in the limits below.
+    package static let longestID = 256
+    package static let longestName = 500
+    package static let longestKind = 100
+    /// Maximum length of all tags together, names and texts.
+    package static let longestTags = 8192
+    package static let mostTags = 100
+
+    /// Flaw of a place from outside; nil if it is within the limits.
+    package static func flaw(of place: Place) -> String? {
+        if place.id.isEmpty { return "the id is empty" }
+        if place.id.utf8.count > longestID { return "the id is longer than \(longestID) bytes" }
+        if place.name.utf8.count > longestName { return "the name is longer than \(longestName) bytes" }
+        if place.kind.utf8.count > longestKind { return "the kind is longer than \(longestKind) bytes" }
+        if place.tags.count > mostTags { return "more than \(mostTags) tags" }
+        let length = place.tags.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        return length > longestTags ? "the tags are longer than \(longestTags) bytes together" : nil
     }
 }

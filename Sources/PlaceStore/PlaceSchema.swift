@@ -1,15 +1,14 @@
 import CSQLite
+import JSON
 
-/// The tables of the place store, and how those of an older daemon become those of this one.
+/// Tables of the place store, and their migration from earlier versions.
 ///
-/// Indexes that find a place (the R*Tree, the full-text index) follow the table by triggers: whatever changes the
-/// table, and
-/// wherever the power goes, they agree. The text index keeps no names of its own but reads those of the table (external
-/// content; deleting from a table without content needs SQLite 3.43, Debian 12 has 3.40), and no lengths, which nothing here
-/// ranks by. The R*Tree counts in ten
-/// millionths of a degree, 1.1 cm at most: the floats of the usual one are as coarse as 1.7 m.
+/// Triggers keep the R*Tree and the full-text index consistent with the table of places, in the same transaction. The
+/// full-text index stores no names but reads those of the table (external content; deletion from a contentless table
+/// needs SQLite 3.43, Debian 12 has 3.40), and no lengths, which no ranking needs. The R*Tree stores integers in units of
+/// 1e-7 degrees, 1.1 cm at most: its usual single-precision floats are as coarse as 1.7 m.
 package enum PlaceSchema {
-    /// Steps from each version to the next; the file's `user_version` counts those that were taken.
+    /// Migration steps from each version to the next; `user_version` of the file is the number of steps applied.
     private static let steps = [
         """
         CREATE TABLE place (
@@ -56,28 +55,28 @@ package enum PlaceSchema {
         """
     ]
 
-    /// Application id that `file` reports: `WMpl`.
+    /// Application ID in the file header, shown by file(1): `WMpl`.
     private static let applicationID = 0x574D_706C
 
-    /// Units of the R*Tree in a degree.
+    /// Number of units of the R*Tree per degree.
     package static let unitsPerDegree = 1e7
 
     private static func units(_ column: String) -> String { whole("new." + column) }
 
     private static func whole(_ degrees: String) -> String { "CAST(round(\(degrees) * 1e7) AS INTEGER)" }
 
-    /// Brings the file to this daemon's version; a file of a newer one is left as it is and refused.
+    /// Migrates the file to this version; a file of a newer version is refused and left unchanged.
     package static func bringUpToDate(_ database: Database) throws(DatabaseError) {
         guard try version(database) != steps.count else { return }
         try database.transaction { () throws(DatabaseError) in
-            // Another connection may have done it meanwhile.
+            // Another connection may have migrated the file meanwhile.
             let present = try version(database)
             for step in steps[present...] { try database.run(step) }
             try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count);")
         }
     }
 
-    /// Makes what finds places from the table of the places.
+    /// Rebuilds the R*Tree and the full-text index from the table of places.
     package static func rebuildIndexes(_ database: Database) throws(DatabaseError) {
         try database.transaction { () throws(DatabaseError) in
             try database.run(
@@ -101,5 +100,70 @@ package enum PlaceSchema {
                 code: SQLITE_ERROR)
         }
         return version
+    }
+}
+
+/// Form of tags in a column: one JSON object with sorted names; and of lists of texts: one JSON array.
+package enum TagText {
+    package static func write(_ tags: [String: String]) -> String {
+        guard !tags.isEmpty else { return "{}" }
+        var json = JSONWriter(capacity: 64 * tags.count)
+        json.beginObject()
+        for (name, text) in tags.sorted(by: { $0.key < $1.key }) {
+            json.value(name)
+            json.text.append(UInt8(ascii: ":"))
+            json.value(text)
+        }
+        json.endObject()
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// Tags of a JSON object; members that are not strings are left out.
+    package static func read(_ text: String) -> [String: String] {
+        guard text != "{}", let object = try? JSONReader.read(Array(text.utf8)).object() else { return [:] }
+        var tags: [String: String] = [:]
+        for (name, value) in object {
+            if let name = name.string, let text = value.string { tags[name] = text }
+        }
+        return tags
+    }
+
+    package static func writeList(_ texts: [String]) -> String {
+        var json = JSONWriter()
+        json.beginArray()
+        for text in texts { json.value(text) }
+        json.endArray()
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    package static func readList(_ text: String) -> [String] {
+        guard let array = try? JSONReader.read(Array(text.utf8)).array() else { return [] }
+        return array.compactMap(\.string)
+    }
+}
+
+/// Integrity check of the store, for tests and diagnosis.
+extension PlaceStore {
+    /// Flaws of the file, its indexes included; empty without any. Reads the whole file.
+    package func flaws() throws(DatabaseError) -> [String] {
+        var found: [String] = []
+        for query in ["PRAGMA integrity_check", "SELECT rtreecheck('place_box')"] {
+            let rows = try database.prepare(query)
+            while try rows.step() {
+                if rows.text(0) != "ok" { found.append(rows.text(0)) }
+            }
+        }
+        do throws(DatabaseError) {
+            // Rank 1 compares the index with the external content.
+            try database.run("INSERT INTO place_name (place_name, rank) VALUES ('integrity-check', 1)")
+        } catch {
+            found.append("the name index is inconsistent: \(error.message)")
+        }
+        let boxes = try database.number(
+            "SELECT count(*) FROM place LEFT JOIN place_box USING (number) WHERE place_box.number IS NULL")
+        let places = try database.number(
+            "SELECT count(*) FROM place_box LEFT JOIN place USING (number) WHERE place.number IS NULL")
+        if boxes + places > 0 { found.append("\(boxes) places without a box, \(places) boxes without a place") }
+        return found
     }
 }

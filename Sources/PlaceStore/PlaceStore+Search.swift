@@ -2,9 +2,9 @@ import Geodesy
 import Glibc
 import Scene
 
-/// Finding places by name, completed as it is typed.
+/// Search for places by name, with completion while typing.
 extension PlaceStore {
-    /// A place, and how to get there as far as anybody knows from where.
+    /// Place, with distance and direction from the wearer if the position is known.
     package struct Found: Sendable {
         package let place: Place
         package let line: Geodesic?
@@ -17,14 +17,14 @@ extension PlaceStore {
         }
     }
 
-    /// Maximum number of matches that are ranked; a query of one letter in a whole country gets some of them.
+    /// Maximum number of ranked matches; a query of one letter in a whole country exceeds it.
     private static let mostMatches: Int64 = 50_000
 
-    /// Places in whose name all words stand, the last one perhaps only begun; accents and case make no difference.
+    /// Places whose name contains all words, the last one as a prefix, regardless of accents and case.
     ///
-    /// The best first: how well the name fits counts as much as some doublings of the distance, so that what is near comes
-    /// before what fits a little better far away. Among about equals favourites come first. A place whose id is the text
-    /// comes before all others.
+    /// Best match first: a worse match of the name costs as much as one or two doublings of the distance, so that a near
+    /// place precedes a slightly better match far away. Among about equal matches favourites come first. A place whose id
+    /// is the text precedes all others.
     package func search(
         _ text: SearchText, near position: GeodeticPosition?, limit: Int
     ) throws(DatabaseError) -> [Found] {
@@ -51,7 +51,7 @@ extension PlaceStore {
         return try found(Array(numbers.prefix(limit)), from: position)
     }
 
-    /// The `limit` nearest places within `radius` metres that the filter lets through.
+    /// The `limit` nearest places within `radius` metres that pass the filter.
     package func near(
         _ center: GeodeticPosition, radius: Double, filter: PlaceFilter?, limit: Int
     ) throws(DatabaseError) -> [Found] {
@@ -67,7 +67,7 @@ extension PlaceStore {
         return found
     }
 
-    /// Number of the place with this id; empty where there is none.
+    /// Row number of the place with this id; empty if there is none.
     private func number(of id: String) throws(DatabaseError) -> [Int64] {
         let rows = try database.prepare("SELECT number FROM place WHERE id = ?")
         try rows.bind(.text(id))
@@ -87,15 +87,15 @@ extension PlaceStore {
 private struct Match {
     let number: Int64
     private let isFavorite: Bool
-    /// Length of the name in characters: of two equal matches, the shorter name is more of what was typed.
+    /// Length of the name in characters: of two equal matches the shorter name comes first.
     private let length: Int
-    /// Cost in doublings of the distance.
+    /// Cost of the match. Unit: doublings of the distance.
     private let cost: Double
 
-    /// Costs of words that do not begin the name, and of a last word that is only begun.
+    /// Costs of words that do not begin the name, and of a last word that is only a prefix.
     private static let notAtBeginning = 2.0
-    private static let onlyBegun = 1.0
-    /// Distance within which doublings are not counted. Unit: metres.
+    private static let onlyPrefix = 1.0
+    /// Distance below which doublings hardly count. Unit: metres.
     private static let atHand = 100.0
 
     init(number: Int64, isFavorite: Bool, length: Int, isAtBeginning: Bool, isWhole: Bool, distance: Double?) {
@@ -103,11 +103,11 @@ private struct Match {
         self.isFavorite = isFavorite
         self.length = length
         cost =
-            (isAtBeginning ? 0 : Self.notAtBeginning) + (isWhole ? 0 : Self.onlyBegun)
+            (isAtBeginning ? 0 : Self.notAtBeginning) + (isWhole ? 0 : Self.onlyPrefix)
             + log2(1 + (distance ?? 0) / Self.atHand)
     }
 
-    /// The order in which they are shown.
+    /// Order of the results.
     static func < (left: Match, right: Match) -> Bool { left.key < right.key }
 
     private var key: (Double, Int, Double, Int, Int64) {
@@ -115,7 +115,7 @@ private struct Match {
     }
 }
 
-/// The first few of many.
+/// The best few of many matches.
 private struct Best {
     private let limit: Int
     private var matches: [Match] = []
@@ -124,9 +124,53 @@ private struct Best {
 
     mutating func consider(_ match: Match) {
         matches.append(match)
-        // Now and then is enough: the cost of sorting is shared by many.
+        // Sorting rarely shares its cost among many matches.
         if matches.count >= 4 * limit + 64 { matches = sorted }
     }
 
     var sorted: [Match] { Array(matches.sorted { $0 < $1 }.prefix(limit)) }
+}
+
+/// Words of a search as expressions of the full-text index. The words are quoted, so that none acts as an operator.
+package struct SearchText: Sendable {
+    /// Quoted words; the last may be a prefix.
+    private let words: [String]
+    /// Text as typed, which may be the id of a place.
+    package let id: String
+
+    /// Maximum length of the text, that of a name. Unit: UTF-8 bytes.
+    package static let longest = 500
+    /// Maximum number of words; further ones are ignored, since they hardly narrow the search.
+    private static let mostWords = 16
+
+    /// Splits a text into words; nil for one that is too long.
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.longest else { return nil }
+        id = text
+        words = text.unicodeScalars
+            .split { $0.properties.isWhitespace || $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }
+            .map { String(String.UnicodeScalarView($0)) }
+            .filter { word in word.unicodeScalars.contains { $0.properties.isAlphabetic || Self.isNumeric($0) } }
+            .prefix(Self.mostWords)
+            .map { "\"" + $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" }
+    }
+
+    /// Whether there are no words.
+    package var isEmpty: Bool { words.isEmpty }
+
+    /// All words anywhere in the name, the last as a prefix.
+    package var anywhere: String { words.joined(separator: " ") + "*" }
+
+    /// All words anywhere in the name, the last one whole.
+    package var whole: String { words.joined(separator: " ") }
+
+    /// The words in order at the beginning of the name, the last as a prefix.
+    package var atBeginning: String { "^ " + words.joined(separator: " + ") + "*" }
+
+    private static func isNumeric(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .decimalNumber, .letterNumber, .otherNumber: true
+        default: false
+        }
+    }
 }

@@ -1,14 +1,14 @@
 import Scene
 
-/// Repeated imports of a source: each is a visit, whose number identifies the places that it no longer brought.
+/// Repeated imports of a source: each is a visit, whose number tags its places, so that those it lacks can be removed.
 extension PlaceStore {
-    /// Visit of a source.
+    /// One import of a source.
     package struct Visit: Sendable {
         let source: Int64
         let number: Int64
     }
 
-    /// Begins a visit of the source of that name, which need not be known.
+    /// Begins a visit of the source of that name, which is created if unknown.
     package func beginVisit(of source: String) throws(DatabaseError) -> Visit {
         try change { () throws(DatabaseError) in
             let statement = try database.prepare(
@@ -23,10 +23,10 @@ extension PlaceStore {
         }
     }
 
-    /// Adds what a visit brings, all or none.
+    /// Adds places of a visit, all or none.
     ///
-    /// - Parameter room: maximum number of new places; with more, none is taken.
-    /// - Returns: the number of new places; nil when there were too many.
+    /// - Parameter room: maximum number of new places.
+    /// - Returns: the number of new places; nil, without any change, if there were too many.
     package func insert(_ places: [Place], _ visit: Visit, room: Int) throws(DatabaseError) -> Int? {
         var added = 0
         let isDone = try changeIf { () throws(DatabaseError) in
@@ -36,7 +36,7 @@ extension PlaceStore {
         return isDone ? added : nil
     }
 
-    /// Notes that a visit is complete; it and all before it survive a loss of power once this returns.
+    /// Notes that a visit is complete; all of it is durable once this returns.
     package func finish(_ visit: Visit) throws(DatabaseError) {
         try database.run("PRAGMA synchronous = FULL")
         try change { () throws(DatabaseError) in
@@ -45,7 +45,7 @@ extension PlaceStore {
         }
     }
 
-    /// Whether the last visit of the source was complete; nil for a source that never came.
+    /// Whether the last visit of the source was complete; nil for an unknown source.
     package func isComplete(source: String) throws(DatabaseError) -> Bool? {
         let statement = try database.prepare("SELECT finished = visit FROM source WHERE name = ?")
         try statement.bind(.text(source))
@@ -53,12 +53,12 @@ extension PlaceStore {
         return statement.integer(0) != 0
     }
 
-    /// Removes some of the places that earlier visits of the source brought and this one did not; favourites stay.
+    /// Removes a batch of the places of earlier visits of the source that this one lacks, except favourites.
     ///
     /// - Parameters:
-    ///   - number: goes on behind the place of this number of the store's own.
+    ///   - number: row number after which to begin.
     ///   - limit: maximum number of places to remove.
-    /// - Returns: the number of removed places, and where to go on; nil when that was all.
+    /// - Returns: the number of removed places, and the number after which to continue; nil after the last batch.
     package func removeUnvisited(
         _ visit: Visit, after number: Int64, limit: Int
     ) throws(DatabaseError) -> (count: Int, next: Int64?) {
@@ -81,9 +81,9 @@ extension PlaceStore {
         return (numbers.count, numbers.count < limit ? nil : numbers.last)
     }
 
-    /// Makes `places` all that the source has, at once.
+    /// Replaces all places of the source, in one transaction.
     package func replaceAll(_ places: [Place], of source: String) throws(DatabaseError) {
-        // A source without places that was never there needs no trace.
+        // A source without places gets no row.
         guard !places.isEmpty else { return }
         let visit = try beginVisit(of: source)
         try change { () throws(DatabaseError) in

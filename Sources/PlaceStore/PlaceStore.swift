@@ -2,46 +2,45 @@ import CSQLite
 import Geodesy
 import Scene
 
-/// The places that are known, what is liked of them and what else is kept in their file: one connection, for one thread at
-/// a time.
+/// Places, favourites, filters and anchors in SQLite: one connection, for one thread at a time.
 ///
-/// Places are found by where they are through an R*Tree and by name through a full-text index.
+/// An R*Tree finds places by position, a full-text index by name.
 public final class PlaceStore {
     package let database: Database
     package let file: PlaceFile
     private let statements: Statements
 
-    /// Prepared once; a statement that was left in the middle is begun anew by the next who binds it.
+    /// Statements prepared once; `bind` resets a statement that was not run to its end.
     package struct Statements {
         let insert, byNumber, inOrder, inBox, inBoxFiltered, favorite: Statement
     }
 
-    /// A store in memory, which ends with it.
+    /// A store in memory, which ends with this connection.
     public convenience init() throws(DatabaseError) { try self.init(PlaceFile()) }
 
-    /// A store in a file that is made where there is none.
+    /// A store in a file, which is created if it does not exist.
     public convenience init(directory: String, name: String) throws(DatabaseError) {
         try self.init(PlaceFile(directory: directory, name: name))
     }
 
-    /// - Parameter isFirst: brings the file to this version and sets a broken one aside; for others it is in order.
+    /// - Parameter isFirst: whether to create and check the file, and move a damaged one aside; false for more connections.
     package init(_ file: PlaceFile, isFirst: Bool = true) throws(DatabaseError) {
         self.file = file
         database = isFirst ? try file.open() : try file.openAnother()
         statements = try Statements(database)
     }
 
-    /// Grows with every change, made by whichever connection.
+    /// Counter that grows with every change by any connection.
     package var revision: UInt64 { file.revision }
 
-    /// Runs a change, all or nothing; what was changed survives a loss of power once this returns.
+    /// Runs a change, all or nothing; it is durable once this returns.
     package func change<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
         let value = try file.inTurn { () throws(DatabaseError) in try database.transaction(body) }
         file.noteChange()
         return value
     }
 
-    /// Runs a change that is undone where `body` returns false; returns what it did.
+    /// Runs a change, which is rolled back if `body` returns false; returns the result of `body`.
     package func changeIf(_ body: () throws(DatabaseError) -> Bool) throws(DatabaseError) -> Bool {
         let isDone = try database.attempt(body)
         if isDone { file.noteChange() }
@@ -55,14 +54,14 @@ public final class PlaceStore {
 
     package func count() throws(DatabaseError) -> Int { Int(try database.number("SELECT count(*) FROM place")) }
 
-    /// Adds places, all or none; one with the same id is replaced, and stays a favourite if it was one.
+    /// Adds places, all or none; replaces a place with the same id, which stays a favourite if it was one.
     public func insert(_ places: [Place]) throws(DatabaseError) {
         try change { () throws(DatabaseError) in
             for place in places { _ = try insert(place, source: 0, visit: 0) }
         }
     }
 
-    /// Returns whether it is a new one.
+    /// Adds or replaces a place; returns whether it is new.
     package func insert(_ place: Place, source: Int64, visit: Int64) throws(DatabaseError) -> Bool {
         database.forgetLastRow()
         let (heightKind, height) = place.height.columns
@@ -73,7 +72,7 @@ public final class PlaceStore {
         return database.hasNewRow
     }
 
-    /// Marks a place as liked, or no longer; false when there is no such place.
+    /// Sets whether a place is a favourite; false if there is no such place.
     package func setFavorite(_ id: String, _ isFavorite: Bool) throws(DatabaseError) -> Bool {
         try change { () throws(DatabaseError) in
             try statements.favorite.run(.text(id), .integer(isFavorite ? 1 : 0))
@@ -81,7 +80,7 @@ public final class PlaceStore {
         }
     }
 
-    /// The place with that number of the store's own.
+    /// Place by its row number.
     package func place(number: Int64) throws(DatabaseError) -> Place? {
         let statement = statements.byNumber
         try statement.bind(.integer(number))
@@ -90,10 +89,10 @@ public final class PlaceStore {
         return Self.place(statement)
     }
 
-    /// Page of up to `limit` places, in the order of the store's own numbers.
+    /// Page of up to `limit` places, in the order of row numbers.
     ///
-    /// - Parameter number: starts behind the place of this number, from 0.
-    /// - Returns: them, and where to go on; nil when those were the last.
+    /// - Parameter number: row number after which the page begins, from 0.
+    /// - Returns: the places, and the number after which the next page begins; nil after the last page.
     package func places(
         after number: Int64, limit: Int
     ) throws(DatabaseError) -> (places: [Place], next: Int64?) {
@@ -109,7 +108,7 @@ public final class PlaceStore {
         return (places, count < limit ? nil : last)
     }
 
-    /// Place of a row with the columns that `columns` names.
+    /// Place in a row with the columns of `columns`.
     package static func place(_ row: Statement) -> Place? {
         let height = PlacementHeight(kind: row.integer(5), metres: row.real(6))
         let position = GeodeticPosition(
@@ -125,15 +124,15 @@ public final class PlaceStore {
 
     package static let columns = "id, name, kind, latitude, longitude, height_kind, height, tags, favorite"
 
-    // MARK: where
+    // MARK: by position
 
-    /// Numbers and distances of all places within a circle that the filter lets through, in no order.
+    /// Visits all places within a circle that pass the filter, in no order.
     ///
-    /// - Parameter body: gets the store's number of each and its distance in metres.
+    /// - Parameter body: called with the row number of each place and its distance in metres.
     package func visit(
         _ circle: SearchCircle, _ filter: PlaceFilter?, _ body: (Int64, Double) -> Void
     ) throws(DatabaseError) {
-        // One statement takes all filters: kinds that are left out are NULL, which equals nothing.
+        // One statement for all filters: missing kinds are NULL, which equals no kind.
         let isFiltered = filter.map { !$0.kinds.isEmpty || $0.favoritesOnly } ?? false
         let statement = isFiltered ? statements.inBoxFiltered : statements.inBox
         for box in circle.boxes {
@@ -153,14 +152,14 @@ public final class PlaceStore {
         }
     }
 
-    /// Distances from a circle's center are good to a share of this: none within the circle is missed.
+    /// Margin for the error of `SearchCircle.distance`, so that no place within the circle is missed.
     private static let tolerance = 1.01
 
-    /// The `limit` nearest places within `radius` metres, or a hundredth more, that the filter lets through, the nearest first; its own radius is
-    /// left aside.
+    /// The `limit` nearest places within `radius` metres, or 1 % more, that pass the filter, nearest first; the radius of the
+    /// filter is ignored.
     ///
-    /// The search begins close by and widens until it has enough: in a dense city a look at all within the radius would
-    /// take longer than a frame.
+    /// The search widens until it has found enough: in a dense city a query of the whole radius would take longer than a
+    /// frame.
     public func around(
         _ center: GeodeticPosition, radius: Double, filter: PlaceFilter? = nil, limit: Int
     ) throws(DatabaseError) -> [Place] {
@@ -181,8 +180,7 @@ public final class PlaceStore {
         return places
     }
 
-    /// First radius of a search, in metres, and the factor by which it widens: a few times the limit is looked at in a
-    /// city.
+    /// First radius of a search, in metres, and the factor by which it widens: in a city a few times the limit is read.
     private static let firstReach = 60.0
     private static let widening = 3.0
 }
@@ -214,14 +212,14 @@ extension PlaceStore.Statements {
 }
 
 extension Statement.Value {
-    /// The kind at an index; one that is not given equals nothing.
+    /// Kind at an index; NULL if the filter has fewer.
     fileprivate static func kind(_ filter: PlaceFilter, _ index: Int) -> Statement.Value {
         filter.kinds.indices.contains(index) ? .text(filter.kinds[index]) : .none
     }
 }
 
 extension PlacementHeight {
-    /// Columns of the height, as the table has them.
+    /// Height as the columns `height_kind` and `height`.
     fileprivate var columns: (kind: Int64, metres: Double) {
         switch self {
         case .eyeRelative(let metres): (0, metres)

@@ -2,9 +2,9 @@ import Documents
 import Linux
 import Scene
 
-/// Imports and exports of places, one of each at a time: each on a thread of its own with a connection of its own.
+/// Imports and exports of places, one of each at a time, each with its own thread and connection.
 ///
-/// For use from the reactor's thread.
+/// Not thread-safe: for use on the reactor's thread.
 package final class PlaceTransfers {
     /// Document with the places of an import.
     package enum Document: Sendable {
@@ -12,7 +12,7 @@ package final class PlaceTransfers {
         case text([UInt8])
     }
 
-    /// Progress of an import under way, and of one that has ended.
+    /// Progress of a running import, or result of a completed one.
     package struct ImportProgress: Sendable {
         package var counts = PlaceImport.Counts()
         /// Size of the part of the document that was read. Unit: bytes.
@@ -36,7 +36,7 @@ package final class PlaceTransfers {
     package var isImporting: Bool { runningImport != nil }
     package var isExporting: Bool { runningExport != nil }
 
-    /// Begins an import; there must be none.
+    /// Starts an import; none may be running.
     package func startImport(
         of document: Document, source: String, replace: Bool, onProgress: @escaping (ImportProgress) -> Void,
         onEnd: @escaping (ImportOutcome) -> Void
@@ -49,17 +49,17 @@ package final class PlaceTransfers {
                 self?.runningImport = nil
                 onEnd(outcome)
             },
-            body: { stop, tell in
-                Self.runImport(into: file, of: document, source: source, replace: replace, stop, tell)
+            body: { stop, report in
+                Self.runImport(into: file, of: document, source: source, replace: replace, stop, report)
             })
     }
 
-    /// Lets the import end at its next batch.
+    /// Cancels the import at its next batch.
     package func cancelImport() { runningImport?.cancel() }
 
     private static func runImport(
         into file: PlaceFile, of document: Document, source: String, replace: Bool, _ stop: StopFlag,
-        _ tell: (ImportProgress) -> Void
+        _ report: (ImportProgress) -> Void
     ) -> ImportOutcome {
         do throws(PlaceImport.Failure) {
             let store = try openStore(file)
@@ -69,7 +69,7 @@ package final class PlaceTransfers {
                 () throws(PlaceImport.Failure) in
                 try reader.next()
             } progress: { counts in
-                tell(ImportProgress(counts: counts, bytes: reader.bytes))
+                report(ImportProgress(counts: counts, bytes: reader.bytes))
                 return !stop.isSet
             }
             return .success(ImportProgress(counts: counts, bytes: reader.bytes))
@@ -86,7 +86,7 @@ package final class PlaceTransfers {
         }
     }
 
-    /// Begins an export; there must be none.
+    /// Starts an export; none may be running.
     package func startExport(
         to descriptor: OwnedDescriptor, form: PlaceDocumentWriter.Form, onProgress: @escaping (Int) -> Void,
         onEnd: @escaping (PlaceExport.Outcome) -> Void
@@ -99,22 +99,22 @@ package final class PlaceTransfers {
                 self?.runningExport = nil
                 onEnd(outcome)
             },
-            body: { stop, tell in
-                PlaceExport.run(from: file, to: DocumentFile(descriptor, stop: stop), form: form, progress: tell)
+            body: { stop, report in
+                PlaceExport.run(from: file, to: DocumentFile(descriptor, stop: stop), form: form, progress: report)
             })
     }
 
     package func cancelExport() { runningExport?.cancel() }
 
-    // MARK: the end
+    // MARK: end
 
-    /// Asks both to end.
+    /// Asks both transfers to end.
     package func requestEnd() {
         cancelImport()
         cancelExport()
     }
 
-    /// Waits for both; what an import has committed stays.
+    /// Waits for both transfers to end; committed batches of an import stay.
     package func end(timeoutSeconds: Double) {
         let budget = TimeBudget(seconds: timeoutSeconds)
         runningImport?.stop(timeoutSeconds: budget.secondsLeft)

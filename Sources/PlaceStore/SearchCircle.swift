@@ -1,26 +1,25 @@
 import Geodesy
 import Glibc
 
-/// A circle on the earth as the R*Tree is asked for it: boxes that hold it, in the tree's units, and distances from its
-/// center.
+/// Circle on the earth for queries of the R*Tree: its bounding boxes in units of the tree, and distances from its center.
 package struct SearchCircle {
-    /// Bounds in units of the tree, both ends in.
+    /// Bounds in units of the tree, inclusive.
     package struct Box: Equatable {
         var south, north, west, east: Int64
     }
 
-    /// Metres.
+    /// Radius. Unit: metres.
     package let radius: Double
     private let latitude: Double
     private let longitude: Double
     private let cosine: Double
-    /// Degrees.
+    /// Half-height of the bounding box. Unit: degrees.
     private let latitudeReach: Double
     /// Radii of curvature at the center, along the meridian and across it. Unit: metres.
     private let radii: (along: Double, across: Double)
 
-    /// WGS84's smallest radius of curvature, along the meridian at the equator: with it no box comes out too small. Unit:
-    /// metres.
+    /// Smallest radius of curvature of WGS84, along the meridian at the equator, so that no box is too small.
+    /// Unit: metres.
     private static let smallestRadius = 6_335_439.0
 
     package init(center: GeodeticPosition, radius: Double) {
@@ -33,7 +32,7 @@ package struct SearchCircle {
         radii = (Ellipsoid.meridianRadius(latitude: radians), Ellipsoid.primeVerticalRadius(latitude: radians))
     }
 
-    /// Bounding box, or two where the circle crosses the antimeridian.
+    /// Bounding box, or two if the circle crosses the antimeridian.
     package var boxes: [Box] {
         let (south, north) = (latitude - latitudeReach, latitude + latitudeReach)
         guard let longitudeReach else { return [box(south, north, -180, 180)] }
@@ -43,7 +42,7 @@ package struct SearchCircle {
         return [box(south, north, west, east)]
     }
 
-    /// Degrees to both sides; nil for a circle that a pole or the whole parallel lies in.
+    /// Half-width of the bounding box in degrees; nil for a circle that contains a pole or a whole parallel.
     private var longitudeReach: Double? {
         guard latitude.magnitude + latitudeReach < 90 else { return nil }
         let sine = sin(latitudeReach * .pi / 180) / cosine
@@ -52,7 +51,7 @@ package struct SearchCircle {
     }
 
     private func box(_ south: Double, _ north: Double, _ west: Double, _ east: Double) -> Box {
-        // One unit more on each side, for what rounding took.
+        // One unit more on each side, for the rounding.
         Box(
             south: Self.units(max(south, -90)) - 1, north: Self.units(min(north, 90)) + 1, west: Self.units(west) - 1,
             east: Self.units(east) + 1)
@@ -60,7 +59,8 @@ package struct SearchCircle {
 
     private static func units(_ degrees: Double) -> Int64 { Int64((degrees * PlaceSchema.unitsPerDegree).rounded()) }
 
-    /// Metres from the center, good to 1 cm within a kilometre and to 1 % anywhere: for a choice, not for a display.
+    /// Distance from the center, exact to 1 cm within a kilometre and to 1 % anywhere: for selection, not for display.
+    /// Unit: metres.
     package func distance(latitude: Int64, longitude: Int64) -> Double {
         distance(
             latitudeDegrees: Double(latitude) / PlaceSchema.unitsPerDegree,
@@ -76,3 +76,11 @@ package struct SearchCircle {
         return 2 * radii.across * asin(min(chord / (2 * radii.across), 1))
     }
 }
+
+/// Longitude in (−180, 180].
+package func normalizedLongitude(_ degrees: Double) -> Double {
+    let wrapped = degrees.truncatingRemainder(dividingBy: 360)
+    return wrapped > 180 ? wrapped - 360 : wrapped <= -180 ? wrapped + 360 : wrapped
+}
+
+package func cosineOfDegrees(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }

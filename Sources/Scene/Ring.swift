@@ -1,1 +1,113 @@
-../Estimation/Timeline/Ring.swift
+/// First-in first-out queue of bounded length whose memory is taken once: a full one drops its oldest element.
+///
+/// Scene compiles this file too, by a link: across a module's border an element is copied as a whole to read one of its
+/// fields, and the elements here are up to fifteen kilobytes.
+package struct Ring<Element> {
+    /// Grows within the memory taken at the start, until each slot has held something.
+    private var slots: [Element] = []
+    package let capacity: Int
+    private var head = 0
+    package private(set) var count = 0
+
+    package init(capacity: Int) {
+        precondition(capacity > 0)
+        self.capacity = capacity
+        slots.reserveCapacity(capacity)
+    }
+
+    package var isEmpty: Bool { count == 0 }
+    package var first: Element? { count == 0 ? nil : slots[head] }
+    package var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
+
+    /// Element from the oldest, 0, to the newest, `count - 1`.
+    package subscript(_ index: Int) -> Element {
+        @inline(__always) get {
+            precondition(index >= 0 && index < count, "outside the ring")
+            return slots[place(index)]
+        }
+        @inline(__always) set {
+            precondition(index >= 0 && index < count, "outside the ring")
+            slots[place(index)] = newValue
+        }
+    }
+
+    private func place(_ index: Int) -> Int {
+        let sum = head + index
+        return sum < capacity ? sum : sum - capacity
+    }
+
+    /// Appends an element; returns whether the oldest was dropped to make room.
+    @discardableResult
+    @inline(__always)
+    package mutating func append(_ element: Element) -> Bool {
+        let isFull = count == capacity
+        if isFull { removeFirst() }
+        let next = place(count)
+        if next < slots.count { slots[next] = element } else { slots.append(element) }
+        count += 1
+        return isFull
+    }
+
+    // MARK: Large elements, which an assignment would take to the stack on the way
+
+    /// Appends an element of plain numbers, without references.
+    ///
+    /// - Parameter element: is only read.
+    @inline(__always)
+    package mutating func append(copying element: inout Element) {
+        if count == capacity { removeFirst() }
+        let next = place(count)
+        count += 1
+        guard next < slots.count else { return slots.append(element) }
+        withUnsafePointer(to: &element) { source in
+            slots.withUnsafeMutableBufferPointer { Self.copy(source, to: $0.baseAddress?.advanced(by: next)) }
+        }
+    }
+
+    /// Copies the newest element, which must exist, to another place.
+    @inline(__always)
+    package func copyLast(to element: inout Element) {
+        precondition(count > 0, "an empty ring has no last")
+        let last = place(count - 1)
+        withUnsafeMutablePointer(to: &element) { target in
+            slots.withUnsafeBufferPointer { Self.copy($0.baseAddress?.advanced(by: last), to: target) }
+        }
+    }
+
+    /// Copies by the size, not the stride: the padding of an element may be used by what follows it.
+    @inline(__always)
+    private static func copy(_ source: UnsafePointer<Element>?, to target: UnsafeMutablePointer<Element>?) {
+        guard let source, let target else { return }
+        UnsafeMutableRawPointer(target).copyMemory(from: source, byteCount: MemoryLayout<Element>.size)
+    }
+
+    package mutating func removeFirst() {
+        precondition(count > 0, "an empty ring has no first")
+        head = place(1)
+        count -= 1
+    }
+
+    package mutating func removeLast() {
+        precondition(count > 0, "an empty ring has no last")
+        count -= 1
+    }
+
+    package mutating func removeAll() {
+        head = 0
+        count = 0
+    }
+
+    /// First index whose element does not satisfy `isBefore`, in a queue sorted by it.
+    @inline(__always)
+    package func partition(_ isBefore: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension Ring: Sendable where Element: Sendable {}

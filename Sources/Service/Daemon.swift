@@ -21,7 +21,7 @@ public final class Daemon {
     /// Paths at which clients find the daemon, as far as it chose them itself.
     private let paths: [String]
     private let recorder: RecordingControl
-    private let keeper: WarmStartKeeper
+    private let keeper: WarmStartRepository
     /// Warm start as last reported.
     private var reportedWarmStart: WarmStartReport?
     private let interfaces: InterfaceRegistry
@@ -82,7 +82,8 @@ public final class Daemon {
                 recorder.take($0, sequence: publisher.frameSequence)
             },
             route: { Log.notice("route: \($0)") })
-        keeper = WarmStartKeeper(configuration.state, given: world.warmStart, isLive: world.sensors != nil)
+        keeper = try WarmStartRepository(
+            reactor, configuration.state, given: world.warmStart, isLive: world.sensors != nil)
         driver = EngineDriver(
             engine: Engine(settings: configuration.scene), queues: world.queues, warmStart: keeper.start,
             sensors: world.sensors ?? { WarmStart.Sensors() }, outlets: outlets)

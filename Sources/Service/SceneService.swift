@@ -9,7 +9,7 @@ import Varlink
 final class SceneService {
     private let corrections = LogLimiter("corrections of the scene", lines: 10)
     private let driver: EngineDriver
-    private let store: PlaceDesk
+    private let repository: PlaceRepository
     private let candidates: PlaceCandidates
     private let transfers: PlaceTransfers
     private let routes: RouteLoader
@@ -30,26 +30,26 @@ final class SceneService {
         self.driver = driver
         let settings = configuration.scene
         let known = world.places
-        store = try PlaceDesk(reactor, world.placeFile(configuration.state)) { store throws(DatabaseError) in
+        repository = try PlaceRepository(reactor, world.placeFile(configuration.state)) { store throws(DatabaseError) in
             try store.replaceAll(known, of: "waymarkd")
         }
-        candidates = PlaceCandidates(store, settings: settings.places) { Reactor.now }
-        transfers = PlaceTransfers(reactor, store.file)
+        candidates = PlaceCandidates(repository, settings: settings.places) { Reactor.now }
+        transfers = PlaceTransfers(reactor, repository.file)
         routes = try RouteLoader(
             reactor, file: world.routeFile(directory: configuration.state.directory), present: world.route?.id,
             settings: settings.route
         ) { [driver] in driver.follow(plan: $0) }
         publisher = ScenePublisher(driver: driver, settings: settings.placements)
-        let aheadMethods = AheadMethods(driver: driver, store: store)
+        let aheadMethods = AheadMethods(driver: driver, repository: repository)
         placeMethods = PlaceMethods(
-            store: store, settings: settings.places, position: { [driver] in driver.latestPose?.geodetic })
-        filterMethods = FilterMethods(store: store, candidates: candidates, settings: settings.places)
-        anchorMethods = AnchorMethods(driver: driver, store: store)
+            repository: repository, settings: settings.places, position: { [driver] in driver.latestPose?.geodetic })
+        filterMethods = FilterMethods(repository: repository, candidates: candidates, settings: settings.places)
+        anchorMethods = AnchorMethods(driver: driver, repository: repository)
         methods = SceneMethods(
             view: SceneViewMethods(driver: driver, publisher: publisher), anchors: anchorMethods, places: placeMethods,
-            filters: filterMethods, transfers: PlaceTransferMethods(reactor, store: store, transfers: transfers),
+            filters: filterMethods, transfers: PlaceTransferMethods(reactor, repository: repository, transfers: transfers),
             routes: RouteMethods(driver: driver, loader: routes),
-            frames: FrameMethods(driver: driver, publisher: poses, store: store), ahead: aheadMethods,
+            frames: FrameMethods(driver: driver, publisher: poses, repository: repository), ahead: aheadMethods,
             estimates: EstimateMethods(driver: driver, moments: moments))
         driver.outlets.scene = { [publisher, corrections] event in
             if case .correction(let correction) = event.event { corrections.write(.notice, correction.text) }
@@ -87,13 +87,13 @@ final class SceneService {
     /// Asks its threads to end; `end` waits for them.
     func requestEnd() {
         transfers.requestEnd()
-        store.requestEnd()
+        repository.requestEnd()
         routes.requestEnd()
     }
 
     func end(_ budget: TimeBudget) {
         transfers.end(timeoutSeconds: budget.secondsLeft)
-        store.end(timeoutSeconds: budget.secondsLeft)
+        repository.end(timeoutSeconds: budget.secondsLeft)
         routes.end(timeoutSeconds: budget.secondsLeft)
     }
 }

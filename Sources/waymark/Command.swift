@@ -71,7 +71,7 @@ enum DaemonSocket {
 
 /// A moment at which a command gives up; without one it waits for ever.
 struct Deadline {
-    /// Of CLOCK_BOOTTIME; nil is never.
+    /// Time on CLOCK_BOOTTIME; nil is never. Unit: nanoseconds.
     let nanoseconds: Int64?
 
     init(seconds: Double?) {

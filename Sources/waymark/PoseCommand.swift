@@ -99,7 +99,7 @@ enum GeoPoseText {
 
 /// A moment as it is typed: seconds with up to nine digits behind the point, since a clock's beginning or before now.
 struct PastMoment: Sendable {
-    /// Of the number that was typed, without its sign.
+    /// Magnitude of the number that was typed. Unit: nanoseconds.
     private let nanoseconds: Int64
     private let isBeforeNow: Bool
 

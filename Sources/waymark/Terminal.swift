@@ -21,7 +21,7 @@ enum Terminal {
             unicode: unicode, colour: variable("NO_COLOR") == nil, columns: LiveScreen.size.columns - 1)
     }
 
-    /// Of the environment; one that is empty is none.
+    /// Value of an environment variable; nil if unset or empty.
     private static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -54,7 +54,7 @@ struct DeviceTests {
         #expect(odd.allows(4, to: AccountFacts(name: "other", user: 6)))
         #expect(!odd.allows(2, to: AccountFacts(name: "other", user: 6)))
         #expect(odd.allows(7, to: AccountFacts(name: "root", user: 0)))
-        #expect(!odd.allows(4, to: AccountFacts(name: "nobody there", user: nil)))
+        #expect(!odd.allows(4, to: AccountFacts(name: "no such user", user: nil)))
     }
 
     @Test("a missing gyroscope is a failure, a missing magnetometer a warning")
@@ -79,7 +79,7 @@ struct DeviceTests {
         #expect(Boards.troubles { $0.configuration?.deviceNames[.accelerometer] = "iio:device0" } == [:])
     }
 
-    @Test("devices that are silent, failed, taken or out of reach are told apart")
+    @Test("devices that are silent, failed, taken or out of reach are distinguished")
     func troubled() {
         #expect(Boards.troubles { $0.streams[2].state = "silent" } == [.deviceSilent: .failure])
         #expect(Boards.troubles { $0.streams[2].state = "failed" } == [.deviceFailed: .failure])

@@ -44,7 +44,7 @@ struct ServiceTests {
         #expect(Boards.findings { $0.unit = killed }.contains { $0.what.contains("watchdog") })
     }
 
-    @Test("a service that is stopped, disabled, masked, missing or restarted is told apart")
+    @Test("a stopped, disabled, masked, missing or restarted service has its own finding")
     func units() {
         func unit(
             _ load: String = "loaded", _ active: String = "active", file: String = "enabled", restarts: Int = 0
@@ -66,7 +66,7 @@ struct ServiceTests {
         #expect(stopped == [.serviceStopped: .failure])
     }
 
-    @Test("why no client gets through is told apart")
+    @Test("each reason why no client can connect has its own finding")
     func sockets() {
         let cases: [(SocketFacts.Outcome, FindingCode)] = [
             (.missing, .socketMissing), (.refused, .socketStale), (.denied, .socketDenied),
@@ -82,7 +82,7 @@ struct ServiceTests {
         }
     }
 
-    @Test("who may not connect is told to join the group, or to begin a new session when that was done")
+    @Test("a user without access is advised to join the group, or a member to begin a new session")
     func groups() {
         var socket = SocketFacts(path: "/run/waymark/waymark.sock", outcome: .denied)
         socket.group = "waymark"
@@ -96,7 +96,7 @@ struct ServiceTests {
         #expect(remedy() == "sudo waymark doctor")
     }
 
-    @Test("a daemon of another version, one without poses and one that keeps its samples are told")
+    @Test("a daemon of another version, without poses, limited, simulated or too slow is reported")
     func daemon() {
         #expect(Boards.troubles { $0.daemon?.version = "1.2.2" } == [.daemonOtherVersion: .warning])
         #expect(Boards.troubles { $0.daemon?.poses = 0 } == [.daemonNoPoses: .failure])
@@ -105,7 +105,7 @@ struct ServiceTests {
         #expect(Boards.troubles { $0.streams[0].dropped = 7 } == [.daemonSlow: .warning])
     }
 
-    @Test("samples that a device dropped are told once, though it serves as two sensors")
+    @Test("samples dropped by a device are reported once, although it serves as two sensors")
     func dropped() {
         let findings = Boards.findings {
             $0.streams[0].dropped = 7
@@ -114,7 +114,7 @@ struct ServiceTests {
         #expect(findings.filter { $0.code == .daemonSlow }.count == 1)
     }
 
-    @Test("what keeps samples away decides what mends it")
+    @Test("the remedy depends on the reason why samples are refused")
     func refusals() {
         let cases: [(DaemonFacts.Refusal.Cause, String)] = [
             (.permission, "sudo waymark doctor"), (.recording, "waymark status"), (.room, "df -h"),
@@ -122,9 +122,9 @@ struct ServiceTests {
         ]
         for (cause, remedy) in cases {
             let findings = Boards.findings { $0.daemon?.refusal = DaemonFacts.Refusal(cause, "it may not") }
-            let told = findings.filter { $0.level != .ok }
-            #expect(told.map(\.code) == [.daemonKeepsData])
-            #expect(told.allSatisfy { $0.remedy?.hasPrefix(remedy) == true && $0.what.contains("it may not") })
+            let problems = findings.filter { $0.level != .ok }
+            #expect(problems.map(\.code) == [.daemonKeepsData])
+            #expect(problems.allSatisfy { $0.remedy?.hasPrefix(remedy) == true && $0.what.contains("it may not") })
         }
     }
 

@@ -56,7 +56,7 @@ struct SignalTests {
         #expect(troubles(40) == [.signalSlow: .failure])
     }
 
-    @Test("a rate that is too low is mended by settings that are then in force")
+    @Test("a rate that is too low is fixed by a setting and a restart, which activates it")
     func remedy() throws {
         let findings = Boards.findings {
             $0.streams[0].summary = Boards.summary(rate: 80, mean: Vector3(0, 9.81, 0))
@@ -76,7 +76,7 @@ struct SignalTests {
         #expect(troubles == [.signalSlow: .failure])
     }
 
-    @Test("jittery stamps, gaps and a sensor that is stuck are told apart")
+    @Test("jitter, gaps and a stuck sensor are distinguished")
     func uneven() {
         var facts = Boards.good
         let up = Vector3(0, 9.81, 0)
@@ -116,7 +116,7 @@ struct SignalTests {
         #expect(troubles(2.0, noise: 2) == [:])
     }
 
-    @Test("the field is judged by the model at the place, or by all of the earth where that is unknown")
+    @Test("the field is compared with the model at the position, or with the range on earth if the position is unknown")
     func field() {
         func troubles(_ strength: Double, placed: Bool = true) -> [FindingCode: Finding.Level] {
             Boards.troubles {

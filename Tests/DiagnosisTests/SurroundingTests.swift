@@ -3,14 +3,14 @@ import Testing
 
 @Suite("satellites, clock, disk and calibrations")
 struct SurroundingTests {
-    @Test("what keeps fixes away is told apart")
+    @Test("the reasons for missing fixes are distinguished")
     func receiver() {
         func troubles(_ change: (inout ReceiverFacts) -> Void) -> [FindingCode: Finding.Level] {
             Boards.troubles {
                 var receiver = ReceiverFacts(address: "localhost:2947", wanted: "")
                 change(&receiver)
                 $0.receiver = receiver
-                // Without a place the field is judged by all of the earth.
+                // Without a position the field is compared with its range on earth.
             }
         }
         #expect(troubles { $0.problem = "cannot be reached" } == [.receiverUnreachable: .failure])
@@ -25,7 +25,7 @@ struct SurroundingTests {
         #expect(named == [.receiverRefused: .failure])
     }
 
-    @Test("a receiver's host is told whole, as an IPv6 address is, and a drop-in is followed by a restart")
+    @Test("the receiver's host is reported whole, also as an IPv6 address, and a drop-in is followed by a restart")
     func host() {
         func remedy(_ address: String, cutOff: Bool) -> String? {
             Boards.findings {
@@ -45,7 +45,7 @@ struct SurroundingTests {
         #expect(remedy("base:2947", cutOff: true)?.contains("IPAddressAllow=base") == false)
     }
 
-    @Test("a daemon that is cut off from a gpsd with fixes is told, once it has had time for one")
+    @Test("a daemon that gets no fixes from a gpsd that has them is reported, once it has had time for one")
     func cutOff() {
         func troubles(uptime: Double) -> [FindingCode: Finding.Level] {
             Boards.troubles {
@@ -57,7 +57,7 @@ struct SurroundingTests {
         #expect(troubles(uptime: 2) == [:])
     }
 
-    @Test("a clock at the beginning of time, one beyond the model and one beside the satellites' are told apart")
+    @Test("an unset clock, one beyond the magnetic model and one that differs from GNSS time are distinguished")
     func clock() {
         let noFix: (inout BoardFacts) -> Void = { $0.receiver = nil }
         #expect(
@@ -80,7 +80,7 @@ struct SurroundingTests {
         #expect(Boards.troubles { $0.clock?.isSynchronised = false } == [:])
     }
 
-    @Test("a disk that is full, read-only, not the daemon's or not there is told apart")
+    @Test("a full, read-only, inaccessible or missing folder has its own finding")
     func disk() {
         #expect(Boards.troubles { $0.storage?.state.free = 1 << 20 } == [.diskFull: .failure])
         #expect(Boards.troubles { $0.storage?.state.hasNoNodes = true } == [.diskFull: .failure])
@@ -92,7 +92,7 @@ struct SurroundingTests {
         #expect(Boards.troubles { $0.storage?.state.free = nil } == [:])
     }
 
-    @Test("calibrations that are missing, old, not in force, damaged or of another mount are told apart")
+    @Test("missing, old, inactive and damaged calibrations and those of another mount are distinguished")
     func calibrations() {
         #expect(Boards.troubles { $0.calibrations?.entries.remove(at: 2) } == [.calibrationMissing: .warning])
         #expect(Boards.troubles { $0.calibrations?.entries[0].age = 3e7 } == [.calibrationOld: .warning])
@@ -118,7 +118,7 @@ struct SurroundingTests {
         #expect(troubles("bmm350") == [.calibrationMissing: .warning])
     }
 
-    @Test("what keeps a routing service from giving routes is told apart, and is no failure")
+    @Test("the reasons for missing routes are distinguished, and are no failures")
     func routing() {
         let cases: [(RoutingFacts.Outcome, FindingCode)] = [
             (.unreachable("refused"), .routingUnreachable), (.silent(seconds: 3), .routingSilent),
@@ -141,7 +141,7 @@ struct SurroundingTests {
         #expect(remedy?.hasPrefix("sudoedit '/tmp/my settings.toml'  # navigation.service") == true)
     }
 
-    @Test("every trouble says what it means and what mends it")
+    @Test("every problem has a consequence and a remedy")
     func remedies() {
         var facts = Boards.good
         facts.configuration?.problems = ["a"]

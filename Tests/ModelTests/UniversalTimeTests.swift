@@ -11,7 +11,7 @@ import Testing
             positionSigma: .init(east: nil, north: nil, up: nil), velocitySigma: nil)
     }
 
-    @Test("UTC is not known before a fix has told it, and stays known")
+    @Test("UTC is unknown before the first fix with UTC, and stays known")
     func learning() {
         var time = UniversalTime()
         time.learn(from: fix(utcSeconds: nil))

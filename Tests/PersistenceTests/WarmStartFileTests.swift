@@ -18,7 +18,7 @@ struct WarmStartFileTests {
 
     private func clean() { try? FileManager.default.removeItem(at: folder) }
 
-    @Test("is read as it was written, by nobody else")
+    @Test("is read as it was written, and is readable by the daemon alone")
     func written() throws {
         defer { clean() }
         #expect(try file.read() == nil)
@@ -103,7 +103,7 @@ struct WarmStartAgeTests {
             since: moment, bootTime: BootTime(nanoseconds: Int64(bootSeconds * 1e9)), boot: boot, utcSeconds: utc)
     }
 
-    @Test("within one boot its clock tells, whatever the system's clock was set to")
+    @Test("within one boot the age follows CLOCK_BOOTTIME, whatever the system clock was set to")
     func sameBoot() {
         // Nanoseconds times 1e-9 round in the last bit.
         #expect(abs(age(160, "a", 0) - 60) < 1e-9)

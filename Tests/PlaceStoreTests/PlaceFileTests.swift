@@ -19,7 +19,7 @@ struct PlaceFileTests {
         try store.insert((0..<2000).map { try Sample.place("p\($0)", 47, 8 + Double($0) * 1e-5, name: "Name \($0)") })
     }
 
-    @Test("behaviour 44: a damaged file is set aside whole, and places begin anew", arguments: [0, 40_000])
+    @Test("behaviour 44: a damaged file is set aside whole, and the store starts empty", arguments: [0, 40_000])
     func damaged(offset: Int) throws {
         try Sample.inFolder { folder in
             try fill(folder)
@@ -37,7 +37,7 @@ struct PlaceFileTests {
     }
 
     @Test("behaviour 44: damage that shows under way is looked for, and indexes are built anew from the places")
-    func mended() throws {
+    func repaired() throws {
         try Sample.inFolder { folder in
             try fill(folder)
             let file = PlaceFile(directory: folder, name: "places.sqlite")
@@ -120,7 +120,7 @@ struct PlaceFileTests {
         }
     }
 
-    @Test("so many filters are saved and not one more; one of them can still be changed")
+    @Test("the maximum number of filters is saved and not one more; one of them can still be changed")
     func full() throws {
         let store = try PlaceStore()
         for number in 0..<PlaceStore.mostFilters {

@@ -28,13 +28,13 @@ struct PlaceImportTests {
     @Test("behaviour 44: places are taken in batches, and counted as new or known")
     func counts() throws {
         let store = try PlaceStore()
-        var told: [Int] = []
+        var reported: [Int] = []
         let counts = try run(items(places(0..<9000)), into: store) {
-            told.append($0.taken)
+            reported.append($0.taken)
             return true
         }
         #expect(counts.taken == 9000 && counts.added == 9000 && counts.flawed == 0)
-        #expect(told == [PlaceImport.batchSize, 2 * PlaceImport.batchSize])
+        #expect(reported == [PlaceImport.batchSize, 2 * PlaceImport.batchSize])
         let again = try run(items(places(8999..<9001)), into: store)
         #expect(again.taken == 2 && again.added == 1)
         #expect(try store.count() == 9001)
@@ -56,7 +56,7 @@ struct PlaceImportTests {
         try expectWhole(store)
     }
 
-    @Test("replace takes away what the same source brought before and brings no more, favourites and others' not")
+    @Test("replace removes places that the same source no longer has, except favourites, and none of other sources")
     func replace() throws {
         let store = try PlaceStore()
         _ = try run(items(places(0..<10)), into: store)
@@ -77,7 +77,7 @@ struct PlaceImportTests {
         #expect(try store.count() == 10)
     }
 
-    @Test("flaws are counted, the first few told, and good places taken nevertheless")
+    @Test("flaws are counted, the first few reported, and good places taken nevertheless")
     func flaws() throws {
         let store = try PlaceStore()
         let flaw = PlaceImport.Item.flaw(DocumentProblem(path: "$.features[0]", message: "no geometry"))

@@ -52,7 +52,7 @@ struct PlaceSearchTests {
         #expect(try names(store, "p9").isEmpty)
     }
 
-    @Test("what is near comes before what fits a little better far away, and distances are told")
+    @Test("what is near comes before what fits a little better far away, and distances are reported")
     func distance() throws {
         let store = try PlaceStore()
         try store.insert([

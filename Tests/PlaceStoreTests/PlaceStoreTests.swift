@@ -115,7 +115,7 @@ struct PlaceStoreTests {
         #expect(try store.flaws() == [])
     }
 
-    @Test("every change raises the revision, whoever makes it")
+    @Test("every change raises the revision, also one by another connection")
     func revision() throws {
         let file = PlaceFile()
         let (store, other) = (try PlaceStore(file), try PlaceStore(file, isFirst: false))

@@ -65,8 +65,8 @@ import Testing
             (104.0, "13.0 26.0 52.0 104.0 208.0\n", 104.0), (200, "13 26 52 104 208", 208), (500, "13 26 52", 52),
             (100, "[1 1 400]", 100), (100, "", 100), (100, "nan inf -5 x", 100), (50, "12.5 25 50 100", 50),
         ])
-    func rates(wish: Double, listed: String, expected: Double) {
-        #expect(DeviceRate.choice(for: wish, listed: listed) == expected)
-        #expect(DeviceRate.choice(for: wish, listed: nil) == wish)
+    func rates(requested: Double, listed: String, expected: Double) {
+        #expect(DeviceRate.choice(for: requested, listed: listed) == expected)
+        #expect(DeviceRate.choice(for: requested, listed: nil) == requested)
     }
 }

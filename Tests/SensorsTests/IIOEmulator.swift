@@ -123,7 +123,7 @@ final class RunningSource {
     }
 }
 
-/// How many sockets of this computer lead to a port of 127.0.0.1, those included that only the other end has closed.
+/// Number of sockets of this computer connected to a port of 127.0.0.1, including those closed by the other end only.
 ///
 /// The process's own descriptors cannot be counted: other tests run beside this one.
 func openConnections(to port: Int) -> Int {

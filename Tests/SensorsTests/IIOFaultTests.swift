@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "a rate that no sensor has is not believed, and the device streams all the same",
+        "a rate that no sensor has is ignored, and the device streams all the same",
         arguments: ["1e-300", "1e-9", "0", "-5", "inf", "nan", "1e300", "fast"])
     func absurdRate(rate: String) throws {
         let (emulator, running) = try source(

@@ -4,7 +4,7 @@ import Model
 import Sensors
 import Testing
 
-/// Sensors that sample less often while nobody takes poses, against the real libiio.
+/// Sensors that sample less often while no client takes poses, against the real libiio.
 @Suite(.serialized) struct IIOPaceTests {
     private static let idle = SamplingPace.idle(.init(inertial: 50, magnetic: 10, pressure: 2))
 
@@ -28,7 +28,7 @@ import Testing
         running.wait { $0.report("imu_6axis").map { $0.requestedRate == rate && $0.grantedRate == rate } == true }
     }
 
-    @Test("idle sensors sample less often, and as before when somebody comes; a switch is neither fault nor gap")
+    @Test("idle sensors sample less often, and as before when a client connects; a switch is neither fault nor gap")
     func fallsAndReturns() throws {
         let emulator = try IIOEmulator(#"{"noise": false}"#)
         let running = RunningSource(emulator)
@@ -53,7 +53,7 @@ import Testing
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test("who comes does not wait for a batch: a blocked read is interrupted")
+    @Test("a client that connects does not wait for a batch: a blocked read is interrupted")
     func wakes() throws {
         let emulator = try IIOEmulator(Self.imu(""))
         var settings = IIOSettings()

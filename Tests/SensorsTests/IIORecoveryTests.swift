@@ -168,7 +168,7 @@ import Testing
         var settings = IIOSettings()
         settings.contextURI = emulator.uri
         let running = RunningSource(settings, capacity: 8)
-        // Nobody takes anything for a while.
+        // The queue is not drained for a while.
         usleep(800_000)
         running.take()
         #expect(running.received.count <= 8)

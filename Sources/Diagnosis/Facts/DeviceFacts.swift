@@ -105,7 +105,7 @@ public struct SensorFacts: Sendable {
     public var kinds: [Kind]
     /// Whether the device has an IIO buffer; otherwise it is polled.
     public var isBuffered = true
-    /// What is wrong with the mount matrix of udev or the driver; nil if it is valid or absent.
+    /// Flaw of the mount matrix of udev or the driver; nil if it is valid or absent.
     public var mountProblem: String?
     /// Node in /dev; nil if the device has none or it was not checked.
     public var node: Node?

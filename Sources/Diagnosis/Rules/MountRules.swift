@@ -1,5 +1,9 @@
 import Geometry
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Mounting of the sensors: presence of a mount matrix, and agreement with gravity.
 enum MountRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
@@ -70,5 +74,5 @@ enum MountRules {
             remedy: "waymark calibrate mount  # or " + edit(facts))
     }
 
-    private static func angle(_ a: Vector3, _ b: Vector3) -> Double { arc(a.cross(b).norm, a.dot(b)) }
+    private static func angle(_ a: Vector3, _ b: Vector3) -> Double { atan2(a.cross(b).norm, a.dot(b)) }
 }

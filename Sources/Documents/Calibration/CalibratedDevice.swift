@@ -1,13 +1,13 @@
-/// Identity of the device that a calibration belongs to: what stays the same from boot to boot, unlike the numbers that
-/// the kernel gives.
+/// Identity of the device that a calibration belongs to: properties that do not change from boot to boot, unlike the
+/// numbers assigned by the kernel.
 public struct CalibratedDevice: Hashable, Sendable {
-    /// Name of the chip, as its driver has it.
+    /// Name of the chip as reported by its driver.
     public var name: String
     /// Name in the board's description (IIO attribute `label`).
     public var label: String?
-    /// Serial number of the part, where its driver reports one.
+    /// Serial number of the part, if its driver reports one.
     public var serial: String?
-    /// Place of the part on the board, in the driver's words.
+    /// Location of the part on the board, as reported by the driver.
     public var location: String?
 
     /// Makes the identity of a device; parts that the driver does not report are nil.
@@ -18,13 +18,13 @@ public struct CalibratedDevice: Hashable, Sendable {
         self.location = location
     }
 
-    /// Name, label, serial number and place in one line; equal for two devices only where no part of them differs.
+    /// Name, label, serial number and location in one line; equal for two devices only if all of them are.
     public var identity: String {
         let parts = [label.map { "label \($0)" }, serial.map { "serial \($0)" }, location.map { "at \($0)" }]
         return ([name] + parts.compactMap { $0 }).joined(separator: ", ")
     }
 
-    /// Name for a file: letters, digits, `-` and `_`, and a hash that distinguishes what these cannot.
+    /// File name: letters, digits, `-` and `_`, and a hash of the identity, which makes it unique.
     public var slug: String {
         let plain = identity.utf8.prefix(Self.longestPlainSlug).map { byte -> UInt8 in
             switch byte {

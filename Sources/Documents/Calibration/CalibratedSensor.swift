@@ -21,7 +21,7 @@ public enum CalibratedSensor: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Nil for what is not applied.
+    /// Sensor to which the calibration is applied; nil for noise.
     public var sensor: SensorCalibration.Sensor? {
         switch self {
         case .gyroscope: .gyroscope
@@ -41,7 +41,7 @@ public enum CalibratedSensor: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The one that a kind is named after.
+    /// Subject that a kind is named after.
     public init(_ kind: CalibrationKind) {
         switch kind {
         case .gyroscope: self = .gyroscope

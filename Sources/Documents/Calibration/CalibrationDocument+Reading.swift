@@ -3,9 +3,9 @@ import Geometry
 import JSON
 import Model
 
-/// Why a document is not taken.
+/// Reason why a document is refused.
 public enum CalibrationDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Version of the document that this program does not know: nothing of it is touched.
+    /// Document of a newer version, which is left unchanged.
     case newer(version: Int)
     case flawed(DocumentProblem)
 

@@ -2,10 +2,10 @@ import Calibration
 import Geometry
 import JSON
 
-/// Calibration document as JSON, each number with every bit. A number that is not finite is left out with what it
-/// belongs to.
+/// Writer of a calibration document as JSON, with numbers to the last bit. A number that is not finite is left out,
+/// together with the value that it belongs to.
 extension CalibrationDocument {
-    /// Document in UTF-8, to be read back by ``read(_:)``.
+    /// Document in UTF-8, readable by ``read(_:)``.
     public var bytes: [UInt8] {
         var json = JSONWriter(capacity: 4096)
         json.beginObject()

@@ -1,10 +1,10 @@
-/// Calibrations as a file: one device's where the daemon keeps them, any number's for export and import.
+/// Calibrations as a file: of one device in the state directory, of any number for export and import.
 public struct CalibrationDocument: Hashable, Sendable {
-    /// Version of the format that is written; a reader takes this one and older ones.
+    /// Version of the format that is written; older ones are read, too.
     public static let version = 1
-    /// Value of the first member, so that no other file is taken for a calibration.
+    /// Value of the first member, which distinguishes a calibration from other files.
     public static let format = "waymark calibration"
-    /// Longer than any that is written. Unit: bytes.
+    /// Maximum size of a document, larger than any that is written. Unit: bytes.
     public static let longest = 4 << 20
     /// Maximum number of devices in a document.
     public static let mostDevices = 64
@@ -16,9 +16,9 @@ public struct CalibrationDocument: Hashable, Sendable {
     public init(_ devices: [DeviceCalibration]) { self.devices = devices }
 }
 
-/// All that is kept of one device.
+/// Calibrations of one device.
 public struct DeviceCalibration: Hashable, Sendable {
-    /// Nil for parts that are for whichever device serves their sensors.
+    /// Device; nil for calibrations of any device that serves the sensors.
     public var device: CalibratedDevice?
     /// Records of each calibrated sensor, in the order of the sensors, each at most once.
     public private(set) var sensors: [SensorRecords]
@@ -53,14 +53,14 @@ public struct DeviceCalibration: Hashable, Sendable {
 
 /// Active calibration of a sensor and the earlier ones.
 public struct SensorRecords: Hashable, Sendable {
-    /// Maximum number of earlier calibrations that are kept beside the active one.
+    /// Maximum number of earlier calibrations that are stored.
     public static let mostHistory = 5
 
     /// Sensor or subject that the records are of.
     public var sensor: CalibratedSensor
     /// Active calibration.
     public var present: CalibrationRecord
-    /// The newest first.
+    /// Earlier calibrations, the newest first.
     public private(set) var history: [CalibrationRecord]
 
     /// Makes the records of a sensor; a longer history is cut to ``mostHistory``.
@@ -73,7 +73,7 @@ public struct SensorRecords: Hashable, Sendable {
     /// Makes `record` the active one; the previous one goes into the history, without its noise curves.
     public mutating func replace(with record: CalibrationRecord) {
         var past = present
-        // A curve is long, and only the newest is looked at.
+        // Curves are long, and only the newest is displayed.
         for axis in past.noise.indices { past.noise[axis].curve = [] }
         history = Array(([past] + history).prefix(Self.mostHistory))
         present = record

@@ -3,13 +3,13 @@ import Geometry
 import JSON
 import Model
 
-/// Reads the parts of a calibration document; every number is checked, members that are not known are left out.
+/// Reader of the parts of a calibration document; checks every number, and ignores unknown members.
 enum CalibrationParts {
-    /// UTF-8 bytes of a name or another text.
+    /// Maximum length of a name or another text. Unit: UTF-8 bytes.
     private static let longestText = 200
     private static let mostAxes = 6
     private static let mostPoints = 500
-    /// Seconds since 1970 UTC: up to the year 2262.
+    /// Range of times, up to the year 2262. Unit: seconds since 1970 UTC.
     private static let latestTime = 9.2e9
 
     static func document(_ root: JSONNode) throws(DocumentProblem) -> CalibrationDocument {

@@ -2,39 +2,39 @@ import Calibration
 import Geometry
 import Model
 
-/// Stored calibration of one sensor: its result, method, time and the mount that it was made under.
+/// Stored calibration of one sensor: result, method, time and the mount matrix at that time.
 public struct CalibrationRecord: Hashable, Sendable {
-    /// Way in which a calibration came about.
+    /// Origin of a calibration.
     public enum Origin: String, Hashable, Sendable, CaseIterable {
-        /// Made on purpose.
+        /// Result of `waymark calibrate`.
         case calibrate
-        /// Taken in from a document.
+        /// Imported from a document.
         case `import`
-        /// Found by the daemon while it was worn.
+        /// Estimated by the daemon while the board was worn.
         case online
     }
 
-    /// Time at which it was made, by the system's clock. Unit: seconds since 1970 UTC.
+    /// Time of the calibration by the system clock. Unit: seconds since 1970 UTC.
     public var time: Double
-    /// Way in which the calibration came about.
+    /// Origin of the calibration.
     public var origin: Origin
     /// Kind of the calibration, which says what was calibrated.
     public var kind: CalibrationKind
-    /// Method in words for people; empty where there is nothing to add to the kind.
+    /// Description of the method; empty if the kind determines it.
     public var method = ""
     /// Version of the program that made it.
     public var version = ""
-    /// Nil for noise.
+    /// Fitted parameters; nil for noise.
     public var fit: SensorFit?
-    /// Whether the fit is of counts or another unit of a recording's own: such a one is never applied to a sensor.
+    /// Whether the fit is in counts or another unit of a recording; it is never applied to a sensor then.
     public var isOfCounts = false
     /// Root mean square residual of the fit. Unit: `residualUnit`.
     public var residualRMS: Double?
     /// The same root mean square with the calibration that was active before. Unit: `residualUnit`.
     public var residualRMSBefore: Double?
-    /// Unit of the residuals; empty where there are none.
+    /// Unit of the residuals; empty without residuals.
     public var residualUnit: String
-    /// Unit: radians.
+    /// Predicted error of the heading after the fit, root mean square over directions. Unit: radians.
     public var predictedHeadingError: Double?
     /// Predicted error of the tilt after the fit, root mean square over directions. Unit: radians.
     public var predictedTiltError: Double?
@@ -50,7 +50,7 @@ public struct CalibrationRecord: Hashable, Sendable {
     public var samples = 0
     /// Duration of the samples that were used. Unit: seconds.
     public var seconds = 0.0
-    /// Row by row, sensor axes to body axes, under which the parameters hold; nil where it was not known.
+    /// Mount matrix for which the parameters are valid, row by row, from sensor axes to body axes; nil if unknown.
     public var mountMatrix: [Double]?
 
     /// Makes a record without a result; the other members have to be set.
@@ -96,7 +96,7 @@ public struct CalibrationRecord: Hashable, Sendable {
             biasDeviation: fit.correction.turnedDeviation(fit.biasDeviation))
     }
 
-    /// The same under another mount of the sensor: with T = R'·Rᵀ, from the old body axes to the new ones,
+    /// The same calibration for another mount of the sensor: with T = R'·Rᵀ, from the old body axes to the new ones,
     /// M' = T·M·Tᵀ and b' = T·b; the rotation of the whole board, from those axes on, is M·Tᵀ.
     public func turned(to mount: [Double]?) -> CalibrationRecord {
         guard let mount, let mountMatrix, mount != mountMatrix, let new = Matrix(elements: mount),
@@ -119,7 +119,7 @@ public struct CalibrationRecord: Hashable, Sendable {
 }
 
 extension Matrix where Rows == 3, Columns == 3 {
-    /// Row by row; nil where there are not nine.
+    /// Matrix from nine elements, row by row; nil for another number.
     init?(elements: [Double]) {
         guard elements.count == 9 else { return nil }
         self.init(
@@ -127,7 +127,7 @@ extension Matrix where Rows == 3, Columns == 3 {
             Vector3(elements[6], elements[7], elements[8]))
     }
 
-    /// Standard deviations of `self · v` where those of v's independent parts are given.
+    /// Standard deviations of `self · v` from those of the independent components of v.
     func turnedDeviation(_ deviation: Vector3) -> Vector3 {
         func row(_ i: Int) -> Double {
             Vector3(self[i, 0] * deviation.x, self[i, 1] * deviation.y, self[i, 2] * deviation.z).norm
@@ -135,7 +135,7 @@ extension Matrix where Rows == 3, Columns == 3 {
         return Vector3(row(0), row(1), row(2))
     }
 
-    /// Standard deviations of `self · M · selfᵀ` where those of M's independent elements are given.
+    /// Standard deviations of `self · M · selfᵀ` from those of the independent elements of M.
     func turnedDeviations(_ deviations: Matrix<3, 3>) -> Matrix<3, 3> {
         var result = Matrix<3, 3>()
         for i in 0..<3 {

@@ -6,7 +6,7 @@ import Scene
 ///
 /// Source: "Directions API, Get directions". Polylines have precision 5, always.
 enum GoogleDirections {
-    static func read(_ root: JSONNode) throws(DocumentProblem) -> RouteSketch {
+    static func read(_ root: JSONNode) throws(DocumentProblem) -> RouteBuilder {
         let status = try root.member("status")
         guard status.equals("OK") else {
             let word = try PlainText.line(status.text(), longest: 80) ?? "?"
@@ -16,28 +16,28 @@ enum GoogleDirections {
         }
         let route = try root.member("routes").first()
         try route.require(.object)
-        var sketch = RouteSketch()
+        var builder = RouteBuilder()
         let legs = Array(route["legs"]?.elements ?? JSONNode.Elements.none)
         let steps = legs.map { Array($0["steps"]?.elements ?? JSONNode.Elements.none) }
-        try addLine(of: route, steps: steps, to: &sketch)
+        try addLine(of: route, steps: steps, to: &builder)
         for (index, leg) in legs.enumerated() {
             for (number, step) in steps[index].enumerated() {
-                try add(step, isFirst: index == 0 && number == 0, to: &sketch)
+                try add(step, isFirst: index == 0 && number == 0, to: &builder)
             }
             if index == legs.count - 1, let end = leg["end_location"] {
-                sketch.add(
+                builder.add(
                     RouteManeuver(
                         position: try position(end), kind: .arrive, text: leg["end_address"].flatMap(plainText)))
             }
-            sketch.add(duration: leg["duration"]?["value"]?.number)
+            builder.add(duration: leg["duration"]?["value"]?.number)
         }
-        sketch.name = legs.last?["end_address"]?.string ?? route["summary"]?.string
-        return sketch
+        builder.name = legs.last?["end_address"]?.string ?? route["summary"]?.string
+        return builder
     }
 
     /// Steps have every bend; the overview is smoothed.
     private static func addLine(
-        of route: JSONNode, steps: [[JSONNode]], to sketch: inout RouteSketch
+        of route: JSONNode, steps: [[JSONNode]], to builder: inout RouteBuilder
     ) throws(DocumentProblem) {
         let isWhole =
             !steps.isEmpty
@@ -49,17 +49,17 @@ enum GoogleDirections {
             let points = try line.member(isWhole ? "polyline" : "overview_polyline").member("points")
             if decoder == nil { decoder = try LineDecoder(declared: .five, usual: .five, first: points, start: start) }
             for (index, point) in try decoder!.points(of: points).enumerated() {
-                try sketch.add(point, at: "\(points.path), point \(index)")
+                try builder.add(point, at: "\(points.path), point \(index)")
             }
         }
     }
 
-    private static func add(_ step: JSONNode, isFirst: Bool, to sketch: inout RouteSketch) throws(DocumentProblem) {
+    private static func add(_ step: JSONNode, isFirst: Bool, to builder: inout RouteBuilder) throws(DocumentProblem) {
         guard let start = step["start_location"] else { return }
         let text = step["html_instructions"]?.string
             .flatMap { PlainText.html($0, longest: RouteDocument.longestInstruction) }
         let (kind, angle) = GoogleManeuver.kind(of: step["maneuver"])
-        sketch.add(
+        builder.add(
             RouteManeuver(
                 position: try position(start), kind: isFirst ? .depart : kind, angle: isFirst ? nil : angle, text: text)
         )
@@ -75,7 +75,7 @@ enum GoogleDirections {
     }
 }
 
-/// The words that both of Google's services have for maneuvers: `turn-slight-left` in Directions, `TURN_SLIGHT_LEFT` in
+/// Maneuver names of both of Google's services: `turn-slight-left` in Directions, `TURN_SLIGHT_LEFT` in
 /// Routes.
 enum GoogleManeuver {
     static func kind(of node: JSONNode?) -> (RouteManeuver.Kind, angle: Double?) {

@@ -2,11 +2,11 @@ import Geodesy
 import JSON
 import Scene
 
-/// Responses of Google's Routes API, as far as the field mask of the request let them through.
+/// Responses of Google's Routes API, with the fields that the field mask of the request selected.
 ///
 /// Source: "Routes API, computeRoutes". Polylines have precision 5, or are GeoJSON.
 enum GoogleRoutes {
-    static func read(_ root: JSONNode) throws(DocumentProblem) -> RouteSketch {
+    static func read(_ root: JSONNode) throws(DocumentProblem) -> RouteBuilder {
         if let error = root["error"] {
             let status = error["status"]?.string.flatMap { PlainText.line($0, longest: 80) } ?? "no reason"
             let message = error["message"]?.string
@@ -18,25 +18,25 @@ enum GoogleRoutes {
         }
         let route = try routes.first()
         try route.require(.object)
-        var sketch = RouteSketch()
+        var builder = RouteBuilder()
         let legs = Array(route["legs"]?.elements ?? JSONNode.Elements.none)
-        try addLine(of: route, legs: legs, to: &sketch)
+        try addLine(of: route, legs: legs, to: &builder)
         for (index, leg) in legs.enumerated() {
             for (number, step) in (leg["steps"]?.elements ?? JSONNode.Elements.none).enumerated() {
-                try add(step, isFirst: index == 0 && number == 0, to: &sketch)
+                try add(step, isFirst: index == 0 && number == 0, to: &builder)
             }
         }
         if let end = legs.last?["endLocation"] {
-            sketch.add(RouteManeuver(position: try position(end), kind: .arrive))
+            builder.add(RouteManeuver(position: try position(end), kind: .arrive))
         }
-        sketch.add(duration: try (route["duration"] ?? route["staticDuration"]).map(seconds))
-        sketch.name = route["description"]?.string
-        return sketch
+        builder.add(duration: try (route["duration"] ?? route["staticDuration"]).map(seconds))
+        builder.name = route["description"]?.string
+        return builder
     }
 
-    /// The finest line that is there all along: of the steps, of the legs, of the whole.
+    /// Adds the finest line that covers the route: that of the steps, of the legs or of the route.
     private static func addLine(
-        of route: JSONNode, legs: [JSONNode], to sketch: inout RouteSketch
+        of route: JSONNode, legs: [JSONNode], to builder: inout RouteBuilder
     ) throws(DocumentProblem) {
         let steps = legs.map { Array($0["steps"]?.elements ?? JSONNode.Elements.none) }
         let lines: [JSONNode]
@@ -52,24 +52,24 @@ enum GoogleRoutes {
         for line in lines {
             let polyline = try line.member("polyline")
             if let geometry = polyline["geoJsonLinestring"] {
-                try GeoJSONLine.add(geometry, to: &sketch)
+                try GeoJSONLine.add(geometry, to: &builder)
                 continue
             }
             let text = try polyline.member("encodedPolyline")
             if decoder == nil { decoder = try LineDecoder(declared: .five, usual: .five, first: text, start: start) }
             for (index, point) in try decoder!.points(of: text).enumerated() {
-                try sketch.add(point, at: "\(text.path), point \(index)")
+                try builder.add(point, at: "\(text.path), point \(index)")
             }
         }
     }
 
-    private static func add(_ step: JSONNode, isFirst: Bool, to sketch: inout RouteSketch) throws(DocumentProblem) {
+    private static func add(_ step: JSONNode, isFirst: Bool, to builder: inout RouteBuilder) throws(DocumentProblem) {
         guard let start = step["startLocation"] else { return }
         let instruction = step["navigationInstruction"]
         let text = instruction?["instructions"]?.string
             .flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }
         let (kind, angle) = GoogleManeuver.kind(of: instruction?["maneuver"])
-        sketch.add(
+        builder.add(
             RouteManeuver(
                 position: try position(start), kind: isFirst ? .depart : kind == .depart ? .continue : kind,
                 angle: isFirst ? nil : angle, text: text))

@@ -1,16 +1,17 @@
 import Geodesy
 import JSON
 
-/// Encoded lines of one response, whose precision is declared, usual for the service, or shown by where the line begins.
+/// Decoder of the encoded lines of one response. Their precision is declared, the default of the service, or inferred from
+/// the start of the line.
 struct LineDecoder {
     private let precision: EncodedPolyline.Precision
 
     /// - Parameters:
-    ///   - declared: precision that the caller states; nil where it states none.
-    ///   - usual: of the service.
-    ///   - first: the first line of the response; nil where none is encoded.
-    ///   - start: where the response says that its route begins, beside the line; nil where it does not.
-    /// - Throws: where the line does not begin near there with any precision that it may have.
+    ///   - declared: precision declared by the caller, if any.
+    ///   - usual: default precision of the service.
+    ///   - first: first encoded line of the response, if any.
+    ///   - start: start of the route that the response states in addition to the line, if any.
+    /// - Throws: a problem if the line does not begin near `start` with any possible precision.
     init(
         declared: EncodedPolyline.Precision?, usual: EncodedPolyline.Precision, first: JSONNode?,
         start: GeodeticPosition?
@@ -48,8 +49,7 @@ struct LineDecoder {
         }
     }
 
-    /// Largest distance by which a service moves a point to a way, and far less than ten times any latitude. Unit:
-    /// metres.
+    /// Maximum distance by which a service snaps a point to a way; a wrong precision gives a much larger one. Unit: metres.
     private static let nearby = 50_000.0
 
     private static func distance(
@@ -59,7 +59,7 @@ struct LineDecoder {
         guard let first = try? EncodedPolyline.decode(firstPair(text), precision: precision).first else {
             return .infinity
         }
-        return RouteSketch.distance(first, start)
+        return RouteBuilder.distance(first, start)
     }
 
     private static func firstPair(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

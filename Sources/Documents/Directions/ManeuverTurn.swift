@@ -1,6 +1,6 @@
 import JSON
 
-/// Angle of a maneuver from the words that services have for it; angles are what these words usually stand for.
+/// Angle of a maneuver from the modifier of a service, with the usual angle of each modifier.
 ///
 /// Unit: radians, clockwise.
 enum ManeuverTurn {
@@ -9,10 +9,10 @@ enum ManeuverTurn {
     static let sharp = 135 * Double.pi / 180
     static let uturn = 180 * Double.pi / 180
 
-    /// Least angle of a maneuver that counts as a turn while it follows a street.
+    /// Minimum angle at which following a street counts as a turn.
     static let least = 60 * Double.pi / 180
 
-    /// Angle of a modifier of OSRM or Mapbox; nil for a word that says no direction.
+    /// Angle of a modifier of OSRM or Mapbox; nil for one without a direction.
     static func angle(modifier: JSONNode) -> Double? {
         if modifier.equals("straight") { return 0 }
         if modifier.equals("slight right") { return slight }

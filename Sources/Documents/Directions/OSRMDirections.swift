@@ -3,26 +3,26 @@ import Geometry
 import JSON
 import Scene
 
-/// Responses of OSRM's route service and of Mapbox Directions, which answers in the same form.
+/// Responses of OSRM's route service and of Mapbox Directions, which have the same format.
 ///
-/// Source: OSRM API 5, "Route service"; Mapbox Directions API 5. Geometries are polylines of precision 5 or 6, or GeoJSON;
-/// the response does not say which of the two precisions, but where its waypoints are.
+/// Source: OSRM API 5, "Route service"; Mapbox Directions API 5. Geometries are polylines of precision 5 or
+/// 6, or GeoJSON; the response does not state the precision, but the waypoints.
 struct OSRMDirections {
-    private var sketch = RouteSketch()
+    private var builder = RouteBuilder()
     private let decoder: LineDecoder
     private let route: JSONNode
     private let legs: [JSONNode]
 
     static func read(
         _ root: JSONNode, service: RouteFormat, precision: EncodedPolyline.Precision?
-    ) throws(DocumentProblem) -> RouteSketch {
+    ) throws(DocumentProblem) -> RouteBuilder {
         try check(root, service: service)
         var directions = try OSRMDirections(root, precision: precision)
         try directions.addLine()
         try directions.addManeuvers()
-        directions.sketch.add(duration: directions.route["duration"]?.number)
-        directions.sketch.name = Self.name(of: root)
-        return directions.sketch
+        directions.builder.add(duration: directions.route["duration"]?.number)
+        directions.builder.name = Self.name(of: root)
+        return directions.builder
     }
 
     private init(_ root: JSONNode, precision: EncodedPolyline.Precision?) throws(DocumentProblem) {
@@ -38,7 +38,7 @@ struct OSRMDirections {
             start: location.flatMap { try? GeoJSONPosition.read($0) })
     }
 
-    /// Anything but "Ok" is an answer without a route.
+    /// Throws the message of a response whose code is not "Ok", which has no route.
     private static func check(_ root: JSONNode, service: RouteFormat) throws(DocumentProblem) {
         let name = service == .mapbox ? "Mapbox" : "OSRM"
         let message = root["message"]?.string.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }
@@ -52,7 +52,7 @@ struct OSRMDirections {
         }
     }
 
-    /// Name of the destination, as far as the response has one.
+    /// Name of the destination, if the response has one.
     private static func name(of root: JSONNode) -> String? {
         let last = root["waypoints"].flatMap { Array($0.elements).last }
         return last?["name"]?.string
@@ -60,7 +60,7 @@ struct OSRMDirections {
 
     // MARK: - Line
 
-    /// Steps have every bend; the geometry of the whole is simplified unless it was asked for in full.
+    /// The steps have full resolution; the overview geometry is simplified unless requested in full.
     private mutating func addLine() throws(DocumentProblem) {
         let steps = legs.flatMap { leg in Array(leg["steps"]?.elements ?? JSONNode.Elements.none) }
         let isWhole =
@@ -75,10 +75,10 @@ struct OSRMDirections {
 
     private mutating func add(_ geometry: JSONNode) throws(DocumentProblem) {
         switch geometry.kind {
-        case .object: try GeoJSONLine.add(geometry, to: &sketch)
+        case .object: try GeoJSONLine.add(geometry, to: &builder)
         case .text:
             let points = try decoder.points(of: geometry)
-            for (index, point) in points.enumerated() { try sketch.add(point, at: "\(geometry.path), point \(index)") }
+            for (index, point) in points.enumerated() { try builder.add(point, at: "\(geometry.path), point \(index)") }
         default: throw geometry.problem("a polyline or a GeoJSON LineString is needed, not \(geometry.kind.words)")
         }
     }
@@ -108,7 +108,7 @@ struct OSRMDirections {
         if kind == .depart && !isFirstLeg { return }
         if kind == .arrive && !isLastLeg { kind = .continue }
         let text = maneuver["instruction"]?.string ?? banner?.string
-        sketch.add(
+        builder.add(
             RouteManeuver(
                 position: position, kind: kind, angle: kind == .depart || kind == .arrive ? nil : angle,
                 text: text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }))

@@ -2,33 +2,33 @@ import Geodesy
 import JSON
 import Scene
 
-/// Routes as directions services and map programs write them.
+/// Reader of routes from directions services and map programs.
 ///
-/// Of a document with several routes the first is taken. Heights are kept where they are ellipsoidal: in GeoJSON, and in
-/// GPX where it says how high the geoid is.
+/// The first route of a document with several is read. Heights are kept if they are ellipsoidal: in GeoJSON, and in GPX
+/// with a geoid height.
 public enum RouteDocument {
-    /// A document that is longer is refused. Unit: bytes.
+    /// Maximum size of a document. Unit: bytes.
     public static let longest = 16 << 20
     /// Maximum number of vertices; a document with more is refused.
     public static let mostVertices = 200_000
-    /// Maneuvers beyond these are left out.
+    /// Maximum number of maneuvers; further ones are left out.
     public static let mostManeuvers = 10_000
-    /// Names are cut there. Unit: bytes.
+    /// Length to which names are truncated. Unit: bytes.
     public static let longestName = 200
-    /// Instructions are cut there. Unit: bytes.
+    /// Length to which instructions are truncated. Unit: bytes.
     public static let longestInstruction = 500
     /// Largest distance between one point of a line and the next: an overview of a drive across a country has such
     /// legs. Unit: metres.
     public static let farthestJump = 1_000_000.0
 
-    /// The route of a document.
+    /// Reads the route of a document.
     ///
     /// - Parameters:
-    ///   - format: nil where it is to be recognised by its shape.
-    ///   - precision: of encoded polylines in it; nil where the format or the response itself shows it.
-    ///   - id: of the route.
-    ///   - name: nil takes the document's, and the id where it has none.
-    /// - Throws: for what is no such document, and for what is wrong with it, with the place.
+    ///   - format: format of the document; nil to detect it from the content.
+    ///   - precision: precision of encoded polylines; nil if the format or the response determines it.
+    ///   - id: identifier of the route.
+    ///   - name: name of the route; nil for that of the document, or the id if it has none.
+    /// - Throws: a problem with its path for a document in another format or with a flaw.
     public static func read(
         _ bytes: [UInt8], format: RouteFormat? = nil, precision: EncodedPolyline.Precision? = nil, id: String,
         name: String? = nil
@@ -39,8 +39,8 @@ public enum RouteDocument {
         let text = trimmed(bytes)
         guard !text.isEmpty else { throw DocumentProblem(path: "", message: "an empty document") }
         let content = try content(of: text, format: format, precision: precision)
-        let (sketch, path) = try sketch(of: content, precision: precision)
-        return try sketch.route(id: id, name: name, path: path)
+        let (builder, path) = try builder(of: content, precision: precision)
+        return try builder.route(id: id, name: name, path: path)
     }
 
     private static let limits = JSONLimits(values: 1_000_000, text: longest)
@@ -80,9 +80,9 @@ public enum RouteDocument {
         return .json(root, format)
     }
 
-    private static func sketch(
+    private static func builder(
         of content: Content, precision: EncodedPolyline.Precision?
-    ) throws(DocumentProblem) -> (RouteSketch, path: String) {
+    ) throws(DocumentProblem) -> (RouteBuilder, path: String) {
         switch content {
         case .json(let root, let format):
             try root.require(.object)
@@ -102,16 +102,16 @@ public enum RouteDocument {
 
     private static func polyline(
         _ text: ArraySlice<UInt8>, _ precision: EncodedPolyline.Precision
-    ) throws(DocumentProblem) -> RouteSketch {
+    ) throws(DocumentProblem) -> RouteBuilder {
         let points: [GeodeticPosition]
         do throws(EncodedPolyline.Problem) {
             points = try EncodedPolyline.decode(text, precision: precision, mostPoints: mostVertices)
         } catch {
             throw DocumentProblem(path: "", message: error.description)
         }
-        var sketch = RouteSketch()
-        for (index, point) in points.enumerated() { try sketch.add(point, at: "point \(index)") }
-        return sketch
+        var builder = RouteBuilder()
+        for (index, point) in points.enumerated() { try builder.add(point, at: "point \(index)") }
+        return builder
     }
 
     private static func agreed(

@@ -2,15 +2,15 @@ import Geodesy
 import JSON
 import Scene
 
-/// A route as the daemon keeps it: a GeoJSON Feature with a LineString, which any map program shows, and in its properties
-/// what GeoJSON has no place for.
+/// Stored form of a route: a GeoJSON Feature with a LineString, which any map program displays, and the maneuvers and other
+/// data in its properties.
 public enum RouteFeature {
-    /// Largest size of a feature; no route that was read from a document gives more. Unit: bytes.
+    /// Maximum size of a feature, more than any route of a document needs. Unit: bytes.
     public static let longest = 64 << 20
-    /// Limits that fit the most vertices and maneuvers that a route has.
+    /// Limits for the maximum numbers of vertices and maneuvers.
     private static let limits = JSONLimits(values: 1_200_000, text: 16 << 20)
 
-    /// Route as a GeoJSON feature in UTF-8, to be read back by ``read(_:)``.
+    /// Route as a GeoJSON feature in UTF-8, readable by ``read(_:)``.
     public static func bytes(_ route: Route) -> [UInt8] {
         var json = JSONWriter(capacity: 64 * route.vertices.count)
         json.beginObject()

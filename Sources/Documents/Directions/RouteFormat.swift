@@ -1,4 +1,4 @@
-/// Forms in which a route is understood; the raw value is its word on the wire and on the command line.
+/// Format of a route document; the raw value is its name on the wire and on the command line.
 public enum RouteFormat: String, Hashable, Sendable, CaseIterable {
     /// A response of OSRM's route service.
     case osrm

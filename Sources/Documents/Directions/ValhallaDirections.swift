@@ -3,25 +3,25 @@ import Geometry
 import JSON
 import Scene
 
-/// Responses of Valhalla's route service in its own form.
+/// Responses of Valhalla's route service in its native format.
 ///
-/// Source: Valhalla, "Turn-by-turn API". A leg's shape is a polyline of precision 6, or of 5 where `shape_format` asked for
-/// it; maneuvers say at which of its points they begin.
+/// Source: Valhalla, "Turn-by-turn API". The shape of a leg is a polyline of precision 6, or of 5 if the
+/// request has that `shape_format`; maneuvers begin at a point of the shape, by index.
 struct ValhallaDirections {
-    private var sketch = RouteSketch()
+    private var builder = RouteBuilder()
     private let decoder: LineDecoder
     private let trip: JSONNode
     private let legs: [JSONNode]
 
     static func read(
         _ root: JSONNode, precision: EncodedPolyline.Precision?
-    ) throws(DocumentProblem) -> RouteSketch {
+    ) throws(DocumentProblem) -> RouteBuilder {
         if let code = root["error_code"] ?? root["error"] { throw refusal(root, at: code) }
         var directions = try ValhallaDirections(try root.member("trip"), precision: precision)
         try directions.addLegs()
-        directions.sketch.add(duration: directions.trip["summary"]?["time"]?.number)
-        directions.sketch.name = (directions.trip["locations"].flatMap { Array($0.elements).last })?["name"]?.string
-        return directions.sketch
+        directions.builder.add(duration: directions.trip["summary"]?["time"]?.number)
+        directions.builder.name = (directions.trip["locations"].flatMap { Array($0.elements).last })?["name"]?.string
+        return directions.builder
     }
 
     private static func refusal(_ root: JSONNode, at node: JSONNode) -> DocumentProblem {
@@ -58,7 +58,7 @@ struct ValhallaDirections {
         for (index, leg) in legs.enumerated() {
             let shape = try leg.member("shape")
             let points = try shape.kind == .object ? GeoJSONLine.points(shape) : decoder.points(of: shape)
-            for (number, point) in points.enumerated() { try sketch.add(point, at: "\(shape.path), point \(number)") }
+            for (number, point) in points.enumerated() { try builder.add(point, at: "\(shape.path), point \(number)") }
             for maneuver in leg["maneuvers"]?.elements ?? JSONNode.Elements.none {
                 try add(maneuver, of: points, isFirstLeg: index == 0, isLastLeg: index == legs.count - 1)
             }
@@ -82,14 +82,13 @@ struct ValhallaDirections {
         if kind == .depart && !isFirstLeg { return }
         if kind == .arrive && !isLastLeg { kind = .continue }
         let text = maneuver["instruction"]?.string
-        sketch.add(
+        builder.add(
             RouteManeuver(
                 position: points[index], kind: kind, angle: angle,
                 text: text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }))
     }
 
-    /// Kind and angle of a Valhalla maneuver type. Lifts, stairs and public transport are ways straight on as far as
-    /// directions go.
+    /// Kind and angle of a Valhalla maneuver type. Lifts, stairs and public transport count as straight on.
     private static func kind(of type: Int) -> (RouteManeuver.Kind, angle: Double?) {
         switch type {
         case 1, 2, 3: (.depart, nil)

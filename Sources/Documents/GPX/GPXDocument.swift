@@ -2,44 +2,44 @@ import Geodesy
 import JSON
 import Scene
 
-/// Routes and tracks of GPX 1.0 and 1.1.
+/// Reader of routes and tracks in GPX 1.0 and 1.1.
 ///
-/// The first route is taken, and where there is none the first track with all of its segments. `ele` is above mean sea
-/// level: a height comes of it only where `geoidheight` says how high that is above the ellipsoid.
+/// Reads the first route, or if there is none the first track with all of its segments. `ele` is above mean sea level, so
+/// points have a height only with `geoidheight`, the geoid separation.
 enum GPXDocument {
-    static func read(_ text: ArraySlice<UInt8>) throws(DocumentProblem) -> RouteSketch {
+    static func read(_ text: ArraySlice<UInt8>) throws(DocumentProblem) -> RouteBuilder {
         let handler = GPXHandler()
         try XMLReader.read(text, handler: handler)
         guard handler.sawRoot else {
             throw DocumentProblem(path: "", message: "no GPX: its outermost element is not gpx")
         }
         let found = handler.route ?? handler.track
-        guard var sketch = found else {
+        guard var builder = found else {
             let others = handler.waypoints > 0 ? "; its \(handler.waypoints) waypoints are places, not a way" : ""
             throw DocumentProblem(path: "", message: "there is no route (rte) and no track (trk) in it\(others)")
         }
-        sketch.name = sketch.name ?? handler.name
-        return sketch
+        builder.name = builder.name ?? handler.name
+        return builder
     }
 }
 
-/// Takes the elements of a GPX document as they come.
+/// Handler of the elements of a GPX document.
 private final class GPXHandler: XMLHandler {
     private(set) var sawRoot = false
-    private(set) var route: RouteSketch?
-    private(set) var track: RouteSketch?
+    private(set) var route: RouteBuilder?
+    private(set) var track: RouteBuilder?
     private(set) var waypoints = 0
     /// Name of the whole document.
     private(set) var name: String?
 
     private enum Line { case route, track }
 
-    /// The line whose points are taken now.
+    /// Line to which points are being added.
     private var line: Line?
-    private var sketch = RouteSketch()
+    private var builder = RouteBuilder()
     private var point: (place: XMLPlace, latitude: Double, longitude: Double, elevation: Double?, geoid: Double?)?
     private var depth = 0
-    /// Names of the elements that are open, as far as they matter.
+    /// Names of the open elements, from the outermost.
     private var path: [String] = []
 
     func begin(_ name: String, attributes: [String: String], at place: XMLPlace) throws(DocumentProblem) {
@@ -51,8 +51,8 @@ private final class GPXHandler: XMLHandler {
             sawRoot = true
         }
         switch (path.count, name) {
-        case (2, "rte") where route == nil: (line, sketch) = (.route, RouteSketch())
-        case (2, "trk") where track == nil: (line, sketch) = (.track, RouteSketch())
+        case (2, "rte") where route == nil: (line, builder) = (.route, RouteBuilder())
+        case (2, "trk") where track == nil: (line, builder) = (.track, RouteBuilder())
         case (2, "wpt"): waypoints += 1
         case (3, "rtept") where line == .route, (4, "trkpt") where line == .track:
             point = (
@@ -65,9 +65,9 @@ private final class GPXHandler: XMLHandler {
     func end(_ name: String, text: String, at place: XMLPlace) throws(DocumentProblem) {
         defer { path.removeLast() }
         switch (path.count, name) {
-        case (2, "rte") where line == .route: (route, line) = (sketch, nil)
-        case (2, "trk") where line == .track: (track, line) = (sketch, nil)
-        case (3, "name") where line != nil: sketch.name = text
+        case (2, "rte") where line == .route: (route, line) = (builder, nil)
+        case (2, "trk") where line == .track: (track, line) = (builder, nil)
+        case (3, "name") where line != nil: builder.name = text
         case (3, "name") where path[1] == "metadata", (2, "name"): self.name = text
         case (3, "rtept") where point != nil, (4, "trkpt") where point != nil: try endPoint()
         case (_, "ele") where point != nil: point?.elevation = try height(text, name, place)
@@ -84,7 +84,7 @@ private final class GPXHandler: XMLHandler {
         let position = GeodeticPosition(
             latitudeDegrees: point.latitude, longitudeDegrees: point.longitude, ellipsoidalHeight: height)
         guard let position else { throw point.place.problem("a position that is nowhere") }
-        try sketch.add(position, at: point.place.text)
+        try builder.add(position, at: point.place.text)
     }
 
     private func degrees(

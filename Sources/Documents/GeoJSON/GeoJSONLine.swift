@@ -1,31 +1,31 @@
 import Geodesy
 import JSON
 
-/// The first line of a GeoJSON document.
+/// Reader of the first line of a GeoJSON document.
 ///
 /// Source: RFC 7946.
 enum GeoJSONLine {
-    static func read(_ root: JSONNode) throws(DocumentProblem) -> RouteSketch {
-        var sketch = RouteSketch()
+    static func read(_ root: JSONNode) throws(DocumentProblem) -> RouteBuilder {
+        var builder = RouteBuilder()
         guard let (geometry, feature) = try firstLine(of: root) else {
             throw root.problem("there is no LineString and no MultiLineString in it")
         }
-        try add(geometry, to: &sketch)
-        sketch.name = feature?["properties"]?["name"]?.string
-        return sketch
+        try add(geometry, to: &builder)
+        builder.name = feature?["properties"]?["name"]?.string
+        return builder
     }
 
-    /// Takes the points of a LineString, or of a MultiLineString one after the other.
-    static func add(_ geometry: JSONNode, to sketch: inout RouteSketch) throws(DocumentProblem) {
+    /// Adds the points of a LineString, or of all lines of a MultiLineString in order.
+    static func add(_ geometry: JSONNode, to builder: inout RouteBuilder) throws(DocumentProblem) {
         let coordinates = try geometry.member("coordinates")
         switch try kind(of: geometry) {
-        case .line: try addPoints(coordinates, to: &sketch)
-        case .lines: for line in try coordinates.array() { try addPoints(line, to: &sketch) }
+        case .line: try addPoints(coordinates, to: &builder)
+        case .lines: for line in try coordinates.array() { try addPoints(line, to: &builder) }
         default: throw geometry.problem("a LineString or a MultiLineString is needed")
         }
     }
 
-    /// The points of a LineString, those that repeat too.
+    /// Points of a LineString, including repeated ones.
     static func points(_ geometry: JSONNode) throws(DocumentProblem) -> [GeodeticPosition] {
         guard try kind(of: geometry) == .line else { throw geometry.problem("a LineString is needed") }
         let coordinates = try geometry.member("coordinates")
@@ -37,8 +37,8 @@ enum GeoJSONLine {
         return points
     }
 
-    private static func addPoints(_ line: JSONNode, to sketch: inout RouteSketch) throws(DocumentProblem) {
-        for point in try line.array() { try sketch.add(try GeoJSONPosition.read(point), at: point.path) }
+    private static func addPoints(_ line: JSONNode, to builder: inout RouteBuilder) throws(DocumentProblem) {
+        for point in try line.array() { try builder.add(try GeoJSONPosition.read(point), at: point.path) }
     }
 
     private enum Kind { case line, lines, feature, features, geometries, other }

@@ -5,12 +5,12 @@ import JSON
     import Glibc
 #endif
 
-/// Representative point of a geometry of any type: where a mark for it is put.
+/// Representative point of a geometry of any type, at which its place is displayed.
 ///
-/// Source of the types: RFC 7946, section 3.1. A line has the point half along it, a polygon the centroid of its outer
-/// ring, several of one kind the largest of them. Heights are those of points alone.
+/// Source of the types: RFC 7946, section 3.1. The point halfway along a line, the centroid of the outer ring of a polygon,
+/// that of the largest part of a multi-part geometry. Only points have heights.
 enum GeoJSONPoint {
-    /// - Returns: the point, and whether the geometry says its height.
+    /// - Returns: the point, and whether the geometry contains its height.
     static func of(_ geometry: JSONNode) throws(DocumentProblem) -> (position: GeodeticPosition, hasHeight: Bool) {
         let type = try geometry.member("type")
         if type.equals("Point") {
@@ -38,12 +38,12 @@ enum GeoJSONPoint {
         throw type.problem("no type of geometry: \(PlainText.line(type.string ?? "", longest: 80) ?? "an empty one")")
     }
 
-    /// Vertices on a plane about the first of them, where a degree is as long to the east as to the north.
+    /// Vertices on a plane about the first one, scaled so that a degree has the same length to the east and to the north.
     private struct Outline {
         let node: JSONNode
         let origin: GeodeticPosition
         let parallel: Double
-        /// East and north of the origin. Unit: degrees of latitude.
+        /// Coordinates east and north of the origin. Unit: degrees of latitude.
         var points: [(east: Double, north: Double)] = []
 
         func position(east: Double, north: Double) throws(DocumentProblem) -> GeodeticPosition {
@@ -70,7 +70,7 @@ enum GeoJSONPoint {
         return outline
     }
 
-    /// Point half along the line, and the line's length.
+    /// Point halfway along the line, and the length of the line.
     private static func middle(_ outline: Outline) throws(DocumentProblem) -> (point: GeodeticPosition, size: Double) {
         let points = outline.points
         let lengths = zip(points, points.dropFirst()).map { hypot($1.east - $0.east, $1.north - $0.north) }
@@ -90,7 +90,7 @@ enum GeoJSONPoint {
         return (outline.origin, 0)
     }
 
-    /// Centroid of the area inside, and its size; the mean of the vertices where there is no area.
+    /// Centroid of the enclosed area, and its size; the mean of the vertices without an area.
     private static func centroid(
         _ outline: Outline
     ) throws(DocumentProblem) -> (point: GeodeticPosition, size: Double) {

@@ -1,11 +1,11 @@
 import Geodesy
 import JSON
 
-/// Positions as GeoJSON has them: longitude, latitude and perhaps a height above the ellipsoid.
+/// GeoJSON positions: longitude, latitude and optionally a height above the ellipsoid.
 ///
 /// Source: RFC 7946, section 3.1.1.
 enum GeoJSONPosition {
-    /// Largest height that is accepted: no place on the earth, and no aircraft above one, is higher. Unit: metres.
+    /// Maximum height, above any place on earth and any aircraft. Unit: metres.
     static let greatestHeight = 100_000.0
 
     static func read(_ node: JSONNode) throws(DocumentProblem) -> GeodeticPosition {
@@ -19,7 +19,7 @@ enum GeoJSONPosition {
             height: height == nil || height!.isNull ? 0 : try height!.double(), of: node)
     }
 
-    /// Whether a position says its height.
+    /// Whether a position contains its height.
     static func hasHeight(_ node: JSONNode) -> Bool {
         var elements = node.elements
         _ = elements.next()

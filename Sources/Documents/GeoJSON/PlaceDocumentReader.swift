@@ -2,11 +2,11 @@ import Geodesy
 import JSON
 import Scene
 
-/// Places from GeoJSON of any length: a FeatureCollection, single features, or a sequence of them, one text after the other,
-/// each after a record separator or each on its own line.
+/// Reader of places from GeoJSON of any length: a FeatureCollection, single features, or a sequence of features,
+/// concatenated, with record separators or one per line.
 ///
-/// Source: RFC 7946 and RFC 8142. A place that is refused is thrown, and the next call goes on behind it as long as
-/// `canGoOn`: the caller decides whether one broken feature spoils the rest.
+/// Source: RFC 7946 and RFC 8142. A refused feature is thrown as a problem; while `canGoOn`, the next call continues after
+/// it, so that the caller decides whether one bad feature rejects the document.
 public struct PlaceDocumentReader {
     /// Limits of one feature.
     public static let limits = JSONLimits(values: 400_000, text: 1 << 20)
@@ -15,7 +15,7 @@ public struct PlaceDocumentReader {
     private var state = State.texts
     private var delimiter: UInt8?
     private var texts = 0
-    /// The problem after which nothing can be read.
+    /// Problem after which reading cannot continue.
     private var end: DocumentProblem?
 
     private enum State {
@@ -26,7 +26,7 @@ public struct PlaceDocumentReader {
         case features(Int)
     }
 
-    /// Features that were met so far, good or bad.
+    /// Number of features so far, valid or not.
     public private(set) var featureCount = 0
 
     /// - Parameter source: fills the room with the next bytes and returns their number; 0 at the end.
@@ -35,15 +35,15 @@ public struct PlaceDocumentReader {
         state = .start
     }
 
-    /// Whether another place may be read after what was thrown last.
+    /// Whether reading can continue after the problem thrown last.
     public var canGoOn: Bool { end == nil }
 
-    /// Position in the source, behind what was read. Unit: bytes.
+    /// Position in the source, after the part that was read. Unit: bytes.
     public var offset: UInt64 { reader.offset }
 
-    /// The next place; nil at the end.
+    /// Reads the next place; nil at the end.
     ///
-    /// - Throws: for a feature that is no place, with its number in the path, or for a document that breaks off.
+    /// - Throws: a problem for a feature that is not a place, with its number in the path, or for an incomplete document.
     public mutating func next() throws(DocumentProblem) -> Place? {
         if let end { throw end }
         while true {
@@ -58,9 +58,9 @@ public struct PlaceDocumentReader {
         }
     }
 
-    /// The next place that is none of the bad ones, each of which is handed to `report`; nil at the end.
+    /// Reads the next valid place, and passes the problems of the features before it to `report`; nil at the end.
     ///
-    /// - Throws: only where nothing more can be read.
+    /// - Throws: only a problem after which reading cannot continue.
     public mutating func next(reporting report: (DocumentProblem) -> Void) throws(DocumentProblem) -> Place? {
         while true {
             do throws(DocumentProblem) {
@@ -82,7 +82,7 @@ public struct PlaceDocumentReader {
         state = .texts
     }
 
-    /// Goes to the next text; false at the end.
+    /// Moves to the next text; false at the end.
     private mutating func beginText() throws(DocumentProblem) -> Bool {
         reader.place = .whole
         reader.delimit(by: nil)
@@ -99,7 +99,7 @@ public struct PlaceDocumentReader {
         return true
     }
 
-    /// Whether the text ahead is one line, and another begins on the next: then a broken one does not spoil the rest.
+    /// Whether the text ahead is one line and the next line begins another: then reading can resume after a broken text.
     private func isLineOfLines() -> Bool {
         reader.withBytesAhead { bytes in
             guard let feed = bytes.firstIndex(of: Self.lineFeed) else { return false }
@@ -111,7 +111,7 @@ public struct PlaceDocumentReader {
         }
     }
 
-    /// The place of a text that is one feature; nil where it is a collection, which is then entered.
+    /// Place of a text that is a single feature; nil for a collection, which is entered.
     private mutating func readText() throws(DocumentProblem) -> Place? {
         // The node is a part of the reader, and what is read of it has to be read before the next.
         var place: Place?
@@ -169,7 +169,7 @@ public struct PlaceDocumentReader {
         return isAtEnd ? nil : place
     }
 
-    /// Members behind the features are of no use, but have to be such.
+    /// Skips the members after the features, which have to be valid.
     private mutating func leaveCollection() throws(DocumentProblem) {
         while try reader.peek() == UInt8(ascii: ",") {
             reader.take()
@@ -181,8 +181,8 @@ public struct PlaceDocumentReader {
         try endText()
     }
 
-    /// Runs a part of the reading. Where it throws and the rest of the text cannot be read, reading goes on with the
-    /// next text if its start is known, else it ends.
+    /// Runs a part of the reading. After a problem from which the text cannot be resumed, reading continues with the next
+    /// text if its start is known, else it ends.
     private mutating func guarded<Result>(
         _ work: (inout PlaceDocumentReader) throws(DocumentProblem) -> Result
     ) throws(DocumentProblem) -> Result {

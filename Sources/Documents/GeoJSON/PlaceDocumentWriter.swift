@@ -9,11 +9,11 @@ import Scene
 public struct PlaceDocumentWriter: Sendable {
     /// Form of the document; the raw value is the word of command line and wire.
     public enum Form: String, Hashable, Sendable, CaseIterable {
-        /// FeatureCollection, with one feature a line.
+        /// FeatureCollection, with one feature per line.
         case collection = "geojson"
         /// A sequence of features, each after a record separator and before a line feed (RFC 8142).
         case sequence = "geojsonseq"
-        /// A feature a line, and nothing else.
+        /// One feature per line, and nothing else.
         case lines = "ndjson"
     }
 

@@ -7,7 +7,7 @@ import Scene
 /// Properties: `name` (else `name:en`, `brand`, `ref`, else the kind); `kind`, else what ``PlaceKind`` finds; `favorite`;
 /// `heightKind` (eye, ground, ellipsoid, sea) and `heightMetres`. All others that are text, numbers, true or false are tags.
 struct PlaceFeature {
-    /// Unit: bytes. What is longer is cut off; an id is refused.
+    /// Maximum lengths. A longer text is truncated; a longer id is refused. Unit: bytes.
     static let longestName = 200
     static let longestTag = 1024
     static let longestTagName = 100
@@ -98,7 +98,7 @@ struct PlaceFeature {
         return isPlain ? String(decoding: bytes, as: UTF8.self) : PlainText.line(bytes, longest: Self.longestTag)
     }
 
-    /// Text, numbers and words; nil of anything else.
+    /// Text of a string, number or Boolean; nil for any other kind.
     private func text(of node: JSONNode, longest: Int) -> String? {
         switch node.kind {
         case .text: return node.bytes.flatMap { PlainText.line($0, longest: longest) }
@@ -126,7 +126,7 @@ struct PlaceFeature {
 
     // MARK: - Identity and height
 
-    /// Identifier of the feature, or of its properties as Overpass and osmium write them; nil where it has none.
+    /// Identifier of the feature, or in its properties as written by Overpass and osmium; nil if it has none.
     private func identifier() throws(DocumentProblem) -> String? {
         for node in [feature["id"], identifiers[0], identifiers[1]] {
             guard let node, let text = text(of: node, longest: .max), !text.isEmpty else { continue }

@@ -1,6 +1,6 @@
 import Scene
 
-/// Ids for places whose source has none: the same for the same content, whenever and wherever it is read.
+/// Identifiers for places whose source has none: a hash of the content, the same in every run and on every machine.
 enum PlaceIdentifier {
     /// Identifier from name, kind and position.
     ///

@@ -1,14 +1,14 @@
 import JSON
 
-/// Kind of a place, from the keys under which OpenStreetMap states it.
+/// Kind of a place, from keys of OpenStreetMap.
 struct PlaceKind {
-    /// Keys in the order of precedence: the value of the first one that a feature has is its kind.
+    /// Keys in order of precedence: the kind is the value of the first key that a feature has.
     private static let keys: [StaticString] = [
         "amenity", "shop", "tourism", "historic", "leisure", "healthcare", "public_transport", "railway", "aeroway",
         "office", "craft", "emergency", "man_made", "natural", "place", "highway", "building", "category", "type",
     ]
 
-    /// Kind of a feature that states none.
+    /// Kind of a feature without any of the keys.
     static let unknown = "place"
     /// Unit: bytes.
     static let longest = 60
@@ -17,7 +17,7 @@ struct PlaceKind {
     private var key: StaticString = ""
     private var value: JSONNode?
 
-    /// Takes one property of a feature into account.
+    /// Considers one property of a feature.
     mutating func consider(_ name: JSONNode, _ value: JSONNode) {
         guard value.kind == .text else { return }
         for (rank, key) in PlaceKind.keys.prefix(rank).enumerated() where name.equals(key) {
@@ -28,7 +28,7 @@ struct PlaceKind {
         }
     }
 
-    /// Kind from the keys; nil where the feature has none of them.
+    /// Kind from the keys; nil if the feature has none of them.
     var text: String? {
         guard let value, let bytes = value.bytes else { return nil }
         // That there is a shop, and not which.

@@ -1,22 +1,22 @@
 import Scene
 
-/// Names of the properties that mean something to us, and are no tags.
+/// Names of the properties with a meaning of their own, which are not tags.
 enum PlaceProperty {
     static let own = ["name", "kind", "favorite", "heightKind", "heightMetres"]
-    /// Prefix of a tag that has the name of one of them.
+    /// Prefix of a tag with the name of one of these properties.
     static let escape = "tag:"
 
-    /// The name under which a tag is written.
+    /// Name under which a tag is written.
     static func escaped(_ tag: String) -> String {
         own.contains(tag) || tag == "id" || tag == "@id" || tag == "@type" || tag.hasPrefix(escape) ? escape + tag : tag
     }
 
-    /// The tag that is written under a name; nil where it is that name itself.
+    /// Tag of an escaped name; nil if the name is not escaped.
     static func unescaped(_ name: String) -> String? {
         name.hasPrefix(escape) ? String(name.dropFirst(escape.count)) : nil
     }
 
-    /// Words for what a height is above.
+    /// Names of the reference surfaces of heights.
     enum HeightKind: String, CaseIterable {
         case eye, ground, ellipsoid, sea
 

@@ -1,11 +1,10 @@
 import Geodesy
 
-/// Lines as text in Google's encoded polyline algorithm: differences of rounded degrees, latitude first, five bits a
-/// character.
+/// Google's encoded polyline format: differences of rounded degrees, latitude first, five bits per character.
 ///
-/// The text does not say its precision, so that the caller has to state it.
+/// The text does not contain its precision, so the caller has to state it.
 public enum EncodedPolyline {
-    /// Decimals of a degree that the text keeps.
+    /// Number of decimals of a degree.
     public enum Precision: Int, Hashable, Sendable, CaseIterable {
         /// Steps of about 1 m: Google, and OSRM and Mapbox unless asked otherwise.
         case five = 5
@@ -17,18 +16,18 @@ public enum EncodedPolyline {
         var other: Precision { self == .five ? .six : .five }
     }
 
-    /// Problem of a text that is no encoded polyline.
+    /// Problem of a text that is not an encoded polyline.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// Position from the start of the text, the first character being 0.
         public let character: Int
-        /// Reason why the text is no polyline at that character.
+        /// Reason why the text is invalid at that character.
         public let message: String
 
         /// Position and reason.
         public var description: String { "character \(character): \(message)" }
     }
 
-    /// The points of a text, in order; heights are 0.
+    /// Decodes the points of a text, in order; heights are 0.
     public static func decode(
         _ text: some Collection<UInt8>, precision: Precision, mostPoints: Int = .max
     ) throws(Problem) -> [GeodeticPosition] {
@@ -63,7 +62,7 @@ public enum EncodedPolyline {
         return points
     }
 
-    /// The text of a line. Heights are lost.
+    /// Encodes a line; heights are lost.
     public static func encode(_ points: some Sequence<GeodeticPosition>, precision: Precision) -> [UInt8] {
         var text: [UInt8] = []
         var (latitude, longitude): (Int64, Int64) = (0, 0)
@@ -79,7 +78,7 @@ public enum EncodedPolyline {
         return text
     }
 
-    /// Whether bytes are such as the text of a line is made of, all of them, and enough for its two ends.
+    /// Whether all bytes are characters of an encoded polyline, and sufficient for two points.
     static func isPlausible(_ text: some Collection<UInt8>) -> Bool {
         text.count >= 4 && text.allSatisfy { (firstCharacter...lastCharacter).contains($0) }
     }

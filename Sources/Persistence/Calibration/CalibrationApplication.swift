@@ -1,19 +1,20 @@
 import Calibration
 import Documents
 import Geometry
+import Glibc
 import Linux
 import Model
 import Recording
 
-/// Keeps the engine's calibrations equal to those that are stored for the devices that are there.
+/// Keeps the engine's calibrations equal to those stored for the devices that are present.
 package final class CalibrationApplication {
-    /// A calibration that is kept for a device that is there, under the mount of now.
+    /// Stored calibration of a present device, rotated to its present mount.
     package struct Match {
         package let device: PresentDevice
         package let record: CalibrationRecord
     }
 
-    private let shelf: CalibrationShelf
+    private let repository: CalibrationRepository
     private let devices: () -> [PresentDevice]
     private let calibrate: (SensorCalibration) -> Void
     /// Calibrations as last passed to the engine, by sensor.
@@ -22,23 +23,23 @@ package final class CalibrationApplication {
     package var isOn: Bool
 
     package init(
-        shelf: CalibrationShelf, isOn: Bool, devices: @escaping () -> [PresentDevice],
+        repository: CalibrationRepository, isOn: Bool, devices: @escaping () -> [PresentDevice],
         calibrate: @escaping (SensorCalibration) -> Void
     ) {
-        self.shelf = shelf
+        self.repository = repository
         self.isOn = isOn
         self.devices = devices
         self.calibrate = calibrate
     }
 
-    /// The device that serves a sensor now.
+    /// Device that serves a sensor now.
     package func device(of sensor: CalibratedSensor) -> PresentDevice? {
         devices().first { $0.mount(of: sensor) != nil }
     }
 
     /// Stored calibration of the device that serves a sensor now.
     package func match(_ sensor: CalibratedSensor) -> Match? {
-        guard let device = device(of: sensor), let records = shelf.calibration(of: device.device)?[sensor] else {
+        guard let device = device(of: sensor), let records = repository.calibration(of: device.device)?[sensor] else {
             return nil
         }
         return Match(device: device, record: records.present.turned(to: device.mount(of: sensor)))
@@ -85,9 +86,9 @@ package final class CalibrationApplication {
             + parts.compactMap { $0 }.joined(separator: ", ")
     }
 
-    // MARK: the warm start
+    // MARK: warm start
 
-    /// Sensors as the warm start knows them: what was learned under another calibration is of another sensor.
+    /// Sensor names of a warm start, tagged by calibration: states learned under another calibration do not apply.
     package func tagged(_ sensors: WarmStart.Sensors) -> WarmStart.Sensors {
         var tagged = sensors
         tagged.gyroscope = tag(sensors.gyroscope, .gyroscope)
@@ -96,7 +97,7 @@ package final class CalibrationApplication {
         return tagged
     }
 
-    /// Name with the mount, which rotates all that comes after it.
+    /// Name tagged by the calibrations of sensor and mount: the mount rotates the samples of every sensor.
     private func tag(_ name: String?, _ sensor: CalibratedSensor) -> String? {
         guard let name else { return nil }
         let parts = [sensor, .mount].compactMap { wanted($0)?.record.fit?.parameterBytes }
@@ -105,7 +106,7 @@ package final class CalibrationApplication {
         return String(name.prefix(WarmStartMessage.longestName - Self.longestTag)) + " calibrated \(number)"
     }
 
-    /// ` calibrated ` and eight digits. Unit: bytes.
+    /// Length of ` calibrated ` and eight digits. Unit: bytes.
     private static let longestTag = 20
 }
 
@@ -114,16 +115,41 @@ extension SensorCalibration {
         correction == other.correction && bias == other.bias && biasDeviation == other.biasDeviation
     }
 
-    /// Whether it leaves every sample as it is.
+    /// Whether samples are left unchanged.
     package var isNeutral: Bool { correction == .identity && bias == .zero }
 }
 
 extension SensorFit {
-    /// Bytes of the parameters that act on samples, bit by bit.
+    /// Bytes of the parameters that act on samples, little-endian.
     fileprivate var parameterBytes: [UInt8] {
         let rows = (0..<3).flatMap { row in (0..<3).map { correction[row, $0] } }
         return ([bias.x, bias.y, bias.z] + rows).flatMap { number in
             withUnsafeBytes(of: number.bitPattern.littleEndian) { Array($0) }
+        }
+    }
+}
+
+/// Age of a calibration by the system clock, which may have been set since.
+package struct CalibrationAge {
+    /// Age, never negative. Unit: seconds.
+    package let seconds: Double
+
+    package init(_ record: CalibrationRecord) { seconds = max(0, Self.now - record.time) }
+
+    /// Current time by the system clock. Unit: seconds since 1970 UTC.
+    package static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// Age in words, such as "3 days old".
+    package var text: String {
+        switch seconds {
+        case ..<120: "\(Int(seconds)) s old"
+        case ..<7200: "\(Int(seconds / 60)) min old"
+        case ..<172_800: "\(Int(seconds / 3600)) h old"
+        default: "\(Int(min(seconds / 86400, 1e6))) days old"
         }
     }
 }

@@ -3,7 +3,7 @@ import Estimation
 import Geometry
 import Model
 
-/// Check whether a record may be applied to a sensor: no value is trusted because it is written.
+/// Check whether a record may be applied to a sensor: values of a file are not trusted.
 extension CalibrationRecord {
     /// Largest biases: beyond what any usable MEMS part needs. Units: rad/s, m/s², microtesla.
     private static let largestBias: [SensorCalibration.Sensor: Double] = [
@@ -15,8 +15,8 @@ extension CalibrationRecord {
         .gyroscope: 0.5...2, .accelerometer: 0.5...2, .magnetometer: 0.01...100, .mount: 0.99...1.01,
     ]
 
-    /// Ratio of the largest to the smallest stretch, as the product of Frobenius' norms: as the estimator has it, which would
-    /// leave any other out without a word.
+    /// Maximum condition number of the correction, as the product of Frobenius norms. The estimator has the same limit, and
+    /// ignores a calibration beyond it.
     private static let largestCondition = 100.0
 
     /// Reason that keeps the record from being applied, in words; nil where there is none.
@@ -29,7 +29,7 @@ extension CalibrationRecord {
             let length = Vector3(fit.correction[0, column], fit.correction[1, column], fit.correction[2, column]).norm
             guard scale.contains(length) else { return "an axis stretched to \(length) is beyond any sensor" }
         }
-        // Three axes in a plane are no sensor's.
+        // No sensor has three axes in a plane.
         let determinant = fit.correction.determinant
         let least = scale.lowerBound * scale.lowerBound * scale.lowerBound / 2
         guard determinant >= least, let inverse = fit.correction.inverse else {
@@ -47,7 +47,7 @@ extension CalibrationRecord {
         let bias = (calibration.correction * calibration.bias).norm
         guard bias <= largest else { return "a bias that comes to \(bias) is beyond any sensor" }
         let deviation = calibration.biasDeviation.norm
-        // The mount has no bias, and so none that is not known.
+        // The mount has no bias, so its deviation has no meaning.
         guard calibration.sensor == .mount || deviation <= largest else {
             return "a bias that is known to \(deviation) is not known at all"
         }

@@ -3,23 +3,23 @@ import Glibc
 import Linux
 import Model
 
-/// The folder in which calibrations are kept, a file for each device: always whole, whenever the power goes.
+/// Folder of the calibrations, with one file per device, replaced as a whole: a loss of power leaves the old or the new.
 ///
-/// To be used on whichever thread may wait for the disk, one at a time.
+/// For a thread that may wait for the disk, one at a time.
 public struct CalibrationStore: Sendable {
     private let directory: String
 
-    /// More than any board has ever had; the rest is left alone.
+    /// Maximum number of files read, more than any board has devices.
     private static let mostFiles = 256
 
-    /// - Parameter state: the daemon's own directory.
+    /// - Parameter state: state directory of the daemon.
     public init(state: String) { directory = state + "/calibration" }
 
     /// Content of the folder.
     public struct Content: Sendable {
         /// Calibrations of each device whose file could be read.
         public var devices: [DeviceCalibration] = []
-        /// Files that hold nothing that this program knows how to read, and that are left as they are: why, by path.
+        /// Reasons why files in an unknown format are left unchanged, by path.
         public var untouchable: [String: String] = [:]
         /// Warnings about files and what was done with them, for the journal.
         public var warnings: [String] = []
@@ -28,7 +28,7 @@ public struct CalibrationStore: Sendable {
     /// Path of the file with a device's calibrations.
     public func path(of device: CalibratedDevice) -> String { "\(directory)/\(device.slug).json" }
 
-    /// Reads all of it. A damaged file is moved out of the way, one of a newer version stays as it is.
+    /// Reads all files. A damaged file is moved aside; one of a newer version is left unchanged.
     public func load() -> Content {
         var content = Content()
         for name in names() { load(WholeFile(path: "\(directory)/\(name)"), into: &content) }
@@ -68,20 +68,20 @@ public struct CalibrationStore: Sendable {
     /// Replaces the stored calibrations of a device; a reader, also after a loss of power, finds either the old file or
     /// the new one.
     public func save(_ calibration: DeviceCalibration) throws(FileError) {
-        guard let device = calibration.device else { preconditionFailure("what is kept is of a device") }
+        guard let device = calibration.device else { preconditionFailure("a stored calibration belongs to a device") }
         let file = WholeFile(path: path(of: device))
         guard !calibration.sensors.isEmpty else { return try file.remove() }
         File.makeDirectory(of: directory, mode: 0o750)
         let isNew = (try? File.status(of: directory)) == nil
         try file.replace(with: CalibrationDocument([calibration]).bytes)
-        // The folder's own name has to last, too.
+        // A new folder is durable only once its parent is synchronized.
         if isNew { try File.synchronizeDirectory(of: directory) }
     }
 
-    /// Whether there is a file still.
+    /// Whether the file exists.
     package func exists(_ path: String) -> Bool { (try? File.status(of: path)) != nil }
 
-    /// Names of the files in the folder, in their order.
+    /// Names of the files in the folder, sorted.
     private func names() -> [String] {
         guard let folder = opendir(directory) else { return [] }
         defer { closedir(folder) }

@@ -4,24 +4,24 @@ import Geometry
 import Model
 
 extension CalibrationRecord {
-    /// A magnetometer's calibration with another hard iron, as it was found while the board was worn.
+    /// Calibration of a magnetometer with a new hard iron, estimated while the board was worn.
     ///
-    /// The field is taken as C·M·(m − b), with C the board's own rotation; what is left of it, c, in its axes and units, goes
-    /// by b' = b + M⁻¹·Cᵀ·c. Shape and scale stay.
+    /// The field is modelled as C·M·(m − b), with C the rotation of the board. A residual c in body axes is removed by
+    /// b' = b + M⁻¹·Cᵀ·c; soft iron and scale do not change.
     ///
     /// - Parameters:
     ///   - offset: c, in microtesla.
-    /// - deviation: standard deviation of c, per axis.
-    /// - known: active calibration; nil where there is none.
+    ///   - deviation: standard deviation of c, per axis.
+    ///   - known: active calibration; nil if there is none.
     ///   - board: C.
-    /// - seconds: duration of the comparison.
+    ///   - seconds: duration of the comparison.
     package init(
         hardIron offset: Vector3, deviation: Vector3, over known: CalibrationRecord?, board: Matrix<3, 3>,
         mountMatrix: [Double]?, seconds: Double, version: String
     ) {
         self = known ?? CalibrationRecord(time: 0, origin: .online, kind: .magnetometer, residualUnit: "")
         let old = known?.fit ?? SensorFit(sensor: .magnetometer)
-        // That of a record that may be applied has an inverse.
+        // The correction of a record that may be applied has an inverse.
         let back = (old.correction.inverse ?? .identity) * board.transpose
         var fit = old
         fit.bias = old.bias + back * offset
@@ -35,7 +35,7 @@ extension CalibrationRecord {
         self.version = version
         self.mountMatrix = mountMatrix
         self.seconds = seconds
-        // Those were of other samples.
+        // These values belong to the samples of the earlier calibration.
         (residualRMS, residualRMSBefore, temperature, samples) = (nil, nil, nil, 0)
     }
 }

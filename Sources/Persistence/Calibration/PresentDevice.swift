@@ -3,18 +3,18 @@ import Documents
 import Model
 import Sensors
 
-/// A device that is there now, as far as calibrations are concerned.
+/// Device that is present now, with its properties that matter to calibrations.
 package struct PresentDevice {
     package let device: CalibratedDevice
-    /// Row by row, sensor axes to body axes, of each kind that it serves.
+    /// Mount matrices, row by row, from sensor axes to body axes, by the kinds of sensor that it serves.
     package let mounts: [SensorKind: [Double]]
-    /// Unit: degrees Celsius.
+    /// Temperature of the device. Unit: degrees Celsius.
     package let temperature: Double?
     /// State of the device and the reason: `silent`, `no sample for 1 s`.
     package let state: String
     package let detail: String?
 
-    /// Nil for a report of a device that serves no axis of any sensor, such as one that is still looked for.
+    /// Nil for a device without an axis of any sensor, such as one that is still searched for.
     package init?(_ report: DeviceReport) {
         guard report.mountMatrices.keys.contains(where: { $0 != .barometer }) else { return nil }
         device = CalibratedDevice(
@@ -34,7 +34,7 @@ package struct PresentDevice {
 
     private static let identity: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
 
-    /// The mount under which it measures for a sensor; nil where it does not serve it.
+    /// Mount matrix of a sensor; nil if the device does not serve the sensor.
     package func mount(of sensor: CalibratedSensor) -> [Double]? { mounts[sensor.kind] }
 }
 
@@ -46,6 +46,49 @@ extension CalibratedSensor {
         case .gyroscope, .noise: .gyroscope
         case .accelerometer, .mount: .accelerometer
         case .magnetometer: .magnetometer
+        }
+    }
+}
+
+/// Presence of the sensors: a device that appears, or reappears, may be another one than before.
+package struct SensorPresence {
+    /// Silence after which the next sample may be another device's: no device reappears faster. Unit: ns.
+    private static let silence: Int64 = 200_000_000
+
+    private struct Sensor {
+        var last = Int64.min
+        var count: UInt64 = 0
+
+        mutating func notes(_ time: BootTime) -> Bool {
+            count &+= 1
+            let (passed, overflow) = time.nanoseconds.subtractingReportingOverflow(last)
+            last = time.nanoseconds
+            return overflow || passed > SensorPresence.silence || passed < 0
+        }
+    }
+
+    private var gyroscope = Sensor()
+    private var accelerometer = Sensor()
+    private var magnetometer = Sensor()
+
+    package init() {}
+
+    /// Counts a sample; returns whether its sensor begins to deliver with it.
+    package mutating func notes(_ measurement: Measurement) -> Bool {
+        switch measurement {
+        case .angularRate(let sample): gyroscope.notes(sample.time)
+        case .specificForce(let sample): accelerometer.notes(sample.time)
+        case .magneticField(let sample): magnetometer.notes(sample.time)
+        default: false
+        }
+    }
+
+    /// Number of samples of a sensor since the start; for the board as a whole, that of its accelerometer.
+    package func count(of sensor: SensorCalibration.Sensor) -> UInt64 {
+        switch sensor {
+        case .gyroscope: gyroscope.count
+        case .accelerometer, .mount: accelerometer.count
+        case .magnetometer: magnetometer.count
         }
     }
 }

@@ -74,12 +74,12 @@ struct UdevPermission {
         // The last of the files to which the rule grants access.
         let path = "/sys/bus/iio/devices/\(device.identifier)/buffer/enable"
         let quietEnd = BootClock.nanoseconds + Self.quietNanoseconds
-        var isTold = false
+        var isReported = false
         while access(path, W_OK) != 0, errno == EACCES, BootClock.nanoseconds < deadline, !stop.isSet {
-            if !isTold, BootClock.nanoseconds > quietEnd {
+            if !isReported, BootClock.nanoseconds > quietEnd {
                 // Only for the report: the journal already has a line for a lost and for a streaming device.
                 _ = status.change(.searching, "no permission for the buffer yet: waiting for the udev rules")
-                isTold = true
+                isReported = true
             }
             stop.wait(seconds: Self.pauseSeconds)
         }

@@ -28,7 +28,7 @@ final class CalibrationService {
         }
     }
 
-    let repository: CalibrationShelf
+    let repository: CalibrationRepository
     let application: CalibrationApplication
     private let surroundings: Surroundings
     private let reactor: Reactor
@@ -51,9 +51,9 @@ final class CalibrationService {
         self.settings = settings
         self.surroundings = surroundings
         fitter = try SerialWorker(reactor, name: "fit")
-        repository = try CalibrationShelf(reactor, state: surroundings.devices == nil ? nil : state)
+        repository = try CalibrationRepository(reactor, state: surroundings.devices == nil ? nil : state)
         application = CalibrationApplication(
-            shelf: repository, isOn: settings.apply, devices: surroundings.devices ?? { [] },
+            repository: repository, isOn: settings.apply, devices: surroundings.devices ?? { [] },
             calibrate: { [driver = surroundings.driver] in driver.calibrate($0) })
         repository.onChange = { [unowned self] in update() }
         listen(to: surroundings.driver)
@@ -252,7 +252,7 @@ final class CalibrationService {
         return CalibrationComparison.objection(to: result, present: .init(match.record))
     }
 
-    private func keep(_ result: CalibrationResult, _ then: @escaping (CalibrationShelf.Problem?) -> Void) {
+    private func keep(_ result: CalibrationResult, _ then: @escaping (CalibrationRepository.Problem?) -> Void) {
         let fits: [SensorFit?] = result.kind == .noise ? [nil] : result.fits
         let now = CalibrationAge.now
         var additions: [CalibrationAddition] = []

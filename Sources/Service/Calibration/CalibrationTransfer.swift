@@ -32,7 +32,7 @@ final class CalibrationTransfer {
 
     private func reset(
         _ known: ArraySlice<(device: CalibratedDevice, sensor: CalibratedSensor)>,
-        then: @escaping (CalibrationShelf.Problem?) -> Void
+        then: @escaping (CalibrationRepository.Problem?) -> Void
     ) {
         guard let first = known.first else { return then(nil) }
         let own = known.filter { $0.device == first.device }

@@ -8,7 +8,7 @@ import WaymarkInterface
 /// `GetAhead` of `org.waymark.Scene`: what lies ahead, once or once a second.
 final class AheadMethods {
     private let driver: EngineDriver
-    private let store: PlaceDesk
+    private let repository: PlaceRepository
     private var subscribers: [Subscriber] = []
 
     private final class Subscriber {
@@ -35,9 +35,9 @@ final class AheadMethods {
     /// Maximum number of places that are looked at; the nearest of them are shown.
     private static let candidates = 200
 
-    init(driver: EngineDriver, store: PlaceDesk) {
+    init(driver: EngineDriver, repository: PlaceRepository) {
         self.driver = driver
-        self.store = store
+        self.repository = repository
     }
 
     func getAhead(_ request: SceneInterface.GetAhead, _ call: Call) throws(VarlinkError) {
@@ -78,7 +78,7 @@ final class AheadMethods {
     /// known. Where the places cannot be read, the route still is.
     private func find(_ query: Query, then: @escaping (SceneInterface.GetAhead.Reply) -> Void) -> Bool {
         guard let position = driver.latestPose?.geodetic else { return false }
-        store.perform { store in
+        repository.perform { store in
             try store.around(position, radius: query.radius, limit: Self.candidates)
         } then: { [weak self] result in
             guard let self else { return }

@@ -8,16 +8,16 @@ import WaymarkInterface
 /// `org.waymark.Scene`: anchors of the clients' own.
 final class AnchorMethods {
     private let driver: EngineDriver
-    private let store: PlaceDesk
+    private let repository: PlaceRepository
 
-    init(driver: EngineDriver, store: PlaceDesk) {
+    init(driver: EngineDriver, repository: PlaceRepository) {
         self.driver = driver
-        self.store = store
+        self.repository = repository
     }
 
     /// Restores those that were stored.
     func load() {
-        store.perform { store in
+        repository.perform { store in
             try store.anchors()
         } then: { [weak self] result in
             guard let self, case .success(let kept) = result else { return }
@@ -25,7 +25,7 @@ final class AnchorMethods {
         }
     }
 
-    private func restore(_ kept: PlaceStore.KeptAnchor) {
+    private func restore(_ kept: PlaceStore.StoredAnchor) {
         do {
             let message = try SceneInterface.Anchor(try JSONReader.read(Array(kept.document.utf8)))
             let anchor = try Anchor(message, settings: driver.sceneSettings.placements) { kept.id }
@@ -92,8 +92,8 @@ final class AnchorMethods {
         guard anchor.lifetime == .kept else { return wasKept ? forget(anchor.id, then: then) : then(nil) }
         var json = JSONWriter(capacity: 1024)
         anchor.message(generation: nil).write(into: &json)
-        let document = PlaceStore.KeptAnchor(id: anchor.id, document: String(decoding: json.bytes, as: UTF8.self))
-        store.perform { store in
+        let document = PlaceStore.StoredAnchor(id: anchor.id, document: String(decoding: json.bytes, as: UTF8.self))
+        repository.perform { store in
             try store.keep(document)
         } then: { [driver] result in
             guard case .failure(let error) = result else { return then(nil) }
@@ -104,7 +104,7 @@ final class AnchorMethods {
     }
 
     private func forget(_ id: String, then: @escaping (SceneInterface.Failure?) -> Void) {
-        store.perform { store in
+        repository.perform { store in
             try store.removeAnchor(id)
         } then: { result in
             guard case .failure(let error) = result else { return then(nil) }

@@ -117,5 +117,5 @@ private final class CalibrationReplies {
 
 extension CalibrationInterface.Failure {
     /// A calibration that cannot be written.
-    init(_ problem: CalibrationShelf.Problem) { self = .cannotStore(path: problem.path, reason: problem.reason) }
+    init(_ problem: CalibrationRepository.Problem) { self = .cannotStore(path: problem.path, reason: problem.reason) }
 }

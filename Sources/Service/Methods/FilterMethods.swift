@@ -5,7 +5,7 @@ import WaymarkInterface
 
 /// The part of `org.waymark.Scene` about the filter of places that is in use, and those that are saved.
 final class FilterMethods {
-    private let store: PlaceDesk
+    private let repository: PlaceRepository
     private let candidates: PlaceCandidates
     var settings: SceneSettings.Places {
         didSet { candidates.apply(settings) }
@@ -14,11 +14,11 @@ final class FilterMethods {
     /// Longest name of a filter. Unit: UTF-8 bytes.
     private static let longestName = 100
 
-    init(store: PlaceDesk, candidates: PlaceCandidates, settings: SceneSettings.Places) {
-        self.store = store
+    init(repository: PlaceRepository, candidates: PlaceCandidates, settings: SceneSettings.Places) {
+        self.repository = repository
         self.candidates = candidates
         self.settings = settings
-        store.perform {
+        repository.perform {
             try $0.filterInUse()
         } then: { [weak self] result in
             self?.restore(result)
@@ -44,7 +44,7 @@ final class FilterMethods {
         if let name = request.name {
             guard (1...Self.longestName).contains(name.utf8.count) else { throw .invalidParameter("name") }
         }
-        store.perform { store in
+        repository.perform { store in
             try store.use(filter, savingAs: request.name)
         } then: { [candidates] result in
             switch result {
@@ -59,7 +59,7 @@ final class FilterMethods {
 
     func useFilter(_ request: SceneInterface.UseFilter, _ call: Call) {
         let (name, settings) = (request.name, settings)
-        store.perform { store -> PlaceFilter? in
+        repository.perform { store -> PlaceFilter? in
             guard let filter = try store.filter(named: name), filter.problem(settings) == nil else { return nil }
             return try store.use(filter) ? filter : nil
         } then: { [candidates] result in
@@ -74,7 +74,7 @@ final class FilterMethods {
     }
 
     func removeFilter(_ request: SceneInterface.RemoveFilter, _ call: Call) {
-        store.perform { store in
+        repository.perform { store in
             try store.removeFilter(named: request.name)
         } then: { result in
             switch result {
@@ -86,7 +86,7 @@ final class FilterMethods {
     }
 
     func listFilters(_ call: Call) {
-        store.perform {
+        repository.perform {
             try $0.savedFilters()
         } then: { result in
             call.reply(result) { saved in

@@ -10,16 +10,16 @@ import WaymarkInterface
 final class FrameMethods {
     private let driver: EngineDriver
     private let publisher: PosePublisher
-    private let store: PlaceDesk
+    private let repository: PlaceRepository
 
     private static let defaultSeconds = 60.0
     /// Maximum number of corrections in one reply, the newest; one a second is the most there are.
     private static let mostCorrections = 600
 
-    init(driver: EngineDriver, publisher: PosePublisher, store: PlaceDesk) {
+    init(driver: EngineDriver, publisher: PosePublisher, repository: PlaceRepository) {
         self.driver = driver
         self.publisher = publisher
-        self.store = store
+        self.repository = repository
     }
 
     func subscribe(_ call: Call) {
@@ -32,7 +32,7 @@ final class FrameMethods {
         guard let id = request.id else { return reply(call, seconds, place: nil) }
         if let position = driver.position(ofPlacement: id) { return reply(call, seconds, place: position) }
         let stored = PlacementID.placeID(in: id) ?? id
-        store.perform { store in
+        repository.perform { store in
             try store.place(id: stored)
         } then: { [weak self] result in
             guard let self else { return }

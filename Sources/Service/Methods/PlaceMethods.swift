@@ -7,7 +7,7 @@ import WaymarkInterface
 
 /// The part of `org.waymark.Scene` that finds places and marks favourites.
 final class PlaceMethods {
-    private let store: PlaceDesk
+    private let repository: PlaceRepository
     private let position: () -> GeodeticPosition?
     var settings: SceneSettings.Places
 
@@ -18,8 +18,8 @@ final class PlaceMethods {
     private static let radii = 1.0...100_000
 
     /// - Parameter position: of the wearer; nil while it is not known.
-    init(store: PlaceDesk, settings: SceneSettings.Places, position: @escaping () -> GeodeticPosition?) {
-        self.store = store
+    init(repository: PlaceRepository, settings: SceneSettings.Places, position: @escaping () -> GeodeticPosition?) {
+        self.repository = repository
         self.settings = settings
         self.position = position
     }
@@ -28,7 +28,7 @@ final class PlaceMethods {
         let limit = try checked(request.limit)
         guard let text = SearchText(request.text) else { throw .invalidParameter("text") }
         let position = try center(request.near)
-        store.perform { store in
+        repository.perform { store in
             try store.search(text, near: position, limit: limit)
         } then: { result in
             call.reply(result) { SceneInterface.SearchPlaces.Reply(places: $0.map(\.message)) }
@@ -46,7 +46,7 @@ final class PlaceMethods {
         guard let position = try center(request.near) else {
             throw .notLocalized("no position yet; give a position, or see `waymark status`")
         }
-        store.perform { store in
+        repository.perform { store in
             try store.near(position, radius: radius, filter: filter, limit: limit)
         } then: { result in
             call.reply(result) { SceneInterface.NearPlaces.Reply(places: $0.map(\.message)) }
@@ -56,7 +56,7 @@ final class PlaceMethods {
     func getPlace(_ request: SceneInterface.GetPlace, _ call: Call) {
         let id = request.id
         let (stored, here) = (PlacementID.placeID(in: id) ?? id, position())
-        store.perform { store throws(DatabaseError) in
+        repository.perform { store throws(DatabaseError) in
             // The id of a placement may be that of a place too.
             let place = if let found = try store.place(id: id) { found } else { try store.place(id: stored) }
             return place.map { PlaceStore.Found($0, from: here) }
@@ -70,7 +70,7 @@ final class PlaceMethods {
     }
 
     func setFavorite(_ request: SceneInterface.SetFavorite, _ call: Call) {
-        store.perform { store in
+        repository.perform { store in
             try store.setFavorite(request.id, request.favorite)
         } then: { result in
             switch result {

@@ -6,7 +6,7 @@ import WaymarkInterface
 
 /// `ImportPlaces` and `ExportPlaces` of `org.waymark.Scene`.
 final class PlaceTransferMethods {
-    private let store: PlaceDesk
+    private let repository: PlaceRepository
     private let transfers: PlaceTransfers
     private let reactor: Reactor
     /// Whether an import waits for the store before it begins.
@@ -18,9 +18,9 @@ final class PlaceTransferMethods {
     /// Source of documents that come without a name.
     private static let defaultSource = "import"
 
-    init(_ reactor: Reactor, store: PlaceDesk, transfers: PlaceTransfers) {
+    init(_ reactor: Reactor, repository: PlaceRepository, transfers: PlaceTransfers) {
         self.reactor = reactor
-        self.store = store
+        self.repository = repository
         self.transfers = transfers
     }
 
@@ -142,7 +142,7 @@ final class PlaceTransferMethods {
 
     /// Goes on once the store has been opened; a caller that is refused gets the error.
     private func whenReady(_ call: Call, then: @escaping (Bool) -> Void) {
-        store.perform { _ in
+        repository.perform { _ in
         } then: { result in
             if case .failure(let error) = result { call.fail(VarlinkError(store: error)) }
             then((try? result.get()) != nil)

@@ -48,7 +48,7 @@ extension VarlinkError {
     /// Error of work for the place store that was not done.
     init(store error: any Error) {
         switch error {
-        case let error as PlaceDesk.Full: self = .limitExceeded(.placeRequests, error.maximum)
+        case let error as PlaceRepository.Full: self = .limitExceeded(.placeRequests, error.maximum)
         default: self = .cannotStore("\(error)")
         }
     }

@@ -14,7 +14,7 @@ final class RouteLoader {
     }
 
     private let worker: SerialWorker
-    private let keeper: RouteKeeper?
+    private let keeper: RouteRepository?
     private let newest: NewestRoute
     /// Settings of the routes that are set from now on.
     var settings: SceneSettings.Route
@@ -32,7 +32,7 @@ final class RouteLoader {
         follow: @escaping (RoutePlan?) -> Void
     ) throws(SystemError) {
         worker = try SerialWorker(reactor, name: "route")
-        keeper = file.map(RouteKeeper.init)
+        keeper = file.map(RouteRepository.init)
         newest = NewestRoute(present)
         self.settings = settings
         self.follow = follow
@@ -83,7 +83,7 @@ final class RouteLoader {
     }
 
     private static func plan(
-        _ source: RouteSource, _ settings: SceneSettings.Route, _ keeper: RouteKeeper?, _ newest: NewestRoute
+        _ source: RouteSource, _ settings: SceneSettings.Route, _ keeper: RouteRepository?, _ newest: NewestRoute
     ) -> Result<RoutePlan, Failure> {
         do throws(DocumentProblem) {
             // A document of 16 MiB becomes a tree of ten times that.

@@ -126,7 +126,7 @@ struct OfflineCalibration {
         "\(count) samples" + (fraction.map { ", \(Int($0 * 100)) %" } ?? "")
     }
 
-    /// Of refusals, one alone is for the one who calibrates to overrule.
+    /// Whether the result is stored. `--force` overrides only the refusal of a result worse than the active one.
     private func isKept(_ verdict: CalibrationVerdict) -> Bool {
         !request.dryRun && (verdict.isAccepted || (request.force && verdict.refusal == .worseThanPresent))
     }
@@ -160,7 +160,7 @@ enum SampleUnit {
     /// Faster than any board is turned by hand, and more than the range of most gyroscopes. Unit: rad/s.
     private static let fastestTurn = 40.0
 
-    /// Of the sensor that matters to `kind`.
+    /// Unit of the samples of the sensor that a calibration of `kind` needs.
     ///
     /// What Waymark wrote itself is SI, and so is by its definition the inertial part of a sensor folder's `imu.csv`;
     /// anything else is looked at.

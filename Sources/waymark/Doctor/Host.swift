@@ -7,7 +7,7 @@ struct Host: Sendable {
     /// Put before every path; empty but in tests.
     let root: String
 
-    /// Of the environment, for tests: a folder that has `sys`, `proc`, `dev` and so on of another computer.
+    /// Environment variable for tests: a folder with `sys`, `proc`, `dev` and so on of another computer.
     static let rootVariable = "WAYMARK_DOCTOR_ROOT"
 
     init() { root = getenv(Self.rootVariable).map { String(cString: $0) } ?? "" }

@@ -52,7 +52,7 @@ struct ModuleTable {
 
     /// Debian's is 2 MB.
     private static let longest = 16 << 20
-    /// Of the drivers that are of use here; light and temperature are not.
+    /// Folders of the sensor drivers in use; light and temperature sensors are not used.
     private static let folders = ["accel", "gyro", "imu", "magnetometer"]
 
     init?(_ host: Host) {

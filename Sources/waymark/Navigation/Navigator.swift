@@ -9,7 +9,7 @@ import WaymarkInterface
 struct Navigator {
     let destination: Destination
     let finder: RouteFinder
-    /// Of all routes that it gives.
+    /// Identifier of all routes that it computes.
     let id: String
 
     init(to destination: Destination, by finder: RouteFinder) {
@@ -47,7 +47,7 @@ struct Navigator {
 /// Where a route is to lead: a point of the earth, or a place that the daemon knows.
 struct Destination {
     let name: String
-    /// Of a place.
+    /// Identifier of the place; nil for a bare position.
     let id: String?
     let position: GeodeticPosition
 

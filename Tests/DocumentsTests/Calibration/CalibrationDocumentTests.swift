@@ -69,7 +69,7 @@ struct CalibrationDocumentTests {
         #expect(records.history.map(\.time) == [7.0, 6, 5, 4, 3].map { 1.7e9 + $0 / 3 })
     }
 
-    @Test("one of a newer version is told apart from a damaged one")
+    @Test("one of a newer version is distinguished from a damaged one")
     func newer() throws {
         let text = String(decoding: Self.document().bytes, as: UTF8.self)
         let newer = text.replacing("\"version\":1,", with: "\"version\":2,\"devices\":7,")
@@ -84,7 +84,7 @@ struct CalibrationDocumentTests {
     }
 
     @Test(
-        "what is wrong is told with its path",
+        "a flaw is reported with its path",
         arguments: [
             ("\"format\":\"waymark calibration\"", "\"format\":\"shoe size\"", "$.format"),
             ("\"version\":1", "\"version\":0", "$.version"),

@@ -58,7 +58,7 @@ struct CalibrationRecordTests {
         #expect(turned.fit?.biasDeviation == Vector3(1, 1, 1))
     }
 
-    @Test("devices of the same name are told apart by label, serial number or place")
+    @Test("devices of the same name are distinguished by label, serial number or location")
     func slugs() {
         let plain = CalibratedDevice(name: "imu_6axis")
         let labelled = CalibratedDevice(name: "imu_6axis", label: "display")

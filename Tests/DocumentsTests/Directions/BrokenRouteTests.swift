@@ -25,7 +25,7 @@ struct BrokenRouteTests {
     }
 
     @Test(
-        "behaviour 29: a service that found no route is told as it said so",
+        "behaviour 29: the message of a service that found no route is reported",
         arguments: [
             (
                 #"{"code":"NoRoute","message":"Impossible route between points"}"#,

@@ -19,7 +19,7 @@ struct GPXTests {
         }
     }
 
-    @Test("behaviour 29: the route of a GPX document, heights where the geoid's is told")
+    @Test("behaviour 29: the route of a GPX document, with heights where the geoid separation is given")
     func route() throws {
         let route = try read(RouteSamples.gpx)
         #expect(route.name == "To the theatre" && route.vertices.count == 5)

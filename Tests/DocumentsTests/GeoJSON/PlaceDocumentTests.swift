@@ -331,7 +331,7 @@ struct PlaceDocumentTests {
         }
     }
 
-    @Test("behaviour 44: a source that fails is told, however lenient the reading")
+    @Test("behaviour 44: a source that fails is reported, however lenient the reading")
     func failingSource() {
         struct Broken: Error, CustomStringConvertible { let description = "input/output error" }
         let text = Array((feature(#"{"name":"a"}"#) + "\n").utf8)

@@ -40,7 +40,7 @@ struct CalibrationCheckTests {
         #expect(record.flaw?.contains(word) == true)
     }
 
-    @Test("what the estimator would refuse has a flaw, and is not told to be in force")
+    @Test("a record that the estimator would refuse has a flaw, and is not reported as active")
     func refused() {
         var record = plausible
         #expect(record.flaw == nil)

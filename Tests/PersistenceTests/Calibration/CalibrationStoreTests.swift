@@ -23,7 +23,7 @@ struct CalibrationStoreTests {
 
     private func path(_ device: CalibratedDevice) -> String { store.path(of: device) }
 
-    @Test("is read as it was written, by nobody else")
+    @Test("is read as it was written, and is readable by the daemon alone")
     func written() throws {
         #expect(store.load().devices.isEmpty)
         let other = CalibratedDevice(name: "imu_6axis", label: "base")

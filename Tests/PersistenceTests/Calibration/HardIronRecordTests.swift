@@ -9,10 +9,10 @@ import Testing
 struct HardIronRecordTests {
     private let offset = Vector3(1.5, -2.5, 0.75)
     private let deviation = Vector3(0.1, 0.2, 0.3)
-    /// A quarter turn about y.
+    /// Rotation by 90° about y.
     private let board = Matrix(Vector3(0, 0, 1), Vector3(0, 1, 0), Vector3(-1, 0, 0))
 
-    @Test("is what is left of the field after all that was in force")
+    @Test("is the residual field after the active calibration")
     func left() throws {
         var known = CalibrationRecord(time: 1, origin: .calibrate, kind: .magnetometer, residualUnit: "µT")
         known.fit = SensorFit(
@@ -33,7 +33,7 @@ struct HardIronRecordTests {
         #expect(made.fit?.correction == known.fit?.correction)
     }
 
-    @Test("stands alone where nothing was in force")
+    @Test("stands alone without an active calibration")
     func alone() {
         let made = CalibrationRecord(
             hardIron: offset, deviation: deviation, over: nil, board: .identity,
@@ -54,15 +54,15 @@ struct SensorPresenceTests {
         .specificForce(SpecificForceSample(time: BootTime(nanoseconds: milliseconds * 1_000_000), force: .zero))
     }
 
-    @Test("each is told with its first sample, and with the first after a silence or of another clock")
-    func tells() {
+    @Test("a sensor appears with its first sample, and with the first after a silence or of another clock")
+    func appears() {
         var presence = SensorPresence()
         let samples = [
             force(0), rate(0), rate(5), force(5), rate(205), rate(406), rate(5), .clock(BootTime(nanoseconds: 0)),
             rate(.min / 1_000_000),
         ]
-        let told = samples.map { presence.notes($0) }
-        #expect(told == [true, true, false, false, false, true, true, false, true])
+        let appeared = samples.map { presence.notes($0) }
+        #expect(appeared == [true, true, false, false, false, true, true, false, true])
         #expect(presence.count(of: .gyroscope) == 6 && presence.count(of: .accelerometer) == 2)
         #expect(presence.count(of: .mount) == 2 && presence.count(of: .magnetometer) == 0)
     }

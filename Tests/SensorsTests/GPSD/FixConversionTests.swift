@@ -37,13 +37,13 @@ struct FixConversionTests {
         #expect(fix.utcSeconds == 1_700_000_000)
     }
 
-    @Test("behaviour 18: a height above the sea is brought above the ellipsoid where the receiver tells the difference")
+    @Test("behaviour 18: a height above mean sea level becomes ellipsoidal where the geoid separation is reported")
     func geoid() throws {
-        let told = epoch {
+        let reported = epoch {
             $0.position?.seaLevelHeight = 520
             $0.position?.geoidSeparation = 46.5
         }
-        let fix = try #require(conversion.fix(told, realtimeOffset: 0)).fix
+        let fix = try #require(conversion.fix(reported, realtimeOffset: 0)).fix
         #expect(fix.heightKind == .ellipsoidal && fix.position.ellipsoidalHeight == 566.5)
         #expect(fix.geoidSeparation == 46.5)
         let both = epoch {

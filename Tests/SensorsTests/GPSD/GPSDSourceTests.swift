@@ -25,7 +25,7 @@ private final class Listener {
 
     var report: DeviceReport { source.reports[0] }
 
-    /// Takes what has come; returns how many fixes there are now.
+    /// Takes the measurements that have arrived; returns the number of fixes so far.
     @discardableResult
     func collect() -> Int {
         while let measurement = queue.pop() {

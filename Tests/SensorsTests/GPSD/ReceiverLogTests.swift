@@ -38,7 +38,7 @@ struct ReceiverLogTests {
         var lon: Double?
     }
 
-    /// The places of a log's reports, and how many epochs they are of.
+    /// Positions of the reports of a log, and the number of their epochs.
     private func expected(_ log: String) throws -> (places: Set<Place>, epochs: Int) {
         let file = ReceiverLogs.directory.appending(path: log + ".log.chk")
         let lines = try Data(contentsOf: file).split(separator: 10)

@@ -7,18 +7,18 @@ import Scene
     import Glibc
 #endif
 
-/// A route while its document is read: every point is checked as it comes.
-struct RouteSketch {
+/// Builder of a route while its document is read; checks every point.
+struct RouteBuilder {
     private(set) var vertices: [GeodeticPosition] = []
     private(set) var maneuvers: [RouteManeuver] = []
     /// Name of the route in the document.
     var name: String?
-    /// Unit: seconds.
+    /// Duration of the route; nil if unknown. Unit: seconds.
     private(set) var duration: Double?
     /// Direction of the last vertex, on the unit sphere.
     private var lastDirection: Vector3?
 
-    /// Takes the next point of the line; one that repeats the last is left out.
+    /// Appends the next point of the line, unless it repeats the last.
     mutating func add(
         _ position: GeodeticPosition, at path: @autoclosure () -> String
     ) throws(DocumentProblem) {
@@ -46,19 +46,19 @@ struct RouteSketch {
         vertices.append(position)
     }
 
-    /// Takes what the directions say is to be done; more than can be of use is left out.
+    /// Appends a maneuver, up to the maximum number.
     mutating func add(_ maneuver: RouteManeuver) {
         guard maneuvers.count < RouteDocument.mostManeuvers else { return }
         maneuvers.append(maneuver)
     }
 
-    /// Seconds that a part of the route takes; nil makes the whole unknown, where it was asked for.
+    /// Adds the duration of a part of the route; ignores nil and invalid values.
     mutating func add(duration seconds: Double?) {
         guard let seconds, seconds.isFinite, seconds >= 0 else { return }
         duration = (duration ?? 0) + seconds
     }
 
-    /// - Throws: where there are no two different points.
+    /// - Throws: a problem if there are no two different points.
     func route(id: String, name: String?, path: String) throws(DocumentProblem) -> Route {
         guard vertices.count >= 2 else {
             throw DocumentProblem(

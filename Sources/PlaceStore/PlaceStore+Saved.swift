@@ -1,28 +1,28 @@
 import Scene
 
-/// Filters that are kept: the one in use, and those saved under a name.
+/// Stored filters: the active one, and those saved under a name.
 extension PlaceStore {
     /// Maximum number of saved filters.
     package static let mostFilters = 100
 
-    /// A filter under its name.
+    /// Filter saved under a name.
     package struct SavedFilter: Equatable, Sendable {
         package let name: String
         package let filter: PlaceFilter
     }
 
-    /// The one in use keeps itself under no name.
+    /// Name of the active filter, which no saved filter has.
     private static let inUse = ""
 
-    /// The filter in use; nil until one has been set.
+    /// Active filter; nil until one has been set.
     package func filterInUse() throws(DatabaseError) -> PlaceFilter? { try filter(Self.inUse) }
 
-    /// Saved filter of this name; nil where there is none.
+    /// Saved filter of this name; nil if there is none.
     package func filter(named name: String) throws(DatabaseError) -> PlaceFilter? {
         name == Self.inUse ? nil : try filter(name)
     }
 
-    /// Saved filters, by name.
+    /// Saved filters, sorted by name.
     package func savedFilters() throws(DatabaseError) -> [SavedFilter] {
         let rows = try database.prepare(
             "SELECT kinds, radius, favorites, name FROM filter WHERE name <> '' ORDER BY name")
@@ -31,8 +31,7 @@ extension PlaceStore {
         return found
     }
 
-    /// Takes a filter into use, and saves it under a name where one is given; false, and nothing done, when there is no
-    /// room for one more.
+    /// Activates a filter, and saves it if a name is given; false, without any change, if the maximum number is saved.
     package func use(_ filter: PlaceFilter, savingAs name: String? = nil) throws(DatabaseError) -> Bool {
         try change { () throws(DatabaseError) in
             if let name {
@@ -47,7 +46,7 @@ extension PlaceStore {
         }
     }
 
-    /// Forgets a saved filter; false when there is none of that name.
+    /// Deletes a saved filter; false if there is none of that name.
     package func removeFilter(named name: String) throws(DatabaseError) -> Bool {
         guard name != Self.inUse else { return false }
         return try change { () throws(DatabaseError) in
@@ -71,5 +70,43 @@ extension PlaceStore {
     private static func filter(_ row: Statement) -> PlaceFilter {
         PlaceFilter(
             kinds: TagText.readList(row.text(0)), radiusMetres: row.real(1), favoritesOnly: row.integer(2) != 0)
+    }
+}
+
+/// Anchors of clients that outlive the daemon; their content is up to the client.
+extension PlaceStore {
+    /// Stored anchor: any text under its id.
+    package struct StoredAnchor: Equatable, Sendable {
+        package let id: String
+        package let document: String
+
+        package init(id: String, document: String) {
+            self.id = id
+            self.document = document
+        }
+    }
+
+    /// Stored anchors, sorted by id.
+    package func anchors() throws(DatabaseError) -> [StoredAnchor] {
+        let rows = try database.prepare("SELECT id, document FROM anchor ORDER BY id")
+        var found: [StoredAnchor] = []
+        while try rows.step() { found.append(StoredAnchor(id: rows.text(0), document: rows.text(1))) }
+        return found
+    }
+
+    /// Stores an anchor; replaces one with the same id.
+    package func keep(_ anchor: StoredAnchor) throws(DatabaseError) {
+        try change { () throws(DatabaseError) in
+            try database.prepare("INSERT OR REPLACE INTO anchor (id, document) VALUES (?, ?)").run(
+                .text(anchor.id), .text(anchor.document))
+        }
+    }
+
+    /// Deletes an anchor; false if there is none of that id.
+    package func removeAnchor(_ id: String) throws(DatabaseError) -> Bool {
+        try change { () throws(DatabaseError) in
+            try database.prepare("DELETE FROM anchor WHERE id = ?").run(.text(id))
+            return database.changes > 0
+        }
     }
 }

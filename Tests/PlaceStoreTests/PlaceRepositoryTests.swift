@@ -4,16 +4,16 @@ import Scene
 import PlaceStore
 import Testing
 
-@Suite("Place desk and candidates")
-struct PlaceDeskTests {
-    /// A reactor with a desk on places in memory, as the daemon has it.
+@Suite("Place repository and candidates")
+struct PlaceRepositoryTests {
+    /// A reactor with a repository on places in memory, as the daemon has it.
     private final class Rig {
         let reactor: Reactor
-        let desk: PlaceDesk
+        let repository: PlaceRepository
 
         init(_ places: [Place] = [], file: PlaceFile = PlaceFile()) throws {
             reactor = try Reactor()
-            desk = try PlaceDesk(reactor, file) { store throws(DatabaseError) in
+            repository = try PlaceRepository(reactor, file) { store throws(DatabaseError) in
                 try store.replaceAll(places, of: "test")
             }
         }
@@ -21,7 +21,7 @@ struct PlaceDeskTests {
         /// Does the work and waits for its outcome.
         func perform<Value: Sendable>(_ work: @escaping @Sendable (PlaceStore) throws -> Value) throws -> Value {
             var outcome: Result<Value, any Error>?
-            desk.perform(work) { outcome = $0 }
+            repository.perform(work) { outcome = $0 }
             while outcome == nil { reactor.runOnce(milliseconds: 1000) }
             return try #require(outcome).get()
         }
@@ -36,7 +36,7 @@ struct PlaceDeskTests {
         let rig = try Rig()
         var outcomes: [Int] = []
         for number in 0..<100 {
-            rig.desk.perform { _ in
+            rig.repository.perform { _ in
                 number
             } then: {
                 outcomes.append((try? $0.get()) ?? -1)
@@ -57,23 +57,23 @@ struct PlaceDeskTests {
     func full() throws {
         let rig = try Rig()
         var done = 0
-        var refusals: [PlaceDesk.Full] = []
-        for _ in 0..<PlaceDesk.capacity + 3 {
-            rig.desk.perform { _ in
+        var refusals: [PlaceRepository.Full] = []
+        for _ in 0..<PlaceRepository.capacity + 3 {
+            rig.repository.perform { _ in
             } then: { result in
                 switch result {
                 case .success: done += 1
-                case .failure(let error): (error as? PlaceDesk.Full).map { refusals.append($0) }
+                case .failure(let error): (error as? PlaceRepository.Full).map { refusals.append($0) }
                 }
             }
         }
-        #expect(done == 0 && refusals.isEmpty, "nobody is called back before the call returns")
-        rig.settle { done + refusals.count == PlaceDesk.capacity + 3 }
-        #expect(done == PlaceDesk.capacity)
-        #expect(refusals.map(\.maximum) == Array(repeating: PlaceDesk.capacity, count: 3))
+        #expect(done == 0 && refusals.isEmpty, "no completion runs before the call returns")
+        rig.settle { done + refusals.count == PlaceRepository.capacity + 3 }
+        #expect(done == PlaceRepository.capacity)
+        #expect(refusals.map(\.maximum) == Array(repeating: PlaceRepository.capacity, count: 3))
     }
 
-    @Test("a store that cannot be opened is a named error, again and again, and the desk goes on")
+    @Test("a store that cannot be opened is a named error, again and again, and the repository goes on")
     func unopenable() throws {
         let rig = try Rig(file: PlaceFile(directory: "/proc/nowhere", name: "places.sqlite"))
         for _ in 0..<2 {
@@ -90,7 +90,7 @@ struct PlaceDeskTests {
         let rig = try Rig(places)
         _ = try rig.perform { try $0.count() }
         var time: Int64 = 0
-        let candidates = PlaceCandidates(rig.desk, settings: SceneSettings.Places()) { time }
+        let candidates = PlaceCandidates(rig.repository, settings: SceneSettings.Places()) { time }
         func look(_ latitude: Double) throws {
             let position = try Sample.position(latitude, 8)
             time += 1_000_000_000

@@ -1,7 +1,7 @@
 import Documents
 import Linux
 
-/// A record to be kept.
+/// Record to store for a sensor of a device.
 package struct CalibrationAddition {
     package let device: CalibratedDevice
     package let sensor: CalibratedSensor
@@ -14,10 +14,10 @@ package struct CalibrationAddition {
     }
 }
 
-/// In-memory copy of the stored calibrations, on the reactor's thread: read once at the start, changed through a thread
-/// that may wait for the disk, one change after the other.
-package final class CalibrationShelf {
-    /// Reason why a change was not stored; nothing of it holds then.
+/// In-memory copy of the stored calibrations, for the reactor's thread: read once at the start, and written by a worker
+/// thread, one change after the other.
+package final class CalibrationRepository {
+    /// Reason why a change was not stored; memory is unchanged then, too.
     package struct Problem: Error {
         package let path: String
         package let reason: String
@@ -29,7 +29,7 @@ package final class CalibrationShelf {
         let then: (Problem?) -> Void
     }
 
-    /// Nil where nothing is kept.
+    /// Files of the calibrations; nil in a replay, which stores nothing.
     private let store: CalibrationStore?
     private let worker: SerialWorker
     private var untouchable: [String: String]
@@ -40,9 +40,9 @@ package final class CalibrationShelf {
     /// Called after each change of the stored calibrations.
     package var onChange: () -> Void = {}
 
-    /// Reads what the run before has left.
+    /// Reads the stored calibrations.
     ///
-    /// - Parameter state: the daemon's directory; nil keeps nothing, as in a replay.
+    /// - Parameter state: state directory of the daemon; nil in a replay, which stores nothing.
     package init(_ reactor: Reactor, state: String?) throws(SystemError) {
         store = state.map(CalibrationStore.init)
         worker = try SerialWorker(reactor, name: "calibration")
@@ -53,9 +53,9 @@ package final class CalibrationShelf {
 
     package func calibration(of device: CalibratedDevice) -> DeviceCalibration? { kept.first { $0.device == device } }
 
-    /// Changes what is kept of a device, in turn with other changes.
+    /// Changes the stored calibrations of a device, after the changes requested before.
     ///
-    /// - Parameter then: called on the reactor once it lasts, or with what keeps it from lasting.
+    /// - Parameter then: called on the reactor once the change is durable, or with the problem.
     package func change(
         _ device: CalibratedDevice, _ edit: @escaping (inout DeviceCalibration) -> Void,
         then: @escaping (Problem?) -> Void
@@ -88,7 +88,7 @@ package final class CalibrationShelf {
         }
     }
 
-    /// Puts records in the place of those that are kept; those go into the history.
+    /// Replaces stored records, which move into the history.
     package func add(_ additions: [CalibrationAddition], then: @escaping (Problem?) -> Void) {
         guard let first = additions.first else { return then(nil) }
         let (own, others) = (
@@ -112,7 +112,7 @@ package final class CalibrationShelf {
         onChange()
     }
 
-    // MARK: the end
+    // MARK: end
 
     package func requestEnd() { worker.requestEnd() }
 

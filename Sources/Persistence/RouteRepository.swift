@@ -2,15 +2,15 @@ import Documents
 import Linux
 import Scene
 
-/// Keeps the route from one run of the daemon to the next; on whichever thread may wait for the disk.
-package struct RouteKeeper: Sendable {
+/// Keeps the route from one run of the daemon to the next; for a thread that may wait for the disk.
+package struct RouteRepository: Sendable {
     package let file: WholeFile
 
     package init(file: WholeFile) { self.file = file }
 
     private static let log = LogLimiter("route", lines: 1, interval: 3_600_000_000_000)
 
-    /// Stored route; nil where there is none, or none that can be read, which is moved out of the way.
+    /// Stored route; nil if there is none, or if the file cannot be read and was moved aside.
     package func load() -> Route? {
         do {
             guard let bytes = try file.read(longest: RouteFeature.longest) else { return nil }
@@ -26,7 +26,7 @@ package struct RouteKeeper: Sendable {
         }
     }
 
-    /// The route is followed even where it cannot be kept.
+    /// Writes the route. A failure is only logged: the route is followed all the same.
     package func keep(_ route: Route) {
         do throws(FileError) {
             try file.replace(with: RouteFeature.bytes(route))

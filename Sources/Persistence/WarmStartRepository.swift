@@ -1,0 +1,173 @@
+import Configuration
+import Glibc
+import Linux
+import Model
+import Recording
+import Sensors
+
+/// Keeps the states that the estimator has learned from one run of the daemon to the next.
+package final class WarmStartRepository {
+    /// Warm start that the estimator may begin with; nil without any.
+    package let start: WarmStart?
+    /// Why there is no warm start; nil if there is one.
+    package let absence: String?
+    private let file: WarmStartFile
+    /// Thread that writes, since a disk may block; nil if nothing is written.
+    private let worker: SerialWorker?
+    private let boot = BootClock.bootIdentifier
+    private var lastKept: Int64?
+
+    /// Interval between two writes, so that a loss of power costs little and a card is not worn. Unit: nanoseconds.
+    private static let interval: Int64 = 120_000_000_000
+    private static let log = LogLimiter("warm start", lines: 1, interval: 3_600_000_000_000)
+
+    /// Reads the warm start of the run before.
+    ///
+    /// - Parameter given: warm start of a recording; nothing is written then.
+    package init(
+        _ reactor: Reactor, _ settings: Configuration.State, given: WarmStart?, isLive: Bool
+    ) throws(SystemError) {
+        file = WarmStartFile(directory: settings.directory)
+        guard settings.warmStart, isLive else {
+            (start, absence) = (given, given == nil ? isLive ? "disabled by state.warm_start" : "none recorded" : nil)
+            worker = nil
+            return
+        }
+        worker = try SerialWorker(reactor, name: "warm start")
+        (start, absence) = Self.load(file, boot: boot)
+    }
+
+    private static func load(_ file: WarmStartFile, boot: String) -> (WarmStart?, String?) {
+        do throws(WarmStartFile.Unreadable) {
+            guard let bytes = try file.read() else { return (nil, "no file yet") }
+            do throws(WarmStartMessage.Flaw) {
+                var start = try WarmStartMessage.read(bytes)
+                guard let moment = start.moment else { throw WarmStartMessage.Flaw("the time of writing is missing") }
+                start.ageSeconds = WarmStartAge.seconds(
+                    since: moment, bootTime: BootTime(nanoseconds: BootClock.nanoseconds), boot: boot,
+                    utcSeconds: Double(time(nil)))
+                return (start, nil)
+            } catch {
+                return (nil, setAside(file, "\(error)"))
+            }
+        } catch {
+            return (nil, setAside(file, "\(error)"))
+        }
+    }
+
+    private static func setAside(_ file: WarmStartFile, _ problem: String) -> String {
+        do throws(FileError) {
+            try file.setAside()
+            Log.warning("\(file.path) is not a valid warm start and was moved to \(file.damagedPath): \(problem)")
+        } catch {
+            Log.warning("\(file.path) is not a valid warm start and cannot be moved away (\(error)): \(problem)")
+        }
+        return "the file is damaged: \(problem)"
+    }
+
+    /// Whether the next write is due; never while one is waiting for the disk.
+    package var isDue: Bool {
+        guard let worker, worker.waiting == 0 else { return false }
+        return lastKept.map { BootClock.nanoseconds - $0 >= Self.interval } ?? true
+    }
+
+    /// Has the learned state written; returns at once.
+    package func keep(_ learned: WarmStart?, _ sensors: WarmStart.Sensors) {
+        guard let worker, var kept = learned else { return }
+        let now = BootClock.nanoseconds
+        kept.moment = WarmStart.Moment(
+            bootTime: BootTime(nanoseconds: now), boot: boot, utcSeconds: Double(time(nil)))
+        kept.sensors = sensors
+        kept.version = Waymark.version
+        guard let bytes = WarmStartMessage.bytes(kept) else { return }
+        lastKept = now
+        worker.perform { [file] in
+            Self.write(bytes, to: file)
+        } then: { _ in
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to file: WarmStartFile) {
+        do throws(FileError) {
+            try file.replace(with: bytes)
+        } catch {
+            log.write(.warning, "\(file.path) cannot be written; the next start will be a cold start: \(error)")
+        }
+    }
+
+    /// Asks the thread to write what is pending, and to end.
+    package func requestEnd() { worker?.requestEnd() }
+
+    package func end(timeoutSeconds: Double) { worker?.end(timeoutSeconds: timeoutSeconds) }
+}
+
+/// File of the learned states, replaced as a whole: a loss of power leaves the old or the new content.
+public struct WarmStartFile: Hashable, Sendable {
+    private let file: WholeFile
+
+    /// Names the file in the daemon's own directory; reads nothing.
+    public init(directory: String) { file = WholeFile(path: directory + "/warm-start.json") }
+
+    /// Path of the file.
+    public var path: String { file.path }
+    /// Path to which a file that cannot be read is moved, for later inspection.
+    public var damagedPath: String { file.damagedPath }
+
+    /// Error of a file that is there and cannot be read.
+    public typealias Unreadable = WholeFile.Unreadable
+
+    /// Content of the file; nil if there is no file.
+    public func read() throws(Unreadable) -> [UInt8]? { try file.read(longest: WarmStartMessage.longest) }
+
+    /// Replaces the file with `bytes`; a reader, also after a loss of power, finds either the old file or the new one.
+    public func replace(with bytes: [UInt8]) throws(FileError) { try file.replace(with: bytes) }
+
+    /// Renames a file that cannot be read to `damagedPath`.
+    public func setAside() throws(FileError) { try file.setAside() }
+}
+
+/// Age of a stored warm start.
+package enum WarmStartAge {
+    /// Least age after another boot: where the clock has no battery the time that the device was off is unknown, and
+    /// the clock goes on from its last value. Unit: seconds.
+    package static let leastOfAnotherBoot = 6 * 3600.0
+
+    /// Age in seconds; negative for a warm start from the future.
+    ///
+    /// - Parameters:
+    ///   - bootTime: current time.
+    ///   - boot: identifier of the present boot; empty if unknown.
+    ///   - utcSeconds: current time by the system clock.
+    package static func seconds(
+        since moment: WarmStart.Moment, bootTime: BootTime, boot: String, utcSeconds: Double
+    ) -> Double {
+        if !boot.isEmpty, moment.boot == boot { return bootTime.seconds(since: moment.bootTime) }
+        let passed = utcSeconds - moment.utcSeconds
+        return passed < 0 ? passed : max(passed, leastOfAnotherBoot)
+    }
+}
+
+extension WarmStart.Sensors {
+    /// Sensors as the sources report them: name and mount, since what is stored is in body axes. Those that are not
+    /// there yet are unknown.
+    package init(_ reports: [DeviceReport]) {
+        self.init()
+        for report in reports {
+            let matrix = (report.mountMatrix ?? []).map { "\($0)" }.joined(separator: " ")
+            let name = WarmStartMessage.plain(report.name + (matrix.isEmpty ? "" : " [\(matrix)]"))
+            for channel in report.channels.map(\.name) {
+                if channel.hasPrefix("anglvel") { gyroscope = name }
+                if channel.hasPrefix("accel") { accelerometer = name }
+                if channel.hasPrefix("magn") { magnetometer = name }
+            }
+            if report.identifier.hasPrefix("gpsd ") { receiver = WarmStartMessage.plain(report.identifier) }
+        }
+    }
+
+    /// Sensors of a simulated walk: another seed is another board.
+    package init(_ simulation: Configuration.Simulation) {
+        self.init()
+        let name = "simulated, seed \(simulation.seed)"
+        (gyroscope, accelerometer, magnetometer, receiver) = (name, name, name, name)
+    }
+}
