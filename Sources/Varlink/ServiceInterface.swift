@@ -1,6 +1,6 @@
 /// `org.varlink.service`, which every Varlink service has.
 private let serviceInterface = """
-    # Tells what a service is and which interfaces it has.
+    # Describes a service and its interfaces.
     interface org.varlink.service
 
     # The service, and the names of its interfaces.

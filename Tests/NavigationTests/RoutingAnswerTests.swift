@@ -38,7 +38,7 @@ struct RoutingAnswerTests {
         #expect(abs(try reader.checked(answer).remainder - 333.5) < 0.1)
     }
 
-    @Test("behaviour 52: a refusal is told in the service's own words, whatever its HTTP status")
+    @Test("behaviour 52: a refusal is reported in the service's own words, whatever its HTTP status")
     func refusals() {
         let noRoute = "{\"code\":\"NoRoute\",\"message\":\"Impossible route between points\"}"
         for status in [200, 400] {
@@ -60,7 +60,7 @@ struct RoutingAnswerTests {
         #expect(words("osrm", 200, "{\"code\":\"Ok\",\"routes\":[]}").contains("not understood"))
     }
 
-    @Test("behaviour 52: an answer that is sent on, or packed though nobody asked, is not followed")
+    @Test("behaviour 52: an answer that is redirected, or compressed without a request for it, is not followed")
     func forms() {
         let redirect = HTTPAnswer(status: 302, location: "http://elsewhere.example/", body: [])
         #expect(throws: RoutingProblem.redirected(try! RoutingService("osrm"), to: "http://elsewhere.example/")) {
