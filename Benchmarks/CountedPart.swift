@@ -20,7 +20,7 @@ enum CountedPart: String {
 
     /// Feeds an estimator the walk, this part of it under count.
     ///
-    /// - Returns: how many inertial samples, or fixes, this part holds.
+    /// - Returns: number of inertial samples, or of fixes, in this part.
     func feed(_ walk: RecordedWalk) -> Int {
         switch self {
         case .bankOpen: Self.feedOpen(walk)
@@ -72,7 +72,7 @@ enum CountedPart: String {
         return end
     }
 
-    /// - Returns: how many inertial samples there were.
+    /// - Returns: number of inertial samples.
     private static func feed(_ odometry: inout Odometry, _ measurements: ArraySlice<Measurement>) -> Int {
         var poses = 0
         // Each comes with a pose, for no sensor is silent; to look into it would copy it, at the estimator's expense.

@@ -24,7 +24,7 @@ struct HeldMemory {
         }
         let closed = waymark_held_bytes()
         precondition(!odometry.hasOpenBank, "motion has decided where north is")
-        // Until here neither is let go of, although nobody looks at it any more.
+        // Estimator and measurements stay alive until the memory has been read.
         withExtendedLifetime(walk.measurements) {}
         bankOpen = Int(open - before)
         bankClosed = Int(closed - before)

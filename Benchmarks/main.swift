@@ -9,7 +9,7 @@ import Geodesy
 ///        waymark-bench --rows               the inertial and magnetic samples, as doubles, for another filter
 ///        waymark-bench --instructions bank-open|steady|late-fix
 ///                                           feeds that part of the walk in `waymark_counted`, whose instructions
-///                                           callgrind counts for scripts/bench, and tells by how many to divide them
+///                                           callgrind counts for scripts/bench, and prints the number to divide them by
 ///        waymark-bench --memory             what one estimator holds, as JSON, for scripts/bench
 ///        waymark-bench --scene PLACES       what the scene costs in a dense city, as JSON, for scripts/bench
 ///        waymark-bench --city FILE PLACES LATITUDE LONGITUDE

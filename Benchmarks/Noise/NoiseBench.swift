@@ -9,7 +9,7 @@ import Simulation
 /// What the analysis of noise costs: hours of a sensor at 200 Hz, from memory or written to a table for the command.
 enum NoiseBench {
     private static let rate = 200.0
-    /// So many samples are made before they are fed, and only feeding is timed.
+    /// Number of samples that are made before they are fed; only feeding is timed.
     private static let block = 20_000
 
     /// One JSON object with the figures, for scripts/bench.

@@ -31,7 +31,7 @@ struct FrameRound {
 
     /// Unit: Hz.
     private static let rate = 60.0
-    /// So many frames from one question that is only measured to the next.
+    /// Number of frames between two queries that are made only to be timed.
     private static let questionInterval = 10
 
     /// - Parameters:

@@ -44,7 +44,7 @@ extension SettingChecks {
         }
     }
 
-    /// What stands in the path of a URL, or in a document, as it is.
+    /// Name of a profile, which is used unescaped in the path of a URL or in a document.
     @Sendable static func routingProfile(_ text: String) -> String? {
         RoutingService.isProfile(text) ? nil : "must be 1 to 40 letters, digits, hyphens and underscores"
     }

@@ -29,7 +29,7 @@ extension Engine {
         composed = nil
     }
 
-    /// Scene settings in force.
+    /// Current scene settings.
     public var sceneSettings: SceneSettings { composer.settings }
 
     /// Sets the candidate places: at least those within the filter's reach of the wearer.

@@ -53,7 +53,7 @@ public struct Engine: ~Copyable {
     /// State from which the next run can start; nil while too little is known.
     public func learned() -> WarmStart? { odometry.learned() }
 
-    /// Calibrations in force, in order of `SensorCalibration.Sensor`.
+    /// Active calibrations, in order of `SensorCalibration.Sensor`.
     public var calibrations: [SensorCalibration] { odometry.calibrations }
 
     /// Reasons why there is no first pose yet: the inertial sensors that have not delivered data.
@@ -65,7 +65,7 @@ public struct Engine: ~Copyable {
     /// Residual sensor errors that the estimator observes; nil before the first inertial step.
     public var residuals: SensorResiduals? { odometry.residuals }
 
-    /// Estimated change of the hard iron, on trial or confirmed; nil while the calibration in force is valid.
+    /// Estimated change of the hard iron, on trial or confirmed; nil while the active calibration is valid.
     public var hardIronProposal: HardIronProposal? { odometry.hardIronProposal }
 
     /// Remaining correction of the published alignment at the wearer: rotation in radians, horizontal displacement in

@@ -28,7 +28,7 @@ public struct Rotation2: Hashable, Sendable {
     @inlinable
     public init(nearest rotation: Rotation3) {
         let square = rotation.w * rotation.w + rotation.z * rotation.z
-        // A half-turn about a horizontal axis has no nearest rotation about z.
+        // A rotation by 180° about a horizontal axis has no nearest rotation about z.
         guard square > 1e-300 else {
             self = Rotation2(cosine: 1, sine: 0)
             return

@@ -67,7 +67,7 @@ public func ignoreSIGPIPE() { signal(SIGPIPE, SIG_IGN) }
 public enum ProcessResources {
     /// Raises the soft limit of open descriptors to `count`, if it is lower.
     ///
-    /// - Returns: the limit now in force: lower than `count` where the administrator's hard limit is.
+    /// - Returns: the new limit: lower than `count` if the administrator's hard limit is.
     public static func allowDescriptors(_ count: Int) -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

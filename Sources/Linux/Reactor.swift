@@ -37,8 +37,8 @@ public final class Reactor {
         public static let hangup = Readiness(rawValue: 8)
     }
 
-    /// Registration of a descriptor, to change or remove it. The generation tells it from an earlier use of the same
-    /// slot.
+    /// Registration of a descriptor, to change or remove it. The generation distinguishes it from an earlier use of
+    /// the same slot.
     public struct Watch: Hashable, Sendable {
         let slot: UInt32
         let generation: UInt32

@@ -25,7 +25,7 @@ public final class UnixListener {
     /// Binds and listens at `path`.
     ///
     /// A stale socket at the path is replaced. Throws EADDRINUSE if a process listens there, EEXIST if the path is not
-    /// a socket. No client can connect before `mode` and `group` are in force.
+    /// a socket. No client can connect before `mode` and `group` are set.
     public init(path: String, mode: mode_t, group: gid_t? = nil) throws(SystemError) {
         try UnixListener.removeStale(path)
         let descriptor = try UnixAddress.newSocket()

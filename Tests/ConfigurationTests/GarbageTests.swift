@@ -24,7 +24,7 @@ private func isRefused(_ text: [UInt8]) -> Bool {
     }
 }
 
-/// A text that is told by its beginning: the whole of it would drown the test's log.
+/// A text that is described by its beginning: the whole of it would drown the test's log.
 struct LongText: CustomTestStringConvertible {
     let text: String
 

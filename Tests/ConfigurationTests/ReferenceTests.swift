@@ -8,7 +8,7 @@ struct ReferenceTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "config/waymark.toml")
 
-    /// With WAYMARK_RECORD=1 it is written anew, and the run fails so that nobody takes it for a check.
+    /// With WAYMARK_RECORD=1 it is written anew, and the run fails so that it is not taken for a check.
     @Test("config/waymark.toml is what the settings say")
     func committed() throws {
         if ProcessInfo.processInfo.environment["WAYMARK_RECORD"] == "1" {

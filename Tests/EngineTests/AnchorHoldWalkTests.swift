@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "behaviour 51: with a compass that is off for good it does not creep, and is put right by one move or two, as told",
+        "behaviour 51: with a compass that is off for good it does not creep; one or two reported moves correct it",
         arguments: [14, 15, 16] as [UInt64])
     func wrongCompass(seed: UInt64) throws {
         var walk = try FrameWalk(seed: seed)
@@ -50,8 +50,8 @@ import Testing
             let measurement = try walk.next()
             guard measurement.time.seconds(since: FrameWalk.start) < 300 else { break }
             engine.feed(measurement) { event in
-                if case .scene(let told) = event, case .anchorMoved(_, let distance) = told.event {
-                    moves.append((told.time, distance))
+                if case .scene(let timed) = event, case .anchorMoved(_, let distance) = timed.event {
+                    moves.append((timed.time, distance))
                 }
             }
             guard let pose = engine.pose, pose.time >= next else { continue }
@@ -81,8 +81,8 @@ import Testing
         let followed = try #require(courses["anchor/follow"])
         #expect(held.crept < 1e-6, "metres")
         #expect(followed.crept > 10, "metres, by which the map moves what follows it")
-        #expect((1...2).contains(moves.count) && moves.count == held.moves, "each move is told")
-        #expect(try #require(held.firstError) > Angle.radians(degrees: 10), "the wrong compass was believed")
+        #expect((1...2).contains(moves.count) && moves.count == held.moves, "each move is reported")
+        #expect(try #require(held.firstError) > Angle.radians(degrees: 10), "the wrong compass was accepted")
         #expect(held.lastError < Angle.radians(degrees: 8))
     }
 }

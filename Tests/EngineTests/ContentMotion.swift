@@ -24,7 +24,7 @@ struct ContentMotion {
     private(set) var walking: [Double] = []
     private(set) var standing: [Double] = []
 
-    /// So many moments lie between the two that are compared: half a second at `interval`.
+    /// Distance of the two moments that are compared, in moments: half a second at `interval`.
     private static let lag = 5
     /// Between two moments. Unit: seconds.
     static let interval = 0.1

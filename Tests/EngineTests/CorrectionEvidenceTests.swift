@@ -17,16 +17,16 @@ struct CorrectionEvidenceTests {
         try walk.run(seconds: 100, through: &engine) { _, _, _ in }
         let history = engine.frameHistory
         let corrections = (0..<history.count).map { history[$0] }
-        let told = try #require(corrections.first { $0.evidence != nil })
-        #expect(told.isLarge && told.causes.contains(.headingSearch))
-        let pairs = try #require(told.evidence?.velocities)
+        let correction = try #require(corrections.first { $0.evidence != nil })
+        #expect(correction.isLarge && correction.causes.contains(.headingSearch))
+        let pairs = try #require(correction.evidence?.velocities)
         #expect(pairs.count >= 10)
         let angle = try #require(pairs.correction)
-        #expect((angle - told.turn).magnitude < 3 * pairs.deviation, "both counter-clockwise")
+        #expect((angle - correction.turn).magnitude < 3 * pairs.deviation, "both counter-clockwise")
         let said = try #require(
-            told.text.firstMatch(
+            correction.text.firstMatch(
                 of: /turned [0-9.]+° ([a-z-]+).*; ([0-9]+) pairs of velocities indicate [0-9.]+° ± [0-9.]+° ([a-z-]+)/),
-            "\(told.text)")
+            "\(correction.text)")
         #expect(Int(said.2) == pairs.count && said.1 == said.3, "both as content turned")
         for other in corrections where other.causes.isDisjoint(with: FrameCauses(.headingSearch)) {
             #expect(other.evidence == nil, "what pairs did not bring about does not name them")

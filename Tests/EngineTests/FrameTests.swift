@@ -36,7 +36,7 @@ struct FrameTests {
         var last: Viewpoint?
         var left = (turn: 0.0, shift: 0.0)
         var wasWrong = false
-        var (fastest, leap, error, off) = (0.0, 0.0, Double.infinity, Double.infinity)
+        var (fastest, jump, error, off) = (0.0, 0.0, Double.infinity, Double.infinity)
         try walk.run(seconds: 200, through: &engine) { engine, pose, yawError in
             error = yawError
             if pose.headingReference == .trueNorth, error.magnitude > 0.8 * turn { wasWrong = true }
@@ -58,16 +58,16 @@ struct FrameTests {
             let here = last.map.pointInScene(of: now.position) - now.map.pointInScene(of: now.position)
             let hidden =
                 slew.slewShareOfSpeed * (pose.velocityENU?.norm ?? 0) + max(left.shift, rest.shift) / 1.95
-            leap = max(leap, (here.x * here.x + here.z * here.z).squareRoot() / interval - hidden)
+            jump = max(jump, (here.x * here.x + here.z * here.z).squareRoot() / interval - hidden)
             off = Angle.wrapped(now.map.alignment.yaw - (engine.frame?.target.yaw ?? 0)).magnitude
         }
-        #expect(wasWrong, "the test's own field was believed")
+        #expect(wasWrong, "the test's own field was accepted")
         // The estimator's own figure on clean walks is 1 to 2°.
         #expect(error.magnitude < Angle.radians(degrees: 3))
         #expect(off < Angle.radians(degrees: 1), "the published frame has arrived")
         #expect(fastest <= Angle.radians(degrees: 5), "of placements at 25 m and beyond")
         // The published place is known to a nanometre: 1e-6 m in 5 ms.
-        #expect(leap <= slew.slewSpeed + 1e-3)
+        #expect(jump <= slew.slewSpeed + 1e-3)
     }
 
     @Test(
@@ -86,7 +86,7 @@ struct FrameTests {
             let seconds = pose.time.seconds(since: FrameWalk.start)
             if seconds > 45 { claim.add(pose, error: error, at: seconds) }
         }
-        #expect(claim.knownSeconds > 60, "there is a claim to judge")
+        #expect(claim.knownSeconds > 60, "there is a claim to check")
         #expect(claim.shareWithin >= 0.98)
         #expect(claim.longestOutside < 10, "seconds")
         #expect(error.magnitude < Angle.radians(degrees: degrees >= 90 ? 5 : 3))
@@ -136,11 +136,11 @@ struct FrameTests {
         let largest = try #require(turn.max())
         #expect(largest > 0.5, "and that is what the cause was given for")
         let history = engine.frameHistory
-        let told = (0..<history.count).map { history[$0] }
-        #expect(told.contains { $0.causes.contains(.headingSearch) && $0.text.contains("heading hypothesis") })
+        let corrections = (0..<history.count).map { history[$0] }
+        #expect(corrections.contains { $0.causes.contains(.headingSearch) && $0.text.contains("heading hypothesis") })
     }
 
-    @Test("behaviour 3: the origin comes along, and neither the wearer nor content leaps", arguments: [40.0, 75])
+    @Test("behaviour 3: the origin comes along, and neither the wearer nor content jumps", arguments: [40.0, 75])
     func reanchor(metres: Double) throws {
         var walk = try FrameWalk(seed: 5)
         var settings = SceneSettings()
@@ -166,7 +166,7 @@ struct FrameTests {
         }
         #expect(origins.count >= 2)
         #expect(causes.contains(.reanchor))
-        // A slew of one step, 8 mm at the wearer and 0.5 mrad, and the turn of the vertical over so many metres.
+        // A slew of one step, 8 mm at the wearer and 0.5 mrad, and the turn of the vertical over that distance.
         #expect(worstPlace < 0.01 + 300 * (0.001 + metres / 6.37e6))
         #expect(worstHere <= 0)
     }
@@ -205,7 +205,7 @@ struct FrameTests {
         #expect(current.horizontalAccuracy < 1)
     }
 
-    @Test("behaviour 6: the current position is honest, and its accuracy grows without fixes")
+    @Test("behaviour 6: the current position is within its accuracy, which grows without fixes")
     func currentPosition() throws {
         var walk = try FrameWalk(seed: 8)
         var engine = Engine()
@@ -263,15 +263,15 @@ struct FrameTests {
         #expect(count > 5000)
     }
 
-    @Test("behaviour 39: ready never without a localized pose, and told on every change")
+    @Test("behaviour 39: ready never without a localized pose, and reported on every change")
     func readiness() throws {
         var walk = try FrameWalk(seed: 10)
         walk.fieldTurn = Angle.radians(degrees: 90)
         var engine = Engine()
-        var told: [FrameReadiness] = []
+        var reported: [FrameReadiness] = []
         var disagreements = 0
         while (engine.pose.map { $0.time.seconds(since: FrameWalk.start) } ?? 0) < 120 {
-            engine.feed(try walk.next()) { if case .readiness(let readiness) = $0 { told.append(readiness) } }
+            engine.feed(try walk.next()) { if case .readiness(let readiness) = $0 { reported.append(readiness) } }
             let (readiness, pose) = (engine.readiness, engine.pose)
             if let pose {
                 if readiness.state == .ready, pose.state != .localized { disagreements += 1 }
@@ -281,10 +281,10 @@ struct FrameTests {
             }
         }
         #expect(disagreements == 0)
-        #expect(told.first?.state == .searching)
-        #expect(told.contains { $0.state == .ready })
-        #expect(told.contains { $0.reasons.contains(.settling) }, "while the frame turned by 90°")
-        #expect(told.last?.state == .ready)
-        #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 })
+        #expect(reported.first?.state == .searching)
+        #expect(reported.contains { $0.state == .ready })
+        #expect(reported.contains { $0.reasons.contains(.settling) }, "while the frame turned by 90°")
+        #expect(reported.last?.state == .ready)
+        #expect(zip(reported, reported.dropFirst()).allSatisfy { $0 != $1 })
     }
 }

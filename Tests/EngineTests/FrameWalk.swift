@@ -15,12 +15,12 @@ struct FrameWalk {
     static let start = BootTime(nanoseconds: 3_000_000_000)
 
     private var walk: CityWalk
-    /// How far the field is turned, and for how long: a steel frame next to the wearer, as it were. Units: radians, seconds.
+    /// Angle by which the field is turned, and duration: as by a steel frame next to the wearer. Units: radians, seconds.
     var fieldTurn = 0.0
     var fieldSeconds = 30.0
-    /// By how much the receiver's positions are off, and for how long. Frame: ENU. Units: metres, seconds.
+    /// Error of the receiver's positions, and time of its end. Frame: ENU. Units: metres, seconds.
     var shift = (offset: Vector3.zero, until: 0.0)
-    /// When the receiver tells nothing. Unit: seconds.
+    /// Time without data of the receiver. Unit: seconds.
     var silence = 0.0..<0.0
     /// Whether the receiver follows reflections, 8 s out of every 25.
     var multipath = false

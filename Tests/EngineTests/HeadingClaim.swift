@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Whether the published accuracy of the heading is true: how much of the time, and for how long it is not.
+/// Whether the published accuracy of the heading is true: the share of the time, and the longest time that it is not.
 struct HeadingClaim {
     /// Multiple of the published standard deviation within which the heading has to be.
     static let limit = 3.0

@@ -8,7 +8,7 @@ import Scene
 import Simulation
 import Testing
 
-/// The engine's own poses at 200 Hz are the truth of what it tells of the past.
+/// The engine's own poses at 200 Hz are the reference for the past poses that it returns.
 @Suite("Past poses")
 struct PastPoseTests {
     /// Eleven minutes of the city walk with late fixes; after seven the inertial sensors are silent for three seconds,
@@ -59,25 +59,25 @@ struct PastPoseTests {
                 continue
             }
             guard a.generation == b.generation else { continue }
-            let told = try past.engine.pose(at: time).pose
-            generations.insert(told.generation)
+            let found = try past.engine.pose(at: time).pose
+            generations.insert(found.generation)
             // A straight line and an even turn between two samples 5 ms apart: what they leave out is in the bound.
             let share = time.seconds(since: a.time) / b.time.seconds(since: a.time)
             let line = a.positionInScene + (b.positionInScene - a.positionInScene) * share
             let arc = (a.rotationSceneFromBody.inverse * b.rotationSceneFromBody).log
             let even = a.rotationSceneFromBody * Rotation3.exp(arc * share)
-            way.add((told.positionInScene - line).norm, told.time)
-            turn.add((told.rotationSceneFromBody * even.inverse).log.norm * 180 / .pi, told.time)
-            #expect(told.state == a.state || told.state == b.state)
+            way.add((found.positionInScene - line).norm, found.time)
+            turn.add((found.rotationSceneFromBody * even.inverse).log.norm * 180 / .pi, found.time)
+            #expect(found.state == a.state || found.state == b.state)
             // By the alignment of then, which is looked at every fourth sample.
             let recent = past.poses[max(0, next - 5)...next]
-            if let angle = told.heading {
+            if let angle = found.heading {
                 let errors = recent.compactMap(\.heading).map { Angle.wrapped(angle - $0).magnitude }
-                heading.add((errors.min() ?? 9) * 180 / .pi, told.time)
+                heading.add((errors.min() ?? 9) * 180 / .pi, found.time)
             }
-            if let here = told.geodetic {
+            if let here = found.geodetic {
                 let errors = recent.compactMap(\.geodetic).map { Geodesic(from: here, to: $0).distance }
-                place.add(errors.min() ?? 9, told.time)
+                place.add(errors.min() ?? 9, found.time)
             }
         }
         #expect(way.value < 1e-3, "\(way)")
@@ -114,22 +114,22 @@ struct PastPoseTests {
         }
     }
 
-    @Test("behaviour 50: at its own time a pose is told as it was published, words and accuracy and all")
+    @Test("behaviour 50: at its own time a pose is returned as it was published, with all words and its accuracy")
     func ownTime() throws {
         let past = try Past(seconds: 200, isSilent: false)
         var (outdated, count) = (0, 0)
         for pose in past.poses.dropFirst(2000) where pose.time.nanoseconds % 7 == 0 {
-            let told = try past.engine.pose(at: pose.time).pose
+            let found = try past.engine.pose(at: pose.time).pose
             count += 1
-            #expect((told.positionInScene - pose.positionInScene).norm < 1e-4)
-            #expect((told.velocityInScene - pose.velocityInScene).norm < 1e-3)
-            let turn = told.rotationSceneFromBody * pose.rotationSceneFromBody.inverse
+            #expect((found.positionInScene - pose.positionInScene).norm < 1e-4)
+            #expect((found.velocityInScene - pose.velocityInScene).norm < 1e-3)
+            let turn = found.rotationSceneFromBody * pose.rotationSceneFromBody.inverse
             #expect(turn.log.norm * 180 / .pi < 0.004)
-            var isOutdated = told.state != pose.state || told.reasons != pose.reasons
-            if let radius = told.accuracy.horizontal, let published = pose.accuracy.horizontal {
+            var isOutdated = found.state != pose.state || found.reasons != pose.reasons
+            if let radius = found.accuracy.horizontal, let published = pose.accuracy.horizontal {
                 isOutdated = isOutdated || abs(radius - published) > 0.17 * published
             }
-            if let here = told.geodetic, let there = pose.geodetic {
+            if let here = found.geodetic, let there = pose.geodetic {
                 isOutdated = isOutdated || Geodesic(from: here, to: there).distance > 0.1
             }
             if isOutdated { outdated += 1 }
@@ -147,9 +147,9 @@ struct PastPoseTests {
         var (way, turn) = (Worst(), Worst())
         for (index, pose) in past.poses.enumerated() where index % 2 == 1 && index > 2000 {
             guard available.contains(pose.time) else { continue }
-            let told = try history.pose(at: pose.time).pose
-            way.add((told.positionInScene - pose.positionInScene).norm, pose.time)
-            turn.add((told.rotationSceneFromBody * pose.rotationSceneFromBody.inverse).log.norm * 180 / .pi, pose.time)
+            let found = try history.pose(at: pose.time).pose
+            way.add((found.positionInScene - pose.positionInScene).norm, pose.time)
+            turn.add((found.rotationSceneFromBody * pose.rotationSceneFromBody.inverse).log.norm * 180 / .pi, pose.time)
         }
         #expect(way.value < 1e-3, "\(way)")
         #expect(turn.value < 0.05, "\(turn)")
@@ -176,7 +176,7 @@ struct PastPoseTests {
             errors.append(estimate.difference.norm)
         }
         #expect(errors.allSatisfy { $0 < 15 }, "\(errors)")
-        // Somebody else's place is told apart.
+        // A fix at another place shows in the number of standard deviations.
         let far = past.walk.truth(at: now).position
         var wrong = far
         wrong.latitudeDegrees += 0.01

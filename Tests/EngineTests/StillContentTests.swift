@@ -50,7 +50,7 @@ struct StillContentTests {
         return motion
     }
 
-    /// Since when something lasts that should not, and for how long it did at the most. Unit: seconds.
+    /// Longest time for which an unwanted condition has lasted. Unit: seconds.
     private struct Spell {
         private var since: Double?
         private(set) var longest = 0.0
@@ -95,14 +95,14 @@ struct StillContentTests {
             outcome.shifted.note(shift > 3, at: seconds)
             if seconds > begin { outcome.farthest = max(outcome.farthest, shift) }
             let drawn = Rotation3.aboutZ(view.map.alignment.yaw) * SceneFrame.rotationENUFromScene
-            let felt = drawn * view.rotationSceneFromBody * reader.truth(at: pose.time).rotationENUFromBody.inverse
-            outcome.error = felt.yawAboutZ.magnitude
+            let error = drawn * view.rotationSceneFromBody * reader.truth(at: pose.time).rotationENUFromBody.inverse
+            outcome.error = error.yawAboutZ.magnitude
         }
         return outcome
     }
 
     @Test(
-        "behaviour 48: a wrong north that is found out is put right within 8 s, and told once with its cause",
+        "behaviour 48: a wrong north that is found out is corrected within 8 s, and reported once with its cause",
         arguments: [30.0, 60, 180], [14, 15, 16] as [UInt64])
     func wrongNorth(degrees: Double, seed: UInt64) throws {
         var walk = try FrameWalk(seed: seed)

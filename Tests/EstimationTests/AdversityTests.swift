@@ -119,7 +119,7 @@ struct AdversityTests {
         #expect(poses.allSatisfy { $0.positionInScene.isFinite && $0.velocityInScene.norm < 5 })
     }
 
-    @Test("positions that agree on another place are believed after ten seconds, and at once with their accuracy")
+    @Test("positions that agree on another place are accepted after ten seconds, and at once with their accuracy")
     func displaced() throws {
         let walk = Walk(seconds: 60)
         let measurements: [Measurement] = try walk.measurements().map {

@@ -70,7 +70,7 @@ struct BadInputTests {
         #expect(poses == Walk.poses(clean))
     }
 
-    @Test("a short gap is carried over, and told")
+    @Test("a short gap is bridged, and reported")
     func shortGap() throws {
         let poses = Walk.poses(
             Walk(seconds: 30).measurements().filter { $0.time < Fixture.time(20) || $0.time > Fixture.time(20.6) })

@@ -45,7 +45,7 @@ struct FilterDocumentTests {
         }
     }
 
-    /// With WAYMARK_RECORD=1 the table is brought up to date, and the run fails so that nobody takes it for a check.
+    /// With WAYMARK_RECORD=1 the table is brought up to date, and the run fails so that it is not taken for a check.
     @Test("lists every constant with its value, unit and origin")
     func constants() throws {
         let documented = documented
@@ -62,7 +62,7 @@ struct FilterDocumentTests {
         #expect(!document.contains("| ? |"), "a unit or an origin is still to be filled in")
     }
 
-    @Test("has settings that tell what raising them does")
+    @Test("has settings whose comments say what raising them does")
     func effects() throws {
         let folder = Self.root.appending(path: "Sources")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

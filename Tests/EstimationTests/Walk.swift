@@ -86,9 +86,9 @@ struct Walk {
         for k in 0..<Int(seconds * rate) {
             let t = Double(k) / rate
             let time = Fixture.time(t)
-            let felt = force(t) + accelerometer + random.vector(accelerometerNoise * density)
+            let measured = force(t) + accelerometer + random.vector(accelerometerNoise * density)
             let turned = angularRate(t) + gyro + random.vector(gyroNoise * density)
-            timed.append((t, .specificForce(SpecificForceSample(time: time, force: felt))))
+            timed.append((t, .specificForce(SpecificForceSample(time: time, force: measured))))
             timed.append((t, .angularRate(AngularRateSample(time: time, rate: turned))))
             if hasMagnetometer, k % 4 == 0 {
                 let field = truth(t).rotationENUFromBody.inverse * (Fixture.field.fluxDensityENU / 1000)

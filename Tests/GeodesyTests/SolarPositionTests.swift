@@ -106,7 +106,7 @@ struct SolarPositionTests {
         }
     }
 
-    @Test("behaviour 46: polar day and polar night have no sunrise and are told all the same")
+    @Test("behaviour 46: polar day and polar night have no sunrise and are reported all the same")
     func polar() throws {
         let (june, december) = (1_750_485_600.0, 1_766_296_800.0)
         for hour in 0..<24 {
@@ -160,7 +160,7 @@ struct SolarPositionTests {
         }
     }
 
-    @Test("a clock that is wrong by centuries tells no sun", arguments: [-1.0, 7_289_654_400, .infinity, .nan])
+    @Test("a clock that is wrong by centuries gives no sun", arguments: [-1.0, 7_289_654_400, .infinity, .nan])
     func wrongClock(utc: Double) throws {
         let place = try #require(GeodeticPosition(latitudeDegrees: 0, longitudeDegrees: 0, ellipsoidalHeight: 0))
         #expect(SolarPosition(utcSeconds: utc, at: place) == nil)

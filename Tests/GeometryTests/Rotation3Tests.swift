@@ -56,8 +56,8 @@ struct Rotation3Tests {
         }
     }
 
-    @Test("the nearest turn about the vertical is that of the yaw", arguments: UInt64(0)..<50)
-    func levelTurn(seed: UInt64) {
+    @Test("the nearest rotation about the vertical is that by the yaw", arguments: UInt64(0)..<50)
+    func nearestRotation2(seed: UInt64) {
         var random = Seeded(state: seed)
         let (rotation, v) = (random.rotation(), random.vector(10))
         let turn = Rotation2(nearest: rotation)
@@ -97,7 +97,7 @@ struct Rotation3Tests {
         #expect(distance(try #require(Rotation3(matrix: a.matrix)), a) < 1e-11)
     }
 
-    @Test("half turns about every axis survive the matrix")
+    @Test("rotations by 180° about every axis survive the conversion to a matrix")
     func halfTurns() throws {
         for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(1, 1, 0), Vector3(1, -1, 1)] {
             let turn = Rotation3.about(axis, by: .pi)
@@ -139,7 +139,7 @@ struct Rotation3Tests {
         }
     }
 
-    @Test("the yaw about z is what a turn about z adds", arguments: UInt64(0)..<100)
+    @Test("the yaw about z is the angle that a rotation about z adds", arguments: UInt64(0)..<100)
     func yaw(seed: UInt64) {
         var random = Seeded(state: seed)
         // A tilt about a horizontal axis has no twist.

@@ -104,7 +104,7 @@ struct LineConnectionTests {
         #expect(error.description == "sent a line longer than 20 bytes")
     }
 
-    @Test("the end of the other side is noticed, and nobody there at all")
+    @Test("a closed, a refused and an unresolvable connection are errors that say so")
     func end() throws {
         let server = Server()
         let connection = try connect(server.port)

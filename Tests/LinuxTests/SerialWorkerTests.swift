@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Serial worker")
 struct SerialWorkerTests {
-    @Test("work is done in its order, off the reactor, and told on it")
+    @Test("work is done in order, off the reactor, and its results are delivered on it")
     func order() throws {
         let reactor = try Reactor()
         let worker = try SerialWorker(reactor, name: "test")

@@ -117,7 +117,7 @@ private func receive(_ stream: UnixStream, limit: Int = 1000) throws -> (text: S
         close(pipes[0])
     }
 
-    @Test("a full socket takes nothing, one that nobody reads any more is an error and no signal")
+    @Test("a full socket takes nothing, and one whose reader is gone is an error and no signal")
     func fullAndBroken() throws {
         let (left, right) = try UnixStream.pair()
         let text = String(repeating: "x", count: 10_000)
@@ -142,7 +142,7 @@ private func receive(_ stream: UnixStream, limit: Int = 1000) throws -> (text: S
         #expect(try Waiting.wait(right.descriptor, events: POLLIN, until: nil, cancel: cancel.descriptor) == .cancelled)
     }
 
-    @Test("connecting where nobody listens says which path")
+    @Test("connecting to a path without a listener names the path")
     func connectRefused() {
         let error = #expect(throws: SystemError.self) {
             _ = try UnixStream.connect(path: "/tmp/waymark-no-such-socket", until: nil)

@@ -19,7 +19,7 @@ struct WholeFileTests {
         #expect(try file.read(longest: 10) == nil)
     }
 
-    @Test("a file in memory is read by whoever has its descriptor")
+    @Test("a file in memory can be read through any copy of its descriptor")
     func inMemory() throws {
         let file = try File.inMemory("test")
         try file.write([7, 8, 9])

@@ -23,7 +23,7 @@ struct ReroutingTests {
         #expect(rerouting.shouldAsk(isOffRoute: true, at: 105))
     }
 
-    @Test("behaviour 52: a wearer who returns in between is left alone")
+    @Test("behaviour 52: a wearer who returns to the route in between is not rerouted")
     func back() {
         let rerouting = Watched()
         #expect(!rerouting.shouldAsk(isOffRoute: true, at: 100))

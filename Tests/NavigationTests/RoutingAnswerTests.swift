@@ -60,7 +60,7 @@ struct RoutingAnswerTests {
         #expect(words("osrm", 200, "{\"code\":\"Ok\",\"routes\":[]}").contains("not understood"))
     }
 
-    @Test("behaviour 52: an answer that is sent on, or packed unasked, is not followed")
+    @Test("behaviour 52: an answer that is redirected, or compressed without a request for it, is not followed")
     func forms() {
         let redirect = HTTPAnswer(status: 302, location: "http://elsewhere.example/", body: [])
         #expect(throws: RoutingProblem.redirected(try! RoutingService("osrm"), to: "http://elsewhere.example/")) {

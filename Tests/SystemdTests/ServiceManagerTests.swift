@@ -41,12 +41,12 @@ import Testing
                 demand(listeners.isEmpty)
                 let notifier = ServiceNotifier()
                 demand(notifier.watchdogInterval == nil)
-                notifier.ready(status: "nobody hears this")
+                notifier.ready(status: "not received")
             }
         }
     }
 
-    @Test("the service manager is told each state, a status on one line")
+    @Test("the service manager is notified of each state, with the status on one line")
     func notifications() async {
         await #expect(processExitsWith: .success) {
             reporting {

@@ -83,7 +83,7 @@ import Varlink
         for number in 0..<300 { #expect(try client.reply().parameters?.text?.utf8.count == 10_000 + number) }
     }
 
-    @Test("a client that floods calls without reading is not read from, costs little memory, and disturbs nobody")
+    @Test("a client that floods calls without reading is not read from, costs little memory, and disturbs no other")
     func flood() throws {
         let server = try TestServer()
         let flooder = try RawClient(server)
@@ -127,7 +127,7 @@ import Varlink
     @Test("a client that reads slowly but steadily is not closed")
     func slowButSteady() throws {
         var limits = ServerLimits()
-        // Beside other tests a thread may stand still for longer than it sleeps, but not for so long.
+        // Beside other tests a thread may be suspended for longer than it sleeps, but not for this long.
         limits.stallTimeout = 1_000_000_000
         let server = try TestServer(limits: limits)
         let client = try RawClient(server)

@@ -79,13 +79,13 @@ struct HostileMessage: CustomTestStringConvertible, Sendable {
             "no parameters at all", #"{"method":"org.example.test.Echo"}"#, error: invalid, parameter: "text",
             closes: false),
         .init(
-            "a parameter nobody knows", #"{"method":"org.example.test.Echo","parameters":{"text":"x","nunber":1}}"#,
+            "an unknown parameter", #"{"method":"org.example.test.Echo","parameters":{"text":"x","nunber":1}}"#,
             error: invalid, parameter: "nunber", closes: false),
     ]
 }
 
 @Suite struct HostileInputTests {
-    @Test("gets a named error and disturbs nobody", arguments: HostileMessage.all)
+    @Test("gets a named error and disturbs no other client", arguments: HostileMessage.all)
     func hostile(_ message: HostileMessage) throws {
         let server = try TestServer()
         let bystander = try RawClient(server)
@@ -115,7 +115,7 @@ struct HostileMessage: CustomTestStringConvertible, Sendable {
         #expect(try client.next() == nil)
     }
 
-    @Test("a method, an interface and a name without a dot that nobody knows get errors that name them")
+    @Test("an unknown method, an unknown interface and a name without a dot get errors that name them")
     func unknown() throws {
         let server = try TestServer()
         let client = try RawClient(server)
@@ -131,7 +131,7 @@ struct HostileMessage: CustomTestStringConvertible, Sendable {
         #expect(try client.reply().error == "org.varlink.service.InterfaceNotFound")
     }
 
-    @Test("a method that is described but not there, and a call that nobody answers, get MethodNotImplemented")
+    @Test("a method that is described but not there, and a call without an answer, get MethodNotImplemented")
     func notImplemented() throws {
         let server = try TestServer()
         let client = try RawClient(server)
@@ -143,7 +143,7 @@ struct HostileMessage: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test("half a message and then the end disturbs nobody")
+    @Test("half a message and then the end disturbs no other client")
     func halfAndGone() throws {
         let server = try TestServer()
         let control = try RawClient(server)
@@ -154,7 +154,7 @@ struct HostileMessage: CustomTestStringConvertible, Sendable {
         try until(control) { $0.clients == 1 }
     }
 
-    @Test("the client that is one too many is told so and closed; room is there again once another left")
+    @Test("a client beyond the limit gets an error and is closed; there is room again once another has left")
     func tooManyClients() throws {
         var limits = ServerLimits()
         limits.clients = 3

@@ -40,7 +40,7 @@ import Varlink
         #expect(try waiting.reply().parameters?.text == "behind")
     }
 
-    @Test("connections are told apart, and each tells once that it is gone")
+    @Test("connections are distinguished, and the end of each is reported once")
     func clients() throws {
         let server = try TestServer()
         let control = try RawClient(server)

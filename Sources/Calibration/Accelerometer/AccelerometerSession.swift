@@ -4,7 +4,7 @@ import Model
 /// Accelerometer calibration from at least six still poses: the nine parameters of the accelerometer, and scale and
 /// axes of the gyroscope from the moves between them.
 ///
-/// With `usesFaces` the poses are the faces of a box, and the moves turns about its edges.
+/// With `usesFaces` the poses are the faces of a box, and the moves rotations about its edges.
 public struct AccelerometerSession: CalibrationSession {
     private let settings: CalibrationSettings
     private var record = InertialRecord()

@@ -101,12 +101,12 @@ struct BoxCalibration {
         case .noTurns:
             return .refused(
                 .tooFewPoses,
-                "No turn about an edge was detected: leave the box still, turn it on the table by the given angle, "
+                "No rotation about an edge was detected: leave the box still, turn it on the table by the given angle, "
                     + "and leave it still again, about each of its three edges.")
         case .missing(let axis):
             return .refused(
                 .tooFewPoses,
-                "No turn about the \(["x", "y", "z"][axis]) axis was detected: place the box with that axis up, and turn "
+                "No rotation about the \(["x", "y", "z"][axis]) axis was detected: place the box with that axis up, and turn "
                     + "it on the table by the given angle, still before and after.")
         }
     }

@@ -11,14 +11,14 @@ struct BoxTurns: Sendable {
     private let response: Matrix<3, 3>
     private let responseDeviation: Double
     private let biasDeviation: Double
-    /// Number of turns about each axis.
+    /// Number of rotations about each axis.
     let counts: [Int]
 
     /// Reason why there is no fit.
     enum Failure: Error {
         /// No turn was detected, or the response is singular.
         case noTurns
-        /// No turn about this axis was detected.
+        /// No rotation about this axis was detected.
         case missing(Int)
     }
 
@@ -48,7 +48,7 @@ struct BoxTurns: Sendable {
         responseDeviation = scale * MoveLimits.turnDeviation / angle.magnitude
     }
 
-    /// Whether a turn about each axis was detected so far.
+    /// Whether a rotation about each axis was detected so far.
     static func axesTurned(
         _ poses: [(face: BoxFace, pose: StillPose)], rates: [InertialRecord.Rate], angle: Double, isStandard: Bool
     ) -> [Bool] {

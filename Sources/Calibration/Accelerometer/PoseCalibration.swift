@@ -118,7 +118,7 @@ struct PoseCalibration {
             reason += " \(gyroscope.moves) moves; predicted gyroscope error over 90° \(heading)°."
         } else if hasRates {
             reason +=
-                " The moves do not determine the gyroscope's scale: turn about all axes, ten times or more."
+                " The moves do not determine the gyroscope's scale: rotate about all axes, ten times or more."
         }
         if isClipped { reason += " Some moves exceeded the gyroscope's range and were left out." }
         if distinct < AccelerometerLimits.goodPoses { reason += " More poses would improve it." }
@@ -158,7 +158,7 @@ extension AccelerometerFit {
 }
 
 extension CalibrationSettings {
-    /// RMS of the force magnitudes less gravity with the calibration in force; nil for counts without one. Unit: m/s².
+    /// RMS of the force magnitudes less gravity with the active calibration; nil for counts without one. Unit: m/s².
     func residualBefore(_ forces: [Vector3]) -> Double? {
         let present = present.last { $0.sensor == .accelerometer }
         guard present != nil || unit == .standard, !forces.isEmpty else { return nil }

@@ -18,7 +18,7 @@ struct PoseGuidance: Sendable {
     private(set) var missing = Vector3(0, 1, 0)
     private(set) var direction: Vector3?
     private(set) var isComplete = false
-    /// Whether a turn about each axis of the box was detected.
+    /// Whether a rotation about each axis of the box was detected.
     private(set) var turnedAxes: [Bool] = [false, false, false]
 
     private var stillest = StillWindows.Scatter(force: .infinity, rate: nil)

@@ -111,7 +111,7 @@ public enum MoveLimits {
     /// Largest relative deviation of a force from gravity that still gives the up direction.
     static let gravityTolerance = 0.2
 
-    /// Least share of a turn about an edge of a box that lies along that edge.
+    /// Least share of a rotation about an edge of a box that lies along that edge.
     static let turnShare = 0.9
     /// Largest relative deviation of a turn in rad/s from the specified angle.
     static let turnTolerance = 0.2

@@ -59,7 +59,7 @@ struct MagneticSolution {
 }
 
 extension MagneticPoints {
-    /// Points of a store, with forces and rates corrected by the calibrations in force.
+    /// Points of a store, with forces and rates corrected by the active calibrations.
     init(_ store: MagneticStore, start: Ellipsoid, settings: CalibrationSettings) {
         func corrected(_ samples: BinnedSamples, _ sensor: SensorCalibration.Sensor) -> [MagneticStore.Sample] {
             guard let present = settings.present.last(where: { $0.sensor == sensor }) else { return samples.all }
@@ -156,7 +156,7 @@ extension MagneticSolution {
             correctionDeviation: deviation, biasDeviation: Vector3(centre[0], centre[1], centre[2]))
     }
 
-    /// RMS residual of the strength over the same samples with the calibration in force.
+    /// RMS residual of the strength over the same samples with the active calibration.
     ///
     /// It refers to the known strength, else to their mean; without a unit it is a part of that.
     func residualBefore(_ settings: CalibrationSettings) -> Double? {

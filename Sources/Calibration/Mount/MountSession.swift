@@ -4,7 +4,7 @@ import Model
 /// Mount calibration, the rotation from the board's axes to the body's: the wearer stands upright and still, walks
 /// straight ahead and stands again.
 /// Gravity while standing gives the up direction, the walk the forward direction. Further walks, there and back,
-/// improve the result. The calibrations in force of gyroscope and accelerometer are applied to the raw measurements
+/// improve the result. The active calibrations of gyroscope and accelerometer are applied to the raw measurements
 /// first.
 public struct MountSession: CalibrationSession {
     /// Always `.mount`.
@@ -57,7 +57,7 @@ public struct MountSession: CalibrationSession {
 
     var isCalibrated: Bool { accelerometer != nil }
 
-    /// Standard deviation of the bias of the accelerometer's calibration in force, if known. Unit: m/s².
+    /// Standard deviation of the bias of the accelerometer's active calibration, if known. Unit: m/s².
     var biasDeviation: Vector3? {
         accelerometer.flatMap { $0.biasDeviation.squaredNorm > 0 ? $0.biasDeviation : nil }
     }

@@ -79,7 +79,7 @@ struct WalkTrack: Sendable {
     /// Smallest rotation that takes the direction of a force to +z.
     static func levelling(_ force: Vector3) -> Rotation3? {
         guard let up = force.normalized else { return nil }
-        // Half-angle formula; from −z, any half-turn about a horizontal axis.
+        // Half-angle formula; from −z, any rotation by 180° about a horizontal axis.
         return Rotation3(w: 1 + up.z, x: up.y, y: -up.x, z: 0) ?? Rotation3(w: 0, x: 1, y: 0, z: 0)
     }
 

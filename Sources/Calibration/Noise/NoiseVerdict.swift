@@ -57,7 +57,7 @@ struct NoiseVerdict {
     // MARK: - Accepted records
 
     private var sentence: String {
-        let parts = [told(noise.prefix(3), "gyroscope"), told(noise.dropFirst(3), "accelerometer")]
+        let parts = [summary(noise.prefix(3), "gyroscope"), summary(noise.dropFirst(3), "accelerometer")]
         var text =
             "Noise over \(RestRecord.clock(seconds)) at rest: " + parts.compactMap { $0 }.joined(separator: "; ")
         if let longer { text += "; \(longer)" }
@@ -66,7 +66,7 @@ struct NoiseVerdict {
         return text + "."
     }
 
-    private func told(_ axes: ArraySlice<AxisNoise>, _ sensor: String) -> String? {
+    private func summary(_ axes: ArraySlice<AxisNoise>, _ sensor: String) -> String? {
         guard axes.contains(where: { !$0.curve.isEmpty }) else { return nil }
         let kinds: [(String, KeyPath<AxisNoise, Double?>)] = [
             ("random walk", \.randomWalk), ("bias instability", \.biasInstability),

@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// Decision whether a new calibration may replace the one in force.
+/// Decision whether a new calibration may replace the active one.
 public enum CalibrationComparison {
-    /// Figures of the calibration in force, as far as they are known.
+    /// Figures of the active calibration, as far as they are known.
     public struct Present: Hashable, Sendable {
         /// RMS of its residuals over its own samples. Unit: that of the new result's residuals.
         public var residualRMS: Double?
@@ -12,7 +12,7 @@ public enum CalibrationComparison {
         /// Predicted error of the tilt. Unit: radians.
         public var predictedTiltError: Double?
 
-        /// Figures of a calibration in force; nil is not known.
+        /// Figures of an active calibration; nil is not known.
         public init(
             residualRMS: Double? = nil, predictedHeadingError: Double? = nil, predictedTiltError: Double? = nil
         ) {
@@ -56,12 +56,12 @@ public enum CalibrationComparison {
             !(error.map { $0.new < $0.present } ?? false)
         {
             return "over these samples its residual is \(left.figure) \(result.residualUnit), that of the "
-                + "calibration in force \(leftBefore.figure) \(result.residualUnit)"
+                + "active calibration \(leftBefore.figure) \(result.residualUnit)"
         }
         guard let error, isWorse(error, result.kind), stillHolds(present, error, result) else { return nil }
         let degrees = 180 / Double.pi
         return "its predicted error is \((error.new * degrees).figure)° in the \(error.name), that of the "
-            + "calibration in force \((error.present * degrees).figure)°, and that one is still valid"
+            + "active calibration \((error.present * degrees).figure)°, and that one is still valid"
     }
 
     private static func isWorse(_ error: Error, _ kind: CalibrationKind) -> Bool {

@@ -12,7 +12,7 @@ public struct CalibrationResult: Hashable, Sendable {
     /// RMS of the residuals: of |f| over the poses, of |m| over the samples, or of the rate at rest.
     /// Unit: `residualUnit`.
     public var residualRMS: Double?
-    /// The same RMS with the calibration that was in force before.
+    /// The same RMS with the calibration that was active before.
     public var residualRMSBefore: Double?
     /// Unit of the residuals: `m/s²`, `rad/s`, `counts`, `µT`, `rad`, or `1` for parts of the field.
     public var residualUnit: String
@@ -58,7 +58,7 @@ public struct SensorFit: Hashable, Sendable {
     /// Standard deviation of the bias, per axis. Measured units.
     public var biasDeviation: Vector3
 
-    /// Parameters of one sensor; by default the identity with nothing known of its uncertainty.
+    /// Parameters of one sensor; by default the identity with an unknown uncertainty.
     public init(
         sensor: SensorCalibration.Sensor, correction: Matrix<3, 3> = .identity, bias: Vector3 = .zero,
         correctionDeviation: Matrix<3, 3> = Matrix(), biasDeviation: Vector3 = .zero

@@ -30,7 +30,7 @@ public struct CalibrationVerdict: Hashable, Sendable {
         case poorFit
         /// The predicted error of heading or tilt is too large.
         case predictedErrorTooLarge
-        /// The calibration in force is better.
+        /// The active calibration is better.
         case worseThanPresent
     }
 

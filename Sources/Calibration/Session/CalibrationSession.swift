@@ -65,9 +65,9 @@ public struct CalibrationSettings: Hashable, Sendable {
     public var fieldStrength: Double?
     /// Whether the poses are the six faces of a box with right angles, and the turns between them go about its edges.
     public var usesFaces: Bool
-    /// Angle of each turn about an edge of the box; nil without such turns. Unit: radians.
+    /// Angle of each rotation about an edge of the box; nil without such rotations. Unit: radians.
     public var faceTurn: Double?
-    /// Calibrations in force now, for the residuals before the fit and for the comparison.
+    /// Active calibrations, for the residuals before the fit and for the comparison.
     public var present: [SensorCalibration]
 
     /// Settings for SI units, standard gravity and free poses unless given.

@@ -31,11 +31,11 @@ extension ErrorStateKalmanFilter {
         let fall = gravityAndRotation * duration
         // While the accelerometer is silent the velocity is assumed to stay constant.
         let impulse = next.isForceStale ? -fall : rotation * (next.force - state.accelerometerBias)
-        let felt = impulse + fall
+        let velocityChange = impulse + fall
         // On foot without satellites steps alone determine the horizontal velocity; with an unobserved heading GNSS
         // does.
         let isForceUnused = isHeadingUnobserved || isStepping
-        let change = isForceUnused ? Vector3(0, 0, felt.z) : felt
+        let change = isForceUnused ? Vector3(0, 0, velocityChange.z) : velocityChange
         if isStepping { walkOn(over: duration) }
         let mean = state.velocity + change * 0.5
         state.position += mean * duration
@@ -46,7 +46,7 @@ extension ErrorStateKalmanFilter {
         accumulate(
             duration, rotation, isForceUnused ? .zero : impulse, isStale: next.isForceStale,
             isGap: duration > settings.inertial.gapSeconds)
-        heading.motion.add(felt)
+        heading.motion.add(velocityChange)
         if next.isForceStale || duration > settings.inertial.gapSeconds { heading.motion.interrupt() }
         inertial = next
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)

@@ -7,13 +7,15 @@ extension ErrorStateKalmanFilter {
     /// Predicts to the time of the primary filter, which alone uses the magnetometer.
     ///
     /// - Parameter primary: filter that is followed; `inout` only to avoid a copy.
-    mutating func follow(_ primary: inout ErrorStateKalmanFilter, _ felt: MotionSinceUpdate) {
-        guard felt.motion.duration > 0 else { return }
+    mutating func follow(_ primary: inout ErrorStateKalmanFilter, _ sinceUpdate: MotionSinceUpdate) {
+        guard sinceUpdate.motion.duration > 0 else { return }
         copyDetectors(&primary)
         let before = state.rotationENUFromBody
-        carry(along: felt.motion, to: primary.state.time)
-        if let seen = felt.seen, !modes.isRiding { take(seen, felt.motion, before, primary.state.rotationENUFromBody) }
-        if let height = felt.height { apply(height) }
+        carry(along: sinceUpdate.motion, to: primary.state.time)
+        if let seen = sinceUpdate.seen, !modes.isRiding {
+            take(seen, sinceUpdate.motion, before, primary.state.rotationENUFromBody)
+        }
+        if let height = sinceUpdate.height { apply(height) }
         tick()
     }
 

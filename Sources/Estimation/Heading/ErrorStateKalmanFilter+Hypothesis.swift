@@ -60,8 +60,8 @@ extension ErrorStateKalmanFilter {
     /// Invalidates the heading, and resets tilt and biases, which have absorbed its error.
     mutating func invalidateHeading() {
         propagateCovariance()
-        let felt = state.rotationENUFromBody * rest.meanForce
-        state.rotationENUFromBody = Levelling.rotation(force: felt) * state.rotationENUFromBody
+        let force = state.rotationENUFromBody * rest.meanForce
+        state.rotationENUFromBody = Levelling.rotation(force: force) * state.rotationENUFromBody
         state.gyroBias = .zero
         state.accelerometerBias = .zero
         let start = settings.initial

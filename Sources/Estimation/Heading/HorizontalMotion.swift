@@ -12,9 +12,9 @@ package struct MotionPair: Hashable, Sendable {
     /// Time between the two fixes. Unit: seconds.
     package var interval: Double
     /// Velocity change by the inertial sensors. Frame: gyro frame. Unit: m/s.
-    package var felt: Vector3
+    package var inertialChange: Vector3
     /// Velocity change by the receiver. Frame: ENU. Unit: m/s.
-    package var seen: Vector3
+    package var receiverChange: Vector3
     /// Standard deviation of the velocity of one fix, per axis. Unit: m/s.
     package var deviation: Double
     /// Rotation to ENU from the gyro frame by the filter, counter-clockwise; nil while its heading is unknown.
@@ -26,13 +26,13 @@ package struct MotionPair: Hashable, Sendable {
     package var frame: UInt32
 
     package init(
-        time: BootTime, interval: Double, felt: Vector3, seen: Vector3, deviation: Double, yaw: Double?, drift: Double,
-        frame: UInt32 = 0
+        time: BootTime, interval: Double, inertialChange: Vector3, receiverChange: Vector3, deviation: Double,
+        yaw: Double?, drift: Double, frame: UInt32 = 0
     ) {
         self.time = time
         self.interval = interval
-        self.felt = felt
-        self.seen = seen
+        self.inertialChange = inertialChange
+        self.receiverChange = receiverChange
         self.deviation = deviation
         self.yaw = yaw
         self.drift = drift
@@ -48,7 +48,7 @@ package struct HorizontalMotion: Sendable {
     private var cosine = 1.0
     private var sine = 0.0
     /// Velocity change since the last fix. Frame: gyro frame. Unit: m/s.
-    private var felt = Vector3.zero
+    private var inertialChange = Vector3.zero
     private var last: (time: BootTime, velocity: Vector3)?
     /// Newest pair.
     package private(set) var pair: MotionPair?
@@ -74,14 +74,14 @@ package struct HorizontalMotion: Sendable {
     /// Adds a velocity change by the inertial sensors. Frame: ENU of the filter. Unit: m/s.
     @inline(__always)
     mutating func add(_ change: Vector3) {
-        felt.x += cosine * change.x + sine * change.y
-        felt.y += cosine * change.y - sine * change.x
+        inertialChange.x += cosine * change.x + sine * change.y
+        inertialChange.y += cosine * change.y - sine * change.x
     }
 
-    /// Begins the next comparison anew, because inertial samples are missing.
+    /// Restarts the comparison, because inertial samples are missing.
     mutating func interrupt() {
         last = nil
-        felt = .zero
+        inertialChange = .zero
     }
 
     /// Compares with the velocity of a fix, reduced to the inertial sensor. Frame: ENU. Units: m/s, rad/s.
@@ -92,13 +92,14 @@ package struct HorizontalMotion: Sendable {
             let interval = time.seconds(since: last.time)
             guard interval >= Self.leastInterval else { return }
             if interval <= Self.longestInterval {
-                let seen = velocity - last.velocity
+                let change = velocity - last.velocity
                 pair = MotionPair(
-                    time: time, interval: interval, felt: felt, seen: Vector3(seen.x, seen.y, 0), deviation: deviation,
+                    time: time, interval: interval, inertialChange: inertialChange,
+                    receiverChange: Vector3(change.x, change.y, 0), deviation: deviation,
                     yaw: isHeadingKnown ? yaw : nil, drift: drift, frame: number)
             }
         }
         last = (time, velocity)
-        felt = .zero
+        inertialChange = .zero
     }
 }

@@ -21,14 +21,14 @@ package struct HypothesisBank: Sendable {
     /// Members at each snapshot with an open bank, in the slot that its search names.
     private var pastMembers: [HypothesisRecord] = []
     private let snapshotCount: Int
-    private var felt = MotionSinceUpdate()
+    private var sinceUpdate = MotionSinceUpdate()
     /// Whether the members have changed since they were last kept.
     private var hasChanged = true
 
     /// State of the bank at a snapshot, without the members.
     private struct Moment: Sendable {
         var search: HeadingSearch
-        var felt: MotionSinceUpdate
+        var sinceUpdate: MotionSinceUpdate
     }
 
     /// Makes a closed bank for a timeline with that many snapshots.
@@ -46,21 +46,21 @@ package struct HypothesisBank: Sendable {
     @inline(__always)
     mutating func add(_ sample: InertialSample, _ increment: InertialIncrement, _ state: NavigationState) {
         guard isOpen else { return }
-        felt.motion.add(sample, increment, state)
+        sinceUpdate.motion.add(sample, increment, state)
     }
 
     /// Notes the step that the primary filter has just detected, if there is one.
     @inline(__always)
     mutating func noteStep(of primary: borrowing ErrorStateKalmanFilter) {
         guard isOpen, primary.steppedAt == primary.state.time, let step = primary.newestStep else { return }
-        felt.note(step)
+        sinceUpdate.note(step)
     }
 
     /// Whether the members must follow without a fix: before the next step, since only one is noted, or because their
     /// pseudo-measurements are due.
     @inline(__always)
     var isDue: Bool {
-        felt.motion.duration >= (felt.seen == nil ? Self.longestMotion : Self.longestMotionWithStep)
+        sinceUpdate.motion.duration >= (sinceUpdate.seen == nil ? Self.longestMotion : Self.longestMotionWithStep)
     }
 
     /// Longest motion that is followed at once, with a step in it. Unit: seconds.
@@ -73,8 +73,8 @@ package struct HypothesisBank: Sendable {
     /// - Parameter primary: filter that is followed; `inout` only to avoid a copy.
     mutating func follow(_ primary: inout ErrorStateKalmanFilter) {
         guard isOpen else { return }
-        for k in members.indices where search.isAlive(k) { members[k].follow(&primary, felt) }
-        felt = MotionSinceUpdate()
+        for k in members.indices where search.isAlive(k) { members[k].follow(&primary, sinceUpdate) }
+        sinceUpdate = MotionSinceUpdate()
         hasChanged = true
     }
 
@@ -85,7 +85,7 @@ package struct HypothesisBank: Sendable {
 
     /// Notes a height by air pressure; the members apply the newest when they follow.
     @inline(__always)
-    mutating func note(_ sample: PressureHeight) { felt.height = sample }
+    mutating func note(_ sample: PressureHeight) { sinceUpdate.height = sample }
 
     @inline(__always)
     private mutating func forMembers(_ act: (inout ErrorStateKalmanFilter) -> Void) {
@@ -120,7 +120,7 @@ package struct HypothesisBank: Sendable {
             pastMembers = Array(repeating: HypothesisRecord(&primary), count: Self.size * snapshotCount)
         }
         search.open(around: primary)
-        felt = MotionSinceUpdate()
+        sinceUpdate = MotionSinceUpdate()
         hasChanged = true
         let spacing = 2 * Double.pi / Double(Self.size)
         for k in members.indices where search.isAlive(k) {
@@ -158,7 +158,7 @@ package struct HypothesisBank: Sendable {
     mutating func keepSnapshot() {
         let place = past.last?.search.place ?? 0
         search.place = hasChanged ? (place + 1) % snapshotCount : place
-        past.append(Moment(search: search, felt: felt))
+        past.append(Moment(search: search, sinceUpdate: sinceUpdate))
         if isOpen {
             keepMembers()
         } else if !members.isEmpty {
@@ -187,7 +187,7 @@ package struct HypothesisBank: Sendable {
     /// Restores the newest snapshot.
     mutating func restore() {
         guard let last = past.last else { return }
-        (search, felt) = (last.search, last.felt)
+        (search, sinceUpdate) = (last.search, last.sinceUpdate)
         hasChanged = false
         guard isOpen else { return }
         for k in members.indices where search.isAlive(k) {

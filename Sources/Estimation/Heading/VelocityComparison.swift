@@ -68,22 +68,22 @@ package struct VelocityComparison: Sendable {
 
     private func sum(_ range: Range<Int>, against answer: PlanarSimilarity?, _ end: BootTime) -> RobustPlanarAlignment {
         var sums = RobustPlanarAlignment()
-        var felt = Vector2()
-        var seen = Vector2()
+        var inertial = Vector2()
+        var receiver = Vector2()
         var last: BootTime?
         for index in range {
             let pair = pairs[index]
             let isChained = last.map { pair.time.seconds(since: $0) < pair.interval + 0.01 } ?? false
             let kept = isChained ? exp(-pair.interval / Self.highPassSeconds) : 0
             last = pair.time
-            felt = kept * felt + Vector2(pair.felt)
-            seen = kept * seen + Vector2(pair.seen)
+            inertial = kept * inertial + Vector2(pair.inertialChange)
+            receiver = kept * receiver + Vector2(pair.receiverChange)
             let age = end.seconds(since: pair.time)
             let tilt = Self.accelerationDeviation * min(Self.highPassSeconds, pair.interval / (1 - kept))
             let drifted = pair.drift * age
             let noise = (isChained ? 1.2 : 2) * pair.deviation * pair.deviation + tilt * tilt
-            let variance = noise + felt.squaredNorm * drifted * drifted
-            sums.add(felt, seen, variance: variance, against: answer)
+            let variance = noise + inertial.squaredNorm * drifted * drifted
+            sums.add(inertial, receiver, variance: variance, against: answer)
         }
         return sums
     }

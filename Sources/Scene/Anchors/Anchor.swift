@@ -42,7 +42,7 @@ public struct Anchor: Hashable, Sendable {
     public var category: String
     /// Frame and position to which the anchor is fixed.
     public var site: Site
-    /// Lifetime if nobody removes it.
+    /// Lifetime unless a client removes it earlier.
     public var lifetime: Lifetime
     /// Behaviour when the alignment changes; `hold` is for anchors on the earth.
     public var policy: Policy

@@ -6,7 +6,7 @@ import Model
 /// Its state provides hysteresis and is common to all displays; what depends on one display is in `SceneView`. Objects
 /// on the earth are placed once the frame has been ready in its generation.
 public struct SceneComposer: Sendable {
-    /// Settings in force.
+    /// Current settings.
     public private(set) var settings: SceneSettings
     /// Anchors of all clients.
     public internal(set) var anchors = AnchorRegistry()

@@ -1,9 +1,9 @@
-// The English words of the announcements: all of them, for whoever puts them into another language.
+// The English words of the announcements: all of them, so that a translation has one file to replace.
 
 extension Announcement {
     /// Such as `Turn left in 40 metres`.
     public var text: String {
-        // A route that nobody has named goes by its id, which says nothing to a wearer.
+        // A route without a name has its id for one, which means nothing to a wearer.
         let destination = name.isEmpty || name == routeID ? "the destination" : name
         let far = distance.map(Self.spoken)
         switch kind {
@@ -18,7 +18,7 @@ extension Announcement {
         }
     }
 
-    /// The turn that is told with the start, as a sentence of its own.
+    /// The turn that is announced with the start, as a separate sentence.
     private var firstTurn: String {
         guard let turnDistance else { return "" }
         return ". " + turnText(far: isNow ? nil : Self.spoken(turnDistance))
@@ -31,7 +31,7 @@ extension Announcement {
         return far.map { "\(thing) ahead in \($0)" } ?? "\(thing) here"
     }
 
-    /// What to do; nil where that would need a side and none can be told.
+    /// What to do; nil if that needs a side and the side is unknown.
     private var action: String? {
         if turn == .uturn { return "Turn round" }
         guard let side = side.map({ $0 == .left ? "left" : "right" }) else { return nil }

@@ -10,7 +10,7 @@ public struct FrameReadiness: Hashable, Sendable {
         case ready
         /// No longer accurate enough.
         case lost
-        /// Not ready for so long that waiting alone is unlikely to help.
+        /// Not ready for longer than waiting alone is likely to help.
         case stuck
     }
 

@@ -106,8 +106,8 @@ public struct PlaceDetails: Hashable, Sendable {
             }
         }
         if let commons = names["wikimediacommons"], let address = WebText.commons(commons) { found.append(address) }
-        var told: Set<String> = []
-        return Array(found.filter { told.insert($0).inserted }.prefix(mostPictures))
+        var seen: Set<String> = []
+        return Array(found.filter { seen.insert($0).inserted }.prefix(mostPictures))
     }
 }
 

@@ -56,7 +56,7 @@ struct RouteMatcher: Sendable {
     /// Additional initial cost of each later strand.
     private static let laterStrand = 0.5
     /// Distance along the route by which it is decided on which strand the walk began; strands that run in parallel for
-    /// longer, such as the next round of a course, cannot be told apart. Unit: metres.
+    /// longer, such as the next round of a course, cannot be distinguished. Unit: metres.
     private static let decision = 40.0
     /// Distance along the route from the best strand beyond which a strand is another passage. Unit: metres.
     private static let otherWay = 100.0

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Turn of a route: a change of direction or a choice of the way that a walker must be told about.
+/// Turn of a route: a change of direction or a choice of the way that must be announced to a walker.
 public struct RouteTurn: Hashable, Sendable {
     /// Side to which a turn leads.
     public enum Side: UInt8, Hashable, Sendable {

@@ -14,17 +14,17 @@ struct AccelerometerSessionTests {
     private static let faces = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
         .map(Vector3.init as (Double, Double, Double) -> Vector3)
 
-    @Test("it tells what to do, and ends by itself when more would hardly help")
+    @Test("it instructs the user, and ends by itself when more would hardly help")
     func guidance() throws {
         var session = AccelerometerSession(settings: CalibrationSettings())
         #expect(session.progress.instruction == .waitForSamples)
         #expect(!session.isComplete)
-        var told: [CalibrationProgress.Instruction] = []
+        var instructions: [CalibrationProgress.Instruction] = []
         var (fraction, compared) = (0.0, 0)
         for measurement in Handled.board(poses: 24, seed: 2, tremor: 0.001).measurements() where !session.isComplete {
             session.feed(measurement)
             let progress = session.progress
-            if told.last != progress.instruction { told.append(progress.instruction) }
+            if instructions.last != progress.instruction { instructions.append(progress.instruction) }
             fraction = progress.fraction
             #expect((0...1).contains(fraction))
             if let missing = progress.missing, let last = progress.poses.last {
@@ -35,8 +35,8 @@ struct AccelerometerSessionTests {
         }
         #expect(compared > 1000)
         #expect(session.isComplete && fraction == 1)
-        #expect(told.contains(.keepPose) && told.contains(.turnToNextPose))
-        #expect(told.last == .done)
+        #expect(instructions.contains(.keepPose) && instructions.contains(.turnToNextPose))
+        #expect(instructions.last == .done)
         #expect((9...20).contains(session.progress.poses.count))
         #expect(session.result().verdict.isAccepted)
     }
@@ -56,16 +56,16 @@ struct AccelerometerSessionTests {
         #expect(Handled.calibrated(measurements).verdict.isAccepted)
     }
 
-    @Test("who only moves it is told so, and nothing is accepted")
+    @Test("a user who only moves it gets that instruction, and nothing is accepted")
     func moved() {
         let board = Handled.board(.nodding(angle: 0.7, seconds: 40), rate: 100)
         var session = AccelerometerSession(settings: CalibrationSettings())
-        var told: Set<CalibrationProgress.Instruction> = []
+        var instructions: Set<CalibrationProgress.Instruction> = []
         for measurement in board.measurements() {
             session.feed(measurement)
-            told.insert(session.progress.instruction)
+            instructions.insert(session.progress.instruction)
         }
-        #expect(told.contains(.movesTooMuch))
+        #expect(instructions.contains(.movesTooMuch))
         let refusal = session.result().verdict.refusal
         #expect(refusal == .moved || refusal == .tooFewPoses)
     }

@@ -113,7 +113,7 @@ struct RecordedAccelerometerTests {
             Vector3(-16.676268, -0.010244, 0.218002), Vector3(0.089126, -16.175908, -0.616448),
             Vector3(-0.213675, 0.593369, -16.241122))
         #expect(Self.largestDifference(turns, expectedTurns) < 0.01 * 16.2)
-        // 1 % of the bias is a third of what the mean of so many samples errs by: 3.4 counts over the root of 5600.
+        // 1 % of the bias is a third of the error of the mean of all samples: 3.4 counts over the root of 5600.
         #expect((gyroscope.bias - Vector3(1.960686, -4.472838, -3.651179)).norm < 0.01 * 6.1 + 0.1)
     }
 

@@ -26,7 +26,7 @@ struct GyroscopeSessionTests {
         var change: @Sendable (Double, Vector3) -> Vector3? = { $1 }
         var scale = 1.0
 
-        /// Feeds so many seconds, or until it is complete; returns the true bias at the end.
+        /// Feeds `seconds` of samples, or until the session is complete; returns the true bias at the end.
         @discardableResult
         func feed(
             _ session: inout GyroscopeSession, seconds: Double, seed: UInt64 = 1, untilComplete: Bool = true
@@ -87,9 +87,9 @@ struct GyroscopeSessionTests {
     }
 
     @Test(
-        "the predicted deviations and the predicted drift of a minute are what comes",
+        "the predicted standard deviations and the predicted drift of a minute agree with the errors",
         arguments: [0, 4e-6, 1e-4])
-    func honest(rateRandomWalk: Double) throws {
+    func predictedErrors(rateRandomWalk: Double) throws {
         var board = Board(rate: 25)
         board.rateRandomWalk = rateRandomWalk
         var (errors, drifts, predicted, deviations) = (0.0, 0.0, 0.0, 0.0)
@@ -168,7 +168,7 @@ struct GyroscopeSessionTests {
         #expect((try #require(result.fits.first).bias - truth).norm < 2e-4)
     }
 
-    @Test("a turning table is told from a bias by gravity, by the field, or by its speed")
+    @Test("a turning table is distinguished from a bias by gravity, by the field, or by its speed")
     func table() {
         let leaning = Board(motion: { _ in Vector3(0.01, 0, 0) })
         let up = Board().gravity.normalized!
@@ -199,7 +199,7 @@ struct GyroscopeSessionTests {
         #expect(Self.result(Board(), seconds: 6).verdict.refusal == .tooFewSamples)
     }
 
-    @Test("scale and axes in force stay")
+    @Test("scale and axes of the active calibration stay")
     func present() throws {
         let turned = Matrix(Vector3(1.01, 0.02, 0), Vector3(0, 0.98, 0), Vector3(0, 0, 1.03))
         let present = SensorCalibration(

@@ -91,7 +91,7 @@ struct LeastSquaresTests {
         #expect(solution.variance(along: [0, 2]) == 4 * solution.covariance(1, 1))
     }
 
-    @Test("parameters that count only together are told by the rank")
+    @Test("parameters that count only together show in the rank")
     func dependent() throws {
         let solution = try LeastSquares.solve(
             Line(values: (0..<9).map { 2 + Double($0) }, together: true), from: [0, 0, 0])

@@ -49,7 +49,8 @@ struct MagnetometerAccuracyTests {
     }
 
     @Test(
-        "a level turn with ±10° is refused, with and without an accelerometer", arguments: TurnedBoard.Sensors.allCases)
+        "a horizontal turn with tilts of ±10° is refused, with and without an accelerometer",
+        arguments: TurnedBoard.Sensors.allCases)
     func refusesSmallTilts(_ sensors: TurnedBoard.Sensors) {
         for seed in 1...8 as ClosedRange<UInt64> {
             let verdict = TurnedBoard(tilt: 10, seed: seed).session(sensors).result().verdict

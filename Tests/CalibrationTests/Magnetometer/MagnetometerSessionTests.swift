@@ -52,7 +52,7 @@ struct MagnetometerSessionTests {
         #expect((fit.correction.determinant - 1).magnitude < 1e-9)
     }
 
-    @Test("residuals fall, and are told in the unit of the field")
+    @Test("residuals fall, and are reported in the unit of the field")
     func residuals() throws {
         let result = board().session(settings: CalibrationSettings(fieldStrength: 48.4)).result()
         let (after, before) = (try #require(result.residualRMS), try #require(result.residualRMSBefore))
@@ -64,7 +64,7 @@ struct MagnetometerSessionTests {
         #expect(try #require(counts.residualRMS) < 0.02)
     }
 
-    @Test("who has not calibrated the accelerometer is told to, where the axes are aligned to it")
+    @Test("the accelerometer has to be calibrated first where the axes are aligned to it, and the reason says so")
     func accelerometerFirst() {
         let advice = "waymark calibrate accel"
         let calibrated = CalibrationSettings(

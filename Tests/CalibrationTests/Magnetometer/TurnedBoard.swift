@@ -17,7 +17,7 @@ struct TurnedBoard {
     /// - Parameter tilt: to all sides. Unit: degrees.
     init(tilt: Double, seed: UInt64, seconds: Double = 30, rate: Int = 50, noise: Double = 0.6) {
         var errors = HandledErrors.typical(seed: seed)
-        // Axes and scale of the accelerometer are what the result is told against: its own calibration's matter.
+        // The result is relative to axes and scale of the accelerometer, which its own calibration corrects.
         errors.accelerometer.matrix = .identity
         // White, at 50 Hz.
         errors.magnetometer.noiseDensity = noise / 50.0.squareRoot()
@@ -28,7 +28,7 @@ struct TurnedBoard {
         board.magneticRate = rate
     }
 
-    /// Soft iron without a turn: what is left to find where no accelerometer tells of one.
+    /// Soft iron without a rotation, the part that can be found without an accelerometer.
     mutating func makeSymmetric() {
         let matrix = board.errors.magnetometer.matrix
         let eigen = SymmetricEigen(matrix.transpose * matrix)

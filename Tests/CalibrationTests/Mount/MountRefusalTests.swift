@@ -12,7 +12,7 @@ struct MountRefusalTests {
     @Test("each by its name, with what to do", arguments: 0..<7)
     func handled(index: Int) {
         let cases: [Case] = [
-            ("moves while told to stand", .nodding(angle: 0.3, seconds: 20), .moved, "still"),
+            ("moves when it should stand", .nodding(angle: 0.3, seconds: 20), .moved, "still"),
             ("never walks", .still(seconds: 20), .noStraightWalk, "walk 10 m"),
             ("walks three metres", .straightWalks(standSeconds: 4, metres: 3), .noStraightWalk, "only"),
             (

@@ -44,8 +44,8 @@ struct MountSessionTests {
         #expect(instruction == (isComplete ? .done : .walkStraight))
     }
 
-    @Test("what is predicted is what happens, over 100 boards and walkers", arguments: [1, 4])
-    func honest(walks: Int) throws {
+    @Test("predicted errors agree with the true ones, over 100 boards and walkers", arguments: [1, 4])
+    func predictedErrors(walks: Int) throws {
         var (heading, tilt, predictedHeading, predictedTilt, count) = (0.0, 0.0, 0.0, 0.0, 0.0)
         for seed in 101...200 as ClosedRange<UInt64> {
             var walk = MountedWalk(.straightWalks(walks, standSeconds: 4, metres: 10), seed: seed) {
@@ -200,7 +200,7 @@ struct MountSessionTests {
         #expect(fraction == 1)
     }
 
-    @Test("the residual is of the way second by second, the one before has the mount in force")
+    @Test("the residual is that of the direction second by second, and the one before is with the active mount")
     func residualBefore() throws {
         var first = MountedWalk(seed: 6)
         let found = try #require(first.run().fits.first).correction
@@ -222,7 +222,7 @@ struct MountRecordedTests {
         ("indoor20_site1_B1_5dda257f9191710006b572b5", .moved), ("indoor20_site2_B1_5dd506bed48f840006f14820", .moved),
     ]
 
-    @Test("walks that nobody made to calibrate by are refused", arguments: recordings.map(\.name))
+    @Test("walks that were not made for a calibration are refused", arguments: recordings.map(\.name))
     func refused(name: String) throws {
         let expected = try #require(Self.recordings.first { $0.name == name }).refusal
         var session = MountSession(settings: CalibrationSettings())

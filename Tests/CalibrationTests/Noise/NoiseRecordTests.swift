@@ -138,7 +138,7 @@ struct NoiseRecordTests {
         #expect(gyroscopeAlone.noise[3].curve.isEmpty)
     }
 
-    @Test("a steady drift is told as one, and hides no random walk")
+    @Test("a steady drift is reported as a ramp, and hides no random walk")
     func ramp() {
         let drift = Self.result(seconds: 1800) { seconds, measurement in
             Self.moved(measurement, by: 1e-6 * seconds)

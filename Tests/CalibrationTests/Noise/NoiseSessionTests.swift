@@ -79,12 +79,12 @@ struct NoiseSessionTests {
             var session = NoiseSession()
             noise.feed(rate: rate, seconds: seconds, seed: seed) { session.feed($0) }
             for axis in session.result().noise {
-                let told = [
+                let coefficients = [
                     (axis.randomWalk, axis.uncertainties.randomWalk, noise.randomWalk),
                     (axis.biasInstability, axis.uncertainties.biasInstability, noise.biasInstability),
                     (axis.rateRandomWalk, axis.uncertainties.rateRandomWalk, noise.rateRandomWalk),
                 ]
-                for (index, (value, uncertainty, truth)) in told.enumerated() {
+                for (index, (value, uncertainty, truth)) in coefficients.enumerated() {
                     guard let value, let uncertainty else { continue }
                     errors[index].append((value / truth - 1, (value / truth - 1) / uncertainty))
                 }
@@ -100,7 +100,7 @@ struct NoiseSessionTests {
         let errors = Self.errors(noise, rate: 10, seconds: 6 * 3600, seeds: 1...4)
         for (index, name) in ["N", "B", "K"].enumerated() {
             let count = Double(errors[index].count)
-            #expect(count > 22, "\(name) is told")
+            #expect(count > 22, "\(name) is determined")
             let rms = (errors[index].reduce(0) { $0 + $1.relative * $1.relative } / count).squareRoot()
             let normalized = (errors[index].reduce(0) { $0 + $1.normalized * $1.normalized } / count).squareRoot()
             #expect(rms < 0.1, "\(name)")
@@ -108,10 +108,10 @@ struct NoiseSessionTests {
         }
     }
 
-    @Test("processes that are not there are not told")
+    @Test("processes that are absent are not reported")
     func absent() {
         let noise = SimulatedNoise(randomWalk: 1e-3, biasInstability: 0, rateRandomWalk: 0)
-        var told = 0
+        var reported = 0
         for seed in 1...5 as ClosedRange<UInt64> {
             var session = NoiseSession()
             noise.feed(rate: 20, seconds: 1800, seed: seed) { session.feed($0) }
@@ -119,13 +119,13 @@ struct NoiseSessionTests {
             #expect(result.noise.count == 6)
             for axis in result.noise {
                 #expect(abs((axis.randomWalk ?? 0) / 1e-3 - 1) < 0.03)
-                told +=
+                reported +=
                     [axis.quantisation, axis.biasInstability, axis.rateRandomWalk, axis.rateRamp]
                     .compactMap { $0 }.count
             }
             #expect(result.verdict.reason.contains("longer record"))
         }
         // Of 120, at 1 % each.
-        #expect(told <= 5)
+        #expect(reported <= 5)
     }
 }

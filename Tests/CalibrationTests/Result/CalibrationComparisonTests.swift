@@ -3,7 +3,7 @@ import Geometry
 import Model
 import Testing
 
-@Suite("A new calibration against the one in force")
+@Suite("A new calibration against the active one")
 struct CalibrationComparisonTests {
     /// Errors in degrees.
     private func result(
@@ -28,7 +28,7 @@ struct CalibrationComparisonTests {
         CalibrationComparison.objection(to: result, present: present)
     }
 
-    @Test("without one in force there is nothing to be worse than")
+    @Test("without an active one there is nothing to be worse than")
     func first() { #expect(objection(result(9, before: 1, heading: 9), nil) == nil) }
 
     @Test("one of few directions does not replace one of many that is still valid")
@@ -37,7 +37,7 @@ struct CalibrationComparisonTests {
         let poor = result(0.3, before: 0.5, heading: 1.1)
         let text = try #require(objection(poor, present(0.4, heading: 0.3)))
         #expect(
-            text == "its predicted error is 1.1° in the heading, that of the calibration in force 0.3°, "
+            text == "its predicted error is 1.1° in the heading, that of the active calibration 0.3°, "
                 + "and that one is still valid")
     }
 
@@ -127,7 +127,7 @@ struct CalibrationComparisonTests {
     @Test("one that explains its own samples worse than the present one is worse, unless it predicts less")
     func residual() throws {
         let text = try #require(objection(result(0.5, before: 0.4), present(nil)))
-        #expect(text == "over these samples its residual is 0.5 µT, that of the calibration in force 0.4 µT")
+        #expect(text == "over these samples its residual is 0.5 µT, that of the active calibration 0.4 µT")
         #expect(objection(result(0.41, before: 0.4), present(nil)) == nil)
         #expect(objection(result(0.5, before: 0.4, heading: 0.1), present(0.3, heading: 0.3)) == nil)
     }
@@ -148,7 +148,7 @@ struct CalibrationComparisonTests {
             biasDeviation: Vector3(biasDeviation, biasDeviation, biasDeviation))
     }
 
-    @Test("a bias alone keeps the scale and skew in force, and how well they are known")
+    @Test("a bias alone keeps the active scale and skew, and their uncertainties")
     func completed() {
         var gyro = CalibrationResult(kind: .gyroscope, verdict: .accepted("still"), residualUnit: "rad/s")
         gyro.fits = [SensorFit(sensor: .gyroscope, bias: Vector3(1, 2, 3))]
@@ -167,14 +167,14 @@ struct CalibrationComparisonTests {
         accel.fits = [SensorFit(sensor: .accelerometer), moves]
         let done = accel.completed(with: [rest])
         #expect(done.fits[1].bias == rest.bias && done.fits[1].biasDeviation == rest.biasDeviation)
-        // Of a correction that nobody has told how well it is known nothing is kept.
+        // A correction of unknown uncertainty is not kept.
         #expect(done.fits[1].correctionDeviation == moves.correctionDeviation)
         #expect(done.fits[0] == accel.fits[0])
         accel.fits[1].bias = Vector3(0.02, 0, 0)
         #expect(accel.completed(with: [rest]) == accel)
     }
 
-    @Test("a few moves do not take away the scale that many have told")
+    @Test("a few moves do not replace the scale that many have determined")
     func fewMoves() {
         var accel = CalibrationResult(kind: .accelerometer, verdict: .accepted("fine"), residualUnit: "m/s²")
         var few = gyroscope(.zero, 1e-4, 0.01)

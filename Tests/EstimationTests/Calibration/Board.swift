@@ -80,7 +80,7 @@ struct Board {
 }
 
 extension [Measurement] {
-    /// With calibrations put in force at an instant.
+    /// Measurements with calibrations that are applied at an instant.
     func calibrated(_ calibrations: [SensorCalibration], at seconds: Double) -> [Measurement] {
         let time = Fixture.time(seconds)
         let index = firstIndex { $0.arrival >= time } ?? endIndex
@@ -93,8 +93,8 @@ extension [Measurement] {
     }
 }
 
-/// How far the published pose leaps from one sample to the next, beyond what its own velocities tell.
-struct Leaps: CustomStringConvertible {
+/// Largest jump of the published pose from one sample to the next, beyond what its own velocities predict.
+struct PoseJumps: CustomStringConvertible {
     /// Units: radians, metres.
     var turn = 0.0
     var shift = 0.0

@@ -3,7 +3,7 @@ import Geometry
 import Model
 import Testing
 
-@Suite("A calibration in force from the start")
+@Suite("A calibration that is active from the start")
 struct CalibrationTests {
     private static let mount = Rotation3.exp(Vector3(0.7, -1.1, 2.0))
 
@@ -39,7 +39,7 @@ struct CalibrationTests {
         #expect(Walk.poses(walk) == Walk.poses(walk))
     }
 
-    @Test("is told, the last of each sensor, in the order of the sensors")
+    @Test("is reported, the last of each sensor, in the order of the sensors")
     func inForce() {
         var odometry = Walk.odometry()
         #expect(odometry.calibrations.isEmpty)
@@ -74,7 +74,7 @@ struct CalibrationTests {
         #expect(pose.reasons == expected.reasons)
     }
 
-    /// What nobody should put in force.
+    /// Calibrations that must not be applied.
     static let absurd: [(String, SensorCalibration)] = {
         func calibration(
             _ sensor: SensorCalibration.Sensor, _ correction: Matrix<3, 3> = .identity, bias: Vector3 = .zero,

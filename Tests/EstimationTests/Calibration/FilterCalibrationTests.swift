@@ -7,7 +7,7 @@ import Testing
 struct FilterCalibrationTests {
     private static let seeds = UInt64(1)...20
 
-    /// That says nothing of the bias: what was known is only told in other words.
+    /// A change without information on the bias: the same estimates in other coordinates.
     private func silent(
         _ sensor: SensorCalibration.Sensor, _ random: inout Seeded
     ) -> CorrectionChange {
@@ -40,7 +40,7 @@ struct FilterCalibrationTests {
         for difference in Fixture.difference(first.state, then.state) { #expect(difference.magnitude < 1e-9) }
         for i in 0..<ErrorState.count {
             for j in 0..<ErrorState.count {
-                // The walking direction is set anew; its variance has had another time to grow.
+                // The walking direction is reset; its variance has had another time to grow.
                 guard i != ErrorState.walkingDirection, j != ErrorState.walkingDirection else { continue }
                 #expect((first.covariance[i, j] - then.covariance[i, j]).magnitude < 1e-7)
             }
@@ -59,7 +59,7 @@ struct FilterCalibrationTests {
         #expect((filter.state.rotationENUFromBody * before.rotationENUFromBody.inverse).log.norm < 1e-6)
     }
 
-    @Test("a body at rest still feels gravity", arguments: seeds)
+    @Test("a body at rest still measures gravity", arguments: seeds)
     func accelerometer(seed: UInt64) throws {
         var random = Seeded(seed)
         var filter = Fixture.filter(&random)
@@ -68,8 +68,8 @@ struct FilterCalibrationTests {
         let gravity = try #require(filter.site).gravity
         let up = before.rotationENUFromBody.inverse * Vector3(0, 0, gravity)
         filter.follow(change, filter.settings)
-        let felt = change.applied(to: up + before.accelerometerBias) - filter.state.accelerometerBias
-        #expect((felt - up).norm < 1e-6)
+        let force = change.applied(to: up + before.accelerometerBias) - filter.state.accelerometerBias
+        #expect((force - up).norm < 1e-6)
     }
 
     @Test("a calibration that contradicts is right, and the tilt that came from the bias follows it")
@@ -130,7 +130,7 @@ struct FilterCalibrationTests {
         #expect(filter.settings.initial.hardIronFraction == EstimatorSettings().initial.hardIronFraction)
     }
 
-    @Test("what was learned under the calibrations in force is taken over, what was learned before them is not")
+    @Test("what was learned under the active calibrations is taken over, what was learned before them is not")
     func warmStart() {
         let calibration = SensorCalibration(
             time: Fixture.start, sensor: .gyroscope, bias: Vector3(0.01, 0, 0))

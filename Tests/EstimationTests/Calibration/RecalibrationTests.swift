@@ -4,7 +4,7 @@ import Model
 import Simulation
 import Testing
 
-@Suite("A calibration put in force under way")
+@Suite("A calibration that is applied during a walk")
 struct RecalibrationTests {
     private static let deviations = (gyroscope: 2e-4, accelerometer: 3e-3, magnetometer: 0.3)
     private static let mount = Rotation3.exp(Vector3(0.2, -0.4, 0.3))
@@ -16,16 +16,16 @@ struct RecalibrationTests {
     }
 
     @Test(
-        "does not make the published pose leap, and is right from then on",
+        "does not make the published pose jump, and is right from then on",
         arguments: SensorCalibration.Sensor.allCases, UInt64(3)...5)
     func eachSensor(sensor: SensorCalibration.Sensor, seed: UInt64) throws {
         let board = Self.board(seed).only(sensor)
         let walk = try StreetWalk(seed: seed, seconds: 110)
         let poses = StreetWalk.poses(
             board.measured(walk.measurements).calibrated(board.calibrations, at: Self.instant))
-        let leaps = Leaps(poses.filter { $0.seconds > Self.instant - 0.1 && $0.seconds < Self.instant + 10 })
+        let jumps = PoseJumps(poses.filter { $0.seconds > Self.instant - 0.1 && $0.seconds < Self.instant + 10 })
         // A step of a walk has 0.0005° and 0.1 mm; what follows is what a fix does as well, and is not seen.
-        #expect(leaps.turn < 0.01 * Self.degree && leaps.shift < 0.002, "\(leaps)")
+        #expect(jumps.turn < 0.01 * Self.degree && jumps.shift < 0.002, "\(jumps)")
         let errors = try walk.errors(poses, from: Self.instant + 20)
         // The walk's own with perfect sensors are 1° to 3°, for the street's iron turns the field, and 0.1°.
         #expect(errors.yaw < 4 * Self.degree && errors.tilt < 0.5 * Self.degree, "\(errors)")
@@ -58,7 +58,7 @@ struct RecalibrationTests {
         #expect(count > 4000)
     }
 
-    @Test("turns the published body to other axes no faster than is not noticed, and tells how far it has to go")
+    @Test("turns the published body to other axes too slowly to be noticed, and reports the angle that is left")
     func mountSlew() throws {
         let board = Self.board(3).only(.mount)
         let walk = try StreetWalk(seed: 3, seconds: 80)
@@ -81,7 +81,7 @@ struct RecalibrationTests {
         #expect(angle == 0)
     }
 
-    @Test("is at once in force where nothing was published before")
+    @Test("is active at once where nothing was published before")
     func mountBeforeFirstPose() throws {
         let board = Self.board(3).only(.mount)
         let walk = try StreetWalk(seed: 3, seconds: 20)
@@ -108,8 +108,8 @@ struct RecalibrationTests {
         board.accelerometer?.bias += random.vector(Self.deviations.accelerometer)
         board.magnetometer?.bias += random.vector(Self.deviations.magnetometer)
         let poses = StreetWalk.poses(raw.calibrated(board.calibrations, at: Self.instant))
-        let leaps = Leaps(poses.filter { $0.seconds > Self.instant - 0.1 && $0.seconds < Self.instant + 1 })
-        #expect(leaps.turn < 0.005 * Self.degree && leaps.shift < 0.001, "\(leaps)")
+        let jumps = PoseJumps(poses.filter { $0.seconds > Self.instant - 0.1 && $0.seconds < Self.instant + 1 })
+        #expect(jumps.turn < 0.005 * Self.degree && jumps.shift < 0.001, "\(jumps)")
         let (errors, before) = (
             try walk.errors(poses, from: Self.instant), try walk.errors(StreetWalk.poses(raw), from: Self.instant)
         )
@@ -118,7 +118,7 @@ struct RecalibrationTests {
         #expect(errors.horizontal < before.horizontal + 0.05, "\(errors), \(before)")
     }
 
-    @Test("is told as what moves the frame")
+    @Test("is reported as what moves the frame")
     func cause() throws {
         let board = Self.board(4).only(.magnetometer)
         let walk = try StreetWalk(seed: 4, seconds: 65)

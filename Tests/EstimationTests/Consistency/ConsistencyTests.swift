@@ -6,7 +6,7 @@ import Testing
 /// Whether the errors are those that the covariance promises, over many simulated walks with exact truth.
 ///
 /// NEES is the squared error, NIS the squared innovation, each against its covariance and by degree of freedom: both are
-/// one on average where a filter is honest, above one where it thinks too well of itself.
+/// one on average where a filter is consistent, above one where it is over-optimistic.
 @Suite("Consistency")
 struct ConsistencyTests {
     static let seeds: ClosedRange<UInt64> = 1...60

@@ -1,7 +1,7 @@
 import Estimation
 import Simulation
 
-/// The simulator's noise, and the same told to the filter: then nothing may be left to explain.
+/// The simulator's noise, and the filter's settings for the same noise: then nothing may be left to explain.
 extension ConsistencyTests {
     /// Typical sensors without what the filter has no state for: scale errors, passing disturbances of the field, iron in
     /// the street and a compass that is mounted off.
@@ -57,7 +57,7 @@ extension ConsistencyTests {
         settings.magnetic.disturbanceSeconds = 0
         settings.magnetic.contradictionFactor = 0
         settings.magnetic.meanSeconds = 0
-        // Rest and steps are assumptions with a noise of their own: nobody rests or is seen to walk in this comparison.
+        // Rest and steps are assumptions with a noise of their own: neither is detected in this comparison.
         settings.rest.rateDeviation = 0
         settings.steps.stepsToBegin = .max
         return settings

@@ -69,7 +69,7 @@ struct MismatchedNoiseTests {
         }
     }
 
-    private func expectHonest(_ coverage: Coverage) {
+    private func expectConsistent(_ coverage: Coverage) {
         #expect(coverage.poses == Self.seeds.count * Int(Self.end - Self.settled))
         #expect(coverage.unknown == 0)
         #expect(Self.allowed.contains(coverage.share), "\(coverage.share)")
@@ -77,26 +77,26 @@ struct MismatchedNoiseTests {
 
     @Test("the radius holds the truth in about 68 % of the time, the receiver being as good as it reports")
     func typical() async {
-        expectHonest(await Self.coverage(.typical))
+        expectConsistent(await Self.coverage(.typical))
     }
 
     @Test("the radius holds the truth in about 68 % of the time, the fixes' errors being twice as large as reported")
     func understated() async {
-        expectHonest(await Self.coverage(.understated(by: 2)))
+        expectConsistent(await Self.coverage(.understated(by: 2)))
     }
 
     @Test("the radius holds the truth in about 68 % of the time, the fixes' errors lasting for 300 s")
     func longLasting() async {
-        expectHonest(await Self.coverage(.longLasting))
+        expectConsistent(await Self.coverage(.longLasting))
     }
 
     @Test("the radius holds the truth in about 68 % of the time, the fixes' errors being three times as reported")
     func threeTimesUnderstated() async {
-        expectHonest(await Self.coverage(.understated(by: 3)))
+        expectConsistent(await Self.coverage(.understated(by: 3)))
     }
 
     @Test("the radius holds the truth in about 68 % of the time, the velocities being off for a minute")
     func wanderingVelocity() async {
-        expectHonest(await Self.coverage(.wanderingVelocity))
+        expectConsistent(await Self.coverage(.wanderingVelocity))
     }
 }

@@ -16,15 +16,15 @@ struct AccuracyScaleTests {
         return scale
     }
 
-    @Test("stays near one for an honest receiver, and at one for a cautious one", arguments: UInt64(1)...10)
-    func honest(seed: UInt64) {
+    @Test("stays near one for a consistent receiver, and at one for a cautious one", arguments: UInt64(1)...10)
+    func consistent(seed: UInt64) {
         // The wander of a mean over a minute of squares: √(2/3/120) of the logarithm, 7 %.
         #expect(scale(times: 1, count: 600, seed: seed).value < 1.3)
         #expect(scale(times: 0.3, count: 600, seed: seed).value == 1)
     }
 
-    @Test("finds by how much a receiver boasts, within limits", arguments: [1.5, 3, 5], UInt64(1)...3)
-    func boasting(times: Double, seed: UInt64) {
+    @Test("finds the factor of an over-optimistic receiver, within limits", arguments: [1.5, 3, 5], UInt64(1)...3)
+    func overOptimistic(times: Double, seed: UInt64) {
         let found = scale(times: times, count: 600, seed: seed).value
         #expect(abs(found / times - 1) < 0.25)
         #expect(scale(times: 100, count: 600, seed: seed).value <= 6 + 1e-9)

@@ -12,7 +12,7 @@ struct MagneticMonitorTests {
     private let settings = EstimatorSettings()
     private let dip = 1.1
 
-    /// A monitor that has seen the same field, 50 µT, for so long.
+    /// A monitor that has seen the same field, 50 µT, for a time.
     private func monitor(seconds: Double) -> MagneticMonitor {
         let field = Vector3(0, 50 * cos(dip), -50 * sin(dip))
         var monitor = MagneticMonitor()

@@ -43,7 +43,7 @@ struct VelocityErrorMonitorTests {
 
     private static let seeds = UInt64(1)...20
 
-    @Test("are told from usual ones within five minutes, on average")
+    @Test("are distinguished from usual ones within five minutes, on average")
     func wandering() {
         let receiver = Receiver(velocityDeviation: 0.13, velocitySeconds: 60)
         let found = Self.seeds.map { receiver.weight(seconds: 300, seed: $0) }

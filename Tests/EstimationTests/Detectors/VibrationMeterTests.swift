@@ -21,7 +21,7 @@ struct VibrationMeterTests {
         return meter
     }
 
-    @Test("tells the density of white noise at any rate", arguments: [50.0, 100, 1000])
+    @Test("measures the density of white noise at any rate", arguments: [50.0, 100, 1000])
     func density(rate: Double) {
         var random = Seeded(3)
         let (gyro, accelerometer) = (4e-4, 5e-3)

@@ -68,7 +68,7 @@ struct PropagationTests {
 
     @Test("a fast and swinging body is turned as it turned, whatever the rate of the samples", arguments: [100.0, 400])
     func fastTurn(rate: Double) {
-        // 9 rad/s to and fro about one axis, 3 rad/s about another: cones.
+        // Oscillating at up to 9 rad/s about one axis and turning at 3 rad/s about another: coning motion.
         func truth(_ t: Double) -> Rotation3 {
             Rotation3.exp(Vector3(0.6 * sin(15 * t), 0, 0)) * Rotation3.exp(Vector3(0, 3 * t, 0))
         }

@@ -15,7 +15,7 @@ struct AlignmentSettlingTests {
         return state
     }
 
-    /// Steps of 10 ms without motion, after each of which the accuracy is told.
+    /// Steps of 10 ms without motion, each followed by an update of the accuracy.
     private func run(
         _ frame: inout SceneFrame, _ state: NavigationState, seconds: Double, accuracy: PoseAccuracy = Self.accuracy,
         _ look: (_ before: SceneAlignment, SceneFrame) -> Void = { _, _ in }
@@ -31,7 +31,7 @@ struct AlignmentSettlingTests {
     }
 
     /// Equation: docs/filter.md (54).
-    @Test("a small turn is followed at the rate that nobody notices, the slower for one who stands")
+    @Test("a small turn is followed at a rate that is not noticed, the slower for a wearer who stands")
     func smallTurn() {
         for (speed, share) in [(0.0, settings.standingShare), (1.4, 1)] {
             var state = state(speed: speed)
@@ -141,7 +141,7 @@ struct AlignmentSettlingTests {
         #expect(frame.accuracy(of: PoseAccuracy(horizontal: nil, vertical: nil, yaw: nil)).horizontal == nil)
     }
 
-    @Test("turns about the wearer, wherever he has walked to")
+    @Test("rotates about the wearer, wherever he has walked to")
     func aboutTheWearer() {
         var walked = state(speed: 1.4)
         var frame = SceneFrame(walked, settings: settings)

@@ -27,7 +27,7 @@ struct GeoidTests {
         return try #require(position).ellipsoidalHeight
     }
 
-    @Test("behaviour 18: heights above the sea become heights above the ellipsoid when the difference is told")
+    @Test("behaviour 18: heights above the sea become heights above the ellipsoid when the difference is reported")
     func raised() throws {
         var localizer = FixLocalizer(model: nil, settings: EstimatorSettings())
         let first = try take(try fix(408, .meanSeaLevel), &localizer)
@@ -55,7 +55,7 @@ struct GeoidTests {
         #expect(!sea.hasHeight)
     }
 
-    @Test("a difference that cannot be is not believed", arguments: [1000.0, -400, .nan, .infinity])
+    @Test("an impossible difference is rejected", arguments: [1000.0, -400, .nan, .infinity])
     func implausible(separation: Double) throws {
         var localizer = FixLocalizer(model: nil, settings: EstimatorSettings())
         _ = localizer.localize(try fix(408, .meanSeaLevel, separation: separation))

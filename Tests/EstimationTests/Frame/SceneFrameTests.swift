@@ -32,12 +32,12 @@ struct SceneFrameTests {
         for (a, b) in settled {
             let interval = b.time.seconds(since: a.time)
             worstStep = max(worstStep, (b.positionInScene - a.positionInScene).norm - 4 * interval)
-            let felt = (a.rotationSceneFromBody.inverse * b.rotationSceneFromBody).log
+            let published = (a.rotationSceneFromBody.inverse * b.rotationSceneFromBody).log
             let turned =
                 (walk.truth(a.seconds).rotationENUFromBody.inverse * walk.truth(b.seconds).rotationENUFromBody).log
-            worstTurn = max(worstTurn, (felt - turned).norm)
+            worstTurn = max(worstTurn, (published - turned).norm)
         }
-        // Twice the walk's own speed is allowed, but no leap; noise and bias turn a step by less than 0.1 mrad.
+        // Twice the walk's own speed is allowed, but no jump; noise and bias turn a step by less than 0.1 mrad.
         #expect(worstStep == 0)
         #expect(worstTurn < 0.002)
     }

@@ -31,7 +31,7 @@ struct BoardReferenceTests {
         var reference = BoardReference()
         _ = reference.add(axes(rotation))
         #expect((rotation * reference.axis).z.magnitude < 0.76)
-        // Upside down the x axis points to the left: nothing tells what is ahead, and the mount is not known.
+        // Upside down the x axis points to the left: nothing shows what is ahead, and the mount is not known.
         let isRolledOver = cos(roll) < -0.7
         #expect(abs(azimuth(reference, rotation).magnitude - (isRolledOver ? .pi : 0)) < 1e-9)
         #expect(reference.isAsDesigned == (sin(roll).magnitude < 0.6 && cos(roll) > -0.35))

@@ -101,7 +101,7 @@ struct CarriedBoardTests {
         let outcome = try run(test, satellites: 0, from: 25, to: 120)
         let share = outcome.steps.counted / outcome.steps.taken
         #expect(share > 0.93 && share < 1.04)
-        // Nobody has told how long the steps are: people of one height differ by a tenth.
+        // The length of the steps is not given: people of one height differ by a tenth.
         let ratio = outcome.way.estimated / outcome.way.walked
         #expect(ratio > 0.75 && ratio < 1.2)
     }

@@ -79,7 +79,7 @@ struct DeadReckoningTests {
         let truth = walk.truth(at: Fixture.time(60)).positionENU - walk.truth(at: Fixture.start).positionENU
         let way = try #require(track.last).place
         let ratio = Vector3(way.x, 0, way.z).norm / Vector3(truth.x, truth.y, 0).norm
-        // Nobody has told how long the steps are.
+        // The length of the steps is not given.
         #expect(ratio > 0.75 && ratio < 1.25)
         // The shape is right: the way there bends by as much as the true one at its middle.
         let middle = try #require(track.first { $0.time >= Fixture.time(35) }).place

@@ -62,18 +62,18 @@ struct StepCloneTests {
             let acceleration = 2 * cos(2 * .pi * Double(k) / Double(step))
             position += velocity * dt + acceleration * dt * dt / 2
             velocity += acceleration * dt
-            let felt = acceleration + density / dt.squareRoot() * random.gaussian()
-            cloned.predict(felt, over: dt, density: density)
-            present.predict(felt, over: dt, density: density)
-            way += sum * dt + felt * dt * dt / 2
-            sum += felt * dt
+            let measuredAcceleration = acceleration + density / dt.squareRoot() * random.gaussian()
+            cloned.predict(measuredAcceleration, over: dt, density: density)
+            present.predict(measuredAcceleration, over: dt, density: density)
+            way += sum * dt + measuredAcceleration * dt * dt / 2
+            sum += measuredAcceleration * dt
             if k % step == 0 {
                 let duration = Double(step) * dt
                 let measured = (position - begin) / duration + variance.squareRoot() * random.gaussian()
                 cloned.correct(
                     measured - (cloned.x[0] - cloned.x[2]) / duration, [1 / duration, 0, -1 / duration],
                     variance: variance)
-                // The velocity at the begin is the present one less what was felt since; the mean adds what came of it.
+                // The velocity at the begin is the present one less what was measured since; the mean adds its integral.
                 present.correct(measured - (present.x[1] - sum + way / duration), [0, 1, 0], variance: variance)
                 cloned.clone()
                 present.clone()

@@ -85,7 +85,7 @@ struct StepDetectionTests {
         #expect(worst < 0.1)
     }
 
-    @Test("tells the mean velocity over a step")
+    @Test("measures the mean velocity over a step")
     func meanVelocity() throws {
         let walk = try GaitFixture.walk()
         var monitor = GaitMonitor()

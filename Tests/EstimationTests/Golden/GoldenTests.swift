@@ -7,7 +7,7 @@ struct GoldenTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Golden")
 
-    /// With WAYMARK_RECORD=1 what differs is written anew, and the run fails so that nobody takes it for a check.
+    /// With WAYMARK_RECORD=1 what differs is written anew, and the run fails so that it is not taken for a check.
     @Test("the poses of a simulated walk are those in its file", arguments: GoldenWalk.all)
     func replay(walk: GoldenWalk) throws {
         let file = Self.folder.appending(path: "\(walk.name).csv")

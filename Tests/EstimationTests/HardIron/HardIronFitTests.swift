@@ -24,14 +24,14 @@ struct HardIronFitTests {
         for seed in UInt64(1)...5 {
             let found = try #require(fit(seed: seed, iron: iron, WornBoard.Surroundings(isKnown: isKnown)))
             let error = found.hardIron - iron
-            // A degree of heading, and what looking up and down tells of the vertical.
+            // A degree of heading, and what looking up and down contributes to the vertical.
             #expect(error.x.magnitude < 0.4 && error.z.magnitude < 0.4, "\(seed): \(error)")
             #expect(error.y.magnitude < 2, "\(seed): \(error)")
         }
     }
 
-    @Test("its deviations are honest in streets and houses", arguments: [0.0, 5, 10])
-    func honest(indoors: Double) throws {
+    @Test("its standard deviations are consistent with its errors in streets and houses", arguments: [0.0, 5, 10])
+    func consistent(indoors: Double) throws {
         var squares = 0.0
         let seeds = UInt64(1)...40
         let surroundings = WornBoard.Surroundings(indoors: indoors, block: indoors > 0 ? 20 : 60)
@@ -41,12 +41,12 @@ struct HardIronFitTests {
             let error = found.hardIron - Vector3(2, 1, -2)
             squares += error.x * error.x / covariance[0, 0] + error.z * error.z / covariance[2, 2]
         }
-        // One is honest. The variance itself comes from a few turns: its own scatter makes the mean uncertain by a half.
+        // One is consistent. The variance itself comes from a few turns: its own scatter makes the mean uncertain by a half.
         let mean = squares / Double(2 * seeds.count)
         #expect(mean > 0.15 && mean < 2, "\(mean)")
     }
 
-    @Test("claims to know nothing across the way while nobody turns")
+    @Test("is uncertain across the way while the wearer does not turn")
     func straight() throws {
         let found = try #require(fit(seed: 3, iron: .zero, turns: false, WornBoard.Surroundings(disturbance: 0)))
         let covariance = try #require(found.covariance)

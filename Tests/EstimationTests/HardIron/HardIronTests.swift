@@ -9,7 +9,7 @@ struct HardIronTests {
         var random = Seeded(seed)
         var filter = Fixture.filter(&random)
         filter.covariance = Fixture.covariance(&random)
-        // A measurement of the hard iron, by the filter and by somebody else.
+        // A measurement of the hard iron, by the filter and by other means.
         let iron = ErrorState.hardIron
         let found = filter.state.hardIron + random.vector(0.2)
         var h = Jacobian<3>()

@@ -107,7 +107,7 @@ struct HardIronTrackerTests {
         #expect(course.last == nil)
     }
 
-    @Test("nothing is looked at while nobody walks")
+    @Test("no sample is used while the wearer does not walk")
     func riding() {
         // A car for a quarter of an hour: its iron turns with the board.
         let iron = Vector3(8, 0, -6)

@@ -38,7 +38,7 @@ struct HardIronWalkTests {
         return (odometry.hardIronProposal, odometry.residuals, walk)
     }
 
-    @Test("is proposed, proven after ten minutes of walking, and told beside what the filter tracks")
+    @Test("is proposed, proven after ten minutes of walking, and reported beside what the filter tracks")
     func proven() throws {
         let iron = Vector3(3.6, 0, -4.8)
         var proofs: [(at: Double, seconds: Double)] = []

@@ -13,7 +13,7 @@ struct MagneticCalibratorTests {
     private let field = Vector3(0, 20, -43)
     private let up = Vector3(0, 0, 1)
 
-    /// A board that turns about all axes. Unit of time: seconds.
+    /// Attitude of a board that rotates about all axes. Unit of time: seconds.
     private func attitude(_ t: Double) -> Rotation3 {
         Rotation3.aboutZ(0.5 * t) * Rotation3.exp(Vector3(0.9 * sin(0.8 * t), 0.8 * sin(1.1 * t), 0))
     }

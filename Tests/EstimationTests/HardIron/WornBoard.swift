@@ -6,7 +6,7 @@ import Model
     import Glibc
 #endif
 
-/// Readings of a board on the head of somebody who walks through a city, without a filter in between: tilt that is off by a
+/// Readings of a board on the head of a wearer who walks through a city, without a filter in between: tilt that is off by a
 /// fifth of a degree, and what stands about in streets and houses.
 struct WornBoard {
     /// Unit: microtesla.
@@ -17,7 +17,7 @@ struct WornBoard {
         var indoors = 0.0
         /// Between two corners. Unit: metres.
         var block = 60.0
-        /// Whether a position has told the field.
+        /// Whether the field is known from a position.
         var isKnown = true
     }
 

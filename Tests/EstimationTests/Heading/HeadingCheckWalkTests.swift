@@ -84,7 +84,7 @@ struct HeadingCheckWalkTests {
         }
     }
 
-    private func expectHonest(_ gnss: SensorErrors.GNSS, hasVelocity: Bool) throws {
+    private func expectConsistent(_ gnss: SensorErrors.GNSS, hasVelocity: Bool) throws {
         var all = Outcome()
         for seed in 1...12 as ClosedRange<UInt64> {
             let one = try Self.outcome(seed: seed, hasVelocity: hasVelocity, gnss: gnss)
@@ -99,13 +99,13 @@ struct HeadingCheckWalkTests {
     }
 
     @Test("its deviation is that of its errors, and a right heading is never put in doubt", arguments: [true, false])
-    func honest(hasVelocity: Bool) throws { try expectHonest(.typical, hasVelocity: hasVelocity) }
+    func consistent(hasVelocity: Bool) throws { try expectConsistent(.typical, hasVelocity: hasVelocity) }
 
     @Test("so with a receiver that is worse than it reports")
-    func honestWithPoorReceivers() throws {
-        try expectHonest(.understated(by: 2), hasVelocity: false)
-        try expectHonest(.longLasting, hasVelocity: false)
-        try expectHonest(.wanderingVelocity, hasVelocity: true)
+    func consistentWithPoorReceivers() throws {
+        try expectConsistent(.understated(by: 2), hasVelocity: false)
+        try expectConsistent(.longLasting, hasVelocity: false)
+        try expectConsistent(.wanderingVelocity, hasVelocity: true)
     }
 
     @Test("a board not worn forwards puts no heading in doubt", arguments: [45.0, 90, 135, 180], [true, false])

@@ -24,15 +24,16 @@ struct HeadingMonitorTests {
             if outliers, k % 6 == 0 { measured += Vector3(2, -1, 0) }
             monitor.add(
                 MotionPair(
-                    time: Fixture.time(Double(k)), interval: 1, felt: Rotation3.aboutZ(-turn) * (velocity - before),
-                    seen: measured - heard, deviation: noise, yaw: known, drift: 0))
+                    time: Fixture.time(Double(k)), interval: 1,
+                    inertialChange: Rotation3.aboutZ(-turn) * (velocity - before),
+                    receiverChange: measured - heard, deviation: noise, yaw: known, drift: 0))
             before = velocity
             heard = measured
         }
         return monitor
     }
 
-    @Test("it finds the turn between what was felt and what was seen", arguments: [0.0, 0.4, -1.7, 3.1])
+    @Test("it finds the angle between inertial and receiver velocity changes", arguments: [0.0, 0.4, -1.7, 3.1])
     func findsTurn(turn: Double) throws {
         let monitor = makeMonitor(turn: turn, count: 120)
         let reading = try #require(monitor.read(upTo: Fixture.time(200)))
@@ -43,7 +44,7 @@ struct HeadingMonitorTests {
     }
 
     @Test("its deviation is that of its errors")
-    func deviationIsHonest() throws {
+    func deviationIsConsistent() throws {
         var sum = 0.0
         for seed in 1...60 as ClosedRange<UInt64> {
             let monitor = makeMonitor(turn: 1, count: 60, seed: seed)
@@ -62,8 +63,8 @@ struct HeadingMonitorTests {
         #expect(abs(reading.yaw - 0.4) < 0.1)
     }
 
-    @Test("a motion without changes tells nothing, and a few pairs neither")
-    func tellsNothing() {
+    @Test("a motion without changes gives no answer, and a few pairs neither")
+    func givesNoAnswer() {
         let few = makeMonitor(turn: 0, count: 4)
         #expect(few.read(upTo: Fixture.time(200)) == nil)
         var still = HeadingMonitor()
@@ -71,8 +72,8 @@ struct HeadingMonitorTests {
         for k in 1...100 {
             still.add(
                 MotionPair(
-                    time: Fixture.time(Double(k)), interval: 1, felt: .zero, seen: random.vector(0.2), deviation: 0.1,
-                    yaw: 0, drift: 0))
+                    time: Fixture.time(Double(k)), interval: 1, inertialChange: .zero,
+                    receiverChange: random.vector(0.2), deviation: 0.1, yaw: 0, drift: 0))
         }
         #expect(still.read(upTo: Fixture.time(200)) == nil)
     }

@@ -56,9 +56,9 @@ struct HeadingSearchTests {
             let velocity = direction * (speed + sway * sin(.pi * t))
             let pushed = direction * (sway * .pi * cos(.pi * t)) + 2 * Walk.site.earthRate.cross(velocity)
             let force = Vector3(0, 0, Walk.site.gravity) + pushed
-            let felt = SpecificForceSample(time: time, force: force + random.vector(0.02))
+            let accelerated = SpecificForceSample(time: time, force: force + random.vector(0.02))
             let turned = AngularRateSample(time: time, rate: Walk.site.earthRate + random.vector(0.002))
-            odometry.feed(.specificForce(felt)) { _ in }
+            odometry.feed(.specificForce(accelerated)) { _ in }
             odometry.feed(.angularRate(turned)) { if let pose = $0.pose { poses.append(pose) } }
             guard k % 50 == 25 else { continue }
             let seen = velocity + random.vector(noise)

@@ -43,7 +43,7 @@ struct TrackComparisonTests {
     }
 
     @Test("has the deviation of its errors, also where those of the fixes last longer", arguments: [70.0, 300])
-    func deviationIsHonest(seconds: Double) throws {
+    func deviationIsConsistent(seconds: Double) throws {
         var sum = 0.0
         for seed in 1...80 as ClosedRange<UInt64> {
             let answer = try #require(read(points(turn: 1, count: 100, seconds: seconds, seed: seed)))
@@ -74,8 +74,8 @@ struct TrackComparisonTests {
         #expect(read(points(turn: 0, count: 120, direction: 0.4)) == nil)
     }
 
-    @Test("says nothing after a short walk, at rest, and where the wearer is carried")
-    func tellsNothing() {
+    @Test("gives no answer after a short walk, at rest, and where the wearer is carried")
+    func givesNoAnswer() {
         #expect(read(points(turn: 0, count: 9)) == nil)
         #expect(read(points(turn: 0, count: 120, speed: 0)) == nil)
         #expect(read(points(turn: 0, count: 120, scale: 0.2)) == nil)

@@ -99,7 +99,7 @@ struct UnaidedHeadingTests {
         #expect(run.allSatisfy { $0.tilt < 2 })
     }
 
-    @Test("a field that points straight down tells no north, and no wild one")
+    @Test("a field that points straight down gives no heading, and no wrong one")
     func vertical() throws {
         let run = Self.run(seconds: 40) { _, _, attitude in attitude.inverse * Vector3(0, 0, -60) }
         let last = try #require(run.last)

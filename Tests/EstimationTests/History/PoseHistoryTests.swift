@@ -124,7 +124,7 @@ struct PoseHistoryTests {
         }
     }
 
-    @Test("behaviour 50: too early and too late are told with what there is")
+    @Test("behaviour 50: too early and too late are reported with the available range")
     func outside() throws {
         var history = PoseHistory()
         #expect(problem(history, at: Self.start) == PastPoseProblem.none)

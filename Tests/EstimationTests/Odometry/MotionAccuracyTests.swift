@@ -41,15 +41,15 @@ struct MotionAccuracyTests {
         #expect((0.6...0.8).contains(coverage.angular / coverage.count))
     }
 
-    @Test("a loud gyroscope has a worse angular velocity, told within seconds", arguments: [1e-4, 1e-3])
+    @Test("a noisy gyroscope has a worse angular velocity, which is reported within seconds", arguments: [1e-4, 1e-3])
     func loudness(noise: Double) throws {
         var walk = Walk(seconds: 20, rate: 200)
         walk.gyroNoise = noise
         let pose = try #require(Walk.poses(walk.measurements()).last)
         let expected = noise * 200.0.squareRoot() * 1.87
-        let told = try #require(pose.accuracy.angularVelocity)
+        let reported = try #require(pose.accuracy.angularVelocity)
         // The bias and the scale come on top.
-        #expect((0.85...2).contains(told / expected))
+        #expect((0.85...2).contains(reported / expected))
     }
 
     @Test("a silent sensor leaves no velocity to be accurate about")

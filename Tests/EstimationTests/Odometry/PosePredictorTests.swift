@@ -75,7 +75,7 @@ struct PosePredictorTests {
         }
     }
 
-    @Test("a pose from before a gap or of another scene tells nothing of the turn")
+    @Test("a pose from before a gap or of another scene does not contribute to the turn")
     func gap() throws {
         var (predictor, pose) = try predictor(rate: { Vector3(0, 30 * $0, 0) })
         pose.time = pose.time.shifted(by: 1_000_000_000)
@@ -92,13 +92,13 @@ struct PosePredictorTests {
 
     @Test("on a walk it is nearer to what comes than a turn at constant rate", arguments: [0.01, 0.02, 0.05])
     func walk(ahead: Double) throws {
-        let result = try judge(ahead: ahead, rate: 200)
+        let result = try errors(ahead: ahead, rate: 200)
         #expect(result.predicted < 0.9 * result.constantRate, "\(result)")
     }
 
     @Test("the accuracy grows as the errors do", arguments: [0.02, 0.05, 0.1])
     func growth(ahead: Double) throws {
-        let result = try judge(ahead: ahead, rate: 200)
+        let result = try errors(ahead: ahead, rate: 200)
         // What the prediction adds is within what the accuracy has grown by, in 68 % and some.
         #expect((0.55...0.9).contains(result.yawCovered), "\(result)")
         #expect((0.55...0.9).contains(result.placeCovered), "\(result)")
@@ -112,16 +112,16 @@ struct PosePredictorTests {
         var placeCovered = 0.0
     }
 
-    private func judge(ahead: Double, rate: Int) throws -> Result {
+    private func errors(ahead: Double, rate: Int) throws -> Result {
         var (result, count) = (Result(), 0.0)
-        for seed in UInt64(1)...4 { count += try judge(seed, ahead: ahead, rate: rate, &result) }
+        for seed in UInt64(1)...4 { count += try errors(seed, ahead: ahead, rate: rate, &result) }
         return Result(
             predicted: (result.predicted / count).squareRoot() * 180 / .pi,
             constantRate: (result.constantRate / count).squareRoot() * 180 / .pi,
             yawCovered: result.yawCovered / count, placeCovered: result.placeCovered / count)
     }
 
-    private func judge(_ seed: UInt64, ahead: Double, rate: Int, _ result: inout Result) throws -> Double {
+    private func errors(_ seed: UInt64, ahead: Double, rate: Int, _ result: inout Result) throws -> Double {
         let walk = try StreetWalk(seed: seed, seconds: 60, inertialRate: rate, simulatedRate: rate)
         let poses = StreetWalk.poses(walk.measurements)
         let steps = Int((ahead * Double(rate)).rounded())

@@ -156,18 +156,18 @@ extension Measurement {
 
 @Suite("Situations")
 struct SituationTests {
-    @Test("what happens is told by state, reasons and advice", arguments: Situation.all)
+    @Test("what happens is reported by state, reasons and advice", arguments: Situation.all)
     func situations(_ situation: Situation) throws {
         var odometry = Walk.odometry(situation.settings)
         var last: PoseEstimate?
-        var told = 0
+        var quarter = 0
         for measurement in Walk(seconds: situation.seconds + 1).measurements() {
             let t = measurement.time.seconds(since: Fixture.start)
             guard t <= situation.seconds else { break }
             if let changed = situation.change(measurement, t) { odometry.feed(changed) { last = $0.pose ?? last } }
             // As the daemon does: four times a second.
-            guard Int(t * 4) > told else { continue }
-            told = Int(t * 4)
+            guard Int(t * 4) > quarter else { continue }
+            quarter = Int(t * 4)
             odometry.feed(.clock(Fixture.time(t))) { last = $0.pose ?? last }
         }
         let pose = try #require(last)
@@ -177,7 +177,7 @@ struct SituationTests {
         #expect(Advice.list(for: pose.state, pose.reasons) == situation.advice, "\(pose.reasons)")
     }
 
-    @Test("a clock that was set back is told for a while")
+    @Test("a clock that was set back is reported for a while")
     func clockStep() throws {
         let walk = Walk(seconds: 20).measurements()
         var odometry = Walk.odometry()

@@ -4,7 +4,7 @@ import Model
 import Simulation
 import Testing
 
-@Suite("Steadiness of what is told")
+@Suite("Steadiness of what is reported")
 struct SteadinessTests {
     private func shown(_ moments: [(seconds: Double, reasons: LimitingReasons)]) -> [LimitingReasons] {
         var steady = SteadyReasons()

@@ -6,9 +6,9 @@ import Model
     import Glibc
 #endif
 
-/// Somebody on the stairs: a body that looks about, goes nowhere but up and down, and measures the air pressure.
+/// A wearer on the stairs: the body looks around, moves only up and down, and measures the air pressure.
 struct Climb {
-    /// A flight of stairs: its middle, how long it takes and how high it leads. Units: seconds, metres.
+    /// A flight of stairs: time of its middle, duration and rise. Units: seconds, metres.
     struct Flight {
         var middle: Double
         var seconds: Double

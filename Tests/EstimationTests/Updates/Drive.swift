@@ -15,7 +15,7 @@ struct Drive {
     /// Of the second of the drive. Units: m/s, radians counter-clockwise from east.
     var speed: (Double) -> Double = { 15 * min(1, max(0, ($0 - 20) / 10)) }
     var course: (Double) -> Double = { _ in 0.4 }
-    /// The board's turn about up against the vehicle. Unit: radians.
+    /// Rotation of the board about up relative to the vehicle. Unit: radians.
     var turnOfBoard: (Double) -> Double = { _ in 0 }
     var gyroNoise = 1e-4
     var accelerometerNoise = 2e-3
@@ -28,7 +28,7 @@ struct Drive {
     var reportedVelocity: Double? = 0.12
     var hasVelocity = true
     var fixesPerSecond = 1
-    /// By how much the receiver's velocity is old. Unit: seconds.
+    /// Age of the receiver's velocity. Unit: seconds.
     var velocityAge = 0.0
     /// When satellites are seen.
     var isSeen: (Double) -> Bool = { _ in true }

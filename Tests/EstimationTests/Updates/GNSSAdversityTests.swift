@@ -18,14 +18,14 @@ struct GNSSAdversityTests {
         return drive
     }
 
-    private func leap(_ size: Double, from start: Double, to end: Double) -> (Double) -> Vector3 {
+    private func jump(_ size: Double, from start: Double, to end: Double) -> (Double) -> Vector3 {
         { $0 >= start && $0 < end ? Vector3(size, 0, 0) : .zero }
     }
 
     @Test("a reflection of 30 m does not take the position with it", arguments: [5.0, 20], [UInt64(1), 2])
     func reflection(length: Double, seed: UInt64) {
         var drive = drive(seed)
-        drive.positionError = leap(30, from: 100, to: 100 + length)
+        drive.positionError = jump(30, from: 100, to: 100 + length)
         let trace = drive.trace()
         // Three fixes are looked at before it is known for one, and it fades into the position over a minute.
         #expect(trace.worst(100..<130) < 12)
@@ -34,10 +34,10 @@ struct GNSSAdversityTests {
     }
 
     @Test(
-        "a leap of 100 m that stays is believed after ten seconds, and the accuracy says so before", arguments: [1, 2])
+        "a jump of 100 m that stays is accepted after ten seconds, and the accuracy says so before", arguments: [1, 2])
     func relocation(seed: Int) {
         var drive = drive(UInt64(seed))
-        drive.positionError = leap(100, from: 100, to: 1e9)
+        drive.positionError = jump(100, from: 100, to: 1e9)
         let trace = drive.trace()
         #expect(trace.error[103..<109].allSatisfy { $0 < 20 })
         #expect(trace.accuracy[104..<109].allSatisfy { $0 > 30 })
@@ -49,7 +49,7 @@ struct GNSSAdversityTests {
     func afterGap() {
         var drive = drive()
         drive.isSeen = { $0 < 90 || $0 > 96 }
-        drive.positionError = leap(40, from: 95, to: 1e9)
+        drive.positionError = jump(40, from: 95, to: 1e9)
         let trace = drive.trace()
         #expect(trace.error[102..<120].allSatisfy { abs($0 - 40) < 8 })
     }
@@ -57,14 +57,14 @@ struct GNSSAdversityTests {
     @Test("velocities far off, three in a row, pass by")
     func velocities() {
         var drive = drive()
-        drive.velocityError = leap(5, from: 100, to: 103)
+        drive.velocityError = jump(5, from: 100, to: 103)
         let trace = drive.trace()
         #expect(trace.worst(100..<130) < 4)
         #expect(trace.velocityError[110..<180].allSatisfy { $0 < 0.5 })
     }
 
-    @Test("a receiver that boasts is seen through")
-    func boasting() {
+    @Test("an over-optimistic receiver is detected")
+    func overOptimistic() {
         var covered = 0
         for seed in UInt64(1)...4 {
             var drive = drive(seed, seconds: 240)
@@ -89,7 +89,7 @@ struct GNSSAdversityTests {
         #expect(quick.trace().worst(60..<180) < 1.5)
     }
 
-    @Test("a slow speed with a course is hardly believed, a quick one or a vector is")
+    @Test("a slow speed with a course has a large standard deviation, a fast one or a vector has its own")
     func course() throws {
         var localizer = FixLocalizer(model: nil, settings: EstimatorSettings())
         func deviation(_ speed: Double, up: Double?, _ number: Int64) throws -> Double {

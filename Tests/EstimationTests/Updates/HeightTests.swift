@@ -16,7 +16,7 @@ struct HeightTests {
         return within.reduce(0, +) / Double(within.count)
     }
 
-    /// Those after so many seconds, of which there must be many.
+    /// Errors after a time, of which there must be many.
     private func after(
         _ seconds: Double, _ errors: [(time: Double, error: Double, accuracy: Double)]
     ) throws -> [(time: Double, error: Double, accuracy: Double)] {
@@ -93,7 +93,7 @@ struct HeightTests {
     }
 
     @Test("the accuracy of the height covers its errors", arguments: UInt64(1)...4)
-    func honest(seed: UInt64) throws {
+    func coversErrors(seed: UInt64) throws {
         let climb = Climb(seed: seed)
         for sample in try after(20, climb.errors(Walk.poses(climb.measurements()))) {
             #expect(abs(sample.error) < 3 * sample.accuracy)

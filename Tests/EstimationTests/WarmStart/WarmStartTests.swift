@@ -94,7 +94,7 @@ struct WarmStartTests {
         #expect(hot.bias < 0.5 * cold.bias)
     }
 
-    @Test("the place gives true north before the first fix, and nothing else of it is told")
+    @Test("the place gives true north before the first fix, and nothing else of it is published")
     func place() throws {
         let board = try #require(Self.boards[21])
         let (walk, all) = (board.walk, board.measurements)
@@ -221,7 +221,7 @@ struct WarmStartTests {
         #expect(try used(7.1 * 86_400).isEmpty)
     }
 
-    @Test("parts of another sensor are told from those of the same")
+    @Test("parts of another sensor are distinguished from those of the same")
     func foreign() {
         var warm = WarmStart()
         (warm.sensors.gyroscope, warm.sensors.accelerometer, warm.sensors.magnetometer) = ("a", "a", nil)

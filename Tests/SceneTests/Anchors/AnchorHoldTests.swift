@@ -51,8 +51,8 @@ import Testing
         #expect(scenery.moved.isEmpty)
     }
 
-    @Test("behaviour 51: beyond three sigmas it is laid out anew, once, when the map has come to rest, with an event")
-    func layingOutAnew() throws {
+    @Test("behaviour 51: beyond three sigmas it is placed again, once, when the map has come to rest, with an event")
+    func placingAgain() throws {
         var scenery = try Scenery()
         try scenery.place("h", .hold)
         let held = try scenery.look("h", yaw: 0)
@@ -69,7 +69,7 @@ import Testing
         #expect((try scenery.look("f", yaw: 20) - last).norm < 1e-6)
     }
 
-    @Test("behaviour 51: a map that never rests is waited for half a minute; how many sigmas count can be set")
+    @Test("behaviour 51: a map that never rests is waited for half a minute; the number of sigmas can be set")
     func restless() throws {
         var scenery = try Scenery()
         var settings = SceneSettings()
@@ -113,7 +113,7 @@ import Testing
         #expect(try scenery.look("fixed", yaw: 0, up: 3.6) == fixed)
     }
 
-    @Test("behaviour 51: a height that is corrected for long is laid out anew once, too, when it has come to rest")
+    @Test("behaviour 51: a height that is corrected for long is placed again once, too, when it has come to rest")
     func rising() throws {
         var scenery = try Scenery()
         let site = try scenery.stage.streets.position(0, 100)

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("one client and all together have only so many; one that replaces another needs no room")
+    @Test("the number of anchors of a client and of all is limited; one that replaces another needs no room")
     func limits() throws {
         var board = AnchorRegistry()
         var settings = Self.settings
@@ -122,7 +122,7 @@ import Testing
         #expect(abs(Angle.wrapped(try #require(after.bearing) - #require(before.bearing))) < 1e-6)
     }
 
-    @Test("one whose scene frame was never known on the earth goes with it, and that is told")
+    @Test("one whose scene frame was never known on the earth goes with it, and that is reported")
     func lost() throws {
         var stage = try Stage()
         stage.isLocalized = false

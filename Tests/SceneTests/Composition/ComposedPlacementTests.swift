@@ -83,23 +83,23 @@ import Testing
         }
     }
 
-    @Test("what happens is told by the scene: the destination of a route, and a place that is reached, once each")
-    func happenings() throws {
+    @Test("the scene reports events: the destination of a route, and a place that is reached, once each")
+    func events() throws {
         var stage = try Stage()
         stage.composer.setPlaces([try stage.streets.place("a", 0, 60)])
         try stage.follow([(0, 0), (0, 300)])
-        var told: [String] = []
+        var reported: [String] = []
         for second in 0..<60 {
             let north = Double(second)
             try stage.fix(0, north)
             for event in stage.composer.observe(try stage.moment(0, north, at: Double(second))) {
                 switch event {
-                case .announcement(let announcement): told.append(announcement.text)
-                case .proximity(let proximity): told.append("\(proximity.kind) \(proximity.id)")
-                default: told.append("\(event)")
+                case .announcement(let announcement): reported.append(announcement.text)
+                case .proximity(let proximity): reported.append("\(proximity.kind) \(proximity.id)")
+                default: reported.append("\(event)")
                 }
             }
         }
-        #expect(told == ["Route to Home, 300 metres", "entered a"])
+        #expect(reported == ["Route to Home, 300 metres", "entered a"])
     }
 }

@@ -11,7 +11,7 @@ import Testing
 @Suite("The composed scene") struct SceneComposerTests {
     private static let loop = [(0.0, 0.0), (0, 80), (60, 80), (60, 10), (140, 10)]
 
-    /// Places on a grid about the origin, every so many metres.
+    /// Places on a grid about the origin. Unit of `spacing`: metres.
     private static func grid(_ stage: Stage, _ side: Int, spacing: Double) throws -> [Place] {
         try (0..<(side * side)).map { number in
             let (row, column) = (Double(number / side) - Double(side) / 2, Double(number % side) - Double(side) / 2)

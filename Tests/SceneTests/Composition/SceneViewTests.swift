@@ -54,7 +54,7 @@ import Testing
         #expect(follower.updates > 200 && missed > 80)
     }
 
-    @Test("what stands still is told once, and then only that nothing has changed")
+    @Test("what stands still is sent once, and then only that nothing has changed")
     func stillness() throws {
         var stage = try Stage()
         stage.composer.setPlaces([try stage.streets.place("a", 30, 40)])
@@ -153,7 +153,7 @@ import Testing
         #expect(readers.allSatisfy { $0.follower.updates > 2 })
     }
 
-    @Test("a reader is told the events since it came, and those it was too late for are counted")
+    @Test("a reader gets the events since it came, and those it was too late for are counted")
     func eventsOfEach() throws {
         var stage = try Stage()
         var view = Self.view()
@@ -180,7 +180,7 @@ import Testing
         #expect(early.revision == 2 && late.revision == 1)
     }
 
-    @Test("behaviour 40: the step of a wearer tells nothing anew of what a renderer reckons by its pose")
+    @Test("behaviour 40: after a step of the wearer nothing is sent again that a renderer computes from its pose")
     func reckoned() throws {
         var stage = try Stage()
         stage.composer.setPlaces([try stage.streets.place("far", 30, 300)])

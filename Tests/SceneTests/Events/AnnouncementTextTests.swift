@@ -45,7 +45,7 @@ struct AnnouncementTextTests {
         #expect(text == "Home in \(words)")
     }
 
-    @Test("a route that nobody has named is not called by its id")
+    @Test("a route without a name is not called by its id")
     func unnamed() {
         let start = Announcement(kind: .start, routeID: "route", name: "route", distance: 222)
         #expect(start.text == "Route to the destination, 200 metres")

@@ -8,7 +8,7 @@ import Testing
 struct AnnouncerTests {
     let settings = SceneSettings().announcements
     let streets: Streets
-    /// Standard deviations within and beyond what left and right are told with.
+    /// Standard deviations of the yaw with which left and right are announced, and with which they are not.
     static let goodYaw = Angle.radians(degrees: 5)
     static let poorYaw = Angle.radians(degrees: 25)
 
@@ -22,11 +22,11 @@ struct AnnouncerTests {
         var announcer = Announcer()
         var yawDeviation: Double? = AnnouncerTests.goodYaw
         var second = 0.0
-        var told: [(second: Double, announcement: Announcement)] = []
+        var said: [(second: Double, announcement: Announcement)] = []
         let streets: Streets
         let settings: SceneSettings.Announcements
 
-        /// One that is told, and the announcements of ten compositions until the next position.
+        /// One position, and the announcements of ten compositions until the next.
         mutating func stand(_ east: Double, _ north: Double) throws {
             progress.update(position: try streets.position(east, north), horizontalAccuracy: 5)
             for tenth in 0..<10 {
@@ -34,7 +34,7 @@ struct AnnouncerTests {
                 let announcement = announcer.update(
                     progress: progress, yawDeviation: yawDeviation,
                     at: BootTime(nanoseconds: Int64(now * 1e9)), settings: settings)
-                if let announcement { told.append((now, announcement)) }
+                if let announcement { said.append((now, announcement)) }
             }
             second += 1
         }
@@ -48,7 +48,7 @@ struct AnnouncerTests {
             }
         }
 
-        var texts: [String] { told.map(\.announcement.text) }
+        var texts: [String] { said.map(\.announcement.text) }
     }
 
     func walker(_ points: [(Double, Double)]) throws -> Walker {
@@ -65,15 +65,15 @@ struct AnnouncerTests {
                 "Route to Home, 450 metres", "Turn left in 100 metres", "Turn left in 40 metres", "Turn left now",
                 "Home in 100 metres", "Home in 40 metres", "You have arrived at Home",
             ])
-        let kinds = walker.told.map(\.announcement.kind)
+        let kinds = walker.said.map(\.announcement.kind)
         #expect(kinds == [.start, .turn, .turn, .turn, .destination, .destination, .arrived])
-        let turn = walker.told[1].announcement
+        let turn = walker.said[1].announcement
         #expect(turn.side == .left && turn.turn == .normal && turn.grade == 0 && !turn.isNow && turn.routeID == "r")
         #expect(turn.distance.map { $0 > 97 && $0 <= 100 } == true)
-        #expect(walker.told[3].announcement.grade == 2 && walker.told[3].announcement.isNow)
+        #expect(walker.said[3].announcement.grade == 2 && walker.said[3].announcement.isNow)
     }
 
-    @Test("behaviour 43: with noise forth and back each is still told once", arguments: [UInt64(1), 2, 3])
+    @Test("behaviour 43: with noise back and forth each is still announced once", arguments: [UInt64(1), 2, 3])
     func noise(seed: UInt64) throws {
         var draws = Draws(state: seed)
         var walker = try walker([(0, 0), (0, 250), (200, 250)])
@@ -86,13 +86,13 @@ struct AnnouncerTests {
             }
         }
         #expect(
-            walker.told.map(\.announcement.kind) == [
+            walker.said.map(\.announcement.kind) == [
                 .start, .turn, .turn, .turn, .destination, .destination, .arrived,
             ])
     }
 
     @Test(
-        "behaviour 43: left and right are told only while the yaw is good",
+        "behaviour 43: left and right are announced only while the yaw is good",
         arguments: [goodYaw, poorYaw, nil] as [Double?])
     func sides(yawDeviation: Double?) throws {
         var walker = try walker([(0, 0), (0, 250), (200, 250)])
@@ -104,10 +104,10 @@ struct AnnouncerTests {
                 == (isGood
                 ? ["Turn right in 100 metres", "Turn right in 40 metres", "Turn right now"]
                 : ["Turn ahead in 100 metres", "Turn ahead in 40 metres", "Turn here"])[...])
-        #expect(walker.told.dropFirst().allSatisfy { $0.announcement.side == (isGood ? .right : nil) })
+        #expect(walker.said.dropFirst().allSatisfy { $0.announcement.side == (isGood ? .right : nil) })
     }
 
-    @Test("behaviour 43: who begins near a turn is told of it as it is, not of distances that are past")
+    @Test("behaviour 43: a walk that begins near a turn has it announced as it is, not at distances that are past")
     func beginsNear() throws {
         var walker = try walker([(0, 0), (0, 73), (200, 73)])
         try walker.walk((0, 0), (0, 70))
@@ -126,23 +126,23 @@ struct AnnouncerTests {
         var begun = try walker([(0, 0), (0, distance), (200, distance)])
         try begun.walk((0, 0), (0, distance - 2))
         #expect(begun.texts.first?.hasSuffix(" metres. \(first)") == true, "\(begun.texts)")
-        #expect(begun.told.first?.announcement.kind == .start && begun.told.first?.announcement.side == .right)
+        #expect(begun.said.first?.announcement.kind == .start && begun.said.first?.announcement.side == .right)
         #expect(begun.texts.last == (isNow ? begun.texts.first : "Turn right now"))
         #expect(Set(begun.texts).count == begun.texts.count)
         var resumed = try walker([(0, 0), (0, 300), (200, 300)])
         try resumed.walk((0, 300 - distance), (0, 299))
-        #expect(resumed.told.first?.announcement.kind == .resumed)
+        #expect(resumed.said.first?.announcement.kind == .resumed)
         #expect(resumed.texts.first?.hasSuffix(" left. \(first)") == true, "\(resumed.texts)")
         #expect(Set(resumed.texts).count == resumed.texts.count)
     }
 
-    @Test("behaviour 56: who is not on the route yet is told where it leads, and nothing of leaving or coming back")
+    @Test("behaviour 56: a wearer who is not on the route yet hears where it leads, nothing of leaving or coming back")
     func notYetOnRoute() throws {
         var walker = try walker([(0, 0), (0, 400), (200, 400)])
         // The destination is the nearest point, 300 m away.
         try walker.walk((500, 400), (480, 400))
         #expect(walker.texts == ["Route to Home, 300 metres"])
-        #expect(walker.told[0].announcement.kind == .start)
+        #expect(walker.said[0].announcement.kind == .start)
         try walker.walk((480, 400), (0, 100))
         try walker.walk((0, 100), (0, 200))
         #expect(walker.texts == ["Route to Home, 300 metres"])
@@ -159,7 +159,7 @@ struct AnnouncerTests {
             walker.texts == [
                 "Route to Home, 250 metres. Turn right in 70 metres", "Turn right in 30 metres", "Turn right now",
             ])
-        let seconds = walker.told.map(\.second)
+        let seconds = walker.said.map(\.second)
         try #require(seconds.count == 3)
         #expect(seconds[0] == 0 && seconds[1] <= settings.leastIntervalSeconds)
         #expect(seconds[2] < seconds[1] + settings.leastIntervalSeconds)
@@ -169,10 +169,10 @@ struct AnnouncerTests {
     func approachedAnew() throws {
         var walker = try walker([(0, 0), (0, 400), (200, 400)])
         try walker.walk((0, 250), (0, 350))
-        let once = walker.told.count
+        let once = walker.said.count
         try walker.walk((0, 350), (0, 270))
         try walker.walk((0, 270), (0, 350))
-        #expect(walker.told.count == once, "not far enough back")
+        #expect(walker.said.count == once, "not far enough back")
         try walker.walk((0, 350), (0, 230))
         try walker.walk((0, 230), (0, 370))
         #expect(walker.texts.dropFirst(once) == ["Turn right in 100 metres", "Turn right in 40 metres"])
@@ -182,7 +182,7 @@ struct AnnouncerTests {
     func replaced() throws {
         var walker = try walker([(0, 0), (0, 250), (200, 250)])
         try walker.walk((0, 0), (0, 160))
-        #expect(walker.told.count == 2)
+        #expect(walker.said.count == 2)
         walker.progress = try streets.progress([(0, 160), (0, 250), (200, 250)])
         try walker.walk((0, 160), (0, 180))
         #expect(walker.texts.dropFirst(2) == ["Route to Home, 300 metres. Turn right in 90 metres"])
@@ -195,14 +195,14 @@ struct AnnouncerTests {
         var walker = try walker([(0, 0), (0, 600), (200, 600)])
         try walker.stand(0, 300)
         #expect(walker.texts == ["Route to Home, 500 metres left"])
-        #expect(walker.told[0].announcement.kind == .resumed)
+        #expect(walker.said[0].announcement.kind == .resumed)
     }
 
     @Test("behaviour 43: off the route and back on it, each once, and no turns in between")
     func offRoute() throws {
         var walker = try walker([(0, 0), (0, 400), (200, 400)])
         try walker.walk((0, 0), (0, 280))
-        #expect(walker.told.count == 1)
+        #expect(walker.said.count == 1)
         try walker.walk((0, 280), (90, 280))
         try walker.walk((90, 280), (90, 320))
         try walker.walk((90, 320), (0, 320))
@@ -236,7 +236,7 @@ struct AnnouncerTests {
                     "In 100 metres: Turn right onto Long Lane", "In 40 metres: Turn right onto Long Lane",
                     "Turn right onto Long Lane",
                 ] : ["Turn ahead in 100 metres", "Turn ahead in 40 metres", "Turn here"])[...])
-        #expect(walker.told.dropFirst().allSatisfy { ($0.announcement.instruction == nil) == (yawDeviation > 0.3) })
+        #expect(walker.said.dropFirst().allSatisfy { ($0.announcement.instruction == nil) == (yawDeviation > 0.3) })
     }
 
     @Test("nothing is said before the first position, nor after the arrival")
@@ -246,10 +246,10 @@ struct AnnouncerTests {
             walker.announcer.update(
                 progress: walker.progress, yawDeviation: nil, at: time(0), settings: settings) == nil)
         try walker.walk((0, 0), (0, 60))
-        #expect(walker.told.last?.announcement.kind == .arrived)
-        let count = walker.told.count
+        #expect(walker.said.last?.announcement.kind == .arrived)
+        let count = walker.said.count
         try walker.walk((0, 60), (0, 0))
         try walker.walk((0, 0), (0, 60))
-        #expect(walker.told.count == count)
+        #expect(walker.said.count == count)
     }
 }

@@ -8,26 +8,26 @@ struct RouteWatchTests {
 
     init() throws { streets = try Streets() }
 
-    @Test("behaviour 43: a turn is told once when it comes within the first distance, with its side by the route")
+    @Test("behaviour 43: a turn is reported once when it comes within the first distance, with its side by the route")
     func turnAhead() throws {
         var progress = try streets.progress([(0, 0), (0, 200), (-100, 200), (-100, 400)])
         var watch = RouteWatch()
-        var told: [TurnAhead] = []
+        var turns: [TurnAhead] = []
         for north in stride(from: 0.0, through: 198, by: 2) {
             progress.update(
                 position: try streets.position(north.truncatingRemainder(dividingBy: 3), north), horizontalAccuracy: 5)
-            for case .turnAhead(let turn) in watch.update(progress: progress, settings: settings) { told.append(turn) }
+            for case .turnAhead(let turn) in watch.update(progress: progress, settings: settings) { turns.append(turn) }
         }
         for east in stride(from: 0.0, through: -20, by: -2) {
             progress.update(position: try streets.position(east, 200), horizontalAccuracy: 5)
-            for case .turnAhead(let turn) in watch.update(progress: progress, settings: settings) { told.append(turn) }
+            for case .turnAhead(let turn) in watch.update(progress: progress, settings: settings) { turns.append(turn) }
         }
-        #expect(told.map(\.turn.side) == [.left, .right])
-        #expect(told.map { $0.distance <= 100 && $0.distance > 95 } == [true, true])
-        #expect(told.allSatisfy { $0.routeID == "r" })
+        #expect(turns.map(\.turn.side) == [.left, .right])
+        #expect(turns.map { $0.distance <= 100 && $0.distance > 95 } == [true, true])
+        #expect(turns.allSatisfy { $0.routeID == "r" })
     }
 
-    @Test("behaviour 47: each change of the state is told once; a route that is replaced begins anew")
+    @Test("behaviour 47: each change of the state is reported once; a route that is replaced restarts")
     func states() throws {
         var progress = try streets.progress([(0, 0), (0, 100)])
         var watch = RouteWatch()

@@ -104,7 +104,7 @@ struct AxisCorrectionTests {
         #expect(abs(reading.angle - 0.1) < Angle.radians(degrees: 2))
     }
 
-    @Test("who stands tells nothing of the axes")
+    @Test("a wearer who stands gives no information on the axes")
     func standing() throws {
         let here = try FrameSamples.zurich()
         var correction = AxisCorrection(settings: settings)

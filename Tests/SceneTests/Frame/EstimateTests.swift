@@ -12,7 +12,7 @@ import Testing
 struct EstimateTests {
     private let settings = SceneSettings.Frame()
 
-    /// Somebody who walks east at 1.4 m/s for ten seconds, 100 poses a second.
+    /// A wearer who walks east at 1.4 m/s for ten seconds, 100 poses a second.
     private func walked() -> SceneTrack {
         var track = SceneTrack()
         for k in 0...1000 { track.add(FrameSamples.pose(Double(k) / 100, at: Vector3(0.014 * Double(k), 0, 0))) }

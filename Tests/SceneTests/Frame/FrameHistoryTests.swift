@@ -37,7 +37,7 @@ struct FrameHistoryTests {
         #expect(history.count <= 768)
     }
 
-    @Test("behaviour 48: small corrections of one cause are told as one, from the first before to the last target")
+    @Test("behaviour 48: small corrections of one cause are reported as one, from the first before to the last target")
     func joined() throws {
         var history = FrameHistory()
         history.add(try frame(from: 0, to: 1), at: FrameSamples.time(5), wearer: .zero)
@@ -54,19 +54,19 @@ struct FrameHistoryTests {
         #expect(history.count == 3, "ten seconds later")
     }
 
-    @Test("behaviour 48: a large correction is one from beginning to end, told once, with the cause that it began by")
+    @Test("behaviour 48: a large correction is one from beginning to end, reported once, with the cause that began it")
     func large() throws {
         var history = FrameHistory()
         let small = try frame(from: 0, to: 20, causes: FrameCauses(.headingSearch), main: .headingSearch)
-        var told = [history.add(small, at: FrameSamples.time(9.995), wearer: .zero)]
+        var reports = [history.add(small, at: FrameSamples.time(9.995), wearer: .zero)]
         let begun = try frame(from: 0, to: 20, causes: [], main: nil, end: 14)
-        told.append(history.add(begun, at: FrameSamples.time(10), wearer: .zero))
+        reports.append(history.add(begun, at: FrameSamples.time(10), wearer: .zero))
         for k in 1..<40 {
             let next = try frame(from: Double(k) / 2, to: 21, end: 14)
-            told.append(history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: .zero))
+            reports.append(history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: .zero))
         }
-        told.append(history.add(try frame(from: 20.5, to: 21), at: FrameSamples.time(14), wearer: .zero))
-        #expect(told.filter { $0 }.count == 1 && told[1])
+        reports.append(history.add(try frame(from: 20.5, to: 21), at: FrameSamples.time(14), wearer: .zero))
+        #expect(reports.filter { $0 }.count == 1 && reports[1])
         #expect(history.count == 2)
         let one = history[1]
         #expect(one.isLarge && one.mainCause == .headingSearch && one.slewEnd == nil)
@@ -76,21 +76,21 @@ struct FrameHistoryTests {
     }
 
     @Test(
-        "behaviour 48: a large correction is told once, whatever else happens until it is made",
+        "behaviour 48: a large correction is reported once, whatever else happens until it is made",
         arguments: [FrameCause.calibration, .reanchor])
     func largeAmongEvents(event: FrameCause) throws {
         var history = FrameHistory()
         let elsewhere = try #require(try FrameSamples.zurich().destination(bearing: 1, distance: 1000))
-        var told: [Bool] = []
+        var reports: [Bool] = []
         for k in 0..<40 {
             let hasHappened = k >= 10
             let causes = k == 10 ? FrameCauses(event) : []
             let next = try frame(
                 from: Double(k) / 2, to: 21, causes: causes, main: k == 10 ? event : nil, end: 14,
                 origin: hasHappened && event == .reanchor ? elsewhere : nil)
-            told.append(history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: .zero))
+            reports.append(history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: .zero))
         }
-        #expect(told == [true] + [Bool](repeating: false, count: 39))
+        #expect(reports == [true] + [Bool](repeating: false, count: 39))
         // What lies on both sides of a new origin has no common before and target.
         #expect(history.count == (event == .reanchor ? 2 : 1))
         #expect(history[0].isLarge && history[history.count - 1].isLarge)

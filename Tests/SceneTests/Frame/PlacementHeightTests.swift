@@ -39,7 +39,7 @@ struct PlacementHeightTests {
         #expect(abs(try height(.ellipsoidal(455), wearer)) < 0.005)
     }
 
-    @Test("behaviour 18: above mean sea level the geoid comes in, where the receiver has told it")
+    @Test("behaviour 18: above mean sea level the geoid comes in, where the receiver has reported it")
     func seaLevel() throws {
         let map = FrameSamples.map(origin: try FrameSamples.zurich(height: 455))
         let known = try FrameSamples.viewpoint(map: map, separation: 47.5)

@@ -19,7 +19,7 @@ struct ReadinessTests {
         _ = monitor.update(FrameSamples.pose(5), remaining: 0, 0)
         #expect(monitor.readiness == FrameReadiness(state: .ready, reasons: []))
         let again = monitor.update(FrameSamples.pose(6), remaining: 0, 0)
-        #expect(!again, "the same is told once")
+        #expect(!again, "the same is reported once")
     }
 
     @Test("behaviour 39: no delay: ready with the first pose that is good enough")

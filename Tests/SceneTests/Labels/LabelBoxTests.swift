@@ -189,7 +189,7 @@ struct LabelBoxTests {
         return changes
     }
 
-    @Test("behaviour 55: displays with equal wishes share one layout, and one with none has that of the settings")
+    @Test("behaviour 55: displays with equal requests share one layout, and one with none has that of the settings")
     func shared() throws {
         var stage = try Stage()
         stage.composer.setPlaces([try stage.streets.place("a", 30, 40), try stage.streets.place("b", -90, 60)])

@@ -15,20 +15,20 @@ struct LabelSightTests {
             let (east, north) = (places[index].0 - v * seconds, places[index].1 - w * seconds)
             return LabelSight(azimuth: atan2(east, north), distance: hypot(east, north))
         }
-        let told = sight(0, 0).seconds(untilWithin: width, of: sight(1, 0), east: v, north: w)
+        let computed = sight(0, 0).seconds(untilWithin: width, of: sight(1, 0), east: v, north: w)
         let step = 0.005
         let found = stride(from: 0.0, through: 120, by: step).first {
             sight(0, $0).gap(to: sight(1, $0)) <= width
         }
         if let found {
             // One step.
-            #expect(abs(told - found) <= 1.001 * step)
+            #expect(abs(computed - found) <= 1.001 * step)
         } else {
-            #expect(told > 120)
+            #expect(computed > 120)
         }
     }
 
-    @Test("who stands still meets nobody; who is met already is met at once")
+    @Test("a wearer who stands still meets none; what overlaps already meets at once")
     func still() {
         let a = LabelSight(azimuth: 0.1, distance: 100)
         let b = LabelSight(azimuth: 0.3, distance: 50)

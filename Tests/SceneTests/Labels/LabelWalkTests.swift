@@ -28,7 +28,7 @@ struct LabelWalkTests {
     func walk(town: LabelWalk.Town, seed: UInt64) {
         let outcome = outcome(of: LabelWalk(town, seed: seed))
         #expect(outcome.overlap <= 0.05)
-        // Only where the noise leads the wearer right past a place, which then turns about faster than is foreseen.
+        // Only where the noise leads the wearer right past a place, whose direction then changes faster than predicted.
         #expect(outcome.lates <= 20, "of 6000 looks just before the next layout")
         #expect(outcome.changes.values.max() ?? 0 <= 4)
         // Along one street most of 60 lie in two directions, where there are eight slots each.

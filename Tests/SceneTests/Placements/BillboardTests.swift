@@ -110,7 +110,7 @@ struct LabelRollTests {
         #expect(abs(off) < 1e-9)
     }
 
-    @Test("held while the wearer turns about looking straight up")
+    @Test("held while the wearer turns round looking straight up")
     func spinning() {
         let path = (0..<300).map { attitude(heading: Double($0) * 3, pitch: 86, roll: 0) }
         let rolls = shown(path)

@@ -35,7 +35,7 @@ struct DrawOrderTests {
         }
     }
 
-    @Test("behaviour 38: whoever is clearly nearer is drawn later, on any walk", arguments: UInt64(0)..<20)
+    @Test("behaviour 38: what is clearly nearer is drawn later, on any walk", arguments: UInt64(0)..<20)
     func truth(seed: UInt64) {
         var draws = Draws(state: seed)
         var order = DrawOrder()
@@ -71,7 +71,7 @@ struct DrawOrderTests {
         private var order = DrawOrder()
         private(set) var numbers: [String: Int] = [:]
 
-        /// Numbers them by their distances; returns how many of those that stay have another number than before.
+        /// Numbers them by their distances; returns the number of those that stay but have another number than before.
         mutating func place(_ things: [(id: String, distance: Double)]) -> Int {
             let before = numbers
             let found = order.numbers(distances: things.map(\.distance), ids: things.map(\.id))

@@ -65,7 +65,7 @@ struct ExtremeInputTests {
         #expect(count > 2000)
     }
 
-    /// How many hints were there.
+    /// Number of hints.
     private func hints(seed: UInt64) -> Int {
         var draws = Draws(state: seed)
         var tracker = HintTracker()

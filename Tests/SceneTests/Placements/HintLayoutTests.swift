@@ -65,7 +65,7 @@ struct HintLayoutTests {
             }.sorted { $0.hint.order < $1.hint.order }
         }
 
-        /// Whether something is within or about the cone straight behind, where a hint leaps.
+        /// Whether something is within or about the cone straight behind, where a hint jumps.
         func isBehind(_ id: String, _ scene: SceneContent) -> Bool {
             guard let position = follower.placements[id]?.placement.position else { return false }
             let direction = scene.rotationSceneFromBody.inverse * (position - scene.eye)
@@ -75,7 +75,7 @@ struct HintLayoutTests {
         var placements: [ViewedPlacement] { Array(follower.placements.values) }
     }
 
-    /// No more than `most`, ranked from 0, each as far from the others as told.
+    /// No more than `most`, ranked from 0, each at the required distance from the others.
     private static func check(_ hints: [Shown], most: Int, _ camera: Camera) {
         #expect(hints.count <= most)
         #expect(hints.map(\.hint.order) == Array(0..<hints.count))
@@ -103,7 +103,7 @@ struct HintLayoutTests {
     }
 
     @Test(
-        "behaviour 54: in any scene a display has at most so many hints, ranked, each in a place of its own",
+        "behaviour 54: in any scene a display has no more hints than its maximum, ranked, each in a place of its own",
         arguments: 0..<24)
     func randomScenes(seed: Int) throws {
         var draws = Draws(state: UInt64(seed))
@@ -184,12 +184,12 @@ struct HintLayoutTests {
     }
 
     @Test(
-        "behaviour 54: when the head turns slowly a hint leaps only where one comes or goes or it passes another",
+        "behaviour 54: when the head turns slowly a hint jumps only where one comes or goes or it passes another",
         arguments: cameras.indices)
     func slowTurn(number: Int) throws {
         let camera = Self.cameras[number]
         var draws = Draws(state: UInt64(54 + number))
-        var (leaps, frames) = (0, 0)
+        var (jumps, frames) = (0, 0)
         for _ in 0..<6 {
             var stage = try Stage()
             try Self.scatter(&stage, &draws)
@@ -206,7 +206,7 @@ struct HintLayoutTests {
                         let moved = Self.way(now.arc, last.arc, camera)
                         // A fifth of a degree as the border has it near the cone behind, and what was not sent before.
                         guard moved > 0.06, !display.isBehind(now.id, scene) else { continue }
-                        leaps += 1
+                        jumps += 1
                         #expect(moved <= 4 * Self.settings.hintSpacing + 0.06, "past one another, or two")
                     }
                 }
@@ -215,7 +215,7 @@ struct HintLayoutTests {
         }
         #expect(frames > 10_000)
         // The head turns round six times, and each time three pairs may pass each other and pass back.
-        #expect(leaps <= 36, "\(leaps) leaps in \(frames) looks at a hint")
+        #expect(jumps <= 36, "\(jumps) jumps in \(frames) looks at a hint")
     }
 
     @Test(

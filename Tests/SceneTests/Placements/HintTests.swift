@@ -126,7 +126,7 @@ struct HintTests {
     }
 
     @Test(
-        "behaviour 24: turned all round at many pitches, the hint leaps only at the cone behind and at the display",
+        "behaviour 24: turned all round at many pitches, the hint jumps only at the cone behind and at the display",
         arguments: cameras, [-60.0, -35, -12, 0, 20, 50])
     func allRound(camera: Camera, pitch: Double) throws {
         var handovers = 0
@@ -144,7 +144,7 @@ struct HintTests {
         let place = attitude(heading: 77, pitch: elevation) * Vector3(0, 0, -40)
         var tracker = HintTracker()
         var before: (tracker: HintTracker, hint: OffscreenHint?)?
-        var (leaps, moves, handovers) = (0, 0, 0)
+        var (jumps, moves, handovers) = (0, 0, 0)
         var sideChanges = 0
         for heading in stride(from: 0.0, through: 720, by: step) {
             let inverse = attitude(heading: heading, pitch: pitch, roll: roll).inverse
@@ -160,21 +160,21 @@ struct HintTests {
                     #expect(way <= mostHandover(camera, step: step), "the mark appears where the hint was")
                     handovers += 1
                 }
-                leaps += before != nil && before?.tracker.isVisible != found.isVisible ? 1 : 0
+                jumps += before != nil && before?.tracker.isVisible != found.isVisible ? 1 : 0
                 continue
             }
             let turned = hint.turn - lastHint.turn
             sideChanges += turned > .pi ? 1 : 0
             #expect(abs(Angle.wrapped(turned) + Angle.radians(degrees: step)) < 1e-9, "all of the turn, leftwards")
             if last.tracker.isBehind != tracker.isBehind {
-                leaps += 1
+                jumps += 1
             } else {
                 let way = hypot((hint.u - lastHint.u) * camera.aspect, hint.v - lastHint.v)
                 #expect(way <= mostMovement(camera, step: step))
                 moves += 1
             }
         }
-        #expect(leaps <= 8, "in and out of the cone and of the display, twice")
+        #expect(jumps <= 8, "in and out of the cone and of the display, twice")
         #expect(sideChanges <= 2)
         #expect(moves > 300)
         return handovers

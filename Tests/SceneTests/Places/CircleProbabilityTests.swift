@@ -26,9 +26,9 @@ struct CircleProbabilityTests {
             (0.0, 10.0), (10, 5), (30, 8), (40, 4), (40, 20), (45, 3), (60, 15), (80, 30), (200, 60), (35, 100),
         ])
     func integral(distance: Double, deviation: Double) {
-        let told = CircleProbability.within(radius: 40, distance: distance, deviation: deviation)
+        let found = CircleProbability.within(radius: 40, distance: distance, deviation: deviation)
         // The midpoint rule over steps of 1/30 m is off by some 1e-6 where the density changes within 3 m.
-        #expect(abs(told - integral(radius: 40, distance: distance, deviation: deviation)) < 5e-6)
+        #expect(abs(found - integral(radius: 40, distance: distance, deviation: deviation)) < 5e-6)
     }
 
     @Test("at the centre it is 1 − exp(−R²/2σ²)", arguments: [0.5, 2, 10, 40, 100, 1000])
@@ -60,10 +60,10 @@ struct CircleProbabilityTests {
         for deviation in [1e-9, 0.01, 0.041, 1, 30, 1e6, 1e300] {
             var before = 1.0
             for distance in stride(from: 0.0, through: 200, by: 0.5) {
-                let told = CircleProbability.within(radius: 40, distance: distance, deviation: deviation)
+                let found = CircleProbability.within(radius: 40, distance: distance, deviation: deviation)
                 // The rounding of a sum of a few hundred terms.
-                #expect(told >= 0 && told <= before + 1e-12)
-                before = told
+                #expect(found >= 0 && found <= before + 1e-12)
+                before = found
             }
         }
         #expect(CircleProbability.within(radius: 40, distance: 39, deviation: 0) == 1)

@@ -34,7 +34,7 @@ struct ClusterTests {
         #expect(isOne(item("a", 0, 1000), item("b", 0, 1490)) && !isOne(item("a", 0, 10), item("b", 0, 15.1)))
     }
 
-    @Test("behaviour 34: a cluster tells its members and lies in their middle")
+    @Test("behaviour 34: a cluster names its members and lies in their middle")
     func content() throws {
         var memory = ClusterMemory()
         let clusters = memory.group(
@@ -58,7 +58,7 @@ struct ClusterTests {
             #expect(clusters.count > 3)
             #expect(Set(clusters.map(\.id)).count == clusters.count, "ids are unique")
             let members = clusters.flatMap(\.members)
-            #expect(Set(members).count == members.count, "nobody is in two clusters")
+            #expect(Set(members).count == members.count, "no place is in two clusters")
             #expect(clusters.allSatisfy { $0.members.count >= 2 && $0.members == $0.members.sorted() })
             for index in others.indices {
                 #expect(others[index].group(items.shuffled(using: &draws), settings: settings) == clusters)

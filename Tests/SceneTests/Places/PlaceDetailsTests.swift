@@ -94,7 +94,7 @@ struct PlaceDetailsTests {
     func odd() throws {
         #expect(texts(["phone": "  +1\u{7} 2\n3 "])[.phone] == "+1 2 3")
         #expect(texts(["operator": "a\u{202E}b"])[.operator] == "a b")
-        #expect(texts(["wheelchair": "maybe"]) == [:] && texts(["email": "nobody"]) == [:])
+        #expect(texts(["wheelchair": "maybe"]) == [:] && texts(["email": "nowhere"]) == [:])
         #expect(texts(["email": "a@b.example, c@d.example"]) == [:])
         #expect(texts(["phone": String(repeating: "1", count: 2000)]) == [:])
         #expect(texts(["wikipedia": "Zürich"]) == [:] && texts(["wikipedia": "../x:y"]) == [:])

@@ -58,7 +58,7 @@ struct PlaceSelectionTests {
         }
         let first = Set(places.prefix(60).map(\.id))
         #expect(try shown(places) == first)
-        // Those of the ranks 61 to 66 come nearer than those of 55 to 60: nobody has to go.
+        // Those of the ranks 61 to 66 come nearer than those of 55 to 60: none has to go.
         var swapped = places
         for rank in 54..<60 { swapped.swapAt(rank, rank + 6) }
         let exchanged = zip(swapped, places).map { Place(id: $0.id, name: "", kind: "", position: $1.position) }
@@ -108,7 +108,7 @@ struct PlaceSelectionTests {
         #expect(changes <= 4)
     }
 
-    @Test("behaviour 30: filters by kind and by favourites; another filter begins anew")
+    @Test("behaviour 30: filters by kind and by favourites; another filter starts over")
     func filters() throws {
         var selection = PlaceSelection()
         var places = [try streets.place("a", 10, 0), try streets.place("b", 20, 0), try streets.place("c", 450, 0)]

@@ -81,7 +81,7 @@ struct ProximityTests {
         #expect(events == [.entered])
     }
 
-    @Test("several are told in the order of their ids, what is left first; what is gone is left")
+    @Test("several are reported in the order of their ids, what is left first; what is gone is left")
     func several() throws {
         var monitor = ProximityMonitor()
         let first = [try near("c", 5), try near("a", 20), try near("b", 10)]

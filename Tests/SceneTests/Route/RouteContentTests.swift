@@ -53,7 +53,7 @@ struct RouteContentTests {
         #expect(arrows.count > 10 && arrows.allSatisfy { $0 + 3 <= 70.01 })
     }
 
-    @Test("behaviour 25: a wavering position does not move the window to and fro")
+    @Test("behaviour 25: a wavering position does not move the window back and forth")
     func steady() throws {
         var here = try progress([(0, 0), (0, 300)], at: (0, 100))
         let ids = RouteContent(here).pieces.map(\.id)

@@ -93,7 +93,7 @@ struct RouteManeuverTests {
     }
 
     @Test("maneuvers far from the line are not on it")
-    func astray() throws {
+    func farFromLine() throws {
         #expect(try turns([(0, 0), (0, 100)], [try maneuver(500, 500, .turn, 90)]).isEmpty)
     }
 }

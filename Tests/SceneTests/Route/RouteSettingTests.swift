@@ -38,7 +38,7 @@ struct RouteSettingTests {
         let settings = SceneSettings().announcements
         var progress = try streets.progress([(0, 0), (0, 300), (100, 300)])
         var (announcer, watch) = (Announcer(), RouteWatch())
-        var told: [Announcement.Kind] = []
+        var announced: [Announcement.Kind] = []
         var events: [SceneEvent] = []
         for second in 0..<240 {
             if second % 60 == 59 {
@@ -50,10 +50,10 @@ struct RouteSettingTests {
             let announcement = announcer.update(
                 progress: progress, yawDeviation: 0.1, at: BootTime(nanoseconds: Int64(second) * 1_000_000_000),
                 settings: settings)
-            if let announcement { told.append(announcement.kind) }
+            if let announcement { announced.append(announcement.kind) }
             events += watch.update(progress: progress, settings: settings)
         }
-        #expect(told == [.start, .turn])
+        #expect(announced == [.start, .turn])
         #expect(events.count == 1)
     }
 }

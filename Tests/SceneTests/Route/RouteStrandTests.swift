@@ -11,7 +11,7 @@ struct RouteStrandTests {
     struct Shape: Sendable, CustomTestStringConvertible {
         let name: String
         let corners: [(Double, Double)]
-        /// Where the route turns back on itself: whoever is near cannot know on which side of it he is.
+        /// Where the route turns back on itself: near it the wearer's side of it cannot be known.
         var tips: [Double] = []
         var testDescription: String { name }
     }

@@ -92,8 +92,8 @@ void cjson_delimit(cjson_reader *reader, int delimiter);
 /* Continues after the next delimiter; false if there is none. */
 bool cjson_skip_past(cjson_reader *reader, int byte);
 
-/* Reads one value; what was read before is gone. With a stop key, reading ends behind that key where it stands in the
-   outermost object, and cjson_stopped tells so: the values are then the part before it. */
+/* Reads one value; what was read before is gone. With a stop key, reading ends behind that key if it is a member of
+   the outermost object; cjson_stopped then returns true, and the values are those before the key. */
 cjson_problem cjson_read(cjson_reader *reader, const char *stop_key);
 bool cjson_stopped(const cjson_reader *reader);
 

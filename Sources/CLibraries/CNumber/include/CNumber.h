@@ -20,7 +20,7 @@ size_t waymark_number_fixed(double value, int decimals, char *text);
 
 size_t waymark_number_integer(int64_t value, char *text);
 
-/* Reads a decimal number (or inf, nan) at the start of the text. Returns how many bytes it took: 0 where there is
+/* Reads a decimal number (or inf, nan) at the start of the text. Returns the number of bytes read: 0 if there is
    no number, or one that no double can hold. */
 size_t waymark_number_parse(const char *text, size_t length, double *value);
 

@@ -5,11 +5,11 @@ import Model
 import Testing
 
 @Suite("Accelerometer and gyroscope from poses and moves")
-struct AccelerometerHonestyTests {
+struct AccelerometerAccuracyTests {
     @Test(
         "errors are what was predicted, over 100 boards, on a table and in a hand",
         arguments: [(0.0, 12), (0.002, 10), (0.004, 16)])
-    func honest(tremor: Double, poses: Int) throws {
+    func predictedErrors(tremor: Double, poses: Int) throws {
         var (tilt, heading) = ((true: 0.0, predicted: 0.0), (true: 0.0, predicted: 0.0))
         var fitted = 0
         for seed in 1...100 as ClosedRange<UInt64> {
@@ -117,7 +117,7 @@ struct AccelerometerHonestyTests {
         #expect(Handled.tiltError(fit, board.errors.accelerometer, gravity: 9.80665) < 0.2 * .pi / 180)
     }
 
-    @Test("the residual before is that of what is in force")
+    @Test("the residual before is that of the active calibration")
     func before() throws {
         let board = Handled.board(poses: 12, seed: 5)
         let samples = board.measurements()

@@ -5,29 +5,29 @@ import Model
 import Scene
 import Testing
 
-@Suite("What docs/placements.md says is told anew, and when")
-struct ToldAnewTests {
+@Suite("The differences from which docs/placements.md says a placement is sent again")
+struct PlacementToleranceTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    /// What the table says of each field.
-    private let told: [String: String]
+    /// Condition of each field, as in the table.
+    private let rows: [String: String]
     private let stage: Stage
 
     init() throws {
         stage = try Stage()
         let page = try String(contentsOf: Self.root.appending(path: "docs/placements.md"), encoding: .utf8)
-        var told: [String: String] = [:]
+        var rows: [String: String] = [:]
         for line in page.split(separator: "\n") {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             guard cells.count == 3, line.hasPrefix("| `") else { continue }
-            for field in cells[0].matches(of: /`([a-zA-Z.]+)`/) { told[String(field.1), default: ""] += cells[1] + " " }
+            for field in cells[0].matches(of: /`([a-zA-Z.]+)`/) { rows[String(field.1), default: ""] += cells[1] + " " }
         }
-        self.told = told
+        self.rows = rows
     }
 
     /// The tolerances of a field in their order. Units: metres, radians, 1.
     private func tolerances(_ field: String) throws -> [Double] {
-        try #require(told[field], "\(field) is not in the table").matches(of: /([0-9.]+) ?(cm|mm|m\b|°|%)?/).compactMap
+        try #require(rows[field], "\(field) is not in the table").matches(of: /([0-9.]+) ?(cm|mm|m\b|°|%)?/).compactMap
         {
             guard let number = Double($0.1) else { return nil }
             return switch $0.2 {
@@ -40,14 +40,14 @@ struct ToldAnewTests {
         }
     }
 
-    /// Whether less than what is told is not sent, and more is, in one direction and the other.
+    /// Expects that less than the tolerance is not sent, and more is, in one direction and the other.
     private func expect(
         _ tolerance: Double, of what: String, location: SourceLocation = #_sourceLocation,
         _ isSent: (Double) throws -> Bool
     ) rethrows {
         for sign in [-1.0, 1] {
             let (less, more) = (try isSent(0.98 * sign * tolerance), try isSent(1.02 * sign * tolerance))
-            #expect(!less && more, "\(what) is told anew from another difference on", sourceLocation: location)
+            #expect(!less && more, "\(what) is sent again from another difference on", sourceLocation: location)
         }
     }
 
@@ -72,7 +72,7 @@ struct ToldAnewTests {
         return PlacementChange.isWorthSending(after, after: before)
     }
 
-    @Test("behaviour 40: a place is told anew from the way on that the document says, on the ground and elsewhere")
+    @Test("behaviour 40: a place is sent again from the documented distance on, on the ground and elsewhere")
     func positions() throws {
         let said = try tolerances("position")
         try #require(said.count == 4)
@@ -89,7 +89,7 @@ struct ToldAnewTests {
         }
     }
 
-    @Test("behaviour 40: distances, angles, sizes and sigmas are told anew from the same differences on")
+    @Test("behaviour 40: distances, angles, sizes and sigmas are sent again from the same differences on")
     func numbers() throws {
         for (field, part) in [
             ("distance", \Placement.distance), ("displayDistance", \.displayDistance),
@@ -121,7 +121,7 @@ struct ToldAnewTests {
         #expect(try !isSent(from: 9, prepared: { $0.sizePolicy = .metric(1) }, changed: { $0.size.angle *= 2 }))
     }
 
-    @Test("behaviour 40: hints, the radar and the roll are told anew from the same differences on")
+    @Test("behaviour 40: hints, the radar and the roll are sent again from the same differences on")
     func ofADisplay() throws {
         let camera = Camera(horizontalFieldOfView: 1, aspect: 1.5)
         let settings = SceneSettings().placements
@@ -167,7 +167,7 @@ struct ToldAnewTests {
         }
     }
 
-    @Test("behaviour 40: words, counts and what a thing is are told anew at once")
+    @Test("behaviour 40: words, counts and what a thing is are sent again at once")
     func atOnce() throws {
         let changes: [String: (inout Placement) -> Void] = [
             "kind": { $0.kind = .cluster }, "name": { $0.name = "b" }, "category": { $0.category = "b" },
@@ -181,12 +181,12 @@ struct ToldAnewTests {
             "alongRouteText": { $0.alongRouteText = "b" },
         ]
         for (field, change) in changes {
-            #expect(told[field]?.hasPrefix("at once") == true, "\(field)")
+            #expect(rows[field]?.hasPrefix("at once") == true, "\(field)")
             #expect(try isSent(from: 9, changed: change), "\(field)")
         }
         // `id` and `visible` are held elsewhere, as are the ranks of hints; details go with the properties they are made of.
         let elsewhere: Set = ["id", "visible", "hint.order", "hint.count", "details"]
-        let atOnce = told.filter { $0.value.hasPrefix("at once") }.keys
+        let atOnce = rows.filter { $0.value.hasPrefix("at once") }.keys
         #expect(Set(atOnce) == Set(changes.keys).union(elsewhere))
     }
 
@@ -198,7 +198,7 @@ struct ToldAnewTests {
         let type = try #require(interface.firstMatch(of: /type Placement \(\n(.*?)\n\)/.dotMatchesNewlines())).1
         let fields = type.matches(of: /(?:^|\n)  ([a-zA-Z]+):/).map { String($0.1) }
         #expect(fields.count > 25)
-        let documented = Set(told.keys.map { String($0.prefix { $0 != "." }) })
+        let documented = Set(rows.keys.map { String($0.prefix { $0 != "." }) })
         // The revision is that of the message.
         #expect(Set(fields).subtracting(documented) == ["revision"])
         #expect(documented.subtracting(fields) == ["labelRoll"], "which is the scene's")
