@@ -4,17 +4,13 @@ import csv
 import json
 import math
 import statistics
-import sys
 import xml.etree.ElementTree
 
 import pytest
 
 from harness.command import waymark
-from harness.process import SUPPORT
+from harness.handled_board import Board, turned
 from test_replay import DATA
-
-sys.path.insert(0, str(SUPPORT))
-from handled_board import Board, turned  # noqa: E402
 
 with_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no recordings at {DATA}; set WAYMARK_DATA")
 

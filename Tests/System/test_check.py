@@ -13,7 +13,8 @@ import sys
 
 import pytest
 
-from harness.process import ROOT, wait_until
+from harness.paths import ROOT
+from harness.waiting import wait_until
 
 
 @pytest.fixture

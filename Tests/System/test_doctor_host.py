@@ -26,12 +26,17 @@ import tempfile
 import threading
 
 import pytest
+from waymark_interface import (
+    RECORDING_ALREADY_RECORDING, RECORDING_CANNOT_RECORD, RECORDING_START, RECORDING_STOP, SERVICE_PERMISSION_DENIED,
+    STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED, STATUS_LIST_DEVICES)
 
 from harness import doctor
-from harness.doctor import Computer, Patient, Report
+from harness import sample_messages as sample
 from harness.command import waymark
-from harness.process import PROGRAMS, wait_until
-from harness.stand_in import CLOSE, GET_STATUS, LIST_DEVICES, START, STOP, Error, StandIn, daemon as stand_in_daemon
+from harness.doctor import Computer, Patient, Report
+from harness.paths import PROGRAMS
+from harness.stand_in import CLOSE, Error, StandIn
+from harness.waiting import wait_until
 
 NOTHING = {"iio": {"enabled": False}}
 EXPECTED = {"configuration.no-sensors": "warning", "configuration.no-receiver": "warning"}
@@ -136,8 +141,8 @@ def test_another_service_at_the_socket_is_told(patient):
 
 
 def test_a_daemon_that_has_no_room_for_another_client_is_told(patient):
-    turned_away = Error("org.waymark.Status.LimitExceeded", limit="clients", maximum=128)
-    with StandIn(patient.socket, {GET_STATUS: turned_away}):
+    turned_away = Error(STATUS_LIMIT_EXCEEDED, limit="clients", maximum=128)
+    with StandIn(patient.socket, {STATUS_GET_STATUS: turned_away}):
         report = patient.look()
     assert without(report) == {"socket.full": "failure"}
     assert "128" in report.find("socket.full")["what"]
@@ -148,8 +153,8 @@ def test_a_daemon_that_has_no_room_for_another_client_is_told(patient):
 def recording(start, **changes):
     """A stand-in's replies, with what it does when it is asked to record."""
     return {
-        GET_STATUS: {"status": stand_in_daemon.STATUS}, LIST_DEVICES: {"devices": [stand_in_daemon.DEVICE]},
-        START: start, STOP: {"path": "samples", "messages": 1, "bytes": 9, "dropped": 0}, **changes}
+        STATUS_GET_STATUS: {"status": sample.STATUS}, STATUS_LIST_DEVICES: {"devices": [sample.DEVICE]},
+        RECORDING_START: start, RECORDING_STOP: {"path": "samples", "messages": 1, "bytes": 9, "dropped": 0}, **changes}
 
 
 def test_a_recording_that_cannot_be_read_is_told_beside_the_rest(patient):
@@ -164,13 +169,13 @@ def test_a_recording_that_cannot_be_read_is_told_beside_the_rest(patient):
     assert {"clock.set", "disk.room"} <= {finding["id"] for finding in report.findings}
 
 
-NOT_PERMITTED = Error("org.varlink.service.PermissionDenied")
+NOT_PERMITTED = Error(SERVICE_PERMISSION_DENIED)
 
 
 @pytest.mark.parametrize("refusal, remedy", [
     (NOT_PERMITTED, "sudo waymark doctor"),
-    (Error("org.waymark.Recording.AlreadyRecording", path="/x.mcap"), "waymark status"),
-    (Error("org.waymark.Recording.CannotRecord", path="/x.mcap", reason="the disk is full"), "df -h")])
+    (Error(RECORDING_ALREADY_RECORDING, path="/x.mcap"), "waymark status"),
+    (Error(RECORDING_CANNOT_RECORD, path="/x.mcap", reason="the disk is full"), "df -h")])
 def test_what_keeps_samples_away_decides_what_mends_it(patient, refusal, remedy):
     with StandIn(patient.socket, recording(refusal)):
         report = patient.look()
@@ -182,33 +187,33 @@ def test_a_daemon_may_count_as_it_likes(patient):
 
     def devices(*_):
         count = next(samples, 0)
-        return {"devices": [{**stand_in_daemon.DEVICE, "samples": count, "dropped": count}]}
+        return {"devices": [{**sample.DEVICE, "samples": count, "dropped": count}]}
 
     def status(*_):
-        return {"status": {**stand_in_daemon.STATUS, "poses": next(poses, 0)}}
+        return {"status": {**sample.STATUS, "poses": next(poses, 0)}}
 
-    with StandIn(patient.socket, recording(NOT_PERMITTED, **{LIST_DEVICES: devices, GET_STATUS: status})):
+    with StandIn(patient.socket, recording(NOT_PERMITTED, **{STATUS_LIST_DEVICES: devices, STATUS_GET_STATUS: status})):
         report = patient.look()
     assert report.troubles["daemon.no-samples"] == "warning"
 
 
 def test_a_daemon_of_another_version_is_told(patient):
-    replies = {GET_STATUS: {"status": stand_in_daemon.STATUS}, LIST_DEVICES: {"devices": []}}
+    replies = {STATUS_GET_STATUS: {"status": sample.STATUS}, STATUS_LIST_DEVICES: {"devices": []}}
     with StandIn(patient.socket, replies):
         report = patient.look()
     assert report.troubles["daemon.other-version"] == "warning"
-    assert stand_in_daemon.STATUS["version"] in report.find("daemon.other-version")["what"]
+    assert sample.STATUS["version"] in report.find("daemon.other-version")["what"]
 
 
 def test_a_daemon_that_ends_while_it_is_looked_at_is_told_beside_the_rest(patient):
-    with StandIn(patient.socket, {GET_STATUS: {"status": stand_in_daemon.STATUS}, LIST_DEVICES: CLOSE}):
+    with StandIn(patient.socket, {STATUS_GET_STATUS: {"status": sample.STATUS}, STATUS_LIST_DEVICES: CLOSE}):
         report = patient.look()
     assert without(report) == {"socket.mute": "failure"}
     assert {"clock.set", "disk.room"} <= {finding["id"] for finding in report.findings}
 
 
-def test_a_daemon_that_records_already_is_told_to_keep_its_samples(board, daemon):
-    settings = {"iio": {"context": board(*doctor.board()).uri}, "gnss": {"enabled": False}}
+def test_a_daemon_that_records_already_is_told_to_keep_its_samples(iio_server, daemon):
+    settings = {"iio": {"context": iio_server(*doctor.board()).uri}, "gnss": {"enabled": False}}
     running = daemon(settings, {"recording": {"at_start": True}}).start()
     running.said("started")
     wait_until(lambda: running.device("imu") and running.device("mag"), what="both devices")
@@ -219,8 +224,8 @@ def test_a_daemon_that_records_already_is_told_to_keep_its_samples(board, daemon
     assert running.status()["recording"] is not None
 
 
-def test_a_daemon_without_poses_is_told(board, daemon):
-    device = board(*doctor.board(gyro=False))
+def test_a_daemon_without_poses_is_told(iio_server, daemon):
+    device = iio_server(*doctor.board(gyro=False))
     running = daemon({"iio": {"context": device.uri}, "gnss": {"enabled": False}}).start()
     report = Report(waymark("doctor", "--json", "--config", running.config, "--seconds", 1))
     assert report.troubles["daemon.no-poses"] == "failure" and report.troubles["device.missing"] == "failure"

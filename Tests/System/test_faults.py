@@ -6,8 +6,12 @@ import subprocess
 import threading
 import time
 
-from harness.process import PATIENCE, PROGRAMS, Program, wait_until
-from harness.wire import longest_gap, stamp
+from waymark_interface import POSE_SUBSCRIBE
+
+from harness.paths import PROGRAMS
+from harness.poses import longest_gap, stamp
+from harness.process import Program
+from harness.waiting import PATIENCE, wait_until
 
 # What the project promises between the return of a part and the daemon's use of it. Unit: s.
 RECOVERY = 5.0
@@ -126,7 +130,7 @@ def test_a_stuck_client_is_closed_and_said_so(daemon):
     stuck = daemon({"source": {"kind": "simulation"}, "service": {"stuck_client_seconds": 1}}).start()
     descriptors = stuck.program.settled_descriptors()
     with stuck.subscribe() as reader, stuck.connect(receive_buffer=4096) as client:
-        client.send_call("org.waymark.Pose.Subscribe", {"rate": 1000}, more=True)
+        client.send_call(POSE_SUBSCRIBE, {"rate": 1000}, more=True)
         wait_until(lambda: stuck.status()["subscriptions"] == 2)
         wait_until(lambda: stuck.status()["subscriptions"] == 1, what="the stuck client to be closed")
         assert client.is_closed_within()
@@ -144,7 +148,7 @@ def test_sixty_four_subscribe_at_once(rig):
         for _ in range(3):
             crowd = [rig.daemon.connect() for _ in range(64)]
             for member in crowd:
-                member.send_call("org.waymark.Pose.Subscribe", {"rate": 60}, more=True)
+                member.send_call(POSE_SUBSCRIBE, {"rate": 60}, more=True)
             for _ in range(20):
                 for member in crowd:
                     assert member.reply()["pose"]["state"] == "localized"

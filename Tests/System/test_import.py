@@ -5,7 +5,7 @@ import pytest
 from mcap.writer import Writer
 
 from harness.command import waymark
-from harness.process import PROGRAMS
+from harness.paths import PROGRAMS
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from harness.process import ROOT
+from harness.paths import ROOT
 
 FOLDER = "Sources/WaymarkInterface"
 

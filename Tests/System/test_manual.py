@@ -11,8 +11,9 @@ import sys
 import pytest
 
 from harness import shells
-from harness.process import PROGRAMS, ROOT, wait_until
-from harness.wire import Subscriber
+from harness.paths import PROGRAMS, ROOT
+from harness.varlink import Subscriber
+from harness.waiting import wait_until
 
 INTERFACES = sorted(ROOT.glob("Sources/WaymarkInterface/org.waymark.*.varlink"))
 PAGES = sorted(ROOT.glob("man/*.scd"))

@@ -12,13 +12,18 @@ import subprocess
 import time
 
 import pytest
+from waymark_interface import (
+    POSE_GET_POSE, POSE_NOT_READY, SCENE_NO_ROUTE, SERVICE_PERMISSION_DENIED, STATUS_LIMIT_EXCEEDED)
 
+from harness import sample_messages as sample
 from harness.command import waymark
 from harness.daemon import SIMULATION, Daemon
-from harness.process import PATIENCE, PROGRAMS, Program, wait_until
-from harness.routing import OSRM, FakeService, Valhalla, answering, free_port, needs_routers, response
+from harness.paths import PROGRAMS
+from harness.process import Program
+from harness.routing import OSRM, FakeService, Valhalla, answering, needs_routers, response
+from harness.server import free_port
 from harness.stand_in import CLOSE, Error, StandIn
-from harness.stand_in import daemon as stand_in_daemon
+from harness.waiting import PATIENCE, wait_until
 
 SCENE = "org.waymark.Scene."
 SET, CLEAR, GET = (SCENE + name for name in ("SetRoute", "ClearRoute", "GetRoute"))
@@ -102,7 +107,7 @@ def distance(one, other):
 
 def here(daemon):
     """The wearer's place."""
-    geo = daemon.call("org.waymark.Pose.GetPose")["pose"]["geo"]
+    geo = daemon.call(POSE_GET_POSE)["pose"]["geo"]
     return geo["latitude"], geo["longitude"]
 
 
@@ -659,7 +664,7 @@ class Scripted:
             "id": "", "name": "", "state": "following", "length": 900.0, "vertices": 2, "turns": 0,
             "distanceFromRoute": 31.5}
         self.replies = {
-            "org.waymark.Pose.GetPose": {"pose": stand_in_daemon.POSE}, SET: self.set, GET: self.get}
+            POSE_GET_POSE: {"pose": sample.POSE}, SET: self.set, GET: self.get}
 
     def set(self, parameters, _):
         self.route.update(id=parameters["id"], name=parameters["name"])
@@ -672,7 +677,7 @@ class Scripted:
         if state is None:
             return CLOSE
         if state == "none":
-            return Error(SCENE + "NoRoute")
+            return Error(SCENE_NO_ROUTE)
         return {"route": {**self.route, "state": state}, "vertices": []}
 
 
@@ -734,7 +739,7 @@ class Full(Scripted):
 
         def reply(parameters, connection):
             self.count += 1
-            full = Error("org.waymark.Status.LimitExceeded", limit="clients", maximum=128)
+            full = Error(STATUS_LIMIT_EXCEEDED, limit="clients", maximum=128)
             return full if self.count == number else usual(parameters, connection)
 
         self.replies[method] = reply
@@ -759,11 +764,11 @@ def test_what_is_said_of_the_present_route_is_so(tmp_path, settings):
     def pose(*_):
         asked.append(None)
         if len(asked) == 2:
-            return Error("org.waymark.Pose.NotReady", reason="nothing was measured yet")
+            return Error(POSE_NOT_READY, reason="nothing was measured yet")
         script.states[:] = ["following", "arrived"] if len(asked) > 2 else script.states
-        return {"pose": stand_in_daemon.POSE}
+        return {"pose": sample.POSE}
 
-    script.replies["org.waymark.Pose.GetPose"] = pose
+    script.replies[POSE_GET_POSE] = pose
     option = settings("off_route_patience_seconds = 0\nleast_interval_seconds = 1")
     with StandIn(tmp_path / "s", script.replies):
         done = waymark("route", "to", option, "--keep", "--json", "47.4,8.6", socket=tmp_path / "s")
@@ -773,7 +778,7 @@ def test_what_is_said_of_the_present_route_is_so(tmp_path, settings):
 
 def test_who_may_not_change_things_is_told_so(tmp_path, settings):
     script = Scripted()
-    replies = {**script.replies, SET: Error("org.varlink.service.PermissionDenied")}
+    replies = {**script.replies, SET: Error(SERVICE_PERMISSION_DENIED)}
     with StandIn(tmp_path / "s", replies):
         done = waymark("route", "to", settings(), "47.4,8.6", socket=tmp_path / "s")
     assert done.returncode == 1 and "permission denied" in done.stderr

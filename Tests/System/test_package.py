@@ -1,7 +1,6 @@
 """The Debian package as a file: what is in it, what it asks for, that its parts agree. Tests/Board installs it."""
 
 import os
-import pathlib
 import re
 import shutil
 import stat
@@ -9,9 +8,10 @@ import subprocess
 
 import pytest
 
+from harness.paths import ROOT
+
 pytestmark = pytest.mark.long
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Of what is installed; the programs carry Swift's runtime.
 LARGEST = 21_000_000
 

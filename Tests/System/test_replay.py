@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from harness.command import waymark
-from harness.process import PROGRAMS, ROOT
+from harness.paths import PROGRAMS, ROOT
 
 DATA = pathlib.Path(os.environ.get("WAYMARK_DATA", ROOT.parent / "shared/data"))
 WALK = DATA / "walk_ethz_phone"

@@ -6,7 +6,7 @@ import pytest
 
 from harness.command import waymark
 from harness.daemon import SIMULATION, Daemon
-from harness.process import wait_until
+from harness.waiting import wait_until
 
 # Where the built-in walk begins; a degree of longitude is that much shorter there.
 LATITUDE, LONGITUDE = 47.3769, 8.5417

@@ -9,8 +9,8 @@ import pytest
 from mcap.reader import SeekingReader
 
 from harness.command import waymark
-from harness.daemon import SIMULATION
-from harness.process import wait_until
+from harness.daemon import SIMULATION, Daemon
+from harness.waiting import wait_until
 
 # After twenty seconds of a run there is something to keep; it is looked for every ten.
 FIRST = 60.0
@@ -35,7 +35,6 @@ def begun(daemon):
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory):
     """The file of a run that was killed as soon as it had kept something, and the status of that run."""
-    from harness.daemon import Daemon
     made = Daemon(SIMULATION)
     try:
         made.start()

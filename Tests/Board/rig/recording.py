@@ -5,9 +5,9 @@ import shlex
 
 from mcap.reader import SeekingReader
 
-from .daemon import SETTINGS
+from harness.paths import PROGRAMS
+
 from .hub import UNIT_OF_COUNT
-from .paths import PROGRAMS
 
 TOPICS = {
     "accelerometer": "/imu/specific_force", "gyroscope": "/imu/angular_rate", "magnetometer": "/magnetic_field"}
@@ -36,7 +36,7 @@ class Recorder:
         self.samples = {}
 
     def __enter__(self):
-        command = [f"{PROGRAMS}/waymark", "--socket", SETTINGS["service"]["socket"], "record", "/run/recorded.mcap"]
+        command = [f"{PROGRAMS}/waymark", "--socket", self.daemon.socket, "record", "/run/recorded.mcap"]
         self.guest.run("rm -f /run/recorded.mcap")
         started = self.guest.run(f"{shlex.join(command)} >/run/record.log 2>&1 & echo $!")
         self.pid = int(started.output)

@@ -2,8 +2,10 @@
 import socket
 import threading
 
-from harness.process import PATIENCE
-from harness.wire import Closed, Connection, parse
+from waymark_interface import POSE_SUBSCRIBE, SCENE_SUBSCRIBE
+
+from harness.varlink import Closed, Connection, parse
+from harness.waiting import PATIENCE
 
 from .camera import CAMERA
 
@@ -47,8 +49,8 @@ class Display:
     """Both subscriptions of a display."""
 
     def __init__(self, path, scenes=30, poses=60):
-        self.poses = Stream(path, "org.waymark.Pose.Subscribe", {"rate": poses, "frame": True})
-        self.scenes = Stream(path, "org.waymark.Scene.Subscribe", {"rate": scenes, "camera": CAMERA})
+        self.poses = Stream(path, POSE_SUBSCRIBE, {"rate": poses, "frame": True})
+        self.scenes = Stream(path, SCENE_SUBSCRIBE, {"rate": scenes, "camera": CAMERA})
 
     def close(self):
         self.poses.close()

@@ -5,7 +5,8 @@ import pty
 import re
 import subprocess
 
-from harness.process import ROOT, wait_until
+from .paths import ROOT
+from .waiting import wait_until
 
 COMPLETIONS = ROOT / "completions"
 

@@ -1,4 +1,7 @@
-"""The daemon's socket, byte by byte: a client that checks what every reader relies on."""
+"""A Varlink client that reads the daemon's socket byte by byte, and checks what every client relies on.
+
+Needs nothing but the standard library: scripts in a guest use it, too.
+"""
 import json
 import math
 import select
@@ -6,7 +9,10 @@ import socket
 import threading
 import time
 
-from .process import PATIENCE, wait_until
+from .waiting import PATIENCE, wait_until
+
+# Where the installed service listens.
+SERVICE_SOCKET = "/run/waymark/waymark.sock"
 
 
 class CallFailed(Exception):
@@ -44,6 +50,22 @@ def parse(text):
     return value
 
 
+def call_message(method, parameters=None, **flags):
+    """A call as bytes, with the NUL behind it."""
+    call = {"method": method, **flags}
+    if parameters is not None:
+        call["parameters"] = parameters
+    return json.dumps(call).encode() + b"\0"
+
+
+def reply_parameters(message):
+    """The parameters of a reply; an error reply is raised."""
+    reply = parse(message)
+    if "error" in reply:
+        raise CallFailed(reply["error"], reply.get("parameters", {}))
+    return reply.get("parameters", {})
+
+
 class Connection:
     """One connection; calls go out as they are given."""
 
@@ -68,10 +90,7 @@ class Connection:
         self.socket.sendall(data)
 
     def send_call(self, method, parameters=None, descriptors=(), **flags):
-        call = {"method": method, **flags}
-        if parameters is not None:
-            call["parameters"] = parameters
-        message = json.dumps(call).encode() + b"\0"
+        message = call_message(method, parameters, **flags)
         if descriptors:
             sent = socket.send_fds(self.socket, [message], list(descriptors))
             message = message[sent:]
@@ -92,10 +111,7 @@ class Connection:
 
     def reply(self):
         """The parameters of the next reply; an error reply is raised."""
-        message = parse(self.message())
-        if "error" in message:
-            raise CallFailed(message["error"], message.get("parameters", {}))
-        return message.get("parameters", {})
+        return reply_parameters(self.message())
 
     def call(self, method, parameters=None, descriptors=()):
         self.send_call(method, parameters, descriptors)
@@ -124,7 +140,7 @@ class Connection:
 
 
 class Subscriber:
-    """Takes poses in a thread and keeps them; what goes wrong in it is raised by whoever asks."""
+    """Takes poses in a thread and keeps them; what goes wrong in it is raised in the test's own."""
 
     def __init__(self, path, rate=20.0, frame=False):
         self.poses, self.frames, self.failure = [], [], None
@@ -185,21 +201,6 @@ class Subscriber:
         return wait_until(found, timeout, lambda: f"{what or 'a pose as wanted'}; the newest is {self.newest}")
 
     def wait_for_more(self, count=5, timeout=PATIENCE):
-        """Waits until so many further poses have come."""
+        """Waits for this number of further poses."""
         wanted = len(self.poses) + count
         wait_until(lambda: self.newest and len(self.poses) >= wanted, timeout, f"{count} further poses")
-
-
-def stamp(pose):
-    """The time of a pose in seconds since the machine started."""
-    return pose["time"]["sec"] + pose["time"]["nsec"] * 1e-9
-
-
-def longest_gap(poses):
-    """The longest time between two poses in a row, after a check that they are in order."""
-    assert len(poses) > 1, "there is no gap between less than two poses"
-    times = [stamp(pose) for pose in poses]
-    sequences = [pose["sequence"] for pose in poses]
-    assert sequences == sorted(set(sequences)), "sequence numbers have to grow"
-    assert times == sorted(set(times)), "time has to grow"
-    return max(later - earlier for earlier, later in zip(times, times[1:]))
