@@ -46,7 +46,7 @@ def test_the_scripts_in_the_guest_call_methods_that_there_are():
     called = {name for script in scripts for name in re.findall(r"org\.waymark\.\w+\.\w+", script.read_text())}
     assert len(called) >= 5
     for name in called:
-        interfaces.checked(interfaces.flaws_of_method(name))
+        interfaces.check(interfaces.flaws_of_method(name))
 
 
 def test_the_same_seed_gives_the_same_drill_and_another_one_another():

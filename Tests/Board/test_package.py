@@ -1,12 +1,11 @@
 """The Debian package on a small Debian 12 without Swift: one life of it, installed, upgraded, removed, purged."""
 import json
 import pathlib
-import shutil
 import subprocess
 
 import pytest
 
-from harness.paths import ROOT
+from harness.package import debian_package
 
 HIGHER = "99.0.0"
 SETTINGS = "/etc/waymark/waymark.toml"
@@ -23,14 +22,7 @@ UNITS = "waymark.socket waymarkd.service"
 @pytest.fixture(scope="module")
 def package(bare_board):
     """The package that was built of the programs built last, as the guest sees it."""
-    if not shutil.which("dpkg-deb"):
-        pytest.skip("NOT TESTED ON A BOARD: this is no Debian system, so there is no package")
-    needed = subprocess.run([ROOT / "scripts/require", "build", "package"], capture_output=True, text=True)
-    if needed.returncode:
-        pytest.skip(f"NOT TESTED ON A BOARD: {needed.stderr.strip()}")
-    made = subprocess.run([ROOT / "scripts/deb", "--if-older"], capture_output=True, text=True)
-    assert made.returncode == 0, made.stdout + made.stderr
-    [path] = (ROOT / ".build/deb").glob("waymark_*.deb")
+    path = debian_package("NOT TESTED ON A BOARD")
     subprocess.run(["dpkg-deb", "--raw-extract", path, bare_board.share / "tree"], check=True)
     return pack(bare_board, "waymark.deb")
 

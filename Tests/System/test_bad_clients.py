@@ -43,7 +43,7 @@ def error_of(connection, data):
 
 @pytest.mark.parametrize("call, error", {
     "an unknown method": ({"method": "org.waymark.Pose.Jump"}, SERVICE_METHOD_NOT_FOUND),
-    "an unknown interface": ({"method": "org.nobody.Pose.GetPose"}, SERVICE_INTERFACE_NOT_FOUND),
+    "an unknown interface": ({"method": "org.example.Pose.GetPose"}, SERVICE_INTERFACE_NOT_FOUND),
     "a rate that is a text": (
         {"method": POSE_SUBSCRIBE, "more": True, "parameters": {"rate": "fast"}}, INVALID),
     "a limit that is a fraction": ({"method": SCENE_GET_AHEAD, "parameters": {"limit": 1.5}}, INVALID),
@@ -124,7 +124,7 @@ def test_a_message_in_single_bytes_is_a_message(walk, reader):
 
 def test_a_flood_of_nuls_does_no_harm(walk, reader):
     with walk.connect() as connection:
-        # It is closed on the first one: how many more it takes until then is not what is tested.
+        # It is closed on the first one: the number of others until then is not what is tested.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             for _ in range(16):
                 connection.send(b"\0" * 65536)
@@ -168,17 +168,17 @@ def test_a_flood_of_connections_is_refused_by_name_and_over_when_they_go(daemon)
     with limited.subscribe() as reader:
         reader.wait_for_more()
         crowd = [limited.connect() for _ in range(40)]
-        told, closed = 0, 0
+        served, closed = 0, 0
         for member in crowd:
             try:
                 member.call(SERVICE_GET_INFO)
             except CallFailed as failure:
                 assert failure.name == LIMIT and failure.parameters == {"limit": "clients", "maximum": 8}
-                told += 1
+                served += 1
             except (Closed, BrokenPipeError, ConnectionResetError):
                 closed += 1
         # Who floods may be closed without a word, but not all of them.
-        assert told > 0 and told + closed == 40 - 7
+        assert served > 0 and served + closed == 40 - 7
         reader.wait_for_more()
         for member in crowd:
             member.close()
@@ -207,7 +207,7 @@ def test_descriptors_that_clients_send_leave_enough_for_the_daemon(daemon):
                     [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [null.fileno()] * 4))])
     with made.connect() as other:
         assert other.call(RECORDING_START, {"path": "walk"})["path"].endswith("walk.mcap")
-        # The walk fills the file; how soon, with so many clients on a busy machine, is not what is tested.
+        # The walk fills the file; how soon, with these clients on a busy machine, is not what is tested.
         wait_until(lambda: other.call(STATUS_GET_STATUS)["status"]["recording"]["messages"] > 0)
         assert other.call(RECORDING_STOP)["messages"] > 0
     for client in clients:

@@ -19,7 +19,6 @@ from harness import command
 from harness.stand_in import CLOSE, Error, Last, StandIn, waymark  # noqa: F401
 from test_command_stream import Screen
 
-INTERFACE = "org.waymark.Calibration."
 START, FINISH, LIST = CALIBRATION_START, CALIBRATION_FINISH, CALIBRATION_LIST
 RESET, EXPORT, IMPORT = CALIBRATION_RESET, CALIBRATION_EXPORT, CALIBRATION_IMPORT
 

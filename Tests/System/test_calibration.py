@@ -15,7 +15,7 @@ from waymark_interface import (
     CALIBRATION_WORSE_THAN_PRESENT, SERVICE_PERMISSION_DENIED)
 
 from harness import calibration, handled
-from harness.account import as_nobody
+from harness.account import as_other_user
 from harness.command import waymark
 from harness.daemon import SIMULATION, Daemon
 from harness.handled import Flaws
@@ -27,7 +27,6 @@ from harness.settings import merged
 from harness.varlink import CallFailed, Closed, Connection
 from harness.waiting import PATIENCE, wait_until
 
-CALIBRATION = "org.waymark.Calibration."
 GYRO_BIAS = (0.02, -0.03, 0.01)
 ACCELEROMETER = Flaws(((1.01, 0.004, 0), (0, 0.985, -0.006), (0, 0, 1.02)), (0.12, -0.2, 0.15), 0.01)
 MAGNETOMETER = Flaws(((1.05, 0.03, 0), (0.03, 0.93, -0.02), (0, -0.02, 1.02)), (18.0, -25.0, 9.0), 0.2)
@@ -64,7 +63,7 @@ class Live:
                 if "progress" in reply:
                     self.progress.append(reply["progress"])
                 self.result = reply.get("result")
-        except Exception as failure:  # raised by whoever asks
+        except Exception as failure:  # raised by `end`
             self.failure = failure
 
     def leave(self):
@@ -169,7 +168,7 @@ def test_what_is_published_does_not_jump_when_it_is_applied(handled_boards):
         # apart in time a busy machine lets them come.
         assert angle(before["orientation"], after["orientation"]) < 0.09 + 2.2 * (stamp(after) - stamp(before))
         assert math.dist(before["position"].values(), after["position"].values()) < 0.02
-    # The rate that is told is the bias until then, and nothing of it afterwards.
+    # The rate that is published is the bias until then, and nothing of it afterwards.
     assert math.hypot(*poses[-1]["angularVelocity"].values()) < 0.01
 
 
@@ -255,7 +254,7 @@ def test_a_device_that_vanishes_half_way_ends_it_and_nothing_is_kept(iio_server,
     program.command(device="imu_6axis", faults={"gone": True})
     result = live.end()
     assert result["refusal"] == "silent" and "sent no samples for 3 s" in result["reason"] and kept(made) == {}
-    # And one that says nothing at all is told before anything is asked of anybody.
+    # And one that says nothing at all is refused before anything is asked of the daemon.
     with pytest.raises(CallFailed) as refused:
         Live(made, "accel").end()
     assert refused.value.name == CALIBRATION_SENSOR_MISSING
@@ -326,17 +325,17 @@ def test_one_is_taken_in_given_out_and_taken_away_again(simulation, daemon):
 
 
 def test_only_those_who_may_change_it(simulation):
-    simulation.folder.chmod(0o755)
-    simulation.socket.chmod(0o666)
+    simulation.open_to_all()
     path = str(simulation.socket)
 
     def action():
         with Connection(path) as connection:
-            names = [connection.error(CALIBRATION + method, parameters) for method, parameters in [
-                ("Start", {"kind": "gyro"}), ("Finish", {}), ("Reset", {}), ("Import", {"document": "{}"})]]
+            names = [connection.error(method, parameters) for method, parameters in [
+                (CALIBRATION_START, {"kind": "gyro"}), (CALIBRATION_FINISH, {}), (CALIBRATION_RESET, {}),
+                (CALIBRATION_IMPORT, {"document": "{}"})]]
             return names + [connection.call(CALIBRATION_LIST), "document" in connection.call(CALIBRATION_EXPORT)]
 
-    assert as_nobody(action) == [SERVICE_PERMISSION_DENIED] * 4 + [{"calibrations": []}, True]
+    assert as_other_user(action) == [SERVICE_PERMISSION_DENIED] * 4 + [{"calibrations": []}, True]
 
 
 HOSTILE = {
@@ -404,7 +403,7 @@ def test_one_that_comes_out_worse_is_kept_only_by_force(iio_server, daemon):
     still[0]["channels"][1].update(value=GYRO_BIAS, noise=0.0005)
     made = daemon(on(iio_server("--json", json.dumps({"devices": still})))).start()
     wait_until(lambda: made.status()["poses"] > 50, what=lambda: f"poses; {made.log}")
-    # It is right, and says that it was told by a longer rest than the ten seconds here.
+    # It is right, and says that it was estimated in a longer rest than the ten seconds here.
     take_in(made, document("gyroscope", GYRO_BIAS, headingErrorRadians=4e-4))
     before = kept(made)
     result = Live(made, "gyro", store=True).end()
@@ -508,7 +507,7 @@ def test_settings_switch_it_off_and_on(simulation):
     assert entries(simulation)["gyroscope"]["detail"] == "calibration.apply is false"
     simulation.configure({"calibration": {"apply": True}})
     simulation.reload()
-    wait_until(lambda: entries(simulation)["gyroscope"]["inForce"], what="it is in force again")
+    wait_until(lambda: entries(simulation)["gyroscope"]["inForce"], what="it is active again")
 
 
 def test_a_disk_that_takes_nothing_is_told_and_nothing_changes(simulation):

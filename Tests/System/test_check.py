@@ -1,4 +1,4 @@
-"""scripts/check: what runs after what, what fails a run, and what its end tells."""
+"""scripts/check: what runs after what, what fails a run, and what its end reports."""
 import importlib.machinery
 import importlib.util
 import json

@@ -16,6 +16,7 @@ from waymark_interface import (
     STATUS_LIST_DEVICES)
 
 from harness import sample_messages as sample
+from harness.account import OTHER_USER, needs_root
 from harness.command import PROGRAM, environment
 from harness.paths import ROOT
 from harness.stand_in import CLOSE, Error, Foreign, StandIn, waymark  # noqa: F401
@@ -84,7 +85,7 @@ def test_a_socket_nobody_listens_on_is_3(tmp_path):
     assert "systemctl start waymarkd" in done.stderr
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="needs root to become somebody else")
+@needs_root
 def test_a_socket_without_permission_is_3_and_names_the_group(tmp_path):
     path = pathlib.Path(f"/tmp/waymark-test-{os.getpid()}.sock")
     program = pathlib.Path(f"/tmp/waymark-test-{os.getpid()}")
@@ -94,7 +95,7 @@ def test_a_socket_without_permission_is_3_and_names_the_group(tmp_path):
         with StandIn(path, {}):
             path.chmod(0o660)
             done = subprocess.run(
-                [program, "status"], env=environment(path), capture_output=True, text=True, user=65534, group=65534,
+                [program, "status"], env=environment(path), capture_output=True, text=True, user=OTHER_USER, group=OTHER_USER,
                 extra_groups=[])
     finally:
         path.unlink()
@@ -177,7 +178,7 @@ def test_geopose_turns_the_scene_onto_the_earth(waymark):
     assert done.returncode == 0
     found = json.loads(done.stdout)
     assert found["position"] == {"lat": 47.3765, "lon": 8.5481, "h": 431.25}
-    # Scene axes to ENU: a quarter turn about x brings up from y to z; then the quarter turn of the alignment about up.
+    # Scene axes to ENU: a rotation by 90° by x brings up from y to z; then the quarter turn of the alignment about up.
     assert found["quaternion"] == pytest.approx({"x": 0.5, "y": 0.5, "z": 0.5, "w": 0.5}, abs=1e-12)
 
 

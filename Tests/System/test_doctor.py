@@ -41,13 +41,13 @@ from test_calibration import document
 
 RIGHT_ANGLE = [0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]
 HEADSTAND = [1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0]
-# What a board has that nobody has set up yet; and the daemon that does not run.
+# What a board has that is not set up yet; and the daemon that does not run.
 USUAL = ("socket", "calibration", "configuration")
 MOUNTED = {"mount_matrix": "1, 0, 0; 0, 1, 0; 0, 0, 1"}
 
 
 def mounted(**changes):
-    """A board whose matrices are known, and that is otherwise as told."""
+    """A board whose matrices are known, and that is otherwise as described."""
     imu, magnetometer = changes.pop("imu", {}), changes.pop("magnetometer", {})
     return doctor.board(
         imu={**MOUNTED, **imu}, magnetometer={**MOUNTED, **magnetometer}, **changes)

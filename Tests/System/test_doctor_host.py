@@ -3,7 +3,7 @@
 | Fault | Finding |
 |---|---|
 | mistakes in the settings, closed settings, the simulated walk | configuration.invalid, .unreadable, .simulation |
-| no socket, one that nobody listens to, a file in its place | socket.missing, socket.stale, socket.not-a-socket |
+| no socket, one without a server, a file in its place | socket.missing, socket.stale, socket.not-a-socket |
 | a socket for others, one that never answers, another service at it | socket.denied, socket.mute, socket.foreign |
 | a daemon with as many clients as it may have | socket.full |
 | a daemon of another version, without poses, or that keeps its samples | daemon.other-version, .no-poses, .no-samples |
@@ -32,6 +32,7 @@ from waymark_interface import (
 
 from harness import doctor
 from harness import sample_messages as sample
+from harness.account import IS_ROOT, needs_root
 from harness.command import waymark
 from harness.doctor import Computer, Patient, Report
 from harness.paths import PROGRAMS
@@ -40,8 +41,6 @@ from harness.waiting import wait_until
 
 NOTHING = {"iio": {"enabled": False}}
 EXPECTED = {"configuration.no-sensors": "warning", "configuration.no-receiver": "warning"}
-IS_ROOT = os.geteuid() == 0
-needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can become somebody else, or mount")
 
 
 @pytest.fixture
@@ -219,7 +218,7 @@ def test_a_daemon_that_records_already_is_told_to_keep_its_samples(iio_server, d
     wait_until(lambda: running.device("imu") and running.device("mag"), what="both devices")
     report = Report(waymark("doctor", "--json", "--config", running.config, "--seconds", 1))
     assert report.troubles["daemon.no-samples"] == "warning"
-    # The device's own count tells the rate.
+    # The device's own count gives the rate.
     assert any(finding["id"].startswith("signal.") for finding in report.findings)
     assert running.status()["recording"] is not None
 
@@ -251,7 +250,7 @@ UNITS = [
 
 
 def with_unit(computer, folder, **state):
-    """The environment in which systemctl tells this of the unit."""
+    """The environment in which systemctl reports this of the unit."""
     computer.file("/run/systemd/system/there", "")
     state = {
         "LoadState": "loaded", "ActiveState": "active", "Result": "success", "ExecMainStatus": "0", "User": "root",
@@ -273,7 +272,7 @@ def test_the_state_of_the_unit_is_told(patient, tmp_path, name, level, state):
 def test_a_unit_whose_user_does_not_exist_is_told(tmp_path):
     computer = Computer(tmp_path / "root")
     computer.sensor(0, "bmi160", "accel", "anglvel")
-    environment = with_unit(computer, tmp_path, User="waymark-of-nobody")
+    environment = with_unit(computer, tmp_path, User="waymark-of-no-one")
     report = Patient(tmp_path).look(env=environment)
     assert report.troubles["access.no-account"] == "failure"
     assert report.find("access.no-account")["remedy"] == "sudo systemd-sysusers"
@@ -328,7 +327,7 @@ def test_nodes_and_attributes_that_are_closed_are_told(open_folder):
     computer.sensor(0, "bmi160", "accel", "anglvel", node=0o600 if IS_ROOT else 0o400)
     computer.sensor(1, "bmm150", "magn")
     closed = computer.root / "sys/bus/iio/devices/iio:device1/buffer/enable"
-    # The owner's own bits count first; as root somebody else looks.
+    # The owner's own bits count first; as root another user looks.
     closed.chmod(0o644 if IS_ROOT else 0o466)
     report, troubles = looked_at(computer.open_to_all(), open_folder, stranger=True)
     assert troubles["access.node"] == "failure" and troubles["access.attributes"] == "failure"

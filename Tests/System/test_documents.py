@@ -41,9 +41,9 @@ def test_interface_files_are_understood_by_another_implementation(interface):
 
 def test_the_commented_configuration_is_good_as_it_is_and_with_every_line_in_force(tmp_path):
     commented = (ROOT / "config/waymark.toml").read_text()
-    in_force = re.sub(r"^#([a-z_]+ = )", r"\1", commented, flags=re.MULTILINE)
-    assert in_force.count("\n#") < commented.count("\n#")
-    for text in [commented, in_force]:
+    uncommented = re.sub(r"^#([a-z_]+ = )", r"\1", commented, flags=re.MULTILINE)
+    assert uncommented.count("\n#") < commented.count("\n#")
+    for text in [commented, uncommented]:
         file = tmp_path / "waymark.toml"
         file.write_text(text)
         done = subprocess.run(
@@ -113,10 +113,10 @@ def test_the_readme_names_every_folder_of_the_sources():
 def test_every_make_target_explains_itself():
     makefile = (ROOT / "Makefile").read_text()
     phony = set(" ".join(re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)).split())
-    told = set(re.findall(r"^([a-z0-9-]+):.*## ", makefile, re.MULTILINE))
-    assert phony == told
+    described = set(re.findall(r"^([a-z0-9-]+):.*## ", makefile, re.MULTILINE))
+    assert phony == described
     shown = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True).stdout
-    assert set(re.findall(r"^  make ([a-z0-9-]+)", shown, re.MULTILINE)) == told
+    assert set(re.findall(r"^  make ([a-z0-9-]+)", shown, re.MULTILINE)) == described
 
 
 def behaviours_in_tests():

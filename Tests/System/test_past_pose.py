@@ -85,7 +85,7 @@ def test_a_stamp_of_the_realtime_clock_is_taken_as_such(walk, poses):
 
 
 def test_what_is_not_to_be_had_is_told_by_name_with_what_is(walk, poses):
-    """behaviour 50: what is not to be had is told by name with what is"""
+    """behaviour 50: what is not to be had is an error that names what is"""
     name, early = refusal(walk, POSE_GET_POSE, {"time": {"sec": 0, "nsec": 0}})
     assert name == POSE_TOO_EARLY
     ahead = time.clock_gettime_ns(time.CLOCK_BOOTTIME) + 10**10
@@ -106,8 +106,8 @@ def test_what_is_not_to_be_had_is_told_by_name_with_what_is(walk, poses):
 ], ids=str)
 def test_odd_times_are_refused_by_the_parameter(walk, parameters, culprit):
     """behaviour 50: odd times are refused by the parameter"""
-    name, told = refusal(walk, POSE_GET_POSE, parameters)
-    assert name == SERVICE_INVALID_PARAMETER and culprit in json.dumps(told)
+    name, details = refusal(walk, POSE_GET_POSE, parameters)
+    assert name == SERVICE_INVALID_PARAMETER and culprit in json.dumps(details)
 
 
 def test_an_outside_client_gets_them_too(walk, poses):
@@ -123,8 +123,8 @@ def test_the_command_shows_them(walk, poses):
     """behaviour 50: the command shows them"""
     pose = poses[200]
     at = f'{pose["time"]["sec"]}.{pose["time"]["nsec"]:09d}'
-    told = json.loads(waymark("pose", "--at", at, socket=walk.socket).stdout)
-    assert told["sequence"] == pose["sequence"] and apart(told["position"], pose["position"]) < 1e-3
+    printed = json.loads(waymark("pose", "--at", at, socket=walk.socket).stdout)
+    assert printed["sequence"] == pose["sequence"] and apart(printed["position"], pose["position"]) < 1e-3
     recent = json.loads(waymark("pose", "--at=-0.5", "--clock", "realtime", socket=walk.socket).stdout)
     age = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - nanoseconds(recent["time"])
     assert 0.5e9 <= age < 60e9
@@ -169,15 +169,15 @@ def test_a_clients_own_fix_is_paired_with_the_pose_of_its_moment(walk, poses):
 def test_an_odd_fix_is_refused_by_the_parameter(walk, poses, change, culprit):
     """behaviour 5: an odd fix is refused by the parameter"""
     fix = {"time": poses[0]["time"], "geo": {"latitude": 47, "longitude": 8}, "horizontalAccuracy": 1, **change}
-    name, told = refusal(walk, SCENE_ESTIMATE_AT, fix)
-    assert name == SERVICE_INVALID_PARAMETER and culprit in json.dumps(told)
+    name, details = refusal(walk, SCENE_ESTIMATE_AT, fix)
+    assert name == SERVICE_INVALID_PARAMETER and culprit in json.dumps(details)
 
 
 def test_a_fix_of_no_moment_is_refused_by_the_pose(walk, poses):
     """behaviour 5: a fix of no moment is refused by the pose"""
     fix = {"time": {"sec": 0, "nsec": 0}, "geo": {"latitude": 47, "longitude": 8}, "horizontalAccuracy": 1}
-    name, told = refusal(walk, SCENE_ESTIMATE_AT, fix)
-    assert name == POSE_TOO_EARLY and told["newest"]
+    name, details = refusal(walk, SCENE_ESTIMATE_AT, fix)
+    assert name == POSE_TOO_EARLY and details["newest"]
 
 
 def test_before_the_first_pose_there_is_none(daemon):

@@ -1,4 +1,4 @@
-"""Sensors do less while nobody takes poses, and all they can as soon as somebody does."""
+"""Sensors do less without a subscriber, and all they can as soon as one comes."""
 import math
 import os
 import subprocess
@@ -64,7 +64,7 @@ def test_a_subscriber_has_the_full_rate_and_poses_go_on_over_the_switch(sleeper)
         assert mode(sleeper) == "active"
         assert sleeper.daemon.device("imu_6axis")["grantedRate"] == 200
         reader.wait_for_more(100)
-        # The order is looked at as well; how long a busy machine holds all of this up is not.
+        # The order is looked at as well; the time that a busy machine holds all of this up is not.
         longest_gap(reader.poses)
         assert reader.poses[0]["state"] == "localized"
         reader.wait_for(lambda pose: pose["state"] == "localized")

@@ -8,18 +8,19 @@ import subprocess
 import time
 
 import pytest
-from mcap.reader import SeekingReader
 from waymark_interface import (
     POSE, POSE_GET_POSE, POSE_NOT_READY, RECORDING_ALREADY_RECORDING, RECORDING_CANNOT_RECORD,
-    RECORDING_NOT_RECORDING, RECORDING_START, RECORDING_STOP, SERVICE_INVALID_PARAMETER, SERVICE_PERMISSION_DENIED)
+    RECORDING_NOT_RECORDING, RECORDING_START, RECORDING_STOP, SERVICE_INVALID_PARAMETER, SERVICE_PERMISSION_DENIED,
+    STATUS_GET_STATUS)
 
-from harness.account import as_nobody
+from harness.account import OPEN_SOCKET, OTHER_ACCOUNT, as_other_user, needs_root
 from harness.command import waymark
 from harness.daemon import SIMULATION, Daemon
 from harness.iio import IIOServer
 from harness.paths import PROGRAMS
 from harness.poses import longest_gap, stamp
 from harness.process import Program
+from harness.recording import messages, summary
 from harness.varlink import CallFailed, Connection
 from harness.waiting import PATIENCE, wait_until
 
@@ -35,19 +36,6 @@ def start_recording(daemon, file, log):
     program = Program(command, log, stdout=subprocess.DEVNULL)
     wait_until(lambda: daemon.status().get("recording"), what=lambda: f"a recording; {program.log}")
     return program
-
-
-def summary(file):
-    with open(file, "rb") as stream:
-        return SeekingReader(stream, validate_crcs=True).get_summary()
-
-
-def messages(file):
-    """Topic, stamp and JSON content of all messages, with all checksums checked."""
-    with open(file, "rb") as stream:
-        return [
-            (channel.topic, message.log_time, json.loads(message.data))
-            for _, channel, message in SeekingReader(stream, validate_crcs=True).iter_messages()]
 
 
 # The wire gives accuracies and angles four decimals, everything else six and more.
@@ -195,7 +183,9 @@ def test_a_recording_is_served_in_real_time_in_place_of_a_daemon(recorded, tmp_p
         command = [PROGRAMS / "waymark", "--socket", folder.socket, "replay", "--serve", recorded]
         folder.program = Program(command, folder.log_path)
         wait_until(folder.takes_clients)
-        assert folder.status()["source"] == "replay"
+        with folder.connect() as connection:
+            # Of the open words of MeasurementOrigin one that the interface does not list, as the type allows.
+            assert connection.call(STATUS_GET_STATUS)["status"]["source"] == "replay"
         begun = time.monotonic()
         with folder.subscribe(rate=50) as reader:
             reader.wait_for_more(50)
@@ -272,8 +262,8 @@ def check_damaged(data, rows, folder):
     part = output.read_text().splitlines() if output.exists() else []
     assert part == rows[: len(part)], (len(part), result.stderr)
     is_short = len(part) < len(rows)
-    told = result.returncode == 1 or (result.returncode == 0 and "warning" in result.stderr)
-    assert (told and str(file) in result.stderr) or (result.returncode == 0 and not is_short), result
+    is_reported = result.returncode == 1 or (result.returncode == 0 and "warning" in result.stderr)
+    assert (is_reported and str(file) in result.stderr) or (result.returncode == 0 and not is_short), result
     return is_short
 
 
@@ -404,26 +394,26 @@ def test_a_file_that_exists_is_not_overwritten(simulation, tmp_path):
     assert result.returncode == 1 and "mine.mcap" in result.stderr and file.read_text() == "mine"
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+@needs_root
 def test_somebody_without_permission_reads_but_does_not_record(daemon):
-    made = daemon(SIMULATION, {"service": {"socket_mode": "0666"}}).start()
+    made = daemon(SIMULATION, OPEN_SOCKET).start()
     made.folder.chmod(0o755)
 
     def action():
         with Connection(made.socket) as connection:
             wait_until(lambda: reads(connection))
-            errors = [connection.error("org.waymark.Recording." + method, parameters) for method, parameters in (
-                ("Start", {"path": "theirs.mcap"}), ("Stop", None))]
+            errors = [connection.error(method, parameters) for method, parameters in (
+                (RECORDING_START, {"path": "theirs.mcap"}), (RECORDING_STOP, None))]
             return [*errors, reads(connection)]
 
     denied = SERVICE_PERMISSION_DENIED
-    assert as_nobody(action) == [denied, denied, "scene"]
+    assert as_other_user(action) == [denied, denied, "scene"]
     assert "recording" not in made.status()
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+@needs_root
 def test_the_configured_user_may_record(daemon):
-    made = daemon(SIMULATION, {"service": {"socket_mode": "0666", "change_user": "nobody"}}).start()
+    made = daemon(SIMULATION, OPEN_SOCKET, {"service": {"change_user": OTHER_ACCOUNT}}).start()
     made.folder.chmod(0o755)
 
     def action():
@@ -431,7 +421,7 @@ def test_the_configured_user_may_record(daemon):
             connection.call(RECORDING_START, {"path": "theirs.mcap"})
             return connection.call(RECORDING_STOP)["path"]
 
-    assert as_nobody(action) == str(made.recordings / "theirs.mcap")
+    assert as_other_user(action) == str(made.recordings / "theirs.mcap")
 
 
 def reads(connection):

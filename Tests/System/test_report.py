@@ -15,7 +15,7 @@ def folder(tmp_path_factory):
     imu = ["t_s,ax,ay,az,gx,gy,gz"]
     for index in range(6000):
         t = index / 100
-        # From rest at 10 s up to 3 m/s, then to and fro by as much.
+        # From rest at 10 s up to 3 m/s, then back and forth by as much.
         forward = 0.6 * math.sin(2 * math.pi * (t - 10) / 10) if t > 10 else 0.0
         imu.append(f"{t:.2f},0.01,9.81,{-forward:.4f},0.001,0,0")
     gnss = ["t_s,arrival_s,lat_deg,lon_deg,alt_m,hacc_m"]

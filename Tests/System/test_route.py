@@ -9,17 +9,17 @@ import time
 
 import pytest
 from waymark_interface import (
-    POSE_GET_POSE, SCENE_INVALID_DOCUMENT, SCENE_NO_ROUTE, SCENE_OTHER_ROUTE, SERVICE_INVALID_PARAMETER,
-    SERVICE_PERMISSION_DENIED)
+    POSE_GET_POSE, SCENE_CLEAR_ROUTE, SCENE_GET_ROUTE, SCENE_INVALID_DOCUMENT, SCENE_NO_ROUTE, SCENE_OTHER_ROUTE,
+    SCENE_SET_ROUTE, SERVICE_INVALID_PARAMETER, SERVICE_PERMISSION_DENIED)
 
-from harness.account import as_nobody
+from harness.account import OPEN_SOCKET, as_other_user, needs_root
 from harness.command import waymark
-from harness.daemon import SIMULATION, Daemon
+from harness.daemon import SIMULATION
 from harness.paths import PROGRAMS
 from harness.varlink import CallFailed, Connection
 from harness.waiting import wait_until
 
-SET, CLEAR, GET = (f"org.waymark.Scene.{name}" for name in ("SetRoute", "ClearRoute", "GetRoute"))
+SET, CLEAR, GET = SCENE_SET_ROUTE, SCENE_CLEAR_ROUTE, SCENE_GET_ROUTE
 
 # North, then to the right, then to the left: latitude and longitude.
 LINE = [(47.3770, 8.5410), (47.3790, 8.5410), (47.3790, 8.5440), (47.3805, 8.5440)]
@@ -102,14 +102,6 @@ GPX = ('<?xml version="1.0"?><gpx version="1.1" creator="test" xmlns="http://www
        "<name>Fountain</name>"
        + "".join(f'<rtept lat="{latitude}" lon="{longitude}"/>' for latitude, longitude in LINE) + "</rte></gpx>")
 
-@pytest.fixture(scope="module")
-def walk():
-    """A daemon whose route the tests of this module change."""
-    made = Daemon(SIMULATION).start()
-    yield made
-    made.remove()
-
-
 FORMS = {
     "osrm": (json.dumps(osrm()), []),
     "mapbox": (json.dumps(osrm(uuid="cjk3")), []),
@@ -167,7 +159,7 @@ def test_a_service_that_names_its_turns_is_quoted(walk, tmp_path):
     file = tmp_path / "valhalla.json"
     file.write_text(json.dumps(valhalla([(latitude + north, longitude + east) for latitude, longitude in LINE])))
     assert set_route(walk, file).returncode == 0
-    found = wait_until(lambda: "along" in (told := route(walk)) and told, what="a place on the route")
+    found = wait_until(lambda: "along" in (found := route(walk)) and found, what="a place on the route")
     assert found["along"] < 200
     assert found["nextTurn"]["text"] == "Turn right." and found["nextTurn"]["side"] == "right"
     assert found["nextTurn"]["alongRoute"] == pytest.approx(222.4 - found["along"], abs=2)
@@ -350,9 +342,9 @@ def test_a_route_replaces_only_the_one_that_it_is_for(walk):
     assert refused.value.parameters == {"parameter": "replaces"}
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+@needs_root
 def test_somebody_without_permission_reads_the_route_but_does_not_change_it(daemon):
-    made = daemon(SIMULATION, {"service": {"socket_mode": "0666"}}).start()
+    made = daemon(SIMULATION, OPEN_SOCKET).start()
     made.folder.chmod(0o755)
     before = route(made)
 
@@ -363,7 +355,7 @@ def test_somebody_without_permission_reads_the_route_but_does_not_change_it(daem
             return [*errors, connection.call(GET)["route"]["name"]]
 
     denied = SERVICE_PERMISSION_DENIED
-    assert as_nobody(action) == [denied, denied, before["name"]]
+    assert as_other_user(action) == [denied, denied, before["name"]]
     assert route(made)["vertices"] == before["vertices"]
 
 

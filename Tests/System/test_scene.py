@@ -2,7 +2,6 @@
 import contextlib
 import json
 import math
-import os
 import time
 
 import pytest
@@ -13,6 +12,7 @@ from waymark_interface import (
     SCENE_REMOVE_ANCHOR, SCENE_SUBSCRIBE, SERVICE_EXPECTED_MORE, SERVICE_INVALID_PARAMETER, SERVICE_PERMISSION_DENIED,
     STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
 
+from harness.account import as_other_user, needs_root
 from harness.command import waymark
 from harness.daemon import SIMULATION
 from harness.poses import stamp
@@ -20,7 +20,6 @@ from harness.varlink import CallFailed, Connection
 from harness.waiting import PATIENCE, wait_until
 
 INVALID = SERVICE_INVALID_PARAMETER
-SCENE = SCENE
 
 
 class Follower:
@@ -87,8 +86,8 @@ def test_what_a_correction_did_to_a_placement_is_explained_by_its_id(ready):
     for id in (next(each for each in ids if each.startswith("place/")), next(i for i in ids if "destination" in i)):
         for known in {id, id.removeprefix("place/")} if id.startswith("place/") else {id}:
             corrections = ready.call(SCENE_EXPLAIN, {"seconds": 600, "id": known})["corrections"]
-            told = [each for each in corrections if "moved" in each]
-            assert told and all(each["moved"] >= 0 and each["angle"] >= 0 for each in told)
+            moves = [each for each in corrections if "moved" in each]
+            assert moves and all(each["moved"] >= 0 and each["angle"] >= 0 for each in moves)
     with pytest.raises(CallFailed) as raised:
         ready.call(SCENE_EXPLAIN, {"id": "nothing"})
     assert raised.value.name == SCENE_NO_SUCH_PLACE and raised.value.parameters == {"id": "nothing"}
@@ -120,8 +119,8 @@ def test_a_display_has_few_hints_and_each_is_ranked_and_counts_others(ready):
     """behaviour 54: three hints, or as many as were asked for; what has none is counted with one in its direction."""
     with ready.connect() as connection:
         for most in (None, 0, 1, 5, 16):
-            wish = {} if most is None else {"hints": most}
-            placed = connection.call(SCENE_GET_SCENE, wish)["scene"]["changed"]
+            request = {} if most is None else {"hints": most}
+            placed = connection.call(SCENE_GET_SCENE, request)["scene"]["changed"]
             hints = sorted((each["hint"] for each in placed if "hint" in each), key=lambda hint: hint["order"])
             hidden = [each for each in placed if not each["visible"] and each["kind"] not in ("arrow", "node")]
             assert [hint["order"] for hint in hints] == list(range(min(3 if most is None else most, len(hidden))))
@@ -132,9 +131,9 @@ def test_a_display_has_few_hints_and_each_is_ranked_and_counts_others(ready):
 
 def test_a_subscriber_says_how_large_its_labels_are(ready):
     """behaviour 55: a slot has the size asked for, else that of the settings; what is wrong is refused by name."""
-    def sizes(**wish):
+    def sizes(**request):
         with ready.connect() as connection:
-            placed = connection.call(SCENE_GET_SCENE, wish)["scene"]["changed"]
+            placed = connection.call(SCENE_GET_SCENE, request)["scene"]["changed"]
         return {(each["slot"]["width"], each["slot"]["height"]) for each in placed if "slot" in each}
 
     assert sizes() == {(8, 2)}
@@ -224,12 +223,12 @@ def test_a_slow_reader_gets_one_message_that_covers_what_it_missed_and_holds_up_
 
 
 def test_subscribers_with_equal_wishes_are_told_the_same_each_by_revisions_of_its_own(ready):
-    def told(follower):
-        """By the time of the message, what it says but for the revisions; of those who were told all before it."""
+    def content(follower):
+        """The content of each message but for its revisions, by its time; from the first that all followers have got."""
         messages = {}
         for before, scene in zip(follower.messages, follower.messages[1:]):
             if before["snapshot"] or "missed" in scene:
-                # What the first message, made between two ticks, told to one is news to the others.
+                # What the first message, made between two ticks, gives to one is news to the others.
                 continue
             changed = [{**placement, "revision": 0} for placement in scene["changed"]]
             messages[stamp(scene)] = {**scene, "revision": 0, "changed": changed}
@@ -243,9 +242,9 @@ def test_subscribers_with_equal_wishes_are_told_the_same_each_by_revisions_of_it
                 early.take()
                 late.take()
         assert early.revision > late.revision
-        common = told(early).keys() & told(late).keys()
+        common = content(early).keys() & content(late).keys()
         assert len(common) > 30
-        assert all(told(early)[time] == told(late)[time] for time in common)
+        assert all(content(early)[time] == content(late)[time] for time in common)
 
 
 def test_whoever_shares_a_view_may_leave_and_others_come_in_the_middle(ready):
@@ -449,31 +448,17 @@ def test_what_is_kept_is_there_again_after_a_start(daemon):
     assert kept[0]["policy"] == "hold"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@needs_root
 def test_anchors_are_for_those_who_may_change_things(ready):
-    os.chmod(ready.folder, 0o755)
-    os.chmod(ready.socket, 0o666)
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        outcome = b"?"
-        try:
-            os.setgroups([])
-            os.setuid(65534)
-            with Connection(ready.socket) as connection:
-                anchor = {"head": {"x": 0, "y": 0, "z": -1}}
-                names = [connection.error(SCENE_PLACE_ANCHOR, {"anchor": anchor}),
-                         connection.error(SCENE_REMOVE_ANCHOR, {"id": "1"})]
-                names.append(str(connection.call(SCENE_LIST_ANCHORS)["anchors"]))
-                outcome = json.dumps(names).encode()
-        finally:
-            os.write(writer, outcome)
-            os._exit(0)
-    os.waitpid(child, 0)
-    os.close(writer)
-    denied = SERVICE_PERMISSION_DENIED
-    assert json.loads(os.read(reader, 4096)) == [denied, denied, "[]"]
-    os.close(reader)
+    ready.open_to_all()
+
+    def action():
+        with Connection(ready.socket) as connection:
+            anchor = {"head": {"x": 0, "y": 0, "z": -1}}
+            return [connection.error(SCENE_PLACE_ANCHOR, {"anchor": anchor}),
+                    connection.error(SCENE_REMOVE_ANCHOR, {"id": "1"}), connection.call(SCENE_LIST_ANCHORS)["anchors"]]
+
+    assert as_other_user(action) == [SERVICE_PERMISSION_DENIED, SERVICE_PERMISSION_DENIED, []]
 
 
 # The command

@@ -1,4 +1,4 @@
-"""The daemon as a service: what it tells the service manager, the socket it is given or makes, its end and its log."""
+"""The daemon as a service: what it reports to the service manager, the socket it is given or makes, its end and its log."""
 import os
 import re
 import signal

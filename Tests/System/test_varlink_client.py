@@ -100,8 +100,8 @@ def test_subscribers_get_the_poses_of_the_time_ahead_that_they_asked_for(walk):
         return {pose["sequence"]: pose for pose in (connection.reply()["pose"] for _ in range(count))}
 
     with walk.connect() as plain, walk.connect() as ahead, walk.connect() as same:
-        for connection, wish in ((plain, {}), (ahead, {"predictAhead": 0.02}), (same, {"predictAhead": 0.0201})):
-            connection.send_call(POSE_SUBSCRIBE, {"rate": 1000, **wish}, more=True)
+        for connection, request in ((plain, {}), (ahead, {"predictAhead": 0.02}), (same, {"predictAhead": 0.0201})):
+            connection.send_call(POSE_SUBSCRIBE, {"rate": 1000, **request}, more=True)
         measured, predicted, shared = poses(plain, 300), poses(ahead, 300), poses(same, 300)
     both = measured.keys() & predicted.keys()
     assert both
@@ -127,8 +127,8 @@ def test_there_are_sixteen_different_times_ahead_at_a_time(walk):
     with contextlib.ExitStack() as stack:
         def subscribe(milliseconds):
             connection = stack.enter_context(walk.connect())
-            wish = {"rate": 1, "predictAhead": milliseconds / 1000}
-            connection.send_call(POSE_SUBSCRIBE, wish, more=True)
+            request = {"rate": 1, "predictAhead": milliseconds / 1000}
+            connection.send_call(POSE_SUBSCRIBE, request, more=True)
             return connection
 
         # None ahead is not predicted, and what is known may be asked for again.

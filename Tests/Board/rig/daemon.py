@@ -3,6 +3,7 @@ import json
 
 from waymark_interface import STATUS_GET_STATUS
 
+from harness import interfaces
 from harness.daemon import AnyDaemon
 from harness.paths import PROGRAMS
 from harness.settings import merged, private, toml
@@ -23,8 +24,11 @@ class GuestDaemon(AnyDaemon):
         self.guest, self.socket = guest, socket
 
     def ask(self, method, parameters=None):
-        """The reply to a call; None where there is no answer in time."""
-        return self.guest.ask(self.socket, method, parameters)
+        """The reply to a call, which is as the interface declares it; None where there is no answer in time."""
+        reply = self.guest.ask(self.socket, method, parameters)
+        if reply is not None:
+            interfaces.check_reply(method, reply)
+        return reply
 
     def call(self, method, parameters=None):
         """The reply to a call that changes nothing."""

@@ -1,11 +1,9 @@
-"""What the daemon in a guest recorded, read on the host by the `mcap` package."""
+"""What the daemon in a guest recorded, read on the host."""
 import dataclasses
-import json
 import shlex
 
-from mcap.reader import SeekingReader
-
 from harness.paths import PROGRAMS
+from harness.recording import messages
 
 from .hub import UNIT_OF_COUNT
 
@@ -57,10 +55,8 @@ def read(file):
     """Samples by sensor, in their order."""
     sensor_of = {topic: sensor for sensor, topic in TOPICS.items()}
     samples = {sensor: [] for sensor in TOPICS}
-    with open(file, "rb") as stream:
-        for _, channel, message in SeekingReader(stream, validate_crcs=True).iter_messages(topics=list(sensor_of)):
-            content = json.loads(message.data)
-            time = content["time"]["sec"] * 1_000_000_000 + content["time"]["nsec"]
-            values = (content["x"], content["y"], content["z"])
-            samples[sensor_of[channel.topic]].append(Sample(time, values))
+    for topic, _, content in messages(file, list(sensor_of)):
+        time = content["time"]["sec"] * 1_000_000_000 + content["time"]["nsec"]
+        values = (content["x"], content["y"], content["z"])
+        samples[sensor_of[topic]].append(Sample(time, values))
     return samples

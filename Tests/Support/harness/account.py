@@ -1,17 +1,28 @@
-"""Somebody else on the same machine."""
+"""Another user of the same machine, without any rights of its own."""
 import json
 import os
 
+import pytest
 
-def as_nobody(action):
-    """What `action` returns, in a child that has become nobody; it may import nothing more."""
+# Debian's account without rights and its number.
+OTHER_ACCOUNT, OTHER_USER = "nobody", 65534  # words: allow nobody
+IS_ROOT = os.geteuid() == 0
+
+needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can become another user, or mount")
+
+# Settings of a daemon whose socket takes other users, too.
+OPEN_SOCKET = {"service": {"socket_mode": "0666"}}
+
+
+def as_other_user(action):
+    """What `action` returns, in a child that has become another user; it may import nothing more."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         try:
             os.setgroups([])
-            os.setgid(65534)
-            os.setuid(65534)
+            os.setgid(OTHER_USER)
+            os.setuid(OTHER_USER)
             text = json.dumps(action())
         except BaseException as error:  # the parent has to see it, whatever it is
             text = json.dumps(repr(error))

@@ -8,10 +8,12 @@ import tempfile
 
 from waymark_interface import SERVICE_GET_INFO, STATUS_GET_STATUS, STATUS_LIST_DEVICES
 
+from . import interfaces
 from .paths import PROGRAMS
 from .process import Program
 from .settings import merged, private, toml
-from .varlink import Connection, Subscriber
+from .subscriber import Subscriber
+from .varlink import Connection
 from .waiting import PATIENCE, wait_until
 
 SIMULATION = {"source": {"kind": "simulation"}}
@@ -143,11 +145,19 @@ class Daemon(AnyDaemon):
         return Subscriber(self.socket, **options)
 
     def call(self, method, parameters=None):
+        """The reply to a call, which is as the interface declares it."""
         with self.connect() as connection:
-            return connection.call(method, parameters)
+            reply = connection.call(method, parameters)
+        interfaces.check_reply(method, reply)
+        return reply
 
     def reload(self):
         self.program.send(signal.SIGHUP)
+
+    def open_to_all(self):
+        """Lets other users of this machine reach the socket."""
+        self.folder.chmod(0o755)
+        self.socket.chmod(0o666)
 
     def stop(self):
         """SIGTERM; the code it ended with."""

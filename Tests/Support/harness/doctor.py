@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 
+from .account import IS_ROOT, OTHER_USER
 from .command import PROGRAM, waymark
 from .settings import merged, private, toml
 
@@ -55,7 +56,7 @@ class Patient:
         os.chmod(self.folder, 0o755)
         # Its own folder may be closed to others.
         program = shutil.copy(PROGRAM, self.folder / "waymark")
-        account = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        account = {"user": OTHER_USER, "group": OTHER_USER, "extra_groups": []} if IS_ROOT else {}
         return self.look(*arguments, program=program, cwd="/", **account, **options)
 
 

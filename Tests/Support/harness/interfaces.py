@@ -123,6 +123,14 @@ def flaws_of_type(name, value):
     return flaws_of_named(type, value, Place(name, interface)) if type else [f"there is no type {name}"]
 
 
-def checked(flaws):
+def check(flaws):
     """Fails where something is wrong."""
     assert not flaws, "\n".join(flaws)
+
+
+def check_call(method, parameters):
+    check(flaws_of_call(method, parameters))
+
+
+def check_reply(method, parameters):
+    check(flaws_of_reply(method, parameters))

@@ -64,7 +64,7 @@ SCENE = {
 def pose(**changes):
     """A pose with other values, which the interface has to allow."""
     changed = {**POSE, **changes}
-    interfaces.checked(interfaces.flaws_of_type("org.waymark.Pose.Pose", changed))
+    interfaces.check(interfaces.flaws_of_type("org.waymark.Pose.Pose", changed))
     return changed
 
 

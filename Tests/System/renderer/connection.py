@@ -4,6 +4,7 @@ import threading
 
 from waymark_interface import POSE_SUBSCRIBE, SCENE_SUBSCRIBE
 
+from harness import interfaces
 from harness.varlink import Closed, Connection, parse
 from harness.waiting import PATIENCE
 
@@ -14,7 +15,8 @@ class Stream:
     """The messages of one subscription; they are read when all have come, so that reading holds nothing up."""
 
     def __init__(self, path, method, parameters):
-        self.messages = []
+        self.method, self.messages = method, []
+        interfaces.check_call(method, parameters)
         self.connection = Connection(path)
         self.connection.send_call(method, parameters, more=True)
         self.thread = threading.Thread(target=self.run, daemon=True)
@@ -33,6 +35,7 @@ class Stream:
         replies = [parse(message) for message in self.messages]
         for reply in replies:
             assert "error" not in reply, reply
+            interfaces.check_reply(self.method, reply["parameters"])
         return [reply["parameters"] for reply in replies]
 
     def newest(self):

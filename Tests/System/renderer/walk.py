@@ -50,9 +50,9 @@ class Walk:
     """All that a display was sent."""
 
     def __init__(self, display, route, truth):
-        told = display.poses.read()
-        self.poses = [Pose(reply["pose"]) for reply in told if "pose" in reply]
-        self.frames = [Frame(reply["frame"]) for reply in told if "frame" in reply]
+        replies = display.poses.read()
+        self.poses = [Pose(reply["pose"]) for reply in replies if "pose" in reply]
+        self.frames = [Frame(reply["frame"]) for reply in replies if "frame" in reply]
         self.scenes = scenes([reply["scene"] for reply in display.scenes.read()])
         self.route = route
         self.truth = truth.follow([pose.message for pose in self.poses])
