@@ -27,6 +27,17 @@ def simulation(daemon):
     return daemon(SIMULATION).start()
 
 
+@pytest.fixture
+def open_daemon(daemon):
+    """Makes running daemons on the simulated walk to which other users of this machine may connect."""
+    def make(*layers):
+        made = daemon(SIMULATION, {"service": {"socket_mode": "0666"}}, *layers).start()
+        made.folder.chmod(0o755)
+        return made
+
+    return make
+
+
 @pytest.fixture(scope="module")
 def walk():
     """A running daemon on the simulated walk that the tests of a module share."""

@@ -178,7 +178,7 @@ def test_geopose_turns_the_scene_onto_the_earth(waymark):
     assert done.returncode == 0
     found = json.loads(done.stdout)
     assert found["position"] == {"lat": 47.3765, "lon": 8.5481, "h": 431.25}
-    # Scene axes to ENU: a rotation by 90° by x brings up from y to z; then the quarter turn of the alignment about up.
+    # Scene axes to ENU: a rotation of 90° about x brings up from y to z; then that of the alignment about up.
     assert found["quaternion"] == pytest.approx({"x": 0.5, "y": 0.5, "z": 0.5, "w": 0.5}, abs=1e-12)
 
 

@@ -36,6 +36,7 @@ from harness.account import IS_ROOT, needs_root
 from harness.command import waymark
 from harness.doctor import Computer, Patient, Report
 from harness.paths import PROGRAMS
+from harness.server import unix_listener
 from harness.stand_in import CLOSE, Error, StandIn
 from harness.waiting import wait_until
 
@@ -107,18 +108,14 @@ def test_a_file_in_the_place_of_the_socket_is_told(patient):
 
 def test_a_socket_for_others_is_told(open_folder):
     patient = Patient(open_folder, NOTHING)
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(patient.socket))
-        server.listen()
+    with unix_listener(patient.socket) as server:
         patient.socket.chmod(0o600 if IS_ROOT else 0)
         report = patient.look_as_stranger()
     assert report.troubles["socket.denied"] == "failure"
 
 
 def test_whoever_never_answers_at_the_socket_is_told(patient):
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(patient.socket))
-        server.listen()
+    with unix_listener(patient.socket):
         assert without(patient.look()) == {"socket.mute": "failure"}
 
 
@@ -130,9 +127,7 @@ def test_another_service_at_the_socket_is_told(patient):
         client.recv(4096)
         client.close()
 
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(patient.socket))
-        server.listen()
+    with unix_listener(patient.socket) as server:
         thread = threading.Thread(target=talk, args=(server,), daemon=True)
         thread.start()
         assert without(patient.look()) == {"socket.foreign": "failure"}
@@ -473,9 +468,7 @@ def test_a_doctor_that_is_interrupted_ends_the_recording_that_it_began(simulatio
 
 
 def test_a_doctor_that_is_interrupted_at_a_socket_that_never_answers_says_so(patient):
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(patient.socket))
-        server.listen()
+    with unix_listener(patient.socket) as server:
         command = [PROGRAMS / "waymark", "doctor", "--config", patient.config]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             client, _ = server.accept()

@@ -15,7 +15,7 @@ from waymark_interface import (
     SCENE_SEARCH_PLACES, SCENE_SET_FAVORITE, SCENE_SET_FILTER, SCENE_USE_FILTER, SERVICE_INVALID_PARAMETER,
     SERVICE_PERMISSION_DENIED, STATUS_LIMIT_EXCEEDED)
 
-from harness.account import OPEN_SOCKET, OTHER_ACCOUNT, as_other_user, needs_root
+from harness.account import OTHER_ACCOUNT, as_other_user, needs_root
 from harness.command import waymark
 from harness.daemon import SIMULATION
 from harness.paths import PROGRAMS
@@ -220,9 +220,8 @@ def test_hostile_words_find_nothing_and_harm_nothing(walk):
 
 
 @needs_root
-def test_somebody_without_permission_finds_places_but_changes_none(daemon):
-    made = daemon(SIMULATION, OPEN_SOCKET).start()
-    made.folder.chmod(0o755)
+def test_somebody_without_permission_finds_places_but_changes_none(open_daemon):
+    made = open_daemon()
     document = collection(feature(1, "Theirs"))
 
     def action():
@@ -241,9 +240,8 @@ def test_somebody_without_permission_finds_places_but_changes_none(daemon):
 
 
 @needs_root
-def test_the_configured_user_may_import(daemon):
-    made = daemon(SIMULATION, OPEN_SOCKET, {"service": {"change_user": OTHER_ACCOUNT}}).start()
-    made.folder.chmod(0o755)
+def test_the_configured_user_may_import(open_daemon):
+    made = open_daemon({"service": {"change_user": OTHER_ACCOUNT}})
     document = collection(feature(1, "Theirs"))
 
     def action():

@@ -13,7 +13,7 @@ from waymark_interface import (
     RECORDING_NOT_RECORDING, RECORDING_START, RECORDING_STOP, SERVICE_INVALID_PARAMETER, SERVICE_PERMISSION_DENIED,
     STATUS_GET_STATUS)
 
-from harness.account import OPEN_SOCKET, OTHER_ACCOUNT, as_other_user, needs_root
+from harness.account import OTHER_ACCOUNT, as_other_user, needs_root
 from harness.command import waymark
 from harness.daemon import SIMULATION, Daemon
 from harness.iio import IIOServer
@@ -395,9 +395,8 @@ def test_a_file_that_exists_is_not_overwritten(simulation, tmp_path):
 
 
 @needs_root
-def test_somebody_without_permission_reads_but_does_not_record(daemon):
-    made = daemon(SIMULATION, OPEN_SOCKET).start()
-    made.folder.chmod(0o755)
+def test_somebody_without_permission_reads_but_does_not_record(open_daemon):
+    made = open_daemon()
 
     def action():
         with Connection(made.socket) as connection:
@@ -412,9 +411,8 @@ def test_somebody_without_permission_reads_but_does_not_record(daemon):
 
 
 @needs_root
-def test_the_configured_user_may_record(daemon):
-    made = daemon(SIMULATION, OPEN_SOCKET, {"service": {"change_user": OTHER_ACCOUNT}}).start()
-    made.folder.chmod(0o755)
+def test_the_configured_user_may_record(open_daemon):
+    made = open_daemon({"service": {"change_user": OTHER_ACCOUNT}})
 
     def action():
         with Connection(made.socket) as connection:

@@ -12,7 +12,7 @@ from waymark_interface import (
     POSE_GET_POSE, SCENE_CLEAR_ROUTE, SCENE_GET_ROUTE, SCENE_INVALID_DOCUMENT, SCENE_NO_ROUTE, SCENE_OTHER_ROUTE,
     SCENE_SET_ROUTE, SERVICE_INVALID_PARAMETER, SERVICE_PERMISSION_DENIED)
 
-from harness.account import OPEN_SOCKET, as_other_user, needs_root
+from harness.account import as_other_user, needs_root
 from harness.command import waymark
 from harness.daemon import SIMULATION
 from harness.paths import PROGRAMS
@@ -343,9 +343,8 @@ def test_a_route_replaces_only_the_one_that_it_is_for(walk):
 
 
 @needs_root
-def test_somebody_without_permission_reads_the_route_but_does_not_change_it(daemon):
-    made = daemon(SIMULATION, OPEN_SOCKET).start()
-    made.folder.chmod(0o755)
+def test_somebody_without_permission_reads_the_route_but_does_not_change_it(open_daemon):
+    made = open_daemon()
     before = route(made)
 
     def action():

@@ -10,9 +10,6 @@ IS_ROOT = os.geteuid() == 0
 
 needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can become another user, or mount")
 
-# Settings of a daemon whose socket takes other users, too.
-OPEN_SOCKET = {"service": {"socket_mode": "0666"}}
-
 
 def as_other_user(action):
     """What `action` returns, in a child that has become another user; it may import nothing more."""

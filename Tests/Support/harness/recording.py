@@ -1,4 +1,4 @@
-"""What a recording holds, read by the `mcap` package of PyPI with all checksums checked."""
+"""Recordings: MCAP files read by the `mcap` package of PyPI with all checksums checked, and folders of tables made."""
 import json
 
 from mcap.reader import SeekingReader
@@ -15,3 +15,12 @@ def messages(file, topics=None):
 def summary(file):
     with open(file, "rb") as stream:
         return SeekingReader(stream, validate_crcs=True).get_summary()
+
+
+def write_tables(folder, seconds, tables):
+    """A recording as a folder of tables: by file name the header, the rate in Hz, and the row at a time in seconds."""
+    folder.mkdir()
+    for name, (header, rate, row) in tables.items():
+        rows = [row(index / rate) for index in range(round(seconds * rate))]
+        (folder / name).write_text("\n".join([header, *rows, ""]))
+    return folder
