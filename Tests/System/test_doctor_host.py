@@ -108,7 +108,7 @@ def test_a_file_in_the_place_of_the_socket_is_told(patient):
 
 def test_a_socket_for_others_is_told(open_folder):
     patient = Patient(open_folder, NOTHING)
-    with unix_listener(patient.socket) as server:
+    with unix_listener(patient.socket):
         patient.socket.chmod(0o600 if IS_ROOT else 0)
         report = patient.look_as_stranger()
     assert report.troubles["socket.denied"] == "failure"
