@@ -184,5 +184,5 @@ def test_before_the_first_pose_there_is_none(daemon):
     """behaviour 50: before the first pose there is none"""
     nothing = daemon({"iio": {"enabled": False}, "gnss": {"enabled": False}}).start()
     wait_until(lambda: nothing.call(STATUS_GET_STATUS), what="an answer")
-    name, _ = refusal(nothing, POSE, {"time": {"sec": 5, "nsec": 0}})
+    name, _ = refusal(nothing, POSE_GET_POSE, {"time": {"sec": 5, "nsec": 0}})
     assert name == POSE_NOT_READY

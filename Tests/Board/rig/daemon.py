@@ -9,7 +9,7 @@ from harness.paths import PROGRAMS
 from harness.settings import merged, private, toml
 
 from .hub import NAMES
-from .machine import GuestFailed
+from .machine import PATIENCE, GuestFailed
 
 FOLDER = "/run/waymark"
 # Over the compiled defaults: no receiver, everything in the guest's memory, full rate with and without clients.
@@ -19,6 +19,8 @@ SETTINGS = merged(
 
 class GuestDaemon(AnyDaemon):
     """Whatever starts it: asked over its socket in the guest, and asked again where a slow guest gave no answer."""
+
+    patience = PATIENCE
 
     def __init__(self, guest, socket):
         self.guest, self.socket = guest, socket

@@ -24,6 +24,8 @@ class AnyDaemon:
 
     # Such as " with 1": for the error about a daemon that should run and does not.
     exit_code = ""
+    # For a line in its log. Seconds.
+    patience = PATIENCE
 
     def start(self, *arguments, **options):
         """Starts it and returns when it takes clients."""
@@ -38,11 +40,12 @@ class AnyDaemon:
         assert self.runs, f"waymarkd ended{self.exit_code}; its log is:\n{self.log}"
         return False
 
-    def said(self, text, **options):
+    def said(self, text, timeout=None):
         """Waits for a text in the log; returns its line."""
         def line():
             return next((line for line in self.log.splitlines() if text in line), None)
-        return self.wait_until(line, what=lambda: f"{text!r} in the log; it is:\n{self.log}", **options)
+        return self.wait_until(
+            line, timeout=timeout or self.patience, what=lambda: f"{text!r} in the log; it is:\n{self.log}")
 
     def status(self):
         return self.call(STATUS_GET_STATUS)["status"]

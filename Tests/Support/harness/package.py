@@ -8,7 +8,7 @@ from .paths import ROOT
 
 
 def debian_package(purpose):
-    """Its file, built where it is older than the programs; skips the test, and says for which purpose, where it cannot be.
+    """Its file, built where it is older than the programs; skips the test, with the purpose, where it cannot be built.
 
     lintian has checked it: `scripts/deb` fails where that has a complaint.
     """

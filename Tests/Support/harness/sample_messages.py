@@ -56,7 +56,8 @@ PLACEMENT = {
 
 SCENE = {
     "revision": 1, "snapshot": True, "time": {"sec": 90, "nsec": 0}, "generation": 1, "readiness": "ready",
-    "reasons": [], "labelRoll": 0.0, "changed": [PLACEMENT, {**PLACEMENT, "id": "place/nameless", "name": "", "visible": False}],
+    "reasons": [], "labelRoll": 0.0,
+    "changed": [PLACEMENT, {**PLACEMENT, "id": "place/nameless", "name": "", "visible": False}],
     "removed": [], "events": [],
 }
 
