@@ -1,14 +1,14 @@
 """What all tests in Python share: signals as programs expect them, groups for parallel runs, a record of results."""
 import json
 import os
-import pathlib
 import re
 import signal
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-PROGRAMS = ROOT / ".build/release"
+from harness import living
+from harness.paths import PROGRAMS, ROOT
+
 # A JSON line for each attempt of each test goes to this file, if it is set; scripts/check reads it.
 RESULTS = os.environ.get("WAYMARK_RESULTS")
 # Of a failure that may not come again: its end, where the assertion stands.
@@ -43,6 +43,18 @@ def pytest_collection_modifyitems(items):
         for_all_modules = sorted(name for name, scope in shared.items() if scope == "session")
         if shared:
             item.add_marker(pytest.mark.xdist_group(for_all_modules[0] if for_all_modules else item.path.stem))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.failed:
+        living.report_failure(report)
+    return report
+
+
+def pytest_sessionfinish():
+    living.end_all()
 
 
 def write(line):

@@ -1,6 +1,10 @@
 """Fixtures of the tests in a guest: Debian's kernel, its real IIO drivers, virtual sensors behind them."""
+import contextlib
+
 import pytest
 
+from harness.settings import merged
+from rig.daemon import Daemon
 from rig.guest import Guest
 from rig.prepare import obstacle, prepare
 from rig.shared import Shared, SharedBoard, only
@@ -24,16 +28,6 @@ def pytest_itemcollected(item):
 def pytest_collection_modifyitems(items):
     """Sorts tests so that each kind of guest is booted once."""
     items.sort(key=lambda item: (ORDER.index(kind_of_guest(item)), item.get_closest_marker("drill") is not None))
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    report = yield
-    if report.failed:
-        for guest in Guest.living:
-            report.sections.append(("last words of the guest", guest.last_words()))
-            guest.is_spoiled = True
-    return report
 
 
 @pytest.fixture(scope="session")
@@ -60,8 +54,28 @@ def guest(shared):
     return only(shared, "guest").take()
 
 
+@pytest.fixture(scope="module")
+def sensors(guest):
+    """The guest's virtual sensors, plugged in and found by the kernel."""
+    guest.plug_sensors()
+    return guest.hub
+
+
+@pytest.fixture
+def daemon(guest):
+    """Makes daemons on the given settings, not yet started."""
+    with contextlib.ExitStack() as stack:
+        def make(*layers):
+            made = Daemon(guest, merged(*layers))
+            stack.callback(made.stop)
+            return made
+
+        yield make
+
+
 @pytest.fixture(scope="session")
 def fit():
+    """The programs built here run in the system image; skips where they do not."""
     if unfit():
         pytest.skip(f"NOT TESTED ON A BOARD: {unfit()}")
 

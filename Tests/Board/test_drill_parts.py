@@ -1,8 +1,12 @@
-"""The drill's own parts: a schedule that can be had again, a judge that lets nothing wrong pass. No guest is needed."""
+"""The drill's own parts: a schedule that can be had again, a check that lets nothing wrong pass. No guest is needed."""
 import itertools
 import math
+import re
 
 import pytest
+
+from harness import interfaces, sample_messages as sample
+from harness.paths import ROOT
 
 from drill import motion, oracle
 from drill.faults import APART, KINDS
@@ -13,18 +17,18 @@ BASE = 1000.0
 
 
 def pose(seconds, heading=0.0, east=0.0, up=0.0, tilt=0.0, yaw_accuracy=1.0, reasons=(), state="localized"):
-    """A pose at a time of the motion, off by so much in degrees and metres."""
+    """A pose at a time of the motion, off by these degrees and metres."""
     half = [math.radians(angle) / 2 for angle in (-motion.heading(seconds), motion.pitch(seconds) + tilt)]
     (cy, cx), (sy, sx) = map(math.cos, half), map(math.sin, half)
     metres = oracle.METRES_PER_DEGREE * math.cos(math.radians(motion.PLACE[0]))
     time = BASE + seconds
-    return {
+    return sample.pose(**{
         "time": {"sec": int(time), "nsec": round(time % 1 * 1e9)}, "state": state, "reasons": list(reasons),
         "orientation": {"w": cy * cx, "x": cy * sx, "y": sy * cx, "z": -sy * sx},
         "heading": (motion.heading(seconds) + heading) % 360,
         "geo": {
             "latitude": motion.PLACE[0], "longitude": motion.PLACE[1] + east / metres, "height": motion.PLACE[2] + up},
-        "accuracy": {"orientationYawAccuracy": yaw_accuracy, "horizontalAccuracy": 3.0, "verticalAccuracy": 4.0}}
+        "accuracy": {"orientationYawAccuracy": yaw_accuracy, "horizontalAccuracy": 3.0, "verticalAccuracy": 4.0}})
 
 
 def run(poses):
@@ -35,6 +39,14 @@ def run(poses):
 
 def series(end, begin=0.0, **changes):
     return [pose(begin + k / 5, **changes) for k in range(round((end - begin) * 5))]
+
+
+def test_the_scripts_in_the_guest_call_methods_that_there_are():
+    scripts = (ROOT / "Tests/Board/drill/guest").glob("*.py")
+    called = {name for script in scripts for name in re.findall(r"org\.waymark\.\w+\.\w+", script.read_text())}
+    assert len(called) >= 5
+    for name in called:
+        interfaces.check(interfaces.flaws_of_method(name))
 
 
 def test_the_same_seed_gives_the_same_drill_and_another_one_another():
@@ -63,7 +75,7 @@ def test_the_motion_is_the_same_after_a_period():
         assert a == pytest.approx(b, abs=1e-9)
 
 
-def test_the_gyroscope_tells_how_the_board_turns():
+def test_the_gyroscope_measures_how_the_board_turns():
     step = 0.01
     for k in range(100):
         seconds = k * 0.16

@@ -7,7 +7,9 @@ import subprocess
 import pytest
 
 from drill import oracle, tables
-from rig.paths import PROGRAMS
+from harness import sample_messages as sample
+from harness.paths import PROGRAMS
+from harness.poses import stamp
 
 DURATION, START = 1800.0, 1000.0
 # A heading known worse keeps a board from being localized again. Degrees.
@@ -15,7 +17,7 @@ DIRECTED = 15.0
 
 
 def poses(table):
-    """The rows of a replay as poses of the wire, as far as the judge looks at them."""
+    """The rows of a replay as poses of the wire, as far as the check looks at them."""
     with open(table, newline="") as rows:
         for row in csv.DictReader(rows):
             if not row["qw"] or not row["lat_deg"] or not row["hacc_m"] or not row["yaw_acc_deg"]:
@@ -26,7 +28,7 @@ def poses(table):
             # The line of sight is the body's -z, here in east and north.
             heading = math.degrees(math.atan2(-2 * (ex * ez + ew * ey), -2 * (ey * ez - ew * ex))) % 360
             is_directed = float(row["yaw_acc_deg"]) <= DIRECTED
-            yield {
+            yield sample.pose(**{
                 "time": {"sec": int(time), "nsec": round(time % 1 * 1e9)},
                 "state": "localized" if is_directed else "limited",
                 "reasons": [] if is_directed else ["headingUncertain"],
@@ -34,7 +36,7 @@ def poses(table):
                 "geo": {"latitude": float(row["lat_deg"]), "longitude": float(row["lon_deg"]),
                         "height": float(row["height_m"])},
                 "accuracy": {"orientationYawAccuracy": float(row["yaw_acc_deg"]),
-                             "horizontalAccuracy": float(row["hacc_m"]), "verticalAccuracy": float(row["vacc_m"])}}
+                             "horizontalAccuracy": float(row["hacc_m"]), "verticalAccuracy": float(row["vacc_m"])}})
 
 
 @pytest.mark.parametrize("seed", (1, 2))
@@ -46,13 +48,13 @@ def test_poses_are_right_ten_seconds_of_samples_after_any_sensor_is_back(tmp_pat
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     begins = [span.begin for span in spans]
-    judged = 0
+    checked = 0
     for pose in poses(table):
-        seconds = oracle.stamp(pose) - START
+        seconds = stamp(pose) - START
         index = bisect.bisect_right(begins, seconds) - 1
         if index >= 0 and seconds >= spans[index].end + oracle.Recovery.PROMISE:
             flaw = oracle.flaw(pose, START)
             assert not flaw, f"{seconds:.1f} s, after {spans[index]}: {flaw}"
-            judged += 1
-    # At least three seconds of each span are judged, at 5 Hz.
-    assert judged > 10 * len(spans) > 300
+            checked += 1
+    # At least three seconds of each span are checked, at 5 Hz.
+    assert checked > 10 * len(spans) > 300

@@ -4,28 +4,26 @@ import json
 
 import pytest
 
+from harness.poses import check_order
 from rig.daemon import Daemon
-from rig.hub import NAMES, SENSORS
+from rig.hub import NAMES, SENSORS, SLOW, SLOW_RATES
 from rig.recording import Recorder
 
 ALL = tuple(NAMES.values())
-# The faults are the same at every rate, and the machine under the guest is a slow one.
-SLOW = {"inertial_rate_hz": 25, "magnetometer_rate_hz": 10, "silence_seconds": 2}
 
 
 @pytest.fixture(scope="module")
-def running(guest):
-    """A daemon that all tests here share and leave streaming."""
-    guest.hub.plug()
-    guest.hub.rest(inertial_rate=25, magnetic_rate=10)
-    daemon = Daemon(guest, iio=SLOW).start()
+def running(guest, sensors):
+    """A running daemon that the tests of this module share, and leave streaming."""
+    sensors.rest(**SLOW_RATES)
+    daemon = Daemon(guest, SLOW).start()
     daemon.wait_for_streams()
     yield daemon
     daemon.stop()
 
 
 def wait_for_more(running, names=ALL, count=10):
-    """Waits until each of these devices has handed over so many further samples; returns all devices."""
+    """Waits until each of these devices has handed over this number of further samples; returns all devices."""
     before = running.devices()
     return running.wait_for_devices(lambda devices: all(
         devices[name]["state"] == "streaming" and devices[name]["samples"] >= before[name]["samples"] + count
@@ -34,21 +32,19 @@ def wait_for_more(running, names=ALL, count=10):
 
 def assert_poses_go_on(running):
     """Also after whatever happened to the sensors: later and later, none twice."""
-    poses = running.poses(3)
-    times = [(pose["time"]["sec"], pose["time"]["nsec"]) for pose in poses]
-    assert times == sorted(set(times))
+    check_order(running.poses(3))
 
 
 def folder_of(running, name):
     return f"/sys/bus/iio/devices/{running.devices()[name]['identifier']}"
 
 
-def test_the_command_tells_of_the_devices_what_the_daemon_replies(running):
-    told = {device["name"]: device for device in json.loads(running.waymark("devices", "--json").output)["devices"]}
+def test_the_command_prints_of_the_devices_what_the_daemon_replies(running):
+    printed = {device["name"]: device for device in json.loads(running.waymark("devices", "--json").output)["devices"]}
     replied = running.devices()
-    assert sorted(told) == sorted(replied) and set(ALL) <= set(told)
+    assert sorted(printed) == sorted(replied) and set(ALL) <= set(printed)
     for name in ALL:
-        assert (told[name]["identifier"], told[name]["state"]) == (replied[name]["identifier"], "streaming")
+        assert (printed[name]["identifier"], printed[name]["state"]) == (replied[name]["identifier"], "streaming")
 
 
 @pytest.mark.parametrize("sensor", SENSORS)
@@ -81,7 +77,7 @@ def test_whatever_numbers_the_devices_have_their_names_decide(running):
     orders = set()
     for order in (SENSORS[::-1], ("gyroscope", "magnetometer", "accelerometer")):
         hub.unplug()
-        # A device keeps its number for as long as somebody holds it open.
+        # A device keeps its number for as long as a program holds it open.
         running.wait_for_devices(lambda devices: all(devices[name]["state"] == "searching" for name in ALL))
         running.guest.wait_for("! ls /sys/bus/iio/devices | grep -q iio:device")
         for sensor in order:
@@ -110,7 +106,7 @@ def test_a_buffer_that_another_program_ends_is_set_up_anew(running):
 
 
 def test_a_second_reader_takes_the_buffer_away_only_for_a_moment(running):
-    # It is told that the device is busy, and has switched the buffer off by then.
+    # It gets the error that the device is busy, and has switched the buffer off by then.
     result = running.guest.run("timeout 20 iio_readdev -u local: -T 2000 -b 4 -s 4 accel_3d >/dev/null", check=False)
     assert result.code != 0 and "busy" in result.output
     wait_for_more(running)

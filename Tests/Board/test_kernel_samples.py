@@ -3,36 +3,18 @@ import math
 
 import pytest
 
-from rig.daemon import Daemon
-from rig.hub import NAMES, SENSORS, Row
+from rig.hub import NAMES, SENSORS, SLOW, SLOW_RATES, Row
 from rig.recording import Recorder, expected
 
-# Where rates do not matter: the machine under the guest is a slow one.
-SLOW = {"inertial_rate_hz": 25, "magnetometer_rate_hz": 10, "silence_seconds": 2}
 # Of a play at a rate that the guest may be too slow for.
 ATTEMPTS = 5
 
 
-@pytest.fixture(scope="module")
-def sensors(guest):
-    guest.hub.plug()
-    guest.wait_for("test $(ls -d /dev/iio:device* | wc -l) = 3")
-    return guest.hub
-
-
-@pytest.fixture
-def daemon(guest, sensors):
-    """Makes daemons, started."""
-    made = []
-
-    def make(**sections):
-        made.append(Daemon(guest, **sections).start())
-        return made[-1]
-
-    yield make
+@pytest.fixture(autouse=True)
+def stopped_afterwards(sensors):
+    """Nothing is played on when the test is over."""
+    yield
     sensors.stop()
-    for each in made:
-        each.stop()
 
 
 def motion(seconds, inertial_rate, magnetic_rate):
@@ -52,7 +34,7 @@ def record(running, sensors, rows):
         sensors.play(rows)
         base = sensors.status()["base"]
         sensors.wait_until_played()
-        sensors.rest(inertial_rate=25, magnetic_rate=10)
+        sensors.rest(**SLOW_RATES)
         before = running.devices()
         # More than any buffer holds: what was played before is out of it.
         running.wait_for_devices(lambda devices: all(
@@ -65,8 +47,8 @@ def record(running, sensors, rows):
 
 
 def test_every_sample_and_hardware_stamp_arrives_to_the_last_bit(daemon, sensors):
-    running = daemon(iio=SLOW)
-    sensors.rest(inertial_rate=25, magnetic_rate=10)
+    running = daemon(SLOW).start()
+    sensors.rest(**SLOW_RATES)
     running.wait_for_streams()
     rows = motion(4, 25, 10)
     for sensor, came in record(running, sensors, rows).items():
@@ -75,8 +57,8 @@ def test_every_sample_and_hardware_stamp_arrives_to_the_last_bit(daemon, sensors
 
 @pytest.mark.parametrize("rate", [50, 100, 200, 400])
 def test_the_driver_sets_the_rate_and_samples_come_whole_at_it(daemon, sensors, rate):
-    running = daemon(iio={**SLOW, "inertial_rate_hz": rate})
-    sensors.rest(inertial_rate=25, magnetic_rate=10)
+    running = daemon(SLOW, {"iio": {"inertial_rate_hz": rate}}).start()
+    sensors.rest(**SLOW_RATES)
     devices = running.wait_for_streams()
     # The hub takes whole milliseconds: of 400 Hz the driver makes 500, and says so.
     interval = 1000 // rate
@@ -107,8 +89,8 @@ def test_the_hardware_databases_mount_matrix_counts_where_it_is_a_rotation_and_n
     place = guest.run("cat $(dirname $(grep -l accel_3d /sys/bus/iio/devices/iio:device*/name))/dev").output.strip()
     entry = f"/run/udev/data/c{place}"
     guest.run(f"mkdir -p /run/udev/data && echo 'E:ACCEL_MOUNT_MATRIX={in_database}' > {entry}")
-    sensors.rest(inertial_rate=25, magnetic_rate=10)
-    device = daemon(iio={**SLOW, "mount_matrix": configured}).wait_for_streams()["accel_3d"]
+    sensors.rest(**SLOW_RATES)
+    device = daemon(SLOW, {"iio": {"mount_matrix": configured}}).start().wait_for_streams()["accel_3d"]
     guest.run(f"rm {entry}")
     assert device["mountMatrixOrigin"] == origin
     assert detail in device.get("detail", "")

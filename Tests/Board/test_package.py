@@ -1,17 +1,16 @@
 """The Debian package on a small Debian 12 without Swift: one life of it, installed, upgraded, removed, purged."""
 import json
 import pathlib
-import shutil
 import subprocess
 
 import pytest
 
-from rig.paths import ROOT
+from harness.package import debian_package
 
 HIGHER = "99.0.0"
 SETTINGS = "/etc/waymark/waymark.toml"
 STATE = "/var/lib/waymark"
-# As `unattended-upgrades`: nobody is there to answer, and what the owner edited stays.
+# As `unattended-upgrades`: no administrator is there to answer, and what the owner edited stays.
 DPKG = "DEBIAN_FRONTEND=noninteractive dpkg --force-confdef --force-confold"
 # Unpacking and a dozen small programs, in a guest on a busy machine.
 PATIENCE = 900
@@ -23,14 +22,7 @@ UNITS = "waymark.socket waymarkd.service"
 @pytest.fixture(scope="module")
 def package(bare_board):
     """The package that was built of the programs built last, as the guest sees it."""
-    if not shutil.which("dpkg-deb"):
-        pytest.skip("NOT TESTED ON A BOARD: this is no Debian system, so there is no package")
-    needed = subprocess.run([ROOT / "scripts/require", "build", "package"], capture_output=True, text=True)
-    if needed.returncode:
-        pytest.skip(f"NOT TESTED ON A BOARD: {needed.stderr.strip()}")
-    made = subprocess.run([ROOT / "scripts/deb", "--if-older"], capture_output=True, text=True)
-    assert made.returncode == 0, made.stdout + made.stderr
-    [path] = (ROOT / ".build/deb").glob("waymark_*.deb")
+    path = debian_package("NOT TESTED ON A BOARD")
     subprocess.run(["dpkg-deb", "--raw-extract", path, bare_board.share / "tree"], check=True)
     return pack(bare_board, "waymark.deb")
 
@@ -64,8 +56,7 @@ def before(bare_board):
 @pytest.fixture(scope="module")
 def installed(bare_board, package, before):
     """The package was just installed, on a board with sensors that were plugged long before."""
-    bare_board.hub.plug()
-    bare_board.wait_for("test $(ls -d /dev/iio:device* | wc -l) = 3")
+    bare_board.plug_sensors()
     bare_board.run(f"{DPKG} --install {package}", PATIENCE)
     bare_board.wait_for("waymark status", PATIENCE)
     return bare_board
@@ -113,7 +104,7 @@ def life(board):
 
 
 def has_the_sensors(board):
-    """The daemon has opened every sensor, set its rate and its clock, and waits for samples, which nobody plays."""
+    """The daemon has opened every sensor, set its rate and its clock, and waits for samples; the hub plays none."""
     devices = json.loads(board.run("waymark devices --json").output)["devices"]
     inertial = [device for device in devices if device["name"] in ("accel_3d", "gyro_3d", "magn_3d")]
     return len(inertial) == 3 and all(device["state"] in ("silent", "streaming") for device in inertial)
@@ -150,7 +141,7 @@ def test_removing_stops_the_daemon_and_keeps_settings_and_state(removed):
     assert "active" not in one_word(removed, f"systemctl is-active {UNITS}").split()
     assert removed.run("command -v waymark waymarkd", check=False).output == ""
     removed.run(f"test -e {SETTINGS} && test -e {STATE}/kept && ! test -e /run/waymark/waymark.sock")
-    # The devices are nobody's but root's again.
+    # The devices are root's alone again.
     assert set(one_word(removed, "stat -c %G:%a /dev/iio:device*").split()) == {"root:600"}
     assert removed.run("find /sys/bus/iio/devices/*/ -maxdepth 2 -type f -group waymark").output == ""
 
@@ -162,5 +153,5 @@ def test_purging_leaves_no_file_but_the_account(purged, before):
     assert after - before - copies == set()
     assert before - after == set()
     purged.run("! test -e /run/waymark")
-    # As Debian's system users do, the account stays: README.Debian tells.
+    # As Debian's system users do, the account stays: README.Debian says so.
     assert purged.run("getent passwd waymark").output.startswith("waymark:")

@@ -1,5 +1,6 @@
 """The rig itself: what the other tests take for granted of a guest."""
 import pytest
+from waymark_interface import STATUS_GET_STATUS
 
 from rig import prepare, shared as sharing
 from rig.machine import GuestFailed
@@ -32,7 +33,7 @@ def test_both_sides_see_the_shared_folder(guest):
 
 
 def test_a_question_to_a_server_that_is_not_there_has_no_answer(guest):
-    assert guest.ask("/run/nobody", "org.waymark.Status.GetStatus") is None
+    assert guest.ask("/run/no-such-socket", STATUS_GET_STATUS) is None
 
 
 def test_a_guest_is_put_back_between_modules(guest, shared):
@@ -95,8 +96,7 @@ def test_a_board_has_systemd_udev_and_the_installed_programs(board):
     board.run("systemctl is-system-running --wait", check=False)
     assert board.run("systemctl list-units --failed --plain --no-legend").output == ""
     assert board.run("waymarkd --check-config").code == 0
-    board.hub.plug()
-    board.wait_for("test $(ls -d /dev/iio:device* | wc -l) = 3")
+    board.plug_sensors()
 
 
 def test_a_board_is_put_back_between_modules(board, shared):

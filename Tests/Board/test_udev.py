@@ -3,8 +3,9 @@ import re
 
 import pytest
 
-from rig.paths import ROOT
-from rig.service import NAMES, Service
+from harness.paths import ROOT
+from rig.hub import NAMES, SLOW_RATES
+from rig.service import Service
 
 SENSOR = "/sys/bus/iio/devices/iio:device0"
 
@@ -21,39 +22,37 @@ def service(board):
     board.hub.unplug()
     board.run("systemctl stop waymarkd.service", timeout=600)
     assert running.value("ActiveState") == "inactive"
-    board.hub.plug()
-    # Few samples: the guest is slow, and rates are other tests' matter.
-    board.hub.rest(inertial_rate=25, magnetic_rate=10)
-    board.wait_for("test -e /dev/iio:device2")
+    board.hub.rest(**SLOW_RATES)
+    board.plug_sensors()
     board.run("udevadm settle")
     return running
 
 
 @pytest.fixture
-def sensors(service):
+def streaming_board(service):
     """The board while all of its sensors stream."""
-    service.wait_until_all_stream()
+    service.wait_for_streams()
     return service.board
 
 
-def test_the_first_sensor_starts_the_service(sensors):
-    # Nobody enabled it: the sensor's unit wants it.
-    assert sensors.run("systemctl is-enabled waymarkd.service", check=False).output == "disabled\n"
-    wants = sensors.run(f"systemctl show --property Wants --value $(readlink -f {SENSOR})").output
+def test_the_first_sensor_starts_the_service(streaming_board):
+    # It is not enabled: the sensor's unit wants it.
+    assert streaming_board.run("systemctl is-enabled waymarkd.service", check=False).output == "disabled\n"
+    wants = streaming_board.run(f"systemctl show --property Wants --value $(readlink -f {SENSOR})").output
     assert wants.split() == ["waymarkd.service"]
 
 
-def test_udev_tells_of_each_sensor_that_it_is_ours(sensors):
+def test_udev_reports_of_each_sensor_that_it_is_ours(streaming_board):
     for number in range(3):
-        told = sensors.run(f"udevadm info --query=property /dev/iio:device{number}").output.splitlines()
-        assert "WAYMARK_SENSOR=1" in told
-        assert "SYSTEMD_WANTS=waymarkd.service" in told
-        assert any(re.fullmatch(r"TAGS=.*:systemd:.*", line) for line in told)
+        properties = streaming_board.run(f"udevadm info --query=property /dev/iio:device{number}").output.splitlines()
+        assert "WAYMARK_SENSOR=1" in properties
+        assert "SYSTEMD_WANTS=waymarkd.service" in properties
+        assert any(re.fullmatch(r"TAGS=.*:systemd:.*", line) for line in properties)
 
 
-def test_udev_has_nothing_to_say_against_the_rules(sensors):
+def test_udev_has_nothing_to_say_against_the_rules(streaming_board):
     # `udevadm test` ends with 0 whatever it finds: its words count.
-    said = sensors.run(f"udevadm test {SENSOR} 2>&1").output
+    said = streaming_board.run(f"udevadm test {SENSOR} 2>&1").output
     ours = [line for line in said.splitlines() if "waymark" in line]
     assert any("GROUP" in line for line in ours) and any("MODE 0660" in line for line in ours), said
     assert "run: '/usr/lib/udev/waymark-iio-permissions /sys/devices/" in said
@@ -61,66 +60,66 @@ def test_udev_has_nothing_to_say_against_the_rules(sensors):
         assert not re.search(r"(?i)invalid|unknown|ignor|fail|error", line), said
 
 
-def test_the_service_may_write_what_buffers_need_and_nothing_else(sensors):
+def test_the_service_may_write_what_buffers_need_and_nothing_else(streaming_board):
     find = f"find -L {SENSOR}/ -maxdepth 2 -type f -writable 2>/dev/null"
-    writable = sensors.run(as_user("waymark", "waymark", find), check=False).output
+    writable = streaming_board.run(as_user("waymark", "waymark", find), check=False).output
     names = sorted(line.removeprefix(f"{SENSOR}/") for line in writable.split())
     [kind] = set(re.findall(r"in_(\w+)_x_en", writable))
     assert names == sorted([
         "buffer/enable", "buffer/length", "buffer/watermark", "current_timestamp_clock",
         f"in_{kind}_sampling_frequency", "trigger/current_trigger", "scan_elements/in_timestamp_en",
         *(f"scan_elements/in_{kind}_{axis}_en" for axis in "xyz")])
-    sensors.run(as_user("waymark", "waymark", "test -r /dev/iio:device0 -a -w /dev/iio:device0"))
+    streaming_board.run(as_user("waymark", "waymark", "test -r /dev/iio:device0 -a -w /dev/iio:device0"))
 
 
-def test_others_may_not_touch_a_sensor(sensors):
+def test_others_may_not_touch_a_sensor(streaming_board):
     find = f"find -L {SENSOR}/ /dev/iio:device0 -maxdepth 2 -writable 2>/dev/null"
-    assert sensors.run(as_user("nobody", "nogroup", find), check=False).output == ""
-    assert sensors.run("stat -c '%U %G %a' /dev/iio:device0").output == "root waymark 660\n"
+    assert streaming_board.run(as_user(65534, 65534, find), check=False).output == ""
+    assert streaming_board.run("stat -c '%U %G %a' /dev/iio:device0").output == "root waymark 660\n"
 
 
-def test_a_plug_starts_a_service_that_was_stopped(service, sensors):
-    sensors.hub.unplug()
-    sensors.wait_for("! ls /dev/iio:device*")
-    sensors.run("systemctl stop waymarkd.service waymark.socket")
-    sensors.hub.plug()
-    service.wait_until_all_stream()
+def test_a_plug_starts_a_service_that_was_stopped(service, streaming_board):
+    streaming_board.hub.unplug()
+    streaming_board.wait_for("! ls /dev/iio:device*")
+    streaming_board.run("systemctl stop waymarkd.service waymark.socket")
+    streaming_board.hub.plug()
+    service.wait_for_streams()
 
 
-def test_a_running_service_takes_replugged_sensors_up_by_their_buffers(service, sensors):
+def test_a_running_service_takes_replugged_sensors_up_by_their_buffers(service, streaming_board):
     process = service.value("MainPID")
     for _ in range(2):
-        sensors.hub.unplug()
-        sensors.wait_for("! ls /dev/iio:device*")
-        sensors.hub.plug()
-        found = service.wait_until_all_stream()
+        streaming_board.hub.unplug()
+        streaming_board.wait_for("! ls /dev/iio:device*")
+        streaming_board.hub.plug()
+        found = service.wait_for_streams()
         # Before udev's rules have run, buffer, rate and clock are refused: a daemon that does not wait would read
         # attributes instead, or stamps of another clock.
-        assert {found[name]["clock"] for name in NAMES} == {"boottime"}
+        assert {found[name]["clock"] for name in NAMES.values()} == {"boottime"}
     assert service.value("MainPID") == process
     assert "Permission denied" not in "\n".join(service.journal())
 
 
-def test_a_sensor_that_goes_and_comes_is_a_line_each(service, sensors):
+def test_a_sensor_that_goes_and_comes_is_a_line_each(service, streaming_board):
     mark = service.mark()
-    sensors.hub.unplug("magnetometer")
+    streaming_board.hub.unplug("magnetometer")
     service.wait_for_devices(lambda devices: devices["magn_3d"]["state"] == "searching")
-    sensors.hub.plug("magnetometer")
-    service.wait_until_all_stream()
+    streaming_board.hub.plug("magnetometer")
+    service.wait_for_streams()
     lines = [line for line in service.journal(mark) if line.startswith("magn_3d (")]
     states = [re.match(r"magn_3d \(iio:device\d+\): (\w+)", line)[1] for line in lines]
     assert states == ["searching", "streaming"], lines
 
 
-def test_the_mount_matrix_of_the_hardware_database_is_used(service, sensors):
+def test_the_mount_matrix_of_the_hardware_database_is_used(service, streaming_board):
     assert service.devices()["accel_3d"]["mountMatrixOrigin"] == "none"
     # The file that board makers start from, with the key of the guest's sensor.
     key = "sensor:modalias:platform:HID-SENSOR-200073:*"
     text, count = re.subn(r"^sensor:.*$", key, (ROOT / "docs/61-sensor-board.hwdb").read_text(), flags=re.MULTILINE)
     assert count == 1
-    (sensors.share / "61-sensor-board.hwdb").write_text(text)
-    sensors.run("cp /job/61-sensor-board.hwdb /etc/udev/hwdb.d/ && systemd-hwdb update")
-    sensors.run("udevadm trigger --settle --subsystem-match=iio")
+    (streaming_board.share / "61-sensor-board.hwdb").write_text(text)
+    streaming_board.run("cp /job/61-sensor-board.hwdb /etc/udev/hwdb.d/ && systemd-hwdb update")
+    streaming_board.run("udevadm trigger --settle --subsystem-match=iio")
     service.restart()
     found = service.devices()
     assert found["accel_3d"]["mountMatrixOrigin"] == "udev"

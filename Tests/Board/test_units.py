@@ -4,7 +4,9 @@ import shutil
 
 import pytest
 
-from rig.paths import ROOT
+from harness.paths import SUPPORT
+from harness.poses import check_order
+from rig.hub import SLOW_RATES
 from rig.service import PATIENT, Service
 
 STATE = "/var/lib/waymark"
@@ -13,23 +15,21 @@ STATE = "/var/lib/waymark"
 @pytest.fixture(scope="module")
 def service(board):
     """The service of a board whose sensors lie still; each test leaves it with all of them streaming."""
-    board.hub.plug()
-    # Few samples: the guest is slow, and rates are other tests' matter.
-    board.hub.rest(inertial_rate=25, magnetic_rate=10)
-    board.wait_for("test -e /dev/iio:device2")
+    board.hub.rest(**SLOW_RATES)
+    board.plug_sensors()
     running = Service(board)
     running.wait_until_active()
-    running.wait_until_all_stream()
+    running.wait_for_streams()
     return running
 
 
 def calibrate_gyroscope(service):
-    """Half a minute of rest that the guest has anyway; what is in force then."""
+    """Half a minute of rest that the guest has anyway; what is active then."""
     # A guest that stands still for a second lets its sensors fall silent, and a calibration rightly refuses that.
     service.board.wait_for(
         lambda: service.board.run("waymark calibrate gyro </dev/null", timeout=600, check=False).code == 0,
         timeout=900, what="a calibration without a silence")
-    return service.waymark("calibrate show")
+    return service.waymark("calibrate", "show").output
 
 
 @pytest.fixture(scope="module")
@@ -52,15 +52,13 @@ def test_the_service_runs_as_a_user_of_its_own_without_any_privilege(service):
 
 
 def test_poses_come(service):
-    poses = service.poses(3)
-    times = [(pose["time"]["sec"], pose["time"]["nsec"]) for pose in poses]
-    assert times == sorted(set(times))
+    check_order(service.poses(3))
 
 
-def test_the_group_and_nobody_else_may_read_poses(service):
+def test_the_group_and_no_other_account_may_read_poses(service):
     def status(*, groups):
         return service.board.run(
-            f"setpriv --reuid nobody --regid nogroup {groups} waymark status 2>&1", check=False)
+            f"setpriv --reuid 65534 --regid 65534 {groups} waymark status 2>&1", check=False)
 
     member = status(groups="--groups waymark")
     assert member.code == 0 and member.output.startswith("waymarkd ")
@@ -116,20 +114,20 @@ def test_a_daemon_that_hangs_is_killed_and_comes_back_with_what_it_knew(calibrat
     # On a busy machine systemd may be ahead of this test, and no process may be there for a moment.
     service.board.wait_for(lambda: service.value("MainPID") != "0", what="the daemon has a process")
     service.board.run(f"kill -STOP {service.value('MainPID')}", check=False)
-    told = f"journalctl --no-pager -o cat --after-cursor='{mark}'"
+    log = f"journalctl --no-pager -o cat --after-cursor='{mark}'"
     service.board.wait_for(
-        lambda: "Watchdog timeout" in service.board.run(told, check=False).output, what="the watchdog sees it")
+        lambda: "Watchdog timeout" in service.board.run(log, check=False).output, what="the watchdog sees it")
     service.drop_in("patient", PATIENT)
     service.restart()
     assert service.poses(1)
-    assert re.search(r"^gyroscope +gyro_3d +yes", service.waymark("calibrate show"), re.MULTILINE)
+    assert re.search(r"^gyroscope +gyro_3d +yes", service.waymark("calibrate", "show").output, re.MULTILINE)
 
 
 def test_a_daemon_that_is_killed_comes_back(service):
     restarts = int(service.value("NRestarts"))
     service.board.run(f"kill -KILL {service.value('MainPID')}")
     service.board.wait_for(lambda: int(service.value("NRestarts")) > restarts, what="systemd restarts it")
-    service.wait_until_all_stream()
+    service.wait_for_streams()
     assert service.poses(1)
 
 
@@ -139,9 +137,9 @@ def test_a_stop_is_clean_leaves_the_socket_and_the_next_client_starts_it(calibra
     assert (service.value("Result"), service.value("ExecMainStatus")) == ("success", "0")
     assert service.journal()[-1] == "stopped"
     assert service.board.run("stat -c '%U %G %a' /run/waymark/waymark.sock").output == "root waymark 660\n"
-    assert service.waymark("status").startswith("waymarkd ")
-    service.wait_until_all_stream()
-    status = service.waymark("status")
+    assert service.waymark("status").output.startswith("waymarkd ")
+    service.wait_for_streams()
+    status = service.waymark("status").output
     assert re.search(r"^calibrated gyroscope", status, re.MULTILINE), status
 
 
@@ -154,10 +152,10 @@ def test_a_broken_configuration_is_named_and_not_tried_again(service):
     assert any("test.toml:1" in line for line in service.journal(mark))
     service.setting("")
     service.board.run("systemctl start waymarkd")
-    service.wait_until_all_stream()
+    service.wait_for_streams()
 
 
-def test_so_many_clients_as_the_settings_allow_may_have_their_descriptors(service):
+def test_as_many_clients_as_the_settings_allow_may_have_their_descriptors(service):
     service.setting("[service]\nmax_clients = 4096\n")
     mark = service.mark()
     service.restart()
@@ -187,7 +185,7 @@ def test_gpsd_on_this_computer_is_reached_and_elsewhere_only_where_a_drop_in_all
 
 def test_sensors_of_a_server_are_read(service):
     for part in ("", "_devices", "_play", "_sources"):
-        shutil.copy(ROOT / f"Tests/Support/iiod_emulator{part}.py", service.board.share)
+        shutil.copy(SUPPORT / f"iiod_emulator{part}.py", service.board.share)
     service.board.run("systemd-run --unit=server python3 /job/iiod_emulator.py --port 30431 --preset board")
     service.setting("[iio]\ncontext = \"ip:127.0.0.1\"\n")
     service.board.run("systemctl restart waymarkd")

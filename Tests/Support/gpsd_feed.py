@@ -46,6 +46,10 @@ import sys
 import time
 import tty
 
+# Where the receiver is unless --origin says otherwise: degrees, degrees, metres above the ellipsoid.
+PLACE = (48.1, 11.5, 566.0)
+# Standard deviations that it reports unless --sigmas says otherwise: east, north, up. Metres.
+SIGMAS = (1.9, 2.1, 3.3)
 METRES_PER_DEGREE = 111_194.93  # of latitude, on the sphere of 6371.01 km: made-up paths need no more
 GEOID_SEPARATION = 46.0  # metres, as this receiver claims it
 DAEMON_WAIT = 10.0  # seconds for gpsd to accept connections, or to end
@@ -368,14 +372,14 @@ def arguments():
     add = parser.add_argument
     add("--rate", type=float, default=1.0, metavar="HZ", help="epochs a second (default 1)")
     add("--latency", type=float, default=0.1, metavar="S", help="from an epoch to its sentences (default 0.1)")
-    add("--origin", type=float, nargs=3, default=(48.1, 11.5, 566.0), metavar=("LAT", "LON", "HEIGHT"),
+    add("--origin", type=float, nargs=3, default=PLACE, metavar=("LAT", "LON", "HEIGHT"),
         help="where it starts; degrees, degrees, metres above the ellipsoid (default 48.1 11.5 566)")
     add("--walk", type=float, nargs=2, metavar=("SPEED", "HEADING"),
         help="walks straight on, m/s and degrees from north, instead of standing still")
     add("--csv", metavar="FILE", help="follows the positions in FILE")
     add("--replay", metavar="LOG", help="says what is in LOG, as bytes")
     add("--baud", type=float, default=38400, help="of --replay (default 38400)")
-    add("--sigmas", type=float, nargs=3, default=(1.9, 2.1, 3.3), metavar=("EAST", "NORTH", "UP"),
+    add("--sigmas", type=float, nargs=3, default=SIGMAS, metavar=("EAST", "NORTH", "UP"),
         help="standard deviations in GST, metres (default 1.9 2.1 3.3)")
     add("--no-gst", action="store_true", help="begins without GST sentences")
     add("--garbage", action="store_true", help="broken sentences before each epoch")
@@ -386,7 +390,7 @@ def arguments():
 
 
 def main():
-    # Whoever starts this may have signals blocked, and gpsd would inherit that and never end.
+    # The program that starts this may have signals blocked, and gpsd would inherit that and never end.
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     feed = Feed(arguments())
 

@@ -61,7 +61,7 @@ Configuration
     silent          no samples: READBUF answers -110 after the client's time-out
     gone            unplugged: silent, attributes answer -2, and new descriptions leave the device out
     open_error      OPEN answers this, such as -16 (another process has the buffer) or -22
-    open_errors     how many OPENs still answer that; without it all do
+    open_errors     number of OPENs that still answer that; without it all do
     attribute_error every attribute read answers this
     write_error     every attribute write answers this
     clock_offset_ns added to every stamp

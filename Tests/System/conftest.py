@@ -1,39 +1,24 @@
-"""Fixtures of the system tests. Whatever a test starts ends with it, by its process id; logs are shown on failure."""
+"""Fixtures of the system tests: the programs on this machine. What a test starts ends with it."""
+import contextlib
+
 import pytest
 
-from harness.daemon import SIMULATION, Daemon, merged
-from harness.process import Program
+from harness.daemon import SIMULATION, Daemon
+from harness.iio import IIOServer
 from harness.rig import Rig
-from harness.sensors import Board
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    report = yield
-    if report.failed:
-        for program in Program.living:
-            lines = program.log.splitlines()[-60:]
-            report.sections.append((f"last words of {program.name} ({program.pid})", "\n".join(lines)))
-    return report
-
-
-def pytest_sessionfinish():
-    for program in list(Program.living):
-        program.end()
+from harness.settings import merged
 
 
 @pytest.fixture
 def daemon():
     """Makes daemons on the given settings, not yet started."""
-    made = []
+    with contextlib.ExitStack() as stack:
+        def make(*layers, **options):
+            made = Daemon(merged(*layers), **options)
+            stack.callback(made.remove)
+            return made
 
-    def make(*layers, **options):
-        made.append(Daemon(merged(*layers), **options))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.remove()
+        yield make
 
 
 @pytest.fixture
@@ -42,32 +27,43 @@ def simulation(daemon):
     return daemon(SIMULATION).start()
 
 
+@pytest.fixture
+def open_daemon(daemon):
+    """Makes running daemons on the simulated walk to which other users of this machine may connect."""
+    def make(*layers):
+        made = daemon(SIMULATION, {"service": {"socket_mode": "0666"}}, *layers).start()
+        made.folder.chmod(0o755)
+        return made
+
+    return make
+
+
 @pytest.fixture(scope="module")
 def walk():
-    """A running daemon on the simulated walk that the tests of a module share; they leave it as it is."""
+    """A running daemon on the simulated walk that the tests of a module share."""
     shared = Daemon(SIMULATION).start()
     yield shared
     shared.remove()
 
 
 @pytest.fixture
-def board(tmp_path):
+def iio_server(tmp_path):
     """Makes IIO servers, started."""
-    made = []
+    with contextlib.ExitStack() as stack:
+        numbers = iter(range(100))
 
-    def make(*arguments):
-        made.append(Board(tmp_path / f"board{len(made)}.log", *arguments).start())
-        return made[-1]
+        def make(*arguments):
+            made = IIOServer(tmp_path / f"board{next(numbers)}.log", *arguments)
+            stack.callback(made.stop)
+            return made.start()
 
-    yield make
-    for each in made:
-        each.stop()
+        yield make
 
 
 @pytest.fixture(scope="session")
 def rig():
     """Board, receiver and daemon of real parts, which the tests share; each leaves them running and whole."""
-    # Whether somebody reads at the moment is not what they are about.
+    # Power saving depends on subscribers, which come and go with the tests.
     shared = Rig({"power": {"enabled": False}})
     yield shared
     shared.remove()

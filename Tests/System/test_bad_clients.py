@@ -7,15 +7,20 @@ import random
 import socket
 
 import pytest
+from waymark_interface import (
+    POSE_GET_POSE, POSE_SUBSCRIBE, RECORDING_START, RECORDING_STOP, SCENE_GET_AHEAD, SERVICE_GET_INFO,
+    SERVICE_INTERFACE_NOT_FOUND, SERVICE_INVALID_PARAMETER, SERVICE_METHOD_NOT_FOUND, STATUS_GET_STATUS,
+    STATUS_LIMIT_EXCEEDED)
 
 from harness.daemon import SIMULATION
-from harness.process import PATIENCE, wait_until
-from harness.wire import CallFailed, Closed, longest_gap, parse
+from harness.poses import longest_gap
+from harness.varlink import CallFailed, Closed, parse
+from harness.waiting import PATIENCE, wait_until
 
 NO_GAP = 1.0  # see test_faults.py
 
-INVALID = "org.varlink.service.InvalidParameter"
-LIMIT = "org.waymark.Status.LimitExceeded"
+INVALID = SERVICE_INVALID_PARAMETER
+LIMIT = STATUS_LIMIT_EXCEEDED
 
 
 @pytest.fixture
@@ -37,25 +42,25 @@ def error_of(connection, data):
 
 
 @pytest.mark.parametrize("call, error", {
-    "an unknown method": ({"method": "org.waymark.Pose.Jump"}, "org.varlink.service.MethodNotFound"),
-    "an unknown interface": ({"method": "org.nobody.Pose.GetPose"}, "org.varlink.service.InterfaceNotFound"),
+    "an unknown method": ({"method": "org.waymark.Pose.Jump"}, SERVICE_METHOD_NOT_FOUND),
+    "an unknown interface": ({"method": "org.example.Pose.GetPose"}, SERVICE_INTERFACE_NOT_FOUND),
     "a rate that is a text": (
-        {"method": "org.waymark.Pose.Subscribe", "more": True, "parameters": {"rate": "fast"}}, INVALID),
-    "a limit that is a fraction": ({"method": "org.waymark.Scene.GetAhead", "parameters": {"limit": 1.5}}, INVALID),
-    "a limit out of range": ({"method": "org.waymark.Scene.GetAhead", "parameters": {"limit": 101}}, INVALID),
-    "an unknown parameter": ({"method": "org.waymark.Pose.GetPose", "parameters": {"speed": 1}}, INVALID),
-    "a path that is a number": ({"method": "org.waymark.Recording.Start", "parameters": {"path": 5}}, INVALID),
-    "no path": ({"method": "org.waymark.Recording.Start"}, INVALID),
+        {"method": POSE_SUBSCRIBE, "more": True, "parameters": {"rate": "fast"}}, INVALID),
+    "a limit that is a fraction": ({"method": SCENE_GET_AHEAD, "parameters": {"limit": 1.5}}, INVALID),
+    "a limit out of range": ({"method": SCENE_GET_AHEAD, "parameters": {"limit": 101}}, INVALID),
+    "an unknown parameter": ({"method": POSE_GET_POSE, "parameters": {"speed": 1}}, INVALID),
+    "a path that is a number": ({"method": RECORDING_START, "parameters": {"path": 5}}, INVALID),
+    "no path": ({"method": RECORDING_START}, INVALID),
 }.values(), ids=lambda value: value if isinstance(value, str) else json.dumps(value)[:60])
 def test_a_wrong_call_gets_a_named_error_and_the_connection_goes_on(walk, reader, call, error):
     with walk.connect() as connection:
         assert error_of(connection, json.dumps(call).encode() + b"\0") == error
-        assert connection.call("org.waymark.Pose.GetPose")["pose"]
+        assert connection.call(POSE_GET_POSE)["pose"]
 
 
 @pytest.mark.parametrize("call", [
-    {"method": 5}, {"parameters": {}}, {"method": "org.waymark.Pose.GetPose", "parameters": [1]},
-    {"method": "org.waymark.Pose.GetPose", "more": "yes"}, {"method": None}, {},
+    {"method": 5}, {"parameters": {}}, {"method": POSE_GET_POSE, "parameters": [1]},
+    {"method": POSE_GET_POSE, "more": "yes"}, {"method": None}, {},
 ], ids=json.dumps)
 def test_a_message_that_is_no_call_gets_a_named_error(walk, reader, call):
     with walk.connect() as connection:
@@ -82,7 +87,7 @@ def test_a_number_that_is_too_large_gets_a_named_error_and_the_connection_goes_o
     with walk.connect() as connection:
         call = b'{"method":"org.waymark.Pose.GetPose","parameters":{"a":1e999}}\0'
         assert error_of(connection, call) == INVALID
-        assert connection.call("org.waymark.Pose.GetPose")["pose"]
+        assert connection.call(POSE_GET_POSE)["pose"]
 
 
 def test_a_megabyte_of_garbage_ends_its_sender_alone(walk, reader):
@@ -119,7 +124,7 @@ def test_a_message_in_single_bytes_is_a_message(walk, reader):
 
 def test_a_flood_of_nuls_does_no_harm(walk, reader):
     with walk.connect() as connection:
-        # It is closed on the first one: how many more it takes until then is not what is tested.
+        # It is closed on the first one: the number of others until then is not what is tested.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             for _ in range(16):
                 connection.send(b"\0" * 65536)
@@ -142,16 +147,16 @@ def test_calls_sent_ahead_are_answered_in_order_and_none_is_lost(walk, reader):
 
 def test_a_oneway_call_gets_no_reply(walk, reader):
     with walk.connect() as connection:
-        connection.send_call("org.waymark.Pose.GetPose", oneway=True)
+        connection.send_call(POSE_GET_POSE, oneway=True)
         connection.send_call("org.waymark.Nothing.Get", oneway=True)
-        assert connection.call("org.varlink.service.GetInfo")["interfaces"]
+        assert connection.call(SERVICE_GET_INFO)["interfaces"]
 
 
 def test_too_many_subscriptions_are_refused_by_name(daemon):
     limited = daemon(SIMULATION, {"service": {"max_subscriptions": 2}}).start()
     with limited.subscribe() as reader, limited.subscribe() as other, limited.connect() as connection:
         other.wait_for_more()
-        connection.send_call("org.waymark.Pose.Subscribe", {"rate": 20}, more=True)
+        connection.send_call(POSE_SUBSCRIBE, {"rate": 20}, more=True)
         with pytest.raises(CallFailed) as raised:
             connection.reply()
         assert raised.value.name == LIMIT and raised.value.parameters == {"limit": "streams", "maximum": 2}
@@ -163,17 +168,17 @@ def test_a_flood_of_connections_is_refused_by_name_and_over_when_they_go(daemon)
     with limited.subscribe() as reader:
         reader.wait_for_more()
         crowd = [limited.connect() for _ in range(40)]
-        told, closed = 0, 0
+        served, closed = 0, 0
         for member in crowd:
             try:
-                member.call("org.varlink.service.GetInfo")
+                member.call(SERVICE_GET_INFO)
             except CallFailed as failure:
                 assert failure.name == LIMIT and failure.parameters == {"limit": "clients", "maximum": 8}
-                told += 1
+                served += 1
             except (Closed, BrokenPipeError, ConnectionResetError):
                 closed += 1
         # Who floods may be closed without a word, but not all of them.
-        assert told > 0 and told + closed == 40 - 7
+        assert served > 0 and served + closed == 40 - 7
         reader.wait_for_more()
         for member in crowd:
             member.close()
@@ -183,7 +188,7 @@ def test_a_flood_of_connections_is_refused_by_name_and_over_when_they_go(daemon)
 
 def is_taken(daemon):
     try:
-        return daemon.call("org.varlink.service.GetInfo")
+        return daemon.call(SERVICE_GET_INFO)
     except (CallFailed, Closed, BrokenPipeError, ConnectionResetError):
         return False
 
@@ -201,10 +206,10 @@ def test_descriptors_that_clients_send_leave_enough_for_the_daemon(daemon):
                     [b'{"method":"org.varlink.service.GetInfo"}\0'],
                     [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [null.fileno()] * 4))])
     with made.connect() as other:
-        assert other.call("org.waymark.Recording.Start", {"path": "walk"})["path"].endswith("walk.mcap")
-        # The walk fills the file; how soon, with so many clients on a busy machine, is not what is tested.
-        wait_until(lambda: other.call("org.waymark.Status.GetStatus")["status"]["recording"]["messages"] > 0)
-        assert other.call("org.waymark.Recording.Stop")["messages"] > 0
+        assert other.call(RECORDING_START, {"path": "walk"})["path"].endswith("walk.mcap")
+        # The walk fills the file; how soon, with these clients on a busy machine, is not what is tested.
+        wait_until(lambda: other.call(STATUS_GET_STATUS)["status"]["recording"]["messages"] > 0)
+        assert other.call(RECORDING_STOP)["messages"] > 0
     for client in clients:
         client.close()
     assert made.stop() == 0

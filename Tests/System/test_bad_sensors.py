@@ -1,15 +1,14 @@
 """Sensors and receivers that say impossible things: it is named, nothing impossible is published, and it passes."""
 import json
 import random
-import socket
-import threading
 import time
 
 import pytest
 
-from harness.process import wait_until
+from harness.gps import GREETING, StandInGPSD
+from harness.poses import longest_gap, stamp
 from harness.rig import Rig
-from harness.wire import longest_gap, stamp
+from harness.waiting import wait_until
 
 RECOVERY = 5.0  # see test_faults.py
 NO_GAP = 1.0
@@ -25,13 +24,13 @@ def flows_now(reader, timeout=RECOVERY):
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "0", "-1e999", "", "garbage", "1" * 5000], ids=lambda text: text[:8])
-def test_a_scale_that_is_no_scale_is_named_and_keeps_the_daemon_alive(daemon, board, text):
+def test_a_scale_that_is_no_scale_is_named_and_keeps_the_daemon_alive(daemon, iio_server, text):
     devices = [
         {"name": "odd_imu", "rate": 100, "channels": [{"kind": "accel"}, {"kind": "gyro"}],
          "attributes": {"in_accel_scale": text}},
         {"name": "magn", "rate": 50, "channels": [{"kind": "magn"}]},
     ]
-    odd = board("--json", json.dumps({"devices": devices}))
+    odd = iio_server("--json", json.dumps({"devices": devices}))
     made = daemon({"iio": {"context": odd.uri}, "gnss": {"enabled": False}}).start()
     wait_until(lambda: (found := made.device("magn")) and found["state"] == "streaming")
     report = wait_until(lambda: (found := made.device("odd_imu")) and found.get("detail") and found)
@@ -41,8 +40,8 @@ def test_a_scale_that_is_no_scale_is_named_and_keeps_the_daemon_alive(daemon, bo
 
 @pytest.mark.parametrize("xml", ["", "<context", "\0\1\2", "<context>" * 2000, '<?xml version="1.0"?><nothing/>'],
                          ids=["empty", "cut", "binary", "deep", "other"])
-def test_a_description_that_is_none_is_named_and_keeps_the_daemon_alive(daemon, board, xml):
-    odd = board("--json", json.dumps({"xml": xml}))
+def test_a_description_that_is_none_is_named_and_keeps_the_daemon_alive(daemon, iio_server, xml):
+    odd = iio_server("--json", json.dumps({"xml": xml}))
     made = daemon({"iio": {"context": odd.uri}, "gnss": {"enabled": False}}).start()
     report = wait_until(lambda: next(iter(made.status()["devices"]), None))
     assert report["state"] in ("searching", "failed")
@@ -50,8 +49,8 @@ def test_a_description_that_is_none_is_named_and_keeps_the_daemon_alive(daemon, 
     assert made.program.runs
 
 
-def test_a_server_that_never_answers_holds_nothing_up(daemon, board):
-    mute = board("--json", json.dumps({"faults": {"mute": True}}))
+def test_a_server_that_never_answers_holds_nothing_up(daemon, iio_server):
+    mute = iio_server("--json", json.dumps({"faults": {"mute": True}}))
     made = daemon({"iio": {"context": mute.uri}, "gnss": {"enabled": False}}).start()
     assert made.status()["state"] == "initializing"
     assert made.stop() == 0
@@ -113,13 +112,13 @@ def test_an_unplugged_device_is_missed_and_taken_again(rig):
     rig.localized()
 
 
-def test_duplicate_samples_give_no_second_pose(daemon, board, tmp_path):
+def test_duplicate_samples_give_no_second_pose(daemon, iio_server, tmp_path):
     play = tmp_path / "twice.csv"
     with open(play, "w") as file:
         for index in range(2000):
             row = index // 2 * 10_000_000
             file.write(f"{row},a,0,9.8,0\n{row},g,0,0,0\n")
-    twice = board("--preset", "combined", "--replay", play)
+    twice = iio_server("--preset", "combined", "--replay", play)
     made = daemon({"iio": {"context": twice.uri}, "gnss": {"enabled": False}}).start()
     with made.subscribe(rate=1000) as reader:
         reader.wait_for_more(100)
@@ -140,28 +139,31 @@ NONSENSE = {
 }
 
 
+class BadGPSD(StandInGPSD):
+    """Hangs up on its first clients; the daemon comes back, and the later ones get no answer."""
+
+    def serve(self, connection):
+        if len(self.connections) <= 3:
+            super().serve(connection)
+            connection.recv(4096)
+            connection.close()
+
+
+class LeavingGPSD(StandInGPSD):
+    """Greets and leaves."""
+
+    def serve(self, connection):
+        with connection:
+            super().serve(connection)
+
+
 @pytest.mark.parametrize("text", NONSENSE.values(), ids=NONSENSE)
 def test_a_gpsd_that_talks_nonsense_gives_no_fix_and_stops_nothing(daemon, text):
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        served = []
-
-        def serve():
-            # A few rounds, as the daemon comes back to one that hung up.
-            while len(served) < 3:
-                try:
-                    connection, _ = server.accept()
-                    served.append(connection)
-                    connection.sendall(text)
-                    connection.recv(4096)
-                    connection.close()
-                except OSError:
-                    return
-
-        threading.Thread(target=serve, daemon=True).start()
+    with BadGPSD(text) as server:
         made = daemon({
             "iio": {"enabled": False},
-            "gnss": {"host": "127.0.0.1", "port": server.getsockname()[1], "silence_seconds": 1}}).start()
-        wait_until(lambda: served)
+            "gnss": {"host": "127.0.0.1", "port": server.port, "silence_seconds": 1}}).start()
+        wait_until(lambda: server.connections)
         # Longer than the silence after which the daemon gives up on a receiver.
         time.sleep(1.2)
         receiver = made.device("gpsd")
@@ -186,24 +188,8 @@ def test_broken_sentences_from_the_receiver_move_nothing():
 
 def test_a_receiver_that_comes_and_goes_does_not_fill_the_log(daemon):
     """A server that greets and leaves is asked again four times a second."""
-    greeting = b'{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\r\n'
-    visits = 0
-
-    def serve(listener):
-        nonlocal visits
-        while True:
-            try:
-                client, _ = listener.accept()
-            except OSError:
-                return
-            visits += 1
-            with client:
-                client.sendall(greeting)
-
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        threading.Thread(target=serve, args=[listener], daemon=True).start()
-        made = daemon({"iio": {"enabled": False}, "gnss": {"port": listener.getsockname()[1]}}).start()
-        wait_until(lambda: visits > 20)
+    with LeavingGPSD(GREETING) as server:
+        made = daemon({"iio": {"enabled": False}, "gnss": {"port": server.port}}).start()
+        wait_until(lambda: len(server.connections) > 20)
         assert made.log.count("gnss:") <= 15, made.log
         assert made.device("gpsd")["state"] == "searching"
-        listener.shutdown(socket.SHUT_RDWR)

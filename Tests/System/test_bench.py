@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from harness.process import PROGRAMS, ROOT
+from harness.paths import PROGRAMS, ROOT
 
 
 def test_the_path_of_a_sample_allocates_nothing():

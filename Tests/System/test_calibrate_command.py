@@ -9,13 +9,18 @@ import time
 import xml.etree.ElementTree
 
 import pytest
+from waymark_interface import (
+    CALIBRATION_ALREADY_CALIBRATING, CALIBRATION_EXPORT, CALIBRATION_FINISH, CALIBRATION_IMPORT,
+    CALIBRATION_INVALID_DOCUMENT, CALIBRATION_LIST, CALIBRATION_NO_SUCH_SENSOR, CALIBRATION_RESET,
+    CALIBRATION_SENSOR_MISSING, CALIBRATION_START, CALIBRATION_WORSE_THAN_PRESENT, SERVICE_INTERFACE_NOT_FOUND,
+    SERVICE_PERMISSION_DENIED)
 
+from harness import command
 from harness.stand_in import CLOSE, Error, Last, StandIn, waymark  # noqa: F401
 from test_command_stream import Screen
 
-INTERFACE = "org.waymark.Calibration."
-START, FINISH, LIST = INTERFACE + "Start", INTERFACE + "Finish", INTERFACE + "List"
-RESET, EXPORT, IMPORT = INTERFACE + "Reset", INTERFACE + "Export", INTERFACE + "Import"
+START, FINISH, LIST = CALIBRATION_START, CALIBRATION_FINISH, CALIBRATION_LIST
+RESET, EXPORT, IMPORT = CALIBRATION_RESET, CALIBRATION_EXPORT, CALIBRATION_IMPORT
 
 STEP = {
     "instruction": "turnThroughDirections", "fraction": 0.25, "seconds": 12.5, "predictedHeadingError": 2.25,
@@ -129,10 +134,10 @@ def test_a_daemon_that_goes_is_told_with_3(waymark):
 
 
 @pytest.mark.parametrize("error, message", [
-    (Error(INTERFACE + "AlreadyCalibrating", kind="gyro"), "a calibration is already running (gyro)"),
-    (Error(INTERFACE + "SensorMissing", kind="mag", detail="no magnetometer is there"), "no magnetometer is there"),
-    (Error("org.varlink.service.PermissionDenied"), "permission denied"),
-    (Error("org.varlink.service.InterfaceNotFound", interface="x"), "version mismatch"),
+    (Error(CALIBRATION_ALREADY_CALIBRATING, kind="gyro"), "a calibration is already running (gyro)"),
+    (Error(CALIBRATION_SENSOR_MISSING, kind="mag", detail="no magnetometer is there"), "no magnetometer is there"),
+    (Error(SERVICE_PERMISSION_DENIED), "permission denied"),
+    (Error(SERVICE_INTERFACE_NOT_FOUND, interface="x"), "version mismatch"),
 ])
 def test_what_the_daemon_refuses_is_told_with_1(waymark, error, message):
     done = waymark("calibrate", "mag", "--json", replies={START: error})
@@ -140,8 +145,7 @@ def test_what_the_daemon_refuses_is_told_with_1(waymark, error, message):
 
 
 def test_no_daemon_is_told_with_3(tmp_path):
-    from harness.command import waymark as program
-    done = program("calibrate", "gyro", socket=tmp_path / "nothing.sock")
+    done = command.waymark("calibrate", "gyro", socket=tmp_path / "nothing.sock")
     assert done.returncode == 3 and "no daemon answers" in done.stderr
 
 
@@ -156,7 +160,7 @@ def test_all_goes_through_four_and_sums_up(waymark):
 def test_all_leaves_out_what_the_board_has_not_and_fails_where_one_is_refused(waymark):
     def start(parameters, file):
         if parameters["kind"] == "mag":
-            return Error(INTERFACE + "SensorMissing", kind="mag", detail="no magnetometer is there")
+            return Error(CALIBRATION_SENSOR_MISSING, kind="mag", detail="no magnetometer is there")
         return calibration(REFUSED if parameters["kind"] == "accel" else RESULT, steps=1)(parameters, file)
     done = waymark("calibrate", "all", replies={START: start})
     assert done.returncode == 1 and "mag skipped: no magnetometer is there" in done.stderr
@@ -262,7 +266,7 @@ def test_a_sensor_or_all_are_reset(waymark):
     assert done.calls[0]["parameters"] == {"sensor": "mag"}
     done = waymark("calibrate", "reset", replies={RESET: {"reset": []}})
     assert done.calls[0]["parameters"] == {} and "No calibration was stored" in done.stdout
-    done = waymark("calibrate", "reset", "nose", replies={RESET: Error(INTERFACE + "NoSuchSensor", sensor="nose")})
+    done = waymark("calibrate", "reset", "nose", replies={RESET: Error(CALIBRATION_NO_SUCH_SENSOR, sensor="nose")})
     assert done.returncode == 1 and "no stored calibration of 'nose'" in done.stderr
 
 
@@ -285,10 +289,10 @@ def test_export_and_import_carry_the_same_document(waymark, tmp_path):
 def test_an_import_that_is_refused_says_where_and_why(waymark, tmp_path):
     path = tmp_path / "calibration.json"
     path.write_text("{}")
-    error = Error(INTERFACE + "InvalidDocument", path="devices", reason="is missing")
+    error = Error(CALIBRATION_INVALID_DOCUMENT, path="devices", reason="is missing")
     done = waymark("calibrate", "import", path, replies={IMPORT: error})
     assert done.returncode == 1 and "cannot be imported at devices: is missing; nothing was changed" in done.stderr
-    error = Error(INTERFACE + "WorseThanPresent", sensor="magnetometer", reason="0.8° against 0.2°")
+    error = Error(CALIBRATION_WORSE_THAN_PRESENT, sensor="magnetometer", reason="0.8° against 0.2°")
     done = waymark("calibrate", "import", path, replies={IMPORT: error})
     assert done.returncode == 1 and "0.8° against 0.2°" in done.stderr and "--force" in done.stderr
     path.write_bytes(b"\xff\xfe")

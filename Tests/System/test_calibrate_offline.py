@@ -4,17 +4,13 @@ import csv
 import json
 import math
 import statistics
-import sys
 import xml.etree.ElementTree
 
 import pytest
 
 from harness.command import waymark
-from harness.process import SUPPORT
+from harness.handled_board import Board, turned
 from test_replay import DATA
-
-sys.path.insert(0, str(SUPPORT))
-from handled_board import Board, turned  # noqa: E402
 
 with_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no recordings at {DATA}; set WAYMARK_DATA")
 
@@ -38,7 +34,7 @@ def calibrate(kind, path, *options, code=0):
 def refused(kind, path, *refusals):
     result = calibrate(kind, path, code=1)
     assert result["refusal"] in refusals, result["reason"]
-    # Told to people, too, in a sentence.
+    # Shown to people, too, in a sentence.
     done = waymark("calibrate", kind, "--from", path)
     assert done.returncode == 1 and "refused" in done.stdout and result["reason"].split()[0] in done.stdout
     return result
@@ -99,7 +95,7 @@ def test_few_short_poses_come_out_as_published():
     for axis in range(3):
         bias, other = result["parameters"]["bias"][axis], -published["published"]["bias"][axis]
         scale = published["published"]["scale"][axis]
-        # The published bias is added, ours taken away. 0.06 m/s² between two fits of ten poses.
+        # The published bias is added, ours subtracted. 0.06 m/s² between two fits of ten poses.
         assert abs(bias - other) * scale < 0.06
         assert abs(norm(result["parameters"]["matrix"][axis]) / scale - 1) < 0.02
 
@@ -155,7 +151,7 @@ def test_the_noise_of_seven_minutes_is_the_reference_s(tmp_path):
 @with_data
 def test_all_goes_through_what_a_recording_holds():
     done = waymark("calibrate", "all", "--from", DATA / "cal_imutk_xsens", "--gravity", "9.81744", "--json")
-    # The board is handled, so that it does not lie still for the gyroscope, and nobody walks.
+    # The board is handled, so that it does not lie still for the gyroscope, and no wearer walks.
     assert done.returncode == 1, done.stderr
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["kind"] for line in lines][-1] == "all"

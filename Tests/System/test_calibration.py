@@ -8,18 +8,25 @@ import stat
 import threading
 
 import pytest
+from waymark_interface import (
+    CALIBRATION_ALREADY_CALIBRATING, CALIBRATION_CANNOT_STORE, CALIBRATION_EXPORT, CALIBRATION_FINISH,
+    CALIBRATION_IMPORT, CALIBRATION_INVALID_DOCUMENT, CALIBRATION_LIST, CALIBRATION_NOT_CALIBRATING,
+    CALIBRATION_NO_SUCH_SENSOR, CALIBRATION_RESET, CALIBRATION_SENSOR_MISSING, CALIBRATION_START,
+    CALIBRATION_WORSE_THAN_PRESENT, SERVICE_PERMISSION_DENIED)
 
-from harness import handled
-from harness.account import as_nobody
+from harness import calibration, handled
+from harness.account import as_other_user
 from harness.command import waymark
-from harness.daemon import SIMULATION, Daemon, merged
+from harness.daemon import SIMULATION, Daemon
 from harness.handled import Flaws
-from harness.process import PATIENCE, wait_until
-from harness.sensors import Board
-from harness.wire import CallFailed, Closed, Connection, stamp
+from harness.iio import IIOServer
+from harness.paths import PROGRAMS
+from harness.poses import stamp
+from harness.process import Program
+from harness.settings import merged
+from harness.varlink import CallFailed, Closed, Connection
+from harness.waiting import PATIENCE, wait_until
 
-CALIBRATION = "org.waymark.Calibration."
-IDENTITY = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
 GYRO_BIAS = (0.02, -0.03, 0.01)
 ACCELEROMETER = Flaws(((1.01, 0.004, 0), (0, 0.985, -0.006), (0, 0, 1.02)), (0.12, -0.2, 0.15), 0.01)
 MAGNETOMETER = Flaws(((1.05, 0.03, 0), (0.03, 0.93, -0.02), (0, -0.02, 1.02)), (18.0, -25.0, 9.0), 0.2)
@@ -45,7 +52,7 @@ class Live:
     def __init__(self, daemon, kind, **parameters):
         self.connection = Connection(daemon.socket, timeout=90)
         self.progress, self.result, self.failure = [], None, None
-        self.connection.send_call(CALIBRATION + "Start", {"kind": kind, **parameters}, more=True)
+        self.connection.send_call(CALIBRATION_START, {"kind": kind, **parameters}, more=True)
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
@@ -56,7 +63,7 @@ class Live:
                 if "progress" in reply:
                     self.progress.append(reply["progress"])
                 self.result = reply.get("result")
-        except Exception as failure:  # raised by whoever asks
+        except Exception as failure:  # raised by `end`
             self.failure = failure
 
     def leave(self):
@@ -80,22 +87,15 @@ def kept(daemon):
 
 
 def entries(daemon):
-    return {entry["sensor"]: entry for entry in daemon.call(CALIBRATION + "List")["calibrations"]}
+    return {entry["sensor"]: entry for entry in daemon.call(CALIBRATION_LIST)["calibrations"]}
 
 
 def document(sensor="gyroscope", bias=(0.01, 0.0, 0.0), matrix=None, device=None, **record):
-    kinds = {"gyroscope": "gyro", "accelerometer": "accel", "magnetometer": "mag", "mount": "mount"}
-    present = {
-        "time": 1.7e9, "origin": "calibrate", "kind": kinds[sensor], "waymark": "1",
-        "parameters": {"bias": list(bias), "matrix": matrix or IDENTITY}, **record}
-    part = {"sensors": [{"sensor": sensor, "present": present, "history": []}]}
-    if device:
-        part["device"] = device
-    return json.dumps({"format": "waymark calibration", "version": 1, "devices": [part]})
+    return json.dumps(calibration.document(calibration.sensor(sensor, bias, matrix, **record), device=device))
 
 
 def take_in(daemon, text, **parameters):
-    return daemon.call(CALIBRATION + "Import", {"document": text, **parameters})["imported"]
+    return daemon.call(CALIBRATION_IMPORT, {"document": text, **parameters})["imported"]
 
 
 def angle(first, second):
@@ -124,7 +124,7 @@ def handled_boards(tmp_path_factory):
     with contextlib.ExitStack() as stack:
         made = {}
         for kind, board in arguments.items():
-            program = Board(folder / f"{kind}.log", *board).start()
+            program = IIOServer(folder / f"{kind}.log", *board).start()
             stack.callback(program.stop)
             made[kind] = Daemon(on(program, {"recording": {"at_start": kind == "gyro"}}))
             stack.callback(made[kind].remove)
@@ -145,12 +145,12 @@ def test_a_board_at_rest_gives_the_bias_of_its_gyroscope(handled_boards):
     result = daemon.live.end()
     assert result["accepted"] and result["stored"], result
     assert result["parameters"]["bias"] == pytest.approx(GYRO_BIAS, abs=5e-4)
-    assert result["parameters"]["matrix"] == IDENTITY
+    assert result["parameters"]["matrix"] == calibration.IDENTITY
     assert result["temperature"] == pytest.approx(31.5, abs=0.01)
     assert daemon.live.progress
     made = entries(daemon)["gyroscope"]
     assert made["inForce"] and made["origin"] == "calibrate" and made["kind"] == "gyro" and made["age"] < 60
-    assert made["identity"] == "imu_6axis, label display" and made["mountMatrix"] == sum(IDENTITY, [])
+    assert made["identity"] == "imu_6axis, label display" and made["mountMatrix"] == sum(calibration.IDENTITY, [])
     daemon.said("gyroscope of imu_6axis, label display active")
     [name] = kept(daemon)
     assert name.startswith("imu_6axis--label-display-")
@@ -168,7 +168,7 @@ def test_what_is_published_does_not_jump_when_it_is_applied(handled_boards):
         # apart in time a busy machine lets them come.
         assert angle(before["orientation"], after["orientation"]) < 0.09 + 2.2 * (stamp(after) - stamp(before))
         assert math.dist(before["position"].values(), after["position"].values()) < 0.02
-    # The rate that is told is the bias until then, and nothing of it afterwards.
+    # The rate that is published is the bias until then, and nothing of it afterwards.
     assert math.hypot(*poses[-1]["angularVelocity"].values()) < 0.01
 
 
@@ -224,29 +224,29 @@ def test_one_at_a_time_until_its_caller_leaves(simulation):
     wait_until(lambda: first.progress or first.failure, what="progress")
     with simulation.connect() as other:
         with pytest.raises(CallFailed) as refused:
-            other.send_call(CALIBRATION + "Start", {"kind": "mag"}, more=True)
+            other.send_call(CALIBRATION_START, {"kind": "mag"}, more=True)
             other.reply()
-        assert (refused.value.name, refused.value.parameters) == (CALIBRATION + "AlreadyCalibrating", {"kind": "gyro"})
+        assert (refused.value.name, refused.value.parameters) == (CALIBRATION_ALREADY_CALIBRATING, {"kind": "gyro"})
     assert simulation.status()["calibration"]["running"] == "gyro"
     first.leave()
     simulation.said("gyro cancelled")
     assert "running" not in simulation.status()["calibration"]
     assert kept(simulation) == {}
-    assert simulation.connect().error(CALIBRATION + "Finish") == CALIBRATION + "NotCalibrating"
+    assert simulation.connect().error(CALIBRATION_FINISH) == CALIBRATION_NOT_CALIBRATING
 
 
 def test_a_walk_is_not_still(simulation):
     live = Live(simulation, "gyro", store=True)
     wait_until(lambda: len(live.progress) > 20 or live.failure, what="progress")
     assert len(live.progress) < 10 * live.progress[-1]["seconds"] + 20
-    simulation.call(CALIBRATION + "Finish")
+    simulation.call(CALIBRATION_FINISH)
     result = live.end()
     assert not result["accepted"] and not result["stored"] and result["refusal"] and result["reason"]
     assert kept(simulation) == {}
 
 
-def test_a_device_that_vanishes_half_way_ends_it_and_nothing_is_kept(board, daemon):
-    program = board("--json", json.dumps({"devices": devices()}))
+def test_a_device_that_vanishes_half_way_ends_it_and_nothing_is_kept(iio_server, daemon):
+    program = iio_server("--json", json.dumps({"devices": devices()}))
     made = daemon(on(program)).start()
     wait_until(lambda: made.status()["poses"] > 20, what=lambda: f"poses; {made.log}")
     live = Live(made, "noise")
@@ -254,20 +254,20 @@ def test_a_device_that_vanishes_half_way_ends_it_and_nothing_is_kept(board, daem
     program.command(device="imu_6axis", faults={"gone": True})
     result = live.end()
     assert result["refusal"] == "silent" and "sent no samples for 3 s" in result["reason"] and kept(made) == {}
-    # And one that says nothing at all is told before anything is asked of anybody.
+    # And one that says nothing at all is refused before anything is asked of the daemon.
     with pytest.raises(CallFailed) as refused:
         Live(made, "accel").end()
-    assert refused.value.name == CALIBRATION + "SensorMissing"
+    assert refused.value.name == CALIBRATION_SENSOR_MISSING
     assert "accelerometer" in refused.value.parameters["detail"]
 
 
-def test_without_the_sensor_it_does_not_begin(board, daemon):
-    program = board("--json", json.dumps({"devices": devices()[:1]}))
+def test_without_the_sensor_it_does_not_begin(iio_server, daemon):
+    program = iio_server("--json", json.dumps({"devices": devices()[:1]}))
     made = daemon(on(program)).start()
     wait_until(lambda: made.status()["poses"] > 20, what=lambda: f"poses; {made.log}")
     with pytest.raises(CallFailed) as refused:
         Live(made, "mag").end()
-    assert refused.value.name == CALIBRATION + "SensorMissing" and refused.value.parameters["kind"] == "mag"
+    assert refused.value.name == CALIBRATION_SENSOR_MISSING and refused.value.parameters["kind"] == "mag"
     assert "there is no magnetometer" in refused.value.parameters["detail"]
     assert made.device("imu_6axis")["temperature"] == pytest.approx(31.5, abs=0.01)
 
@@ -275,7 +275,6 @@ def test_without_the_sensor_it_does_not_begin(board, daemon):
 def test_a_replay_has_nothing_to_calibrate(simulation, daemon, tmp_path):
     file = tmp_path / "walk.mcap"
     assert waymark("record", "--duration", 2, file, socket=simulation.socket).returncode == 0
-    from harness.process import PROGRAMS, Program
     folder = daemon()
     program = Program(
         [PROGRAMS / "waymark", "--socket", folder.socket, "replay", "--serve", file], folder.log_path)
@@ -283,11 +282,11 @@ def test_a_replay_has_nothing_to_calibrate(simulation, daemon, tmp_path):
         wait_until(folder.socket.exists, what=lambda: folder.log)
         with folder.connect() as connection:
             with pytest.raises(CallFailed) as refused:
-                connection.send_call(CALIBRATION + "Start", {"kind": "gyro"}, more=True)
+                connection.send_call(CALIBRATION_START, {"kind": "gyro"}, more=True)
                 connection.reply()
             assert "a recording is being replayed" in refused.value.parameters["detail"]
-            assert connection.error(CALIBRATION + "Import", {
-                "document": document(device={"name": "x"})}) == CALIBRATION + "CannotStore"
+            assert connection.error(CALIBRATION_IMPORT, {
+                "document": document(device={"name": "x"})}) == CALIBRATION_CANNOT_STORE
     finally:
         program.end()
 
@@ -307,17 +306,17 @@ def test_one_is_taken_in_given_out_and_taken_away_again(simulation, daemon):
     assert all(entry["inForce"] for entry in made.values()) and len(made) == 3
     simulation.said("gyroscope of simulated, serial seed 1 active")
 
-    text = simulation.call(CALIBRATION + "Export")["document"]
+    text = simulation.call(CALIBRATION_EXPORT)["document"]
     # The same again changes nothing, not even the file.
     before = kept(simulation)
     assert take_in(simulation, text) == [] and kept(simulation) == before
 
-    assert simulation.call(CALIBRATION + "Reset", {"sensor": "gyro"})["reset"] == ["gyroscope"]
+    assert simulation.call(CALIBRATION_RESET, {"sensor": "gyro"})["reset"] == ["gyroscope"]
     simulation.said("gyroscope: no active calibration")
     assert "gyroscope" not in entries(simulation)
     assert take_in(simulation, text) == ["gyroscope"]
-    assert simulation.call(CALIBRATION + "Reset")["reset"] == ["gyroscope", "accelerometer", "mount"]
-    assert simulation.call(CALIBRATION + "Reset")["reset"] == [] and kept(simulation) == {}
+    assert simulation.call(CALIBRATION_RESET)["reset"] == ["gyroscope", "accelerometer", "mount"]
+    assert simulation.call(CALIBRATION_RESET)["reset"] == [] and kept(simulation) == {}
 
     other = daemon(SIMULATION, {"simulation": {"seed": 2}}).start()
     assert take_in(other, text) == ["gyroscope", "accelerometer", "mount"]
@@ -326,17 +325,17 @@ def test_one_is_taken_in_given_out_and_taken_away_again(simulation, daemon):
 
 
 def test_only_those_who_may_change_it(simulation):
-    simulation.folder.chmod(0o755)
-    simulation.socket.chmod(0o666)
+    simulation.open_to_all()
     path = str(simulation.socket)
 
     def action():
         with Connection(path) as connection:
-            names = [connection.error(CALIBRATION + method, parameters) for method, parameters in [
-                ("Start", {"kind": "gyro"}), ("Finish", {}), ("Reset", {}), ("Import", {"document": "{}"})]]
-            return names + [connection.call(CALIBRATION + "List"), "document" in connection.call(CALIBRATION + "Export")]
+            names = [connection.error(method, parameters) for method, parameters in [
+                (CALIBRATION_START, {"kind": "gyro"}), (CALIBRATION_FINISH, {}), (CALIBRATION_RESET, {}),
+                (CALIBRATION_IMPORT, {"document": "{}"})]]
+            return names + [connection.call(CALIBRATION_LIST), "document" in connection.call(CALIBRATION_EXPORT)]
 
-    assert as_nobody(action) == ["org.varlink.service.PermissionDenied"] * 4 + [{"calibrations": []}, True]
+    assert as_other_user(action) == [SERVICE_PERMISSION_DENIED] * 4 + [{"calibrations": []}, True]
 
 
 HOSTILE = {
@@ -352,7 +351,7 @@ HOSTILE = {
     "axes that no sensor has": (
         document("magnetometer", matrix=[[0.011, 0, 0], [0, 90, 0], [0, 0, 1]]), "$.devices[0].sensors[0].present"),
     "a bias that is not known": (
-        document(standardDeviations={"bias": [1e11] * 3, "matrix": IDENTITY}), "$.devices[0].sensors[0].present"),
+        document(standardDeviations={"bias": [1e11] * 3, "matrix": calibration.IDENTITY}), "$.devices[0].sensors[0].present"),
     "an error without degrees": (
         document(headingErrorRadians=1e308), "$.devices[0].sensors[0].present.headingErrorRadians"),
     "a device by its name and without": (
@@ -369,7 +368,7 @@ def test_a_document_that_is_none_changes_nothing(walk, name):
     text, path = HOSTILE[name]
     with pytest.raises(CallFailed) as refused:
         take_in(walk, text)
-    assert refused.value.name == CALIBRATION + "InvalidDocument" and refused.value.parameters["reason"]
+    assert refused.value.name == CALIBRATION_INVALID_DOCUMENT and refused.value.parameters["reason"]
     assert path is None or refused.value.parameters["path"] == path
     assert kept(walk) == {}
 
@@ -392,19 +391,19 @@ def test_a_worse_one_is_taken_in_only_by_force(simulation):
     assert take_in(simulation, good) == ["magnetometer"]
     with pytest.raises(CallFailed) as refused:
         take_in(simulation, poor)
-    assert refused.value.name == CALIBRATION + "WorseThanPresent"
+    assert refused.value.name == CALIBRATION_WORSE_THAN_PRESENT
     assert refused.value.parameters["sensor"] == "magnetometer" and "in the heading" in refused.value.parameters["reason"]
     assert take_in(simulation, poor, force=True) == ["magnetometer"]
     assert entries(simulation)["magnetometer"]["parameters"]["bias"] == [9, 0, 0]
-    assert simulation.connect().error(CALIBRATION + "Reset", {"sensor": "nose"}) == CALIBRATION + "NoSuchSensor"
+    assert simulation.connect().error(CALIBRATION_RESET, {"sensor": "nose"}) == CALIBRATION_NO_SUCH_SENSOR
 
 
-def test_one_that_comes_out_worse_is_kept_only_by_force(board, daemon):
+def test_one_that_comes_out_worse_is_kept_only_by_force(iio_server, daemon):
     still = devices()
     still[0]["channels"][1].update(value=GYRO_BIAS, noise=0.0005)
-    made = daemon(on(board("--json", json.dumps({"devices": still})))).start()
+    made = daemon(on(iio_server("--json", json.dumps({"devices": still})))).start()
     wait_until(lambda: made.status()["poses"] > 50, what=lambda: f"poses; {made.log}")
-    # It is right, and says that it was told by a longer rest than the ten seconds here.
+    # It is right, and says that it was estimated in a longer rest than the ten seconds here.
     take_in(made, document("gyroscope", GYRO_BIAS, headingErrorRadians=4e-4))
     before = kept(made)
     result = Live(made, "gyro", store=True).end()
@@ -436,7 +435,7 @@ def test_damaged_files_are_set_aside_and_newer_ones_left_alone(daemon):
     made.said("written by a newer Waymark")
     assert entries(made) == {}
     with made.connect() as connection:
-        assert connection.error(CALIBRATION + "Import", {"document": document()}) == CALIBRATION + "CannotStore"
+        assert connection.error(CALIBRATION_IMPORT, {"document": document()}) == CALIBRATION_CANNOT_STORE
     assert file.read_bytes() == newer
     made.stop()
 
@@ -461,7 +460,7 @@ def test_a_kill_at_any_time_leaves_the_old_or_the_new(daemon):
             with made.connect() as connection:
                 while True:
                     connection.call(
-                        CALIBRATION + "Import", {"document": document(bias=((last + 1) * 1e-6, 0, 0)), "force": True})
+                        CALIBRATION_IMPORT, {"document": document(bias=((last + 1) * 1e-6, 0, 0)), "force": True})
                     last += 1
         except (Closed, OSError):  # the ways in which the end of the daemon shows; a refusal is none
             killer.join()
@@ -475,8 +474,8 @@ def test_a_kill_at_any_time_leaves_the_old_or_the_new(daemon):
     assert last > 12
 
 
-def test_the_calibration_follows_its_device_and_its_mount(board, daemon):
-    program = board("--json", json.dumps({"devices": devices()}))
+def test_the_calibration_follows_its_device_and_its_mount(iio_server, daemon):
+    program = iio_server("--json", json.dumps({"devices": devices()}))
     made = daemon(on(program)).start()
     wait_until(lambda: made.status()["poses"] > 20, what=lambda: f"poses; {made.log}")
     take_in(made, document("accelerometer", (0.3, 0.2, 0.1)))
@@ -486,7 +485,7 @@ def test_the_calibration_follows_its_device_and_its_mount(board, daemon):
     # The next start finds it under another number, and mounted otherwise.
     turned = "0, 1, 0; -1, 0, 0; 0, 0, 1"
     swapped = [devices()[1], {**devices(mount_matrix=turned)[0]}]
-    other = board("--json", json.dumps({"devices": swapped}))
+    other = iio_server("--json", json.dumps({"devices": swapped}))
     made.configure({"iio": {"context": other.uri}})
     made.start()
     made.said("accelerometer of imu_6axis, label display active")
@@ -508,7 +507,7 @@ def test_settings_switch_it_off_and_on(simulation):
     assert entries(simulation)["gyroscope"]["detail"] == "calibration.apply is false"
     simulation.configure({"calibration": {"apply": True}})
     simulation.reload()
-    wait_until(lambda: entries(simulation)["gyroscope"]["inForce"], what="it is in force again")
+    wait_until(lambda: entries(simulation)["gyroscope"]["inForce"], what="it is active again")
 
 
 def test_a_disk_that_takes_nothing_is_told_and_nothing_changes(simulation):
@@ -519,5 +518,5 @@ def test_a_disk_that_takes_nothing_is_told_and_nothing_changes(simulation):
     os.makedirs(folder / (name + ".new") / "x")
     with pytest.raises(CallFailed) as refused:
         take_in(simulation, document(bias=(0.02, 0, 0)), force=True)
-    assert refused.value.name == CALIBRATION + "CannotStore" and refused.value.parameters["path"].endswith(name)
+    assert refused.value.name == CALIBRATION_CANNOT_STORE and refused.value.parameters["path"].endswith(name)
     assert entries(simulation)["gyroscope"]["parameters"]["bias"] == [0.01, 0, 0]

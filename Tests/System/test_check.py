@@ -1,4 +1,4 @@
-"""scripts/check: what runs after what, what fails a run, and what its end tells."""
+"""scripts/check: what runs after what, what fails a run, and what its end reports."""
 import importlib.machinery
 import importlib.util
 import json
@@ -13,7 +13,8 @@ import sys
 
 import pytest
 
-from harness.process import ROOT, wait_until
+from harness.paths import ROOT, SUPPORT
+from harness.waiting import wait_until
 
 
 @pytest.fixture
@@ -119,7 +120,7 @@ def test_flaky():
     subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "conftest", "--reruns", "1", *workers, tmp_path], check=True,
         cwd=tmp_path, capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "Tests"), "WAYMARK_RESULTS": str(results)})
+        env={**os.environ, "PYTHONPATH": f"{ROOT}/Tests:{SUPPORT}", "WAYMARK_RESULTS": str(results)})
     failed, passed = map(json.loads, results.read_text().splitlines())
     assert (failed["outcome"], passed["outcome"]) == ("repeated", "passed")
     lines = failed["reason"].splitlines()

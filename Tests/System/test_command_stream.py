@@ -9,19 +9,22 @@ import threading
 import time
 
 import pytest
+from waymark_interface import POSE_SUBSCRIBE, SCENE_GET_AHEAD, SCENE_NOT_LOCALIZED
 
-from harness.stand_in import CLOSE, Error, GET_AHEAD, PROGRAM, SUBSCRIBE, StandIn, daemon, environment, waymark  # noqa: F401
+from harness import sample_messages as sample
+from harness.command import PROGRAM, environment
+from harness.stand_in import CLOSE, Error, StandIn, waymark  # noqa: F401
 
 
 def test_watch_json_is_one_object_a_line_and_ends_after_the_count(waymark):
-    done = waymark("watch", "--json", "-n", "3", "--rate", "50", replies={SUBSCRIBE: daemon.poses()})
+    done = waymark("watch", "--json", "-n", "3", "--rate", "50", replies={POSE_SUBSCRIBE: sample.poses()})
     assert done.returncode == 0
     assert [json.loads(line)["sequence"] for line in done.stdout.splitlines()] == [1, 2, 3]
     assert done.calls[0]["parameters"]["rate"] == 50
 
 
 def test_watch_without_a_terminal_prints_plain_lines(waymark):
-    done = waymark("watch", "-n", "2", replies={SUBSCRIBE: daemon.poses()})
+    done = waymark("watch", "-n", "2", replies={POSE_SUBSCRIBE: sample.poses()})
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == 2
     assert "\x1b" not in done.stdout
@@ -30,14 +33,14 @@ def test_watch_without_a_terminal_prints_plain_lines(waymark):
 
 def test_watch_with_a_timeout_ends_with_0_when_poses_came(waymark):
     begun = time.monotonic()
-    done = waymark("watch", "--json", "--timeout", "0.5", replies={SUBSCRIBE: daemon.poses()})
+    done = waymark("watch", "--json", "--timeout", "0.5", replies={POSE_SUBSCRIBE: sample.poses()})
     assert done.returncode == 0
     assert time.monotonic() - begun >= 0.5
     assert len(done.stdout.splitlines()) > 2
 
 
 def test_watch_times_out_with_4_when_too_few_poses_came(waymark):
-    done = waymark("watch", "-n", "1000", "--timeout", "0.3", replies={SUBSCRIBE: daemon.poses()})
+    done = waymark("watch", "-n", "1000", "--timeout", "0.3", replies={POSE_SUBSCRIBE: sample.poses()})
     assert done.returncode == 4
     assert "of 1000 poses" in done.stderr
 
@@ -46,19 +49,19 @@ def test_watch_times_out_with_4_when_no_pose_came(waymark):
     def silence(_parameters, _file):
         time.sleep(5)
         return []
-    done = waymark("watch", "--timeout", "0.3", replies={SUBSCRIBE: silence})
+    done = waymark("watch", "--timeout", "0.3", replies={POSE_SUBSCRIBE: silence})
     assert done.returncode == 4
 
 
 def test_watch_ends_with_3_when_the_daemon_goes(waymark):
-    done = waymark("watch", "--json", replies={SUBSCRIBE: lambda *_: iter([{"pose": daemon.POSE}, CLOSE])})
+    done = waymark("watch", "--json", replies={POSE_SUBSCRIBE: lambda *_: iter([{"pose": sample.POSE}, CLOSE])})
     assert done.returncode == 3
     assert len(done.stdout.splitlines()) == 1
 
 
 def test_a_closed_pipe_ends_watch_quietly(tmp_path):
     path = tmp_path / "daemon.sock"
-    with StandIn(path, {SUBSCRIBE: daemon.poses()}):
+    with StandIn(path, {POSE_SUBSCRIBE: sample.poses()}):
         watch = subprocess.Popen(
             [PROGRAM, "watch", "--json"], env=environment(path), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         watch.stdout.readline()
@@ -83,7 +86,7 @@ def test_an_output_that_others_made_non_blocking_gets_every_line(tmp_path):
     path = tmp_path / "daemon.sock"
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
-    with StandIn(path, {SUBSCRIBE: daemon.poses(interval=0)}):
+    with StandIn(path, {POSE_SUBSCRIBE: sample.poses(interval=0)}):
         watch = subprocess.Popen(
             [PROGRAM, "watch", "--json", "-n", "500"], env=environment(path), stdout=writer, stderr=subprocess.PIPE)
         os.close(writer)
@@ -145,7 +148,7 @@ class Screen:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_the_live_view_is_redrawn_in_place_and_a_signal_gives_the_terminal_back(tmp_path, number):
     path = tmp_path / "daemon.sock"
-    replies = {SUBSCRIBE: daemon.poses(frame=daemon.FRAME), GET_AHEAD: {"items": [daemon.ITEM]}}
+    replies = {POSE_SUBSCRIBE: sample.poses(frame=sample.FRAME), SCENE_GET_AHEAD: {"items": [sample.ITEM]}}
     with StandIn(path, replies):
         screen = Screen(["watch"], path)
         screen.wait_for("left into Mill Lane")
@@ -160,7 +163,7 @@ def test_the_live_view_is_redrawn_in_place_and_a_signal_gives_the_terminal_back(
 def test_the_live_view_goes_on_where_nothing_ahead_is_known(tmp_path):
     path = tmp_path / "daemon.sock"
     replies = {
-        SUBSCRIBE: daemon.poses(), GET_AHEAD: Error("org.waymark.Scene.NotLocalized", reason="no position is known yet")}
+        POSE_SUBSCRIBE: sample.poses(), SCENE_GET_AHEAD: Error(SCENE_NOT_LOCALIZED, reason="no position is known yet")}
     with StandIn(path, replies):
         screen = Screen(["watch", "-n", "5"], path)
         assert os.waitstatus_to_exitcode(screen.end(10)) == 0
@@ -170,7 +173,7 @@ def test_the_live_view_goes_on_where_nothing_ahead_is_known(tmp_path):
 
 def test_a_terminal_that_cannot_be_drawn_on_gets_plain_lines(tmp_path):
     path = tmp_path / "daemon.sock"
-    with StandIn(path, {SUBSCRIBE: daemon.poses()}):
+    with StandIn(path, {POSE_SUBSCRIBE: sample.poses()}):
         screen = Screen(["watch", "-n", "2"], path, kind="dumb")
         assert os.waitstatus_to_exitcode(screen.end(10)) == 0
         assert "from true north" in screen.text

@@ -7,7 +7,8 @@ import signal
 import subprocess
 
 from harness.command import waymark
-from harness.process import PROGRAMS, Program
+from harness.paths import PROGRAMS
+from harness.process import Program
 
 
 def test_the_socket_can_be_named_by_option_before_and_behind_the_command(walk):

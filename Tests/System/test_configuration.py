@@ -3,8 +3,10 @@ import re
 import subprocess
 
 import pytest
+from waymark_interface import POSE_GET_POSE, POSE_NOT_READY, POSE_SUBSCRIBE, SERVICE_GET_INFO, STATUS_LIMIT_EXCEEDED
 
-from harness.process import PROGRAMS, ROOT, wait_until
+from harness.paths import PROGRAMS, ROOT
+from harness.waiting import wait_until
 
 MISTAKES = {
     "broken TOML": ("[service]\nsocket = \n", 2, ""),
@@ -73,7 +75,7 @@ def test_a_bad_file_at_reload_keeps_the_running_settings_and_is_named(simulation
         assert "default_rate_hz" in simulation.said(f"{simulation.config}:3")
         reader.wait_for_more()
     with simulation.connect() as connection:
-        connection.send_call("org.waymark.Pose.Subscribe", {"rate": 200}, more=True)
+        connection.send_call(POSE_SUBSCRIBE, {"rate": 200}, more=True)
         assert connection.reply()["pose"], "a rate over the limit of the bad file"
 
 
@@ -83,9 +85,9 @@ def test_a_good_file_at_reload_changes_what_can_be_changed_and_names_what_waits(
         simulation.reload()
         simulation.said("simulation.seed")
         with simulation.connect() as second:
-            second.call("org.varlink.service.GetInfo")
+            second.call(SERVICE_GET_INFO)
             with simulation.connect() as third:
-                assert third.error("org.varlink.service.GetInfo") == "org.waymark.Status.LimitExceeded"
+                assert third.error(SERVICE_GET_INFO) == STATUS_LIMIT_EXCEEDED
         reader.wait_for_more()
 
 
@@ -99,5 +101,5 @@ def test_without_any_sensor_the_daemon_stays_and_says_what_is_missing(daemon):
     assert status["state"] == "initializing" and status["reasons"] == ["noInertialData"] and status["poses"] == 0
     assert {device["state"] for device in status["devices"]} <= {"searching", "failed"}
     with alone.connect() as connection:
-        assert connection.error("org.waymark.Pose.GetPose") == "org.waymark.Pose.NotReady"
+        assert connection.error(POSE_GET_POSE) == POSE_NOT_READY
     assert alone.stop() == 0

@@ -1,15 +1,14 @@
 """The numeric core on another processor: compiled for arm64, run under QEMU, the same numbers as here."""
 
-import pathlib
 import platform
 import shutil
 import subprocess
 
 import pytest
 
-pytestmark = pytest.mark.long
+from harness.paths import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.long
 
 
 def test_the_core_gives_the_same_numbers_on_arm64():

@@ -7,12 +7,13 @@ import subprocess
 
 import pytest
 
+from harness.paths import PROGRAMS, ROOT
+
 # Seconds that no test waits for.
 LONG = 120
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def start(folder, seconds, programs=ROOT / ".build/release"):
+def start(folder, seconds, programs=PROGRAMS):
     return subprocess.Popen(
         [ROOT / "scripts/demo", programs], env={**os.environ, "DEMO_SECONDS": str(seconds), "TMPDIR": str(folder)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)

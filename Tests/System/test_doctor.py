@@ -24,28 +24,30 @@
 
 Those of the computer, of the service and of its socket are in test_doctor_host.py.
 """
+import contextlib
 import json
 import time
 
 import pytest
+from waymark_interface import CALIBRATION_IMPORT
 
 from harness.command import waymark
-from harness import doctor
-from harness.doctor import GREETING, Patient, StandInGPSD, play, receivers
-from harness.process import wait_until
+from harness.doctor import Patient, play
+from harness.gps import GREETING, Receiver, StandInGPSD, receivers
 from harness.routing import FakeService, answering
-from harness.sensors import Receiver
+from harness.waiting import wait_until
+from harness import doctor
 from test_calibration import document
 
 RIGHT_ANGLE = [0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]
 HEADSTAND = [1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0]
-# What a board has that nobody has set up yet; and the daemon that does not run.
+# What a board has that is not set up yet; and the daemon that does not run.
 USUAL = ("socket", "calibration", "configuration")
 MOUNTED = {"mount_matrix": "1, 0, 0; 0, 1, 0; 0, 0, 1"}
 
 
 def mounted(**changes):
-    """A board whose matrices are known, and that is otherwise as told."""
+    """A board whose matrices are known, and that is otherwise as described."""
     imu, magnetometer = changes.pop("imu", {}), changes.pop("magnetometer", {})
     return doctor.board(
         imu={**MOUNTED, **imu}, magnetometer={**MOUNTED, **magnetometer}, **changes)
@@ -76,8 +78,8 @@ SENSOR_FAULTS = [
 ]
 
 
-def test_a_good_board_has_no_fault(board, tmp_path):
-    patient = Patient(tmp_path, {"iio": {"context": board(*mounted()).uri}})
+def test_a_good_board_has_no_fault(iio_server, tmp_path):
+    patient = Patient(tmp_path, {"iio": {"context": iio_server(*mounted()).uri}})
     report = patient.look("--worn")
     assert report.besides(*USUAL) == {}
     seen = {finding["id"] for finding in report.findings if finding["level"] == "ok"}
@@ -85,8 +87,8 @@ def test_a_good_board_has_no_fault(board, tmp_path):
 
 
 @pytest.mark.parametrize("name, level, changes, settings, options", SENSOR_FAULTS)
-def test_a_fault_of_a_sensor_is_named(board, tmp_path, name, level, changes, settings, options):
-    patient = Patient(tmp_path, {"iio": {"context": board(*mounted(**changes)).uri, **settings}})
+def test_a_fault_of_a_sensor_is_named(iio_server, tmp_path, name, level, changes, settings, options):
+    patient = Patient(tmp_path, {"iio": {"context": iio_server(*mounted(**changes)).uri, **settings}})
     report = patient.look(*options)
     # Samples come as evenly as this machine is idle; none of these faults makes them uneven.
     assert report.besides(*USUAL, "signal.jitter", "signal.gaps") == {name: level}
@@ -94,8 +96,8 @@ def test_a_fault_of_a_sensor_is_named(board, tmp_path, name, level, changes, set
     assert finding["meaning"] and finding["remedy"]
 
 
-def test_inertial_sensors_that_are_polled_are_not_held_against_a_rate_at_which_nobody_polls(board, tmp_path):
-    device = board(*mounted(imu={"buffer": False, "rate": 400}))
+def test_inertial_sensors_that_are_polled_are_not_held_against_a_rate_at_which_nobody_polls(iio_server, tmp_path):
+    device = iio_server(*mounted(imu={"buffer": False, "rate": 400}))
     patient = Patient(tmp_path, {"iio": {"context": device.uri, "inertial_rate_hz": 400}})
     report = patient.look()
     rates = [f for f in report.findings if f["id"].startswith("signal.") and f["subject"].startswith("imu")]
@@ -103,8 +105,8 @@ def test_inertial_sensors_that_are_polled_are_not_held_against_a_rate_at_which_n
     assert rates and not [finding for finding in rates if finding["level"] == "failure"]
 
 
-def test_a_board_of_which_nothing_says_how_it_is_mounted_is_told(board, tmp_path):
-    patient = Patient(tmp_path, {"iio": {"context": board(*doctor.board()).uri}})
+def test_a_board_of_which_nothing_says_how_it_is_mounted_is_told(iio_server, tmp_path):
+    patient = Patient(tmp_path, {"iio": {"context": iio_server(*doctor.board()).uri}})
     assert patient.look().besides(*USUAL) == {"mount.unknown": "warning"}
 
 
@@ -122,8 +124,8 @@ def slow():
 
 @pytest.mark.parametrize("name, times, asked", [
     ("signal.jitter", jittery(), 100), ("signal.gaps", holey(), 90), ("signal.slow", slow(), 200)])
-def test_samples_at_other_times_than_they_should_be_are_told(board, tmp_path, name, times, asked):
-    device = board(*mounted(), *play(tmp_path / "play.csv", times))
+def test_samples_at_other_times_than_they_should_be_are_told(iio_server, tmp_path, name, times, asked):
+    device = iio_server(*mounted(), *play(tmp_path / "play.csv", times))
     patient = Patient(tmp_path, {"iio": {"context": device.uri, "inertial_rate_hz": asked, "magnetometer_rate_hz": 25}})
     named = [finding for finding in patient.look(seconds=2).findings if finding["level"] != "ok"]
     assert name in {finding["id"] for finding in named if finding["subject"].startswith("imu")}
@@ -138,8 +140,8 @@ def test_a_server_of_devices_that_is_not_there_is_told(tmp_path):
 
 # Beside a running daemon
 
-def test_a_running_daemon_keeps_its_buffers_and_gives_the_samples(board, daemon):
-    device = board(*mounted(), "--log")
+def test_a_running_daemon_keeps_its_buffers_and_gives_the_samples(iio_server, daemon):
+    device = iio_server(*mounted(), "--log")
     # A buffer that pauses on a busy machine must not be opened anew meanwhile.
     settings = {"iio": {"context": device.uri, "silence_seconds": 60}, "gnss": {"enabled": False}}
     running = daemon(settings).start()
@@ -158,8 +160,8 @@ def test_a_running_daemon_keeps_its_buffers_and_gives_the_samples(board, daemon)
     assert running.status().get("recording") is None
 
 
-def test_a_daemon_with_a_wrong_scale_is_told_as_well(board, daemon):
-    device = board(*mounted(imu=scaled("accel", 2, 0.000598)))
+def test_a_daemon_with_a_wrong_scale_is_told_as_well(iio_server, daemon):
+    device = iio_server(*mounted(imu=scaled("accel", 2, 0.000598)))
     running = daemon({"iio": {"context": device.uri}, "gnss": {"enabled": False}}).start()
     done = waymark("doctor", "--json", "--config", running.config, "--seconds", 1)
     named = {finding["id"] for finding in json.loads(done.stdout)["findings"] if finding["level"] == "failure"}
@@ -177,15 +179,9 @@ def receiver(tmp_path_factory):
 
 @pytest.fixture
 def gpsd():
-    made = []
-
-    def make(*lines):
-        made.append(StandInGPSD(*lines))
-        return made[-1].port
-
-    yield make
-    for each in made:
-        each.close()
+    """Makes servers that send these lines as gpsd; gives the port."""
+    with contextlib.ExitStack() as stack:
+        yield lambda *lines: stack.enter_context(StandInGPSD(*lines)).port
 
 
 def listening(folder, port, **settings):
@@ -326,8 +322,8 @@ def keep(patient, text, name="imu.json"):
     (folder / name).write_text(text)
 
 
-def test_calibrations_that_are_missing_old_or_damaged_are_told(board, tmp_path):
-    patient = Patient(tmp_path, {"iio": {"context": board(*mounted()).uri}})
+def test_calibrations_that_are_missing_old_or_damaged_are_told(iio_server, tmp_path):
+    patient = Patient(tmp_path, {"iio": {"context": iio_server(*mounted()).uri}})
     keep(patient, document("gyroscope", device={"name": "imu"}, time=time.time() - 86_400))
     keep(patient, document("magnetometer", device={"name": "mag"}, time=time.time() - 3e7), "mag.json")
     keep(patient, "{", "damaged.json")
@@ -341,22 +337,22 @@ def test_calibrations_that_are_missing_old_or_damaged_are_told(board, tmp_path):
     assert damaged.read_text() == "{"
 
 
-def test_a_calibration_of_another_mount_matrix_is_told(board, daemon):
-    device = board(*mounted())
+def test_a_calibration_of_another_mount_matrix_is_told(iio_server, daemon):
+    device = iio_server(*mounted())
     running = daemon({"iio": {"context": device.uri}, "gnss": {"enabled": False}}).start()
     running.wait_for_state("aligning", "localized", "limited")
-    running.call("org.waymark.Calibration.Import", {
+    running.call(CALIBRATION_IMPORT, {
         "document": document("gyroscope", bias=(0.001, 0.0, 0.0), mountMatrix=RIGHT_ANGLE, time=time.time())})
     done = waymark("doctor", "--json", "--config", running.config, "--seconds", 1)
     named = {finding["id"]: finding["subject"] for finding in json.loads(done.stdout)["findings"]}
     assert named.get("calibration.other-mount") == "gyroscope of imu", named
 
 
-def test_what_a_calibration_puts_right_is_no_fault(board, daemon):
-    device = board(*mounted(gyro={"value": [0.0, 0.2, 0.0]}))
+def test_what_a_calibration_puts_right_is_no_fault(iio_server, daemon):
+    device = iio_server(*mounted(gyro={"value": [0.0, 0.2, 0.0]}))
     running = daemon({"iio": {"context": device.uri}, "gnss": {"enabled": False}}).start()
     running.wait_for_state("aligning", "localized", "limited")
-    running.call("org.waymark.Calibration.Import", {
+    running.call(CALIBRATION_IMPORT, {
         "document": document("gyroscope", bias=(0.0, 0.2, 0.0), time=time.time())})
     done = waymark("doctor", "--json", "--config", running.config, "--seconds", 1)
     named = {finding["id"]: finding["level"] for finding in json.loads(done.stdout)["findings"]}

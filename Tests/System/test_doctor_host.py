@@ -3,7 +3,7 @@
 | Fault | Finding |
 |---|---|
 | mistakes in the settings, closed settings, the simulated walk | configuration.invalid, .unreadable, .simulation |
-| no socket, one that nobody listens to, a file in its place | socket.missing, socket.stale, socket.not-a-socket |
+| no socket, one without a server, a file in its place | socket.missing, socket.stale, socket.not-a-socket |
 | a socket for others, one that never answers, another service at it | socket.denied, socket.mute, socket.foreign |
 | a daemon with as many clients as it may have | socket.full |
 | a daemon of another version, without poses, or that keeps its samples | daemon.other-version, .no-poses, .no-samples |
@@ -26,17 +26,22 @@ import tempfile
 import threading
 
 import pytest
+from waymark_interface import (
+    RECORDING_ALREADY_RECORDING, RECORDING_CANNOT_RECORD, RECORDING_START, RECORDING_STOP, SERVICE_PERMISSION_DENIED,
+    STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED, STATUS_LIST_DEVICES)
 
 from harness import doctor
-from harness.doctor import Computer, Patient, Report
+from harness import sample_messages as sample
+from harness.account import IS_ROOT, needs_root
 from harness.command import waymark
-from harness.process import PROGRAMS, wait_until
-from harness.stand_in import CLOSE, GET_STATUS, LIST_DEVICES, START, STOP, Error, StandIn, daemon as stand_in_daemon
+from harness.doctor import Computer, Patient, Report
+from harness.paths import PROGRAMS
+from harness.server import unix_listener
+from harness.stand_in import CLOSE, Error, StandIn
+from harness.waiting import wait_until
 
 NOTHING = {"iio": {"enabled": False}}
 EXPECTED = {"configuration.no-sensors": "warning", "configuration.no-receiver": "warning"}
-IS_ROOT = os.geteuid() == 0
-needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can become somebody else, or mount")
 
 
 @pytest.fixture
@@ -103,18 +108,14 @@ def test_a_file_in_the_place_of_the_socket_is_told(patient):
 
 def test_a_socket_for_others_is_told(open_folder):
     patient = Patient(open_folder, NOTHING)
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(patient.socket))
-        server.listen()
+    with unix_listener(patient.socket):
         patient.socket.chmod(0o600 if IS_ROOT else 0)
         report = patient.look_as_stranger()
     assert report.troubles["socket.denied"] == "failure"
 
 
 def test_whoever_never_answers_at_the_socket_is_told(patient):
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(patient.socket))
-        server.listen()
+    with unix_listener(patient.socket):
         assert without(patient.look()) == {"socket.mute": "failure"}
 
 
@@ -126,9 +127,7 @@ def test_another_service_at_the_socket_is_told(patient):
         client.recv(4096)
         client.close()
 
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(patient.socket))
-        server.listen()
+    with unix_listener(patient.socket) as server:
         thread = threading.Thread(target=talk, args=(server,), daemon=True)
         thread.start()
         assert without(patient.look()) == {"socket.foreign": "failure"}
@@ -136,8 +135,8 @@ def test_another_service_at_the_socket_is_told(patient):
 
 
 def test_a_daemon_that_has_no_room_for_another_client_is_told(patient):
-    turned_away = Error("org.waymark.Status.LimitExceeded", limit="clients", maximum=128)
-    with StandIn(patient.socket, {GET_STATUS: turned_away}):
+    turned_away = Error(STATUS_LIMIT_EXCEEDED, limit="clients", maximum=128)
+    with StandIn(patient.socket, {STATUS_GET_STATUS: turned_away}):
         report = patient.look()
     assert without(report) == {"socket.full": "failure"}
     assert "128" in report.find("socket.full")["what"]
@@ -148,8 +147,8 @@ def test_a_daemon_that_has_no_room_for_another_client_is_told(patient):
 def recording(start, **changes):
     """A stand-in's replies, with what it does when it is asked to record."""
     return {
-        GET_STATUS: {"status": stand_in_daemon.STATUS}, LIST_DEVICES: {"devices": [stand_in_daemon.DEVICE]},
-        START: start, STOP: {"path": "samples", "messages": 1, "bytes": 9, "dropped": 0}, **changes}
+        STATUS_GET_STATUS: {"status": sample.STATUS}, STATUS_LIST_DEVICES: {"devices": [sample.DEVICE]},
+        RECORDING_START: start, RECORDING_STOP: {"path": "samples", "messages": 1, "bytes": 9, "dropped": 0}, **changes}
 
 
 def test_a_recording_that_cannot_be_read_is_told_beside_the_rest(patient):
@@ -164,13 +163,13 @@ def test_a_recording_that_cannot_be_read_is_told_beside_the_rest(patient):
     assert {"clock.set", "disk.room"} <= {finding["id"] for finding in report.findings}
 
 
-NOT_PERMITTED = Error("org.varlink.service.PermissionDenied")
+NOT_PERMITTED = Error(SERVICE_PERMISSION_DENIED)
 
 
 @pytest.mark.parametrize("refusal, remedy", [
     (NOT_PERMITTED, "sudo waymark doctor"),
-    (Error("org.waymark.Recording.AlreadyRecording", path="/x.mcap"), "waymark status"),
-    (Error("org.waymark.Recording.CannotRecord", path="/x.mcap", reason="the disk is full"), "df -h")])
+    (Error(RECORDING_ALREADY_RECORDING, path="/x.mcap"), "waymark status"),
+    (Error(RECORDING_CANNOT_RECORD, path="/x.mcap", reason="the disk is full"), "df -h")])
 def test_what_keeps_samples_away_decides_what_mends_it(patient, refusal, remedy):
     with StandIn(patient.socket, recording(refusal)):
         report = patient.look()
@@ -183,45 +182,45 @@ def test_a_daemon_may_count_as_it_likes(patient):
 
     def devices(*_):
         count = next(samples, 0)
-        return {"devices": [{**stand_in_daemon.DEVICE, "samples": count, "dropped": count}]}
+        return {"devices": [{**sample.DEVICE, "samples": count, "dropped": count}]}
 
     def status(*_):
-        return {"status": {**stand_in_daemon.STATUS, "poses": next(poses, 0)}}
+        return {"status": {**sample.STATUS, "poses": next(poses, 0)}}
 
-    with StandIn(patient.socket, recording(NOT_PERMITTED, **{LIST_DEVICES: devices, GET_STATUS: status})):
+    with StandIn(patient.socket, recording(NOT_PERMITTED, **{STATUS_LIST_DEVICES: devices, STATUS_GET_STATUS: status})):
         report = patient.look()
     assert report.troubles["daemon.no-samples"] == "warning"
 
 
 def test_a_daemon_of_another_version_is_told(patient):
-    replies = {GET_STATUS: {"status": stand_in_daemon.STATUS}, LIST_DEVICES: {"devices": []}}
+    replies = {STATUS_GET_STATUS: {"status": sample.STATUS}, STATUS_LIST_DEVICES: {"devices": []}}
     with StandIn(patient.socket, replies):
         report = patient.look()
     assert report.troubles["daemon.other-version"] == "warning"
-    assert stand_in_daemon.STATUS["version"] in report.find("daemon.other-version")["what"]
+    assert sample.STATUS["version"] in report.find("daemon.other-version")["what"]
 
 
 def test_a_daemon_that_ends_while_it_is_looked_at_is_told_beside_the_rest(patient):
-    with StandIn(patient.socket, {GET_STATUS: {"status": stand_in_daemon.STATUS}, LIST_DEVICES: CLOSE}):
+    with StandIn(patient.socket, {STATUS_GET_STATUS: {"status": sample.STATUS}, STATUS_LIST_DEVICES: CLOSE}):
         report = patient.look()
     assert without(report) == {"socket.mute": "failure"}
     assert {"clock.set", "disk.room"} <= {finding["id"] for finding in report.findings}
 
 
-def test_a_daemon_that_records_already_is_told_to_keep_its_samples(board, daemon):
-    settings = {"iio": {"context": board(*doctor.board()).uri}, "gnss": {"enabled": False}}
+def test_a_daemon_that_records_already_is_told_to_keep_its_samples(iio_server, daemon):
+    settings = {"iio": {"context": iio_server(*doctor.board()).uri}, "gnss": {"enabled": False}}
     running = daemon(settings, {"recording": {"at_start": True}}).start()
     running.said("started")
     wait_until(lambda: running.device("imu") and running.device("mag"), what="both devices")
     report = Report(waymark("doctor", "--json", "--config", running.config, "--seconds", 1))
     assert report.troubles["daemon.no-samples"] == "warning"
-    # The device's own count tells the rate.
+    # The device's own count gives the rate.
     assert any(finding["id"].startswith("signal.") for finding in report.findings)
     assert running.status()["recording"] is not None
 
 
-def test_a_daemon_without_poses_is_told(board, daemon):
-    device = board(*doctor.board(gyro=False))
+def test_a_daemon_without_poses_is_told(iio_server, daemon):
+    device = iio_server(*doctor.board(gyro=False))
     running = daemon({"iio": {"context": device.uri}, "gnss": {"enabled": False}}).start()
     report = Report(waymark("doctor", "--json", "--config", running.config, "--seconds", 1))
     assert report.troubles["daemon.no-poses"] == "failure" and report.troubles["device.missing"] == "failure"
@@ -247,7 +246,7 @@ UNITS = [
 
 
 def with_unit(computer, folder, **state):
-    """The environment in which systemctl tells this of the unit."""
+    """The environment in which systemctl reports this of the unit."""
     computer.file("/run/systemd/system/there", "")
     state = {
         "LoadState": "loaded", "ActiveState": "active", "Result": "success", "ExecMainStatus": "0", "User": "root",
@@ -269,7 +268,7 @@ def test_the_state_of_the_unit_is_told(patient, tmp_path, name, level, state):
 def test_a_unit_whose_user_does_not_exist_is_told(tmp_path):
     computer = Computer(tmp_path / "root")
     computer.sensor(0, "bmi160", "accel", "anglvel")
-    environment = with_unit(computer, tmp_path, User="waymark-of-nobody")
+    environment = with_unit(computer, tmp_path, User="waymark-of-no-one")
     report = Patient(tmp_path).look(env=environment)
     assert report.troubles["access.no-account"] == "failure"
     assert report.find("access.no-account")["remedy"] == "sudo systemd-sysusers"
@@ -324,7 +323,7 @@ def test_nodes_and_attributes_that_are_closed_are_told(open_folder):
     computer.sensor(0, "bmi160", "accel", "anglvel", node=0o600 if IS_ROOT else 0o400)
     computer.sensor(1, "bmm150", "magn")
     closed = computer.root / "sys/bus/iio/devices/iio:device1/buffer/enable"
-    # The owner's own bits count first; as root somebody else looks.
+    # The owner's own bits count first; as root another user looks.
     closed.chmod(0o644 if IS_ROOT else 0o466)
     report, troubles = looked_at(computer.open_to_all(), open_folder, stranger=True)
     assert troubles["access.node"] == "failure" and troubles["access.attributes"] == "failure"
@@ -470,9 +469,7 @@ def test_a_doctor_that_is_interrupted_ends_the_recording_that_it_began(simulatio
 
 
 def test_a_doctor_that_is_interrupted_at_a_socket_that_never_answers_says_so(patient):
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(patient.socket))
-        server.listen()
+    with unix_listener(patient.socket) as server:
         command = [PROGRAMS / "waymark", "doctor", "--config", patient.config]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             client, _ = server.accept()

@@ -1,19 +1,17 @@
 """The documents tell the truth: their links lead somewhere, their examples run, and nothing that exists is left out."""
 
 import os
-import pathlib
 import re
 import subprocess
 import sys
 
 import pytest
 import varlink.scanner
+from waymark_interface import POSE_SUBSCRIBE, RECORDING_START, SCENE_SUBSCRIBE
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Tests/Support"))
-
-import stand_in_daemon as daemon  # noqa: E402
-from stand_in_daemon import StandIn  # noqa: E402
+from harness import sample_messages as sample
+from harness.paths import PROGRAMS, ROOT
+from harness.stand_in import StandIn
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 INTERFACES = sorted(ROOT.glob("Sources/WaymarkInterface/org.waymark.*.varlink"))
@@ -43,13 +41,13 @@ def test_interface_files_are_understood_by_another_implementation(interface):
 
 def test_the_commented_configuration_is_good_as_it_is_and_with_every_line_in_force(tmp_path):
     commented = (ROOT / "config/waymark.toml").read_text()
-    in_force = re.sub(r"^#([a-z_]+ = )", r"\1", commented, flags=re.MULTILINE)
-    assert in_force.count("\n#") < commented.count("\n#")
-    for text in [commented, in_force]:
+    uncommented = re.sub(r"^#([a-z_]+ = )", r"\1", commented, flags=re.MULTILINE)
+    assert uncommented.count("\n#") < commented.count("\n#")
+    for text in [commented, uncommented]:
         file = tmp_path / "waymark.toml"
         file.write_text(text)
         done = subprocess.run(
-            [ROOT / ".build/release/waymarkd", "--check-config", "--config", file], capture_output=True, text=True)
+            [PROGRAMS / "waymarkd", "--check-config", "--config", file], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
 
@@ -62,9 +60,9 @@ def test_interface_files_are_installed_under_the_name_they_declare():
 def test_the_examples_of_the_protocol_page_run(number, example, tmp_path):
     path = tmp_path / "daemon.sock"
     replies = {
-        "org.waymark.Pose.Subscribe": daemon.poses(),
-        "org.waymark.Scene.Subscribe": daemon.scenes(),
-        "org.waymark.Recording.Start": lambda parameters, file: {"path": f"{parameters['path']} {os.write(file, b'x')}"},
+        POSE_SUBSCRIBE: sample.poses(),
+        SCENE_SUBSCRIBE: sample.scenes(),
+        RECORDING_START: lambda parameters, file: {"path": f"{parameters['path']} {os.write(file, b'x')}"},
     }
     with StandIn(path, replies):
         done = subprocess.run(
@@ -90,7 +88,7 @@ def test_the_example_of_the_placements_page_runs():
 
 def test_the_readme_shows_only_commands_and_options_that_exist():
     readme = (ROOT / "README.md").read_text()
-    program = ROOT / ".build/release/waymark"
+    program = PROGRAMS / "waymark"
     text = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
     offered = set(re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[A-Z]", text, re.MULTILINE))
     shown = re.findall(r"^    waymark (.*?)(?:#|&&|$)", readme, re.MULTILINE)
@@ -115,10 +113,10 @@ def test_the_readme_names_every_folder_of_the_sources():
 def test_every_make_target_explains_itself():
     makefile = (ROOT / "Makefile").read_text()
     phony = set(" ".join(re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)).split())
-    told = set(re.findall(r"^([a-z0-9-]+):.*## ", makefile, re.MULTILINE))
-    assert phony == told
+    described = set(re.findall(r"^([a-z0-9-]+):.*## ", makefile, re.MULTILINE))
+    assert phony == described
     shown = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True).stdout
-    assert set(re.findall(r"^  make ([a-z0-9-]+)", shown, re.MULTILINE)) == told
+    assert set(re.findall(r"^  make ([a-z0-9-]+)", shown, re.MULTILINE)) == described
 
 
 def behaviours_in_tests():

@@ -1,4 +1,5 @@
 """Parts die and come back, readers die or stop: poses go on, the state says what is missing, nothing grows."""
+import contextlib
 import json
 import re
 import signal
@@ -6,8 +7,12 @@ import subprocess
 import threading
 import time
 
-from harness.process import PATIENCE, PROGRAMS, Program, wait_until
-from harness.wire import longest_gap, stamp
+from waymark_interface import POSE_SUBSCRIBE
+
+from harness.paths import PROGRAMS
+from harness.poses import longest_gap, stamp
+from harness.process import Program
+from harness.waiting import PATIENCE, wait_until
 
 # What the project promises between the return of a part and the daemon's use of it. Unit: s.
 RECOVERY = 5.0
@@ -24,15 +29,25 @@ def settles(daemon, descriptors):
         lambda: f"{descriptors} descriptors; there are {daemon.program.descriptors()}")
 
 
+@contextlib.contextmanager
+def steady_reader(rig):
+    """A subscriber to a rig that is localized: it gets poses without a gap, and the daemon keeps no descriptor."""
+    rig.localized()
+    descriptors = rig.daemon.program.settled_descriptors()
+    with rig.daemon.subscribe() as reader:
+        reader.wait_for_more()
+        yield reader
+        assert longest_gap(reader.poses) < NO_GAP, "while a part is away the last state is carried on"
+    rig.localized()
+    settles(rig.daemon, descriptors)
+
+
 def boot_time():
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 def test_poses_go_on_while_gpsd_is_killed_and_comes_back(rig):
-    rig.localized()
-    descriptors = rig.daemon.program.settled_descriptors()
-    with rig.daemon.subscribe() as reader:
-        reader.wait_for_more()
+    with steady_reader(rig) as reader:
         rig.receiver.kill_gpsd()
         reader.wait_for(lambda pose: "noGNSSData" in pose["reasons"], what="a pose that misses the receiver")
         receiver = rig.daemon.device("gpsd")
@@ -40,28 +55,18 @@ def test_poses_go_on_while_gpsd_is_killed_and_comes_back(rig):
         rig.receiver.start_gpsd()
         reader.wait_for(lambda pose: "noGNSSData" not in pose["reasons"], RECOVERY, "a pose with the receiver back")
         wait_until(lambda: rig.daemon.device("gpsd")["state"] == "streaming")
-        assert longest_gap(reader.poses) < NO_GAP
-    rig.localized()
-    settles(rig.daemon, descriptors)
 
 
 def test_poses_go_on_while_the_receiver_is_silent(rig):
-    rig.localized()
-    with rig.daemon.subscribe() as reader:
-        reader.wait_for_more()
+    with steady_reader(rig):
         rig.receiver.command("pause")
         wait_until(lambda: rig.daemon.device("gpsd")["state"] == "silent")
         rig.receiver.command("resume")
         wait_until(lambda: rig.daemon.device("gpsd")["state"] == "streaming", RECOVERY)
-        assert longest_gap(reader.poses) < NO_GAP
-    rig.localized()
 
 
 def test_poses_say_what_is_missing_while_the_board_is_away_and_come_back_with_it(rig):
-    rig.localized()
-    descriptors = rig.daemon.program.settled_descriptors()
-    with rig.daemon.subscribe() as reader:
-        reader.wait_for_more()
+    with steady_reader(rig) as reader:
         rig.board.stop()
         reader.wait_for(lambda pose: "noInertialData" in pose["reasons"] and pose["state"] == "limited")
         wait_until(lambda: "noInertialData" in rig.daemon.status()["reasons"])
@@ -72,9 +77,6 @@ def test_poses_say_what_is_missing_while_the_board_is_away_and_come_back_with_it
         rig.board.start()
         reader.wait_for(lambda pose: "noInertialData" not in pose["reasons"], RECOVERY, "a pose with the board back")
         wait_until(lambda: rig.daemon.device("imu_6axis")["state"] == "streaming")
-        assert longest_gap(reader.poses) < NO_GAP, "the daemon goes on saying where it last was"
-    rig.localized()
-    settles(rig.daemon, descriptors)
 
 
 def test_a_killed_subscriber_leaves_nothing_behind(rig):
@@ -126,7 +128,7 @@ def test_a_stuck_client_is_closed_and_said_so(daemon):
     stuck = daemon({"source": {"kind": "simulation"}, "service": {"stuck_client_seconds": 1}}).start()
     descriptors = stuck.program.settled_descriptors()
     with stuck.subscribe() as reader, stuck.connect(receive_buffer=4096) as client:
-        client.send_call("org.waymark.Pose.Subscribe", {"rate": 1000}, more=True)
+        client.send_call(POSE_SUBSCRIBE, {"rate": 1000}, more=True)
         wait_until(lambda: stuck.status()["subscriptions"] == 2)
         wait_until(lambda: stuck.status()["subscriptions"] == 1, what="the stuck client to be closed")
         assert client.is_closed_within()
@@ -144,7 +146,7 @@ def test_sixty_four_subscribe_at_once(rig):
         for _ in range(3):
             crowd = [rig.daemon.connect() for _ in range(64)]
             for member in crowd:
-                member.send_call("org.waymark.Pose.Subscribe", {"rate": 60}, more=True)
+                member.send_call(POSE_SUBSCRIBE, {"rate": 60}, more=True)
             for _ in range(20):
                 for member in crowd:
                     assert member.reply()["pose"]["state"] == "localized"

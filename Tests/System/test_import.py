@@ -5,24 +5,19 @@ import pytest
 from mcap.writer import Writer
 
 from harness.command import waymark
-from harness.process import PROGRAMS
+from harness.paths import PROGRAMS
+from harness.recording import write_tables
 
 
 @pytest.fixture
 def folder(tmp_path):
     """Twenty seconds of a board at rest, with a magnetometer, a barometer and fixes."""
-    made = tmp_path / "recording"
-    made.mkdir()
-    tables = {
+    return write_tables(tmp_path / "recording", 20, {
         "imu.csv": ("t_s,ax,ay,az,gx,gy,gz", 100, lambda t: f"{t:.2f},0.01,9.81,{0.02 * (t % 1):.4f},0.001,0,0"),
         "mag.csv": ("t_s,mx,my,mz", 25, lambda t: f"{t:.2f},20,-42,{5 * (t % 1):.3f}"),
         "baro.csv": ("t_s,pressure_hpa", 10, lambda t: f"{t:.2f},950.25"),
         "gnss.csv": ("t_s,arrival_s,lat_deg,lon_deg,alt_m,hacc_m", 1, lambda t: f"{t},{t + 0.2},48.1,11.5,566,3"),
-    }
-    for name, (header, rate, row) in tables.items():
-        rows = [row(index / rate) for index in range(20 * rate)]
-        (made / name).write_text("\n".join([header, *rows, ""]))
-    return made
+    })
 
 
 def test_an_imported_folder_gives_the_same_poses(folder, tmp_path):

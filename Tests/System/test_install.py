@@ -1,14 +1,13 @@
 """What `make install` puts in place, and that `make uninstall` takes out exactly that."""
 
 import os
-import pathlib
 import re
 import stat
 import subprocess
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from harness.paths import ROOT
 
 
 def make(target, destdir, **variables):

@@ -1,13 +1,17 @@
 """What is generated from the interface files is up to date; a field is added by one line; mistakes are named."""
 
+import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 
 import pytest
+from waymark_interface import POSE_GET_POSE
 
-from harness.process import ROOT
+from harness import interfaces
+from harness.paths import ROOT
 
 FOLDER = "Sources/WaymarkInterface"
 
@@ -34,7 +38,7 @@ def edit(tree, interface, old, new):
 def compile_c(tree, *command):
     source = '#include "waymark-interface.h"\nint main(void) { return 0; }\n'
     return subprocess.run(
-        [*command, "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "-I", tree / "clients/c", "-"],
+        [*command, "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fsyntax-only", "-I", tree / "clients/c", "-"],
         input=source, capture_output=True, text=True)
 
 
@@ -80,7 +84,9 @@ def test_a_field_is_added_by_one_line_in_one_file(tree):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("command", [C, CPP], ids=["c99", "c++17"])
+@pytest.mark.parametrize(
+    "command", [C, ["gcc", "-std=c11", "-x", "c"], CPP, ["g++", "-std=c++11", "-x", "c++"]],
+    ids=["c99", "c11", "c++17", "c++11"])
 def test_the_header_compiles_without_a_warning(command):
     done = compile_c(ROOT, *command)
     assert (done.returncode, done.stderr) == (0, "")
@@ -118,6 +124,35 @@ assert waymark.Pose.__optional_keys__ >= {"geo", "utc"} and "state" in waymark.P
 assert "from" in waymark.SceneGetRouteParameters.__optional_keys__
 """
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
+def example(language, socket, folder):
+    """The example in this language of the clients' page, for a daemon at this socket, in a file."""
+    [text] = re.findall(rf"```{language}\n(.*?)```", (ROOT / "clients/README.md").read_text(), re.DOTALL)
+    assert text.count("/run/waymark/waymark.sock") == 1
+    file = folder / f"example.{language}"
+    file.write_text(text.replace("/run/waymark/waymark.sock", str(socket)))
+    return file
+
+
+def run(*command, **options):
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    assert (done.returncode, done.stderr) == (0, ""), done
+    return done.stdout
+
+
+def test_the_example_in_python_prints_the_pose(simulation, tmp_path):
+    state = simulation.wait_for_state("aligning", "localized", "limited")["state"]
+    file = example("python", simulation.socket, tmp_path)
+    output = run(sys.executable, file, env={**os.environ, "PYTHONPATH": str(ROOT / "clients/python")})
+    assert output.split()[0] in (state, "localized", "limited")
+
+
+def test_the_example_in_c_prints_the_pose(simulation, tmp_path):
+    simulation.wait_for_state("aligning", "localized", "limited")
+    file = example("c", simulation.socket, tmp_path)
+    run("gcc", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", ROOT / "clients/c", file, "-o", tmp_path / "example")
+    interfaces.check_reply(POSE_GET_POSE, json.loads(run(tmp_path / "example"))["parameters"])
 
 
 @pytest.mark.parametrize("old, new, line, words", [

@@ -11,8 +11,9 @@ import sys
 import pytest
 
 from harness import shells
-from harness.process import PROGRAMS, ROOT, wait_until
-from harness.wire import Subscriber
+from harness.paths import PROGRAMS, ROOT
+from harness.subscriber import Subscriber
+from harness.waiting import wait_until
 
 INTERFACES = sorted(ROOT.glob("Sources/WaymarkInterface/org.waymark.*.varlink"))
 PAGES = sorted(ROOT.glob("man/*.scd"))
@@ -76,9 +77,9 @@ def test_the_page_has_every_command_and_no_other():
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_page_has_every_option_and_operand_of_a_command_and_no_other(command):
     text = help_of("waymark", *command.split())
-    told = synopses()[command]
-    assert set(re.findall(r"--[^\]\s]+", told)) == options_in(text)[0]
-    assert re.sub(r"\[--[^\]]*\] ?", "", told).split() == text.splitlines()[0].split("[OPTION...]")[1].split()
+    synopsis = synopses()[command]
+    assert set(re.findall(r"--[^\]\s]+", synopsis)) == options_in(text)[0]
+    assert re.sub(r"\[--[^\]]*\] ?", "", synopsis).split() == text.splitlines()[0].split("[OPTION...]")[1].split()
 
 
 def sections_of_commands():
@@ -120,8 +121,8 @@ def test_the_daemons_page_has_every_option_and_no_other():
 
 @pytest.mark.parametrize("page, program", [("waymark.1", "waymark"), ("waymarkd.8", "waymarkd")])
 def test_the_exit_codes_are_those_of_the_help_text(page, program):
-    told = re.findall(r"^\*(\d+)\*$", source(page).split("# EXIT STATUS")[1], re.MULTILINE)
-    assert told == re.findall(r"\b\d+\b", re.search(r"^Exit codes: (.*)$", help_of(program), re.MULTILINE).group(1))
+    listed = re.findall(r"^\*(\d+)\*$", source(page).split("# EXIT STATUS")[1], re.MULTILINE)
+    assert listed == re.findall(r"\b\d+\b", re.search(r"^Exit codes: (.*)$", help_of(program), re.MULTILINE).group(1))
 
 
 # waymark.toml(5)
@@ -219,7 +220,7 @@ def test_every_page_is_well_formed(built):
         done = subprocess.run(
             ["mandoc", "-T", "lint", "-W", "warning", built / page.stem], capture_output=True, text=True)
         assert done.stderr == "", "mandoc has read it"
-        # scdoc ends each paragraph with an empty one, which mandoc skips and tells.
+        # scdoc ends each paragraph with an empty one, which mandoc skips and reports.
         assert [line for line in done.stdout.splitlines() if "skipping paragraph macro: PP" not in line] == []
 
 
@@ -284,7 +285,7 @@ def test_a_shell_completes_values_and_operands(completed):
 # Examples
 
 def examples(page):
-    """What stands in literal blocks; backslashes are doubled there."""
+    """The text of literal blocks; backslashes are doubled there."""
     return [block.replace("\\\\", "\\") for block in re.findall(r"^```\n(.*?)^```$", source(page), re.MULTILINE | re.DOTALL)]
 
 
@@ -328,7 +329,7 @@ def test_a_heading_is_the_azimuth_in_the_scene_less_the_yaw_as_the_frames_page_s
     with Subscriber(walk.socket, frame=True) as subscriber:
 
         def agrees(pose):
-            # A yaw told a moment before or after the pose may be a little off: then another pose.
+            # A yaw read a moment before or after the pose may be a little off: then another pose.
             if not subscriber.frames or pose["headingReference"] != "trueNorth":
                 return False
             turn = page["azimuth"](pose["orientation"]) - subscriber.frames[-1]["target"]["yaw"] - pose["heading"]

@@ -12,16 +12,21 @@ import subprocess
 import time
 
 import pytest
+from waymark_interface import (
+    POSE_GET_POSE, POSE_NOT_READY, SCENE_CLEAR_ROUTE, SCENE_GET_ROUTE, SCENE_NO_ROUTE, SCENE_SET_ROUTE,
+    SERVICE_PERMISSION_DENIED, STATUS_LIMIT_EXCEEDED)
 
+from harness import sample_messages as sample
 from harness.command import waymark
-from harness.daemon import SIMULATION, Daemon
-from harness.process import PATIENCE, PROGRAMS, Program, wait_until
-from harness.routing import OSRM, FakeService, Valhalla, answering, free_port, needs_routers, response
+from harness.daemon import SIMULATION
+from harness.paths import PROGRAMS
+from harness.process import Program
+from harness.routing import OSRM, FakeService, Valhalla, answering, needs_routers, response
+from harness.server import free_port
 from harness.stand_in import CLOSE, Error, StandIn
-from harness.stand_in import daemon as stand_in_daemon
+from harness.waiting import PATIENCE, wait_until
 
-SCENE = "org.waymark.Scene."
-SET, CLEAR, GET = (SCENE + name for name in ("SetRoute", "ClearRoute", "GetRoute"))
+SET, CLEAR, GET = SCENE_SET_ROUTE, SCENE_CLEAR_ROUTE, SCENE_GET_ROUTE
 # Where the simulated walk begins, and the bearing of its first street.
 ORIGIN, STREET_BEARING = (47.3769, 8.5417), 0.4
 METRES = 111_195.0
@@ -69,12 +74,10 @@ def router(request, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def walk():
-    """A daemon that is localized; the tests of this module change its route."""
-    made = Daemon(SIMULATION).start()
-    made.wait_for_state("localized", "limited")
-    yield made
-    made.remove()
+def walk(walk):
+    """The same once it is localized; the tests of this module change its route."""
+    walk.wait_for_state("localized", "limited")
+    return walk
 
 
 @pytest.fixture
@@ -102,7 +105,7 @@ def distance(one, other):
 
 def here(daemon):
     """The wearer's place."""
-    geo = daemon.call("org.waymark.Pose.GetPose")["pose"]["geo"]
+    geo = daemon.call(POSE_GET_POSE)["pose"]["geo"]
     return geo["latitude"], geo["longitude"]
 
 
@@ -178,9 +181,9 @@ def test_places_are_found_by_id_and_by_name(walk, settings, tmp_path):
     for text, number in (("node/2", 2), ("triplet", 4), ("lonely", 6), ("Inn", 7), ("Inn of", 8)):
         done = route_to(walk, settings(), "--json", text)
         assert done.returncode == 0, done.stderr
-        told = json.loads(done.stdout)
-        assert told["event"] == "set" and told["destination"]["id"] == f"node/{number}", text
-        assert route(walk)["name"] == told["destination"]["name"]
+        event = json.loads(done.stdout)
+        assert event["event"] == "set" and event["destination"]["id"] == f"node/{number}", text
+        assert route(walk)["name"] == event["destination"]["name"]
         assert distance(vertices(walk)[-1], at(300 + 10 * number, 300)) < 0.1
     before = route(walk)["id"]
     done = route_to(walk, settings(), "Twin")
@@ -346,7 +349,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_service_that_fails_is_an_error_and_the_route_stays(walk, settings, name):
-    """behaviour 52: never silently a straight line; whatever comes is bounded, and told in clear words."""
+    """behaviour 52: never silently a straight line; whatever comes is bounded, and named in clear words."""
     assert walk.call(SET, {"document": json.dumps(PRESENT), "id": "present"})
     behave, words = HOSTILE[name]
     with FakeService(behave) as service:
@@ -360,7 +363,7 @@ def test_a_service_that_fails_is_an_error_and_the_route_stays(walk, settings, na
 
 
 def test_a_redirect_to_elsewhere_is_not_followed(walk, settings):
-    """behaviour 52: nobody but the named service is asked."""
+    """behaviour 52: no service but the named one is asked."""
     with FakeService(osrm_service) as other:
         for status in ("301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"):
             with FakeService(answering("", status=status, Location=other.address + "/x")) as service:
@@ -370,7 +373,7 @@ def test_a_redirect_to_elsewhere_is_not_followed(walk, settings):
 
 
 def test_a_certificate_that_nobody_vouches_for_is_refused(walk, settings, tmp_path):
-    """behaviour 52: who says to be the named service has to prove it before it is told anything."""
+    """behaviour 52: who says to be the named service has to prove it before it is asked anything."""
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
          "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", tmp_path / "key", "-out", tmp_path / "crt"],
@@ -420,7 +423,7 @@ def test_valhalla_refuses_in_its_own_words(walk, settings):
 
 
 def test_the_daemon_never_loads_the_library_and_its_absence_is_told(walk, settings, tmp_path):
-    """behaviour 52: the daemon itself uses no network; who asks without libcurl is told the package."""
+    """behaviour 52: the daemon itself uses no network; without libcurl the error names the package."""
     assert "libcurl" not in pathlib.Path(f"/proc/{walk.program.pid}/maps").read_text()
     needed = subprocess.run(["readelf", "-d", PROGRAMS / "waymark"], capture_output=True, text=True).stdout
     assert "libc.so" in needed and "libcurl" not in needed
@@ -428,7 +431,7 @@ def test_the_daemon_never_loads_the_library_and_its_absence_is_told(walk, settin
     done = route_to(
         walk, settings(), "--service", "osrm", named(at(100, 100)), env={"LD_LIBRARY_PATH": str(tmp_path)})
     assert done.returncode == 1 and "libcurl4t64" in done.stderr and "the current route is unchanged" in done.stderr
-    # Without a service nobody needs it.
+    # Without a service it is not needed.
     done = route_to(walk, settings(), named(at(100, 100)), env={"LD_LIBRARY_PATH": str(tmp_path)})
     assert done.returncode == 0, done.stderr
 
@@ -563,10 +566,10 @@ def test_somebody_elses_route_is_left_alone(walk, settings, keep):
     """behaviour 52: the command says so and ends."""
     kept = keep(walk.socket, settings(), named(at(500, 500)))
     kept.wait_for("set")
-    walk.call(SET, {"document": json.dumps(PRESENT), "id": "somebody-else"})
+    walk.call(SET, {"document": json.dumps(PRESENT), "id": "another-client"})
     assert kept.program.wait() == 1
     assert "another route has been set, 'present'" in kept.program.log and kept.words[-1] == "replaced"
-    assert route(walk)["id"] == "somebody-else"
+    assert route(walk)["id"] == "another-client"
     kept = keep(walk.socket, settings(), named(at(500, 500)))
     kept.wait_for("set")
     walk.call(CLEAR)
@@ -580,7 +583,7 @@ def test_a_route_that_is_set_while_the_service_thinks_is_left_alone(daemon, sett
 
     def behave(connection, request):
         if len(service.requests) > 1:
-            walk.call(SET, {"document": json.dumps(PRESENT), "id": "somebody-else"})
+            walk.call(SET, {"document": json.dumps(PRESENT), "id": "another-client"})
         osrm_service(connection, request)
 
     with FakeService(behave) as service:
@@ -588,7 +591,7 @@ def test_a_route_that_is_set_while_the_service_thinks_is_left_alone(daemon, sett
         kept = keep(walk.socket, option, "--service", f"osrm+{service.address}", named(at(-150, -150)))
         assert kept.program.wait(2 * PATIENCE) == 1
         assert len(service.requests) == 2 and kept.words[-1] == "replaced"
-        assert route(walk)["id"] == "somebody-else"
+        assert route(walk)["id"] == "another-client"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -620,13 +623,13 @@ def test_nohup_keeps_it_going_when_its_terminal_is_closed(tmp_path, settings):
 
 
 def test_it_goes_on_over_a_restart_of_the_daemon(daemon, settings, keep):
-    """behaviour 52: the daemon is waited for, which is told once, and keeps the route."""
+    """behaviour 52: the daemon is waited for, which is said once, and keeps the route."""
     walk = daemon(SIMULATION).start()
     walk.wait_for_state("localized", "limited")
     kept = keep(walk.socket, settings(), named(at(2000, 2000)))
     first = kept.wait_for("set")["route"]["id"]
     walk.stop()
-    wait_until(lambda: "waiting for the daemon" in kept.program.log, what="that it is told")
+    wait_until(lambda: "waiting for the daemon" in kept.program.log, what="a line that says so")
     walk.start()
     wait_until(lambda: route(walk)["id"] == first, what="the route that was kept")
     # Twice as long as it looks again takes.
@@ -659,7 +662,7 @@ class Scripted:
             "id": "", "name": "", "state": "following", "length": 900.0, "vertices": 2, "turns": 0,
             "distanceFromRoute": 31.5}
         self.replies = {
-            "org.waymark.Pose.GetPose": {"pose": stand_in_daemon.POSE}, SET: self.set, GET: self.get}
+            POSE_GET_POSE: {"pose": sample.POSE}, SET: self.set, GET: self.get}
 
     def set(self, parameters, _):
         self.route.update(id=parameters["id"], name=parameters["name"])
@@ -672,7 +675,7 @@ class Scripted:
         if state is None:
             return CLOSE
         if state == "none":
-            return Error(SCENE + "NoRoute")
+            return Error(SCENE_NO_ROUTE)
         return {"route": {**self.route, "state": state}, "vertices": []}
 
 
@@ -734,7 +737,7 @@ class Full(Scripted):
 
         def reply(parameters, connection):
             self.count += 1
-            full = Error("org.waymark.Status.LimitExceeded", limit="clients", maximum=128)
+            full = Error(STATUS_LIMIT_EXCEEDED, limit="clients", maximum=128)
             return full if self.count == number else usual(parameters, connection)
 
         self.replies[method] = reply
@@ -742,7 +745,7 @@ class Full(Scripted):
 
 @pytest.mark.parametrize("method", [GET, SET])
 def test_a_daemon_that_is_full_for_a_while_is_waited_for(tmp_path, settings, method):
-    """behaviour 52: others' doing ends nobody's way."""
+    """behaviour 52: what other clients do ends no guidance."""
     script = Full(method, 2, "following", *["offRoute"] * 4, "arrived")
     option = settings("off_route_patience_seconds = 0\nleast_interval_seconds = 1")
     with StandIn(tmp_path / "s", script.replies):
@@ -759,11 +762,11 @@ def test_what_is_said_of_the_present_route_is_so(tmp_path, settings):
     def pose(*_):
         asked.append(None)
         if len(asked) == 2:
-            return Error("org.waymark.Pose.NotReady", reason="nothing was measured yet")
+            return Error(POSE_NOT_READY, reason="nothing was measured yet")
         script.states[:] = ["following", "arrived"] if len(asked) > 2 else script.states
-        return {"pose": stand_in_daemon.POSE}
+        return {"pose": sample.POSE}
 
-    script.replies["org.waymark.Pose.GetPose"] = pose
+    script.replies[POSE_GET_POSE] = pose
     option = settings("off_route_patience_seconds = 0\nleast_interval_seconds = 1")
     with StandIn(tmp_path / "s", script.replies):
         done = waymark("route", "to", option, "--keep", "--json", "47.4,8.6", socket=tmp_path / "s")
@@ -773,7 +776,7 @@ def test_what_is_said_of_the_present_route_is_so(tmp_path, settings):
 
 def test_who_may_not_change_things_is_told_so(tmp_path, settings):
     script = Scripted()
-    replies = {**script.replies, SET: Error("org.varlink.service.PermissionDenied")}
+    replies = {**script.replies, SET: Error(SERVICE_PERMISSION_DENIED)}
     with StandIn(tmp_path / "s", replies):
         done = waymark("route", "to", settings(), "47.4,8.6", socket=tmp_path / "s")
     assert done.returncode == 1 and "permission denied" in done.stderr

@@ -1,7 +1,6 @@
 """The Debian package as a file: what is in it, what it asks for, that its parts agree. Tests/Board installs it."""
 
 import os
-import pathlib
 import re
 import shutil
 import stat
@@ -9,9 +8,11 @@ import subprocess
 
 import pytest
 
+from harness.package import debian_package
+from harness.paths import ROOT
+
 pytestmark = pytest.mark.long
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Of what is installed; the programs carry Swift's runtime.
 LARGEST = 21_000_000
 
@@ -22,18 +23,10 @@ def run(*command, **options):
 
 @pytest.fixture(scope="module")
 def package():
-    """The package of the programs built last. lintian judged it: `scripts/deb` fails where that has a complaint."""
-    if not shutil.which("dpkg-deb"):
-        pytest.skip("NOT TESTED AS A PACKAGE: this is no Debian system")
+    """The package of the programs built last."""
     if not shutil.which(os.environ.get("SWIFT", "swift")):
         pytest.skip("NOT TESTED AS A PACKAGE: Swift is not on PATH")
-    needed = subprocess.run([ROOT / "scripts/require", "build", "package"], capture_output=True, text=True)
-    if needed.returncode:
-        pytest.skip(f"NOT TESTED AS A PACKAGE: {needed.stderr.strip()}")
-    made = subprocess.run([ROOT / "scripts/deb", "--if-older"], capture_output=True, text=True)
-    assert made.returncode == 0, made.stdout + made.stderr
-    [path] = (ROOT / ".build/deb").glob("waymark_*.deb")
-    return path
+    return debian_package("NOT TESTED AS A PACKAGE")
 
 
 @pytest.fixture(scope="module")

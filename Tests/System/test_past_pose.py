@@ -5,12 +5,13 @@ import time
 
 import pytest
 import varlink
+from waymark_interface import (
+    POSE, POSE_GET_POSE, POSE_NOT_READY, POSE_SUBSCRIBE, POSE_TOO_EARLY, POSE_TOO_LATE, SCENE_ESTIMATE_AT,
+    SERVICE_INVALID_PARAMETER, STATUS_GET_STATUS)
 
 from harness.command import waymark
-from harness.process import wait_until
-from harness.wire import CallFailed
-
-POSE, ESTIMATE = "org.waymark.Pose.GetPose", "org.waymark.Scene.EstimateAt"
+from harness.varlink import CallFailed
+from harness.waiting import wait_until
 
 
 def nanoseconds(stamp):
@@ -26,7 +27,7 @@ def poses(walk):
     """Some seconds of published poses, each by its own time."""
     walk.wait_for_state("localized")
     with walk.connect() as connection:
-        connection.send_call("org.waymark.Pose.Subscribe", {"rate": 1000}, more=True)
+        connection.send_call(POSE_SUBSCRIBE, {"rate": 1000}, more=True)
         return [connection.reply()["pose"] for _ in range(600)]
 
 
@@ -49,7 +50,7 @@ def apart(a, b):
 def test_each_pose_can_be_had_again_by_its_time(walk, poses):
     """behaviour 50: each pose can be had again by its time"""
     for pose in poses[::20]:
-        past = walk.call(POSE, {"time": pose["time"]})["pose"]
+        past = walk.call(POSE_GET_POSE, {"time": pose["time"]})["pose"]
         assert past["time"] == pose["time"] and past["sequence"] == pose["sequence"]
         assert past["generation"] == pose["generation"]
         assert apart(past["position"], pose["position"]) < 1e-3
@@ -64,7 +65,7 @@ def test_between_two_poses_lies_what_is_between_them(walk, poses):
     assert len(pairs) > 20
     for first, second in pairs[::15]:
         begin, end = nanoseconds(first["time"]), nanoseconds(second["time"])
-        middle = walk.call(POSE, {"time": stamp((begin + end) // 2)})["pose"]
+        middle = walk.call(POSE_GET_POSE, {"time": stamp((begin + end) // 2)})["pose"]
         mean = {axis: (first["position"][axis] + second["position"][axis]) / 2 for axis in "xyz"}
         assert apart(middle["position"], mean) < 1e-3
         assert angle(middle["orientation"], first["orientation"]) <= (
@@ -76,23 +77,23 @@ def test_a_stamp_of_the_realtime_clock_is_taken_as_such(walk, poses):
     pose = poses[100]
     offset = time.clock_gettime_ns(time.CLOCK_REALTIME) - time.clock_gettime_ns(time.CLOCK_BOOTTIME)
     asked = {"time": stamp(nanoseconds(pose["time"]) + offset), "clock": "realtime"}
-    past = walk.call(POSE, asked)["pose"]
+    past = walk.call(POSE_GET_POSE, asked)["pose"]
     assert abs(nanoseconds(past["time"]) - nanoseconds(pose["time"])) < 1_000_000
     assert apart(past["position"], pose["position"]) < 5e-3
-    name, _ = refusal(walk, POSE, {"time": pose["time"], "clock": "realtime"})
-    assert name == "org.waymark.Pose.TooEarly"
+    name, _ = refusal(walk, POSE_GET_POSE, {"time": pose["time"], "clock": "realtime"})
+    assert name == POSE_TOO_EARLY
 
 
 def test_what_is_not_to_be_had_is_told_by_name_with_what_is(walk, poses):
-    """behaviour 50: what is not to be had is told by name with what is"""
-    name, early = refusal(walk, POSE, {"time": {"sec": 0, "nsec": 0}})
-    assert name == "org.waymark.Pose.TooEarly"
+    """behaviour 50: what is not to be had is an error that names what is"""
+    name, early = refusal(walk, POSE_GET_POSE, {"time": {"sec": 0, "nsec": 0}})
+    assert name == POSE_TOO_EARLY
     ahead = time.clock_gettime_ns(time.CLOCK_BOOTTIME) + 10**10
-    name, late = refusal(walk, POSE, {"time": stamp(ahead)})
-    assert name == "org.waymark.Pose.TooLate"
+    name, late = refusal(walk, POSE_GET_POSE, {"time": stamp(ahead)})
+    assert name == POSE_TOO_LATE
     assert nanoseconds(early["oldest"]) == nanoseconds(late["oldest"]) < nanoseconds(poses[0]["time"])
     assert nanoseconds(late["newest"]) >= nanoseconds(early["newest"]) >= nanoseconds(poses[-1]["time"])
-    assert walk.call(POSE, {"time": late["oldest"]})["pose"]["time"] == late["oldest"]
+    assert walk.call(POSE_GET_POSE, {"time": late["oldest"]})["pose"]["time"] == late["oldest"]
 
 
 @pytest.mark.parametrize("parameters, culprit", [
@@ -105,25 +106,25 @@ def test_what_is_not_to_be_had_is_told_by_name_with_what_is(walk, poses):
 ], ids=str)
 def test_odd_times_are_refused_by_the_parameter(walk, parameters, culprit):
     """behaviour 50: odd times are refused by the parameter"""
-    name, told = refusal(walk, POSE, parameters)
-    assert name == "org.varlink.service.InvalidParameter" and culprit in json.dumps(told)
+    name, details = refusal(walk, POSE_GET_POSE, parameters)
+    assert name == SERVICE_INVALID_PARAMETER and culprit in json.dumps(details)
 
 
 def test_an_outside_client_gets_them_too(walk, poses):
     """behaviour 50: an outside client gets them too"""
-    with varlink.Client(f"unix:{walk.socket}") as client, client.open("org.waymark.Pose") as connection:
+    with varlink.Client(f"unix:{walk.socket}") as client, client.open(POSE) as connection:
         assert connection.GetPose(time=poses[5]["time"])["pose"]["sequence"] == poses[5]["sequence"]
         with pytest.raises(varlink.VarlinkError) as raised:
             connection.GetPose(time={"sec": 0, "nsec": 1})
-        assert raised.value.error() == "org.waymark.Pose.TooEarly"
+        assert raised.value.error() == POSE_TOO_EARLY
 
 
 def test_the_command_shows_them(walk, poses):
     """behaviour 50: the command shows them"""
     pose = poses[200]
     at = f'{pose["time"]["sec"]}.{pose["time"]["nsec"]:09d}'
-    told = json.loads(waymark("pose", "--at", at, socket=walk.socket).stdout)
-    assert told["sequence"] == pose["sequence"] and apart(told["position"], pose["position"]) < 1e-3
+    printed = json.loads(waymark("pose", "--at", at, socket=walk.socket).stdout)
+    assert printed["sequence"] == pose["sequence"] and apart(printed["position"], pose["position"]) < 1e-3
     recent = json.loads(waymark("pose", "--at=-0.5", "--clock", "realtime", socket=walk.socket).stdout)
     age = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - nanoseconds(recent["time"])
     assert 0.5e9 <= age < 60e9
@@ -140,7 +141,7 @@ def test_a_clients_own_fix_is_paired_with_the_pose_of_its_moment(walk, poses):
     geo = pose["geo"]
     north = {**geo, "latitude": geo["latitude"] + 10 / 111_180}
     asked = {"time": pose["time"], "geo": north, "horizontalAccuracy": 0.5}
-    estimate = walk.call(ESTIMATE, asked)["estimate"]
+    estimate = walk.call(SCENE_ESTIMATE_AT, asked)["estimate"]
     assert estimate["time"] == pose["time"] and estimate["generation"] == pose["generation"]
     assert apart(estimate["position"], pose["position"]) < 1e-3
     # The frame may have been corrected by some metres since.
@@ -150,9 +151,9 @@ def test_a_clients_own_fix_is_paired_with_the_pose_of_its_moment(walk, poses):
         math.hypot(estimate["distance"], estimate["up"]), abs=1e-2)
     scale = math.hypot(estimate["horizontalAccuracy"], 0.5) / 1.51
     assert estimate["deviations"] == pytest.approx(estimate["distance"] / scale, rel=1e-3)
-    ahead = walk.call(ESTIMATE, {**asked, "offset": {"x": 0, "y": 0, "z": -3}})["estimate"]
+    ahead = walk.call(SCENE_ESTIMATE_AT, {**asked, "offset": {"x": 0, "y": 0, "z": -3}})["estimate"]
     assert apart(ahead["position"], estimate["position"]) == pytest.approx(3, abs=1e-6)
-    flat = walk.call(ESTIMATE, {**asked, "geo": {"latitude": 47.0, "longitude": 8.0}})["estimate"]
+    flat = walk.call(SCENE_ESTIMATE_AT, {**asked, "geo": {"latitude": 47.0, "longitude": 8.0}})["estimate"]
     assert "up" not in flat and flat["deviations"] > 1000
 
 
@@ -168,20 +169,20 @@ def test_a_clients_own_fix_is_paired_with_the_pose_of_its_moment(walk, poses):
 def test_an_odd_fix_is_refused_by_the_parameter(walk, poses, change, culprit):
     """behaviour 5: an odd fix is refused by the parameter"""
     fix = {"time": poses[0]["time"], "geo": {"latitude": 47, "longitude": 8}, "horizontalAccuracy": 1, **change}
-    name, told = refusal(walk, ESTIMATE, fix)
-    assert name == "org.varlink.service.InvalidParameter" and culprit in json.dumps(told)
+    name, details = refusal(walk, SCENE_ESTIMATE_AT, fix)
+    assert name == SERVICE_INVALID_PARAMETER and culprit in json.dumps(details)
 
 
 def test_a_fix_of_no_moment_is_refused_by_the_pose(walk, poses):
     """behaviour 5: a fix of no moment is refused by the pose"""
     fix = {"time": {"sec": 0, "nsec": 0}, "geo": {"latitude": 47, "longitude": 8}, "horizontalAccuracy": 1}
-    name, told = refusal(walk, ESTIMATE, fix)
-    assert name == "org.waymark.Pose.TooEarly" and told["newest"]
+    name, details = refusal(walk, SCENE_ESTIMATE_AT, fix)
+    assert name == POSE_TOO_EARLY and details["newest"]
 
 
 def test_before_the_first_pose_there_is_none(daemon):
     """behaviour 50: before the first pose there is none"""
     nothing = daemon({"iio": {"enabled": False}, "gnss": {"enabled": False}}).start()
-    wait_until(lambda: nothing.call("org.waymark.Status.GetStatus"), what="an answer")
-    name, _ = refusal(nothing, POSE, {"time": {"sec": 5, "nsec": 0}})
-    assert name == "org.waymark.Pose.NotReady"
+    wait_until(lambda: nothing.call(STATUS_GET_STATUS), what="an answer")
+    name, _ = refusal(nothing, POSE_GET_POSE, {"time": {"sec": 5, "nsec": 0}})
+    assert name == POSE_NOT_READY

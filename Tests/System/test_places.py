@@ -9,14 +9,20 @@ import sqlite3
 import subprocess
 
 import pytest
+from waymark_interface import (
+    SCENE_CANNOT_EXPORT, SCENE_CANNOT_STORE, SCENE_EXPLAIN, SCENE_EXPORT_PLACES, SCENE_GET_FILTER, SCENE_GET_PLACE,
+    SCENE_IMPORT_PLACES, SCENE_INVALID_DOCUMENT, SCENE_INVALID_FILTER, SCENE_NEAR_PLACES, SCENE_REMOVE_FILTER,
+    SCENE_SEARCH_PLACES, SCENE_SET_FAVORITE, SCENE_SET_FILTER, SCENE_USE_FILTER, SERVICE_INVALID_PARAMETER,
+    SERVICE_PERMISSION_DENIED, STATUS_LIMIT_EXCEEDED)
 
-from harness.account import as_nobody
+from harness.account import OTHER_ACCOUNT, as_other_user, needs_root
 from harness.command import waymark
-from harness.daemon import SIMULATION, Daemon
-from harness.process import PATIENCE, PROGRAMS, Program, wait_until
-from harness.wire import CallFailed, Connection
+from harness.daemon import SIMULATION
+from harness.paths import PROGRAMS
+from harness.process import Program
+from harness.varlink import CallFailed, Connection
+from harness.waiting import PATIENCE, wait_until
 
-SCENE = "org.waymark.Scene."
 # Places committed at once.
 BATCH = 4000
 NEAR = {"latitude": 47.0, "longitude": 8.0}
@@ -43,14 +49,6 @@ def many(tmp_path_factory):
     return path
 
 
-@pytest.fixture(scope="module")
-def shared():
-    """A daemon that the tests share, each with places of its own."""
-    made = Daemon(SIMULATION).start()
-    yield made
-    made.remove()
-
-
 def run(daemon, *arguments, code=0):
     result = waymark("places", *arguments, socket=daemon.socket)
     assert result.returncode == code, result
@@ -58,7 +56,7 @@ def run(daemon, *arguments, code=0):
 
 
 def found(daemon, text, **parameters):
-    return daemon.call(SCENE + "SearchPlaces", {"text": text, **parameters})["places"]
+    return daemon.call(SCENE_SEARCH_PLACES, {"text": text, **parameters})["places"]
 
 
 def names(daemon, text, **parameters):
@@ -93,66 +91,66 @@ def check(daemon, copy):
 # What goes in and comes out
 
 
-def test_places_are_imported_found_and_exported(shared, tmp_path):
+def test_places_are_imported_found_and_exported(walk, tmp_path):
     document = tmp_path / "town.geojson"
     document.write_text(collection(
         feature(1, "Café Zürich", phone="123"), feature(2, "Zürcher Bank"), feature(3, "Bäckerei", favorite=True)))
-    assert "3 places imported, 3 of them new" in run(shared, "import", document)
-    assert found(shared, "zur caf") == [], "only the last word may be begun"
-    place = found(shared, "cafe zur")[0]
+    assert "3 places imported, 3 of them new" in run(walk, "import", document)
+    assert found(walk, "zur caf") == [], "only the last word may be begun"
+    place = found(walk, "cafe zur")[0]
     assert place["id"] == "node/1" and place["kind"] == "stop" and place["properties"] == {"phone": "123"}
-    assert names(shared, "zür", near=NEAR)[:1] == ["Zürcher Bank"]
-    assert found(shared, "backerei")[0]["favorite"] is True
-    table = run(shared, "search", "cafe z")
+    assert names(walk, "zür", near=NEAR)[:1] == ["Zürcher Bank"]
+    assert found(walk, "backerei")[0]["favorite"] is True
+    table = run(walk, "search", "cafe z")
     assert "Café Zürich" in table and "node/1" in table
-    assert json.loads(run(shared, "search", "--json", "--position", "47,8", "cafe z"))["places"][0]["distance"] < 1000
+    assert json.loads(run(walk, "search", "--json", "--position", "47,8", "cafe z"))["places"][0]["distance"] < 1000
     for form in ("geojson", "geojsonseq", "ndjson"):
         output = tmp_path / f"out.{form}"
-        run(shared, "export", "--format", form, output)
+        run(walk, "export", "--format", form, output)
         assert "Café Zürich" in output.read_text()
-        assert ", 0 of them new" in run(shared, "import", output)
+        assert ", 0 of them new" in run(walk, "import", output)
     assert json.loads((tmp_path / "out.geojson").read_text())["type"] == "FeatureCollection"
-    assert "Zürcher Bank" in run(shared, "export", "-")
-    assert "cannot create" in run(shared, "export", tmp_path / "out.geojson", code=1)
+    assert "Zürcher Bank" in run(walk, "export", "-")
+    assert "cannot create" in run(walk, "export", tmp_path / "out.geojson", code=1)
 
 
-def test_near_places_are_the_nearest_first(shared, tmp_path):
+def test_near_places_are_the_nearest_first(walk, tmp_path):
     document = tmp_path / "line.geojson"
     document.write_text(collection(*[
         {"type": "Feature", "id": f"line/{number}", "geometry": {"type": "Point", "coordinates": [20, 10 + number * 1e-3]},
          "properties": {"name": f"N{number}", "kind": "even" if number % 2 == 0 else "odd"}} for number in range(6)]))
-    run(shared, "import", document)
+    run(walk, "import", document)
     position = {"latitude": 10, "longitude": 20}
-    near = shared.call(SCENE + "NearPlaces", {"near": position, "radius": 350})["places"]
+    near = walk.call(SCENE_NEAR_PLACES, {"near": position, "radius": 350})["places"]
     assert [place["id"] for place in near] == ["line/0", "line/1", "line/2", "line/3"]
     assert near[1]["distance"] == pytest.approx(110.6, abs=0.1) and near[1]["bearing"] == pytest.approx(0, abs=1e-6)
-    odd = shared.call(SCENE + "NearPlaces", {"near": position, "radius": 1000, "kinds": ["odd"], "limit": 2})["places"]
+    odd = walk.call(SCENE_NEAR_PLACES, {"near": position, "radius": 1000, "kinds": ["odd"], "limit": 2})["places"]
     assert [place["id"] for place in odd] == ["line/1", "line/3"]
-    assert "line/3" in run(shared, "near", "--position", "10,20", "--radius", 400, "--kinds", "odd")
+    assert "line/3" in run(walk, "near", "--position", "10,20", "--radius", 400, "--kinds", "odd")
 
 
-def test_a_document_in_the_call_and_flaws_in_it(shared):
+def test_a_document_in_the_call_and_flaws_in_it(walk):
     document = collection(
         feature(11, "Good"), {"type": "Feature", "geometry": None, "properties": {}}, feature(12, "Good too"))
-    report = shared.call(SCENE + "ImportPlaces", {"document": document, "source": "inline"})
+    report = walk.call(SCENE_IMPORT_PLACES, {"document": document, "source": "inline"})
     assert (report["imported"], report["added"], report["flawed"]) == (2, 2, 1)
     assert "features[1]" in report["problems"][0]["path"]
 
 
-def test_replace_drops_what_the_source_no_longer_has(shared):
+def test_replace_drops_what_the_source_no_longer_has(walk):
     def bring(*features, **parameters):
-        return shared.call(
-            SCENE + "ImportPlaces", {"document": collection(*features), "source": "replaced", **parameters})
+        return walk.call(
+            SCENE_IMPORT_PLACES, {"document": collection(*features), "source": "replaced", **parameters})
 
     bring(feature(21, "Gone Soon"), feature(22, "Stays"), feature(23, "Loved"))
-    shared.call(SCENE + "SetFavorite", {"id": "node/23", "favorite": True})
+    walk.call(SCENE_SET_FAVORITE, {"id": "node/23", "favorite": True})
     assert bring(feature(22, "Stays"), replace=True)["removed"] == 1
-    assert names(shared, "gone soon") == [] and names(shared, "stays") == ["Stays"] and names(shared, "loved") == ["Loved"]
+    assert names(walk, "gone soon") == [] and names(walk, "stays") == ["Stays"] and names(walk, "loved") == ["Loved"]
 
 
-def test_more_gives_progress_and_an_end(shared, many):
-    with open(many) as file, shared.connect() as connection:
-        connection.send_call(SCENE + "ImportPlaces", {"descriptor": 0, "source": "progress"}, [file.fileno()], more=True)
+def test_more_gives_progress_and_an_end(walk, many):
+    with open(many) as file, walk.connect() as connection:
+        connection.send_call(SCENE_IMPORT_PLACES, {"descriptor": 0, "source": "progress"}, [file.fileno()], more=True)
         messages = [json.loads(connection.message())]
         while messages[-1].get("continues"):
             messages.append(json.loads(connection.message()))
@@ -161,8 +159,8 @@ def test_more_gives_progress_and_an_end(shared, many):
     assert messages[-1]["parameters"]["bytes"] == os.path.getsize(many)
 
 
-def test_a_pipe_is_read_and_written(shared):
-    command = f"{PROGRAMS / 'waymark'} --socket {shared.socket} places "
+def test_a_pipe_is_read_and_written(walk):
+    command = f"{PROGRAMS / 'waymark'} --socket {walk.socket} places "
     text = json.dumps(feature(31, "Through A Pipe"))
     result = subprocess.run(
         f"echo '{text}' | {command} import --source pipe -; {command} export --format ndjson - | grep 'Through A'",
@@ -173,17 +171,17 @@ def test_a_pipe_is_read_and_written(shared):
 # What is refused
 
 
-def test_documents_that_are_none_are_refused_by_name(shared, tmp_path):
+def test_documents_that_are_none_are_refused_by_name(walk, tmp_path):
     def refusal(**parameters):
         with pytest.raises(CallFailed) as failure:
-            shared.call(SCENE + "ImportPlaces", parameters)
+            walk.call(SCENE_IMPORT_PLACES, parameters)
         return failure.value.name, failure.value.parameters
 
     for text in ("nonsense", "[1, 2", '{"type": "FeatureCollection", "features": [', '{"features": 7}'):
         name, parameters = refusal(document=text)
-        assert name == SCENE + "InvalidDocument" and parameters["reason"], text
-    assert shared.call(SCENE + "ImportPlaces", {"document": ""})["imported"] == 0, "nothing has no flaw"
-    invalid = "org.varlink.service.InvalidParameter"
+        assert name == SCENE_INVALID_DOCUMENT and parameters["reason"], text
+    assert walk.call(SCENE_IMPORT_PLACES, {"document": ""})["imported"] == 0, "nothing has no flaw"
+    invalid = SERVICE_INVALID_PARAMETER
     assert refusal()[0] == invalid
     assert refusal(descriptor=0)[0] == invalid
     assert refusal(document="{}", descriptor=0)[0] == invalid
@@ -191,67 +189,66 @@ def test_documents_that_are_none_are_refused_by_name(shared, tmp_path):
     assert refusal(document="{}", source="x" * 1000)[0] == invalid
     broken = tmp_path / "broken.geojson"
     broken.write_text('{"type": "FeatureCollection", "features": [{"type": 1}, {]}')
-    assert "broken.geojson cannot be imported at $.features" in run(shared, "import", broken, code=1)
-    assert "cannot be read" in run(shared, "import", tmp_path / "missing", code=1)
+    assert "broken.geojson cannot be imported at $.features" in run(walk, "import", broken, code=1)
+    assert "cannot be read" in run(walk, "import", tmp_path / "missing", code=1)
 
 
-def test_descriptors_that_cannot_be_read_are_refused(shared, tmp_path):
-    with shared.connect() as connection:
+def test_descriptors_that_cannot_be_read_are_refused(walk, tmp_path):
+    with walk.connect() as connection:
         for path, flags in ((tmp_path, os.O_RDONLY), ("/dev/zero", os.O_RDONLY), (tmp_path / "out", os.O_WRONLY | os.O_CREAT)):
             descriptor = os.open(path, flags)
-            assert connection.error(SCENE + "ImportPlaces", {"descriptor": 0}, [descriptor]) == SCENE + "InvalidDocument"
+            assert connection.error(SCENE_IMPORT_PLACES, {"descriptor": 0}, [descriptor]) == SCENE_INVALID_DOCUMENT
             os.close(descriptor)
         with open("/dev/null") as null:
             assert connection.error(
-                SCENE + "ExportPlaces", {"descriptor": 0}, [null.fileno()]) == SCENE + "CannotExport"
+                SCENE_EXPORT_PLACES, {"descriptor": 0}, [null.fileno()]) == SCENE_CANNOT_EXPORT
             assert connection.error(
-                SCENE + "ExportPlaces", {"descriptor": 0, "format": "xml"},
-                [null.fileno()]) == "org.varlink.service.InvalidParameter"
-            assert connection.call(SCENE + "ImportPlaces", {"descriptor": 0}, [null.fileno()])["imported"] == 0
+                SCENE_EXPORT_PLACES, {"descriptor": 0, "format": "xml"},
+                [null.fileno()]) == SERVICE_INVALID_PARAMETER
+            assert connection.call(SCENE_IMPORT_PLACES, {"descriptor": 0}, [null.fileno()])["imported"] == 0
 
 
-def test_hostile_words_find_nothing_and_harm_nothing(shared):
-    shared.call(SCENE + "ImportPlaces", {"document": collection(feature(41, "Unharmed")), "source": "harmless"})
+def test_hostile_words_find_nothing_and_harm_nothing(walk):
+    walk.call(SCENE_IMPORT_PLACES, {"document": collection(feature(41, "Unharmed")), "source": "harmless"})
     for text in ('"', "'; DROP TABLE place; --", "a\0b", "*", "NEAR(", "...", "\u202e", "", "^ + *", "\ufffd"):
-        assert found(shared, text) == [], text
-    assert names(shared, "unharmed") == ["Unharmed"]
-    with shared.connect() as connection:
+        assert found(walk, text) == [], text
+    assert names(walk, "unharmed") == ["Unharmed"]
+    with walk.connect() as connection:
         for parameters in ({"text": "x" * 10_000}, {"text": "x", "limit": 0}, {"text": "x", "limit": 101},
                            {"text": "x", "near": {"latitude": 91, "longitude": 0}}, {"text": 7}, {}):
-            assert connection.error(SCENE + "SearchPlaces", parameters) == "org.varlink.service.InvalidParameter"
+            assert connection.error(SCENE_SEARCH_PLACES, parameters) == SERVICE_INVALID_PARAMETER
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
-def test_somebody_without_permission_finds_places_but_changes_none(daemon):
-    made = daemon(SIMULATION, {"service": {"socket_mode": "0666"}}).start()
-    made.folder.chmod(0o755)
+@needs_root
+def test_somebody_without_permission_finds_places_but_changes_none(open_daemon):
+    made = open_daemon()
     document = collection(feature(1, "Theirs"))
 
     def action():
         with Connection(made.socket) as connection:
-            errors = [connection.error(SCENE + method, parameters) for method, parameters in (
-                ("ImportPlaces", {"document": document}), ("SetFavorite", {"id": "x", "favorite": True}),
-                ("SetFilter", {"radius": 300}), ("UseFilter", {"name": "x"}), ("RemoveFilter", {"name": "x"}))]
+            errors = [connection.error(method, parameters) for method, parameters in (
+                (SCENE_IMPORT_PLACES, {"document": document}), (SCENE_SET_FAVORITE, {"id": "x", "favorite": True}),
+                (SCENE_SET_FILTER, {"radius": 300}), (SCENE_USE_FILTER, {"name": "x"}),
+                (SCENE_REMOVE_FILTER, {"name": "x"}))]
             with open("/dev/null", "w") as null:
-                count = connection.call(SCENE + "ExportPlaces", {"descriptor": 0}, [null.fileno()])["count"]
-            connection.call(SCENE + "SearchPlaces", {"text": "x"})
-            connection.call(SCENE + "GetFilter")
+                count = connection.call(SCENE_EXPORT_PLACES, {"descriptor": 0}, [null.fileno()])["count"]
+            connection.call(SCENE_SEARCH_PLACES, {"text": "x"})
+            connection.call(SCENE_GET_FILTER)
             return [*errors, count > 0]
 
-    assert as_nobody(action) == ["org.varlink.service.PermissionDenied"] * 5 + [True]
+    assert as_other_user(action) == [SERVICE_PERMISSION_DENIED] * 5 + [True]
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
-def test_the_configured_user_may_import(daemon):
-    made = daemon(SIMULATION, {"service": {"socket_mode": "0666", "change_user": "nobody"}}).start()
-    made.folder.chmod(0o755)
+@needs_root
+def test_the_configured_user_may_import(open_daemon):
+    made = open_daemon({"service": {"change_user": OTHER_ACCOUNT}})
     document = collection(feature(1, "Theirs"))
 
     def action():
         with Connection(made.socket) as connection:
-            return connection.call(SCENE + "ImportPlaces", {"document": document})["added"]
+            return connection.call(SCENE_IMPORT_PLACES, {"document": document})["added"]
 
-    assert as_nobody(action) == 1
+    assert as_other_user(action) == 1
 
 
 # Favourites and filters
@@ -259,7 +256,7 @@ def test_the_configured_user_may_import(daemon):
 
 def test_favourites_and_filters_outlive_the_daemon(daemon):
     made = daemon(SIMULATION).start()
-    made.call(SCENE + "ImportPlaces", {"document": collection(feature(1, "Rose"), feature(2, "Rosen"))})
+    made.call(SCENE_IMPORT_PLACES, {"document": collection(feature(1, "Rose"), feature(2, "Rosen"))})
     run(made, "favorite", "node/2")
     assert "within 500 m" in run(made, "filter")
     assert "bench, cafe within 300 m" in run(made, "filter", "--kinds", "cafe,bench", "--radius", 300, "--save", "tea")
@@ -277,13 +274,13 @@ def test_favourites_and_filters_outlive_the_daemon(daemon):
     assert "★" not in run(made, "search", "rosen")
 
 
-def test_filters_out_of_bounds_are_refused_with_a_reason(shared):
-    assert "choose one from 200" in run(shared, "filter", "--radius", 100, code=1)
-    with shared.connect() as connection:
+def test_filters_out_of_bounds_are_refused_with_a_reason(walk):
+    assert "choose one from 200" in run(walk, "filter", "--radius", 100, code=1)
+    with walk.connect() as connection:
         for parameters in ({"kinds": ["a", "b", "c", "d"]}, {"kinds": [""]}, {"radius": 1001}, {"radius": -1}):
-            assert connection.error(SCENE + "SetFilter", parameters) == SCENE + "InvalidFilter", parameters
-        assert connection.error(SCENE + "SetFilter", {"name": ""}) == "org.varlink.service.InvalidParameter"
-    assert waymark("places", "filter", "--use", "a", "--radius", 300, socket=shared.socket).returncode == 2
+            assert connection.error(SCENE_SET_FILTER, parameters) == SCENE_INVALID_FILTER, parameters
+        assert connection.error(SCENE_SET_FILTER, {"name": ""}) == SERVICE_INVALID_PARAMETER
+    assert waymark("places", "filter", "--use", "a", "--radius", 300, socket=walk.socket).returncode == 2
 
 
 # What goes wrong
@@ -319,11 +316,11 @@ def test_an_import_ends_when_its_caller_leaves(daemon, many, more):
     with open(many) as file:
         os.write(writing, file.read(30_000).encode())
     connection = made.connect()
-    connection.send_call(SCENE + "ImportPlaces", {"descriptor": 0}, [reading], more=more)
+    connection.send_call(SCENE_IMPORT_PLACES, {"descriptor": 0}, [reading], more=more)
     wait_until(lambda: imports(made), what="an import under way")
     connection.close()
     made.said("ended early")
-    report = made.call(SCENE + "ImportPlaces", {"document": collection(feature(1))})
+    report = made.call(SCENE_IMPORT_PLACES, {"document": collection(feature(1))})
     assert report["imported"] == 1
     os.close(reading)
     os.close(writing)
@@ -333,12 +330,12 @@ def test_a_stop_does_not_wait_for_an_import(daemon, tmp_path):
     made = daemon(SIMULATION).start()
     reading, writing = os.pipe()
     connection = made.connect()
-    connection.send_call(SCENE + "ImportPlaces", {"descriptor": 0}, [reading], more=True)
+    connection.send_call(SCENE_IMPORT_PLACES, {"descriptor": 0}, [reading], more=True)
     wait_until(lambda: imports(made), what="an import under way")
     with made.connect() as other:
         with pytest.raises(CallFailed) as refused:
-            other.call(SCENE + "ImportPlaces", {"document": "{}"})
-        assert refused.value.name == "org.waymark.Status.LimitExceeded"
+            other.call(SCENE_IMPORT_PLACES, {"document": "{}"})
+        assert refused.value.name == STATUS_LIMIT_EXCEEDED
         assert refused.value.parameters == {"limit": "imports", "maximum": 1}
     assert made.stop() == 0
     os.close(reading)
@@ -348,24 +345,24 @@ def test_a_stop_does_not_wait_for_an_import(daemon, tmp_path):
 
 def test_a_damaged_file_is_set_aside_and_the_daemon_goes_on(daemon):
     made = daemon(SIMULATION).start()
-    made.call(SCENE + "ImportPlaces", {"document": collection(feature(1, "Rose"))})
+    made.call(SCENE_IMPORT_PLACES, {"document": collection(feature(1, "Rose"))})
     assert made.stop() == 0
     size = database(made).stat().st_size
     database(made).write_bytes(os.urandom(size))
     made.start()
     made.said("is damaged and was moved to")
     assert found(made, "rose") == []
-    assert made.call(SCENE + "ImportPlaces", {"document": collection(feature(1, "Rose"))})["added"] == 1
+    assert made.call(SCENE_IMPORT_PLACES, {"document": collection(feature(1, "Rose"))})["added"] == 1
 
 
 def test_a_state_directory_that_cannot_be_written_is_a_named_error(daemon):
     made = daemon(SIMULATION, {"state": {"directory": "/proc/nowhere"}}).start()
     with made.connect() as connection:
         for method, parameters in (
-                ("SearchPlaces", {"text": "x"}), ("ImportPlaces", {"document": "{}"}),
-                ("SetFavorite", {"id": "x", "favorite": True}), ("SetFilter", {"radius": 300}),
-                ("Explain", {"id": "x"})):
-            assert connection.error(SCENE + method, parameters) == SCENE + "CannotStore"
+                (SCENE_SEARCH_PLACES, {"text": "x"}), (SCENE_IMPORT_PLACES, {"document": "{}"}),
+                (SCENE_SET_FAVORITE, {"id": "x", "favorite": True}), (SCENE_SET_FILTER, {"radius": 300}),
+                (SCENE_EXPLAIN, {"id": "x"})):
+            assert connection.error(method, parameters) == SCENE_CANNOT_STORE
     made.said("the place database is not available")
     assert "state.directory must be writable by the daemon" in run(made, "search", "x", code=1)
     with made.subscribe() as subscriber:
@@ -380,7 +377,7 @@ def test_a_full_disk_is_a_named_error_and_nothing_else_is_disturbed(daemon, many
     state.mkdir()
     mount = f"mount -t tmpfs -o size=4m none {state} && exec \"$@\""
     made.start(prefix=("unshare", "--mount", "sh", "-c", mount, "sh"))
-    before = made.call(SCENE + "ImportPlaces", {"document": collection(feature(10**6, "Rose"))})
+    before = made.call(SCENE_IMPORT_PLACES, {"document": collection(feature(10**6, "Rose"))})
     assert before["added"] == 1
     message = run(made, "import", many, code=1)
     assert "free disk space" in message, message
@@ -401,7 +398,7 @@ def test_a_hundred_thousand_places_take_little_memory(daemon, many, tmp_path):
     run(made, "search", "place 1")
     status = open(f"/proc/{made.program.pid}/status").read()
     resident = int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
-    # The bound is that of the whole daemon with so many places.
+    # The bound is that of the whole daemon with this number of places.
     assert resident <= 60 * 1024
 
 
@@ -413,38 +410,38 @@ DETAILED = feature(
         "url": "javascript:alert(1)", "cuisine": "regional"})
 
 
-def test_details_reach_a_client_under_names_that_are_documented(shared, tmp_path):
+def test_details_reach_a_client_under_names_that_are_documented(walk, tmp_path):
     """behaviour 53: the details of a place reach a client under documented names, and nothing of it is lost"""
     document = tmp_path / "detailed.geojson"
     document.write_text(collection(DETAILED))
-    run(shared, "import", document)
-    place = shared.call(SCENE + "GetPlace", {"id": "node/700001"})["place"]
+    run(walk, "import", document)
+    place = walk.call(SCENE_GET_PLACE, {"id": "node/700001"})["place"]
     assert place["details"] == {
         "address": "Seeweg 3, 3600 Thun", "street": "Seeweg", "houseNumber": "3", "postcode": "3600", "city": "Thun",
         "phone": "+41 33 000 00 00", "website": "https://example.org/thun", "openingHours": "Mo-Su 09:00-17:00",
         "description": "By the lake\nwith a terrace", "wheelchair": "yes", "pictures": ["https://example.org/thun.jpg"]}
     given = {name: text for name, text in DETAILED["properties"].items() if name not in ("name", "kind")}
     assert place["properties"] == given
-    assert found(shared, "Detailed")[0]["details"] == place["details"]
+    assert found(walk, "Detailed")[0]["details"] == place["details"]
     exported = tmp_path / "out.geojson"
-    run(shared, "export", exported)
+    run(walk, "export", exported)
     written = {each["id"]: each for each in json.loads(exported.read_text())["features"]}["node/700001"]
     assert written["properties"] == DETAILED["properties"]
-    run(shared, "import", exported)
-    again = shared.call(SCENE + "GetPlace", {"id": "place/node/700001"})["place"]
+    run(walk, "import", exported)
+    again = walk.call(SCENE_GET_PLACE, {"id": "place/node/700001"})["place"]
     assert (again["details"], again["properties"]) == (place["details"], place["properties"])
 
 
-def test_all_of_a_place_can_be_shown(shared, tmp_path):
+def test_all_of_a_place_can_be_shown(walk, tmp_path):
     """behaviour 53: a command shows all that is known of a place"""
     document = tmp_path / "detailed.geojson"
     document.write_text(collection(DETAILED))
-    run(shared, "import", document)
-    shown = run(shared, "show", "node/700001")
+    run(walk, "import", document)
+    shown = run(walk, "show", "node/700001")
     for line in (r"address +Seeweg 3, 3600 Thun", r"web page +https://example.org/thun", r"cuisine +regional",
                  r"opening hours +Mo-Su 09:00-17:00", r"description +By the lake with a terrace"):
         assert re.search(f"^{line}$", shown, re.MULTILINE), shown
-    told = json.loads(run(shared, "show", "--json", "place/node/700001"))["place"]
-    assert told["details"]["city"] == "Thun"
-    assert "no place with id" in run(shared, "show", "nowhere", code=1)
-    assert "\x1b" not in run(shared, "show", "no\x1b[2Jwhere", code=1), "an id from elsewhere commands no terminal"
+    shown = json.loads(run(walk, "show", "--json", "place/node/700001"))["place"]
+    assert shown["details"]["city"] == "Thun"
+    assert "no place with id" in run(walk, "show", "nowhere", code=1)
+    assert "\x1b" not in run(walk, "show", "no\x1b[2Jwhere", code=1), "an id from elsewhere commands no terminal"

@@ -1,14 +1,16 @@
-"""Sensors do less while nobody takes poses, and all they can as soon as somebody does."""
+"""Sensors do less without a subscriber, and all they can as soon as one comes."""
 import math
 import os
 import subprocess
 import time
 
 import pytest
+from waymark_interface import POSE_GET_POSE, RECORDING_START, RECORDING_STOP
 
-from harness.process import PATIENCE, PROGRAMS, wait_until
+from harness.paths import PROGRAMS
+from harness.poses import longest_gap, stamp
 from harness.rig import Rig
-from harness.wire import longest_gap, stamp
+from harness.waiting import PATIENCE, wait_until
 
 IDLE = {"power": {"idle_after_seconds": 1}}
 # Between two samples at full rate, the next slower rate of the board being a quarter of it. Unit: s.
@@ -62,7 +64,7 @@ def test_a_subscriber_has_the_full_rate_and_poses_go_on_over_the_switch(sleeper)
         assert mode(sleeper) == "active"
         assert sleeper.daemon.device("imu_6axis")["grantedRate"] == 200
         reader.wait_for_more(100)
-        # The order is looked at as well; how long a busy machine holds all of this up is not.
+        # The order is looked at as well; the time that a busy machine holds all of this up is not.
         longest_gap(reader.poses)
         assert reader.poses[0]["state"] == "localized"
         reader.wait_for(lambda pose: pose["state"] == "localized")
@@ -77,7 +79,7 @@ def test_a_subscriber_has_the_full_rate_and_poses_go_on_over_the_switch(sleeper)
 def test_a_call_for_a_pose_is_answered_at_once_and_wakes_the_sensors(sleeper):
     wait_for_idle(sleeper)
     wakes = sleeper.daemon.status()["power"]["wakes"]
-    pose = sleeper.daemon.call("org.waymark.Pose.GetPose")["pose"]
+    pose = sleeper.daemon.call(POSE_GET_POSE)["pose"]
     assert pose["state"] == "localized"
     assert sleeper.daemon.status()["power"]["wakes"] == wakes + 1
     wait_for_idle(sleeper)
@@ -85,13 +87,13 @@ def test_a_call_for_a_pose_is_answered_at_once_and_wakes_the_sensors(sleeper):
 
 def test_a_recording_has_the_full_rate(sleeper, tmp_path):
     wait_for_idle(sleeper)
-    sleeper.daemon.call("org.waymark.Recording.Start", {"path": "power.mcap"})
+    sleeper.daemon.call(RECORDING_START, {"path": "power.mcap"})
     assert mode(sleeper) == "active"
     wait_until(lambda: sleeper.daemon.device("imu_6axis")["grantedRate"] == 200)
     # As long as it goes on, nothing else has to be there; four times the time set.
     time.sleep(4)
     assert mode(sleeper) == "active"
-    sleeper.daemon.call("org.waymark.Recording.Stop")
+    sleeper.daemon.call(RECORDING_STOP)
     wait_for_idle(sleeper)
 
 

@@ -3,10 +3,12 @@ import json
 import math
 
 import varlink
+from waymark_interface import POSE
 
 from harness.command import waymark
-from harness.process import wait_until
-from harness.rig import PLACE, Rig
+from harness.gps import PLACE
+from harness.rig import Rig
+from harness.waiting import wait_until
 
 METRES_PER_DEGREE = 111_195.0  # of latitude; a sphere will do for a few metres
 
@@ -21,7 +23,7 @@ def test_a_python_client_receives_localized_poses_from_real_gpsd_and_real_libiio
     rig.localized()
     # Where this is the first test on the rig, the gyroscope's bias may take a moment longer.
     wait_until(lambda: rig.daemon.status()["reasons"] == [], 60, lambda: f"no reasons left; it is {rig.daemon.status()}")
-    with varlink.Client(f"unix:{rig.daemon.socket}") as client, client.open("org.waymark.Pose") as pose_interface:
+    with varlink.Client(f"unix:{rig.daemon.socket}") as client, client.open(POSE) as pose_interface:
         replies = pose_interface.Subscribe(rate=20, _more=True)
         poses = [next(replies)["pose"] for _ in range(10)]
     for pose in poses:

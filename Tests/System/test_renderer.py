@@ -26,7 +26,8 @@ def walks():
 
 
 @pytest.fixture(params=["demo", "town"])
-def walk(walks, request):
+def seen_walk(walks, request):
+    """What a display was sent on each of the two walks."""
     return walks[request.param]
 
 
@@ -35,30 +36,30 @@ def moments(walk, every=12):
     return walk.between(STANDING[0], WALKING[1])[::every]
 
 
-def test_arrows_lie_on_the_route(walk):
+def test_arrows_lie_on_the_route(seen_walk):
     """behaviour 26: an arrow on its way is within 3 pixels of the route."""
     off = [
-        pixels for pose, scene in moments(walk)
-        for pixels in measure.arrows_off_route(walk, pose.time, pose.eye, scene)]
+        pixels for pose, scene in moments(seen_walk)
+        for pixels in measure.arrows_off_route(seen_walk, pose.time, pose.eye, scene)]
     print(f"arrows: {len(off)}, beside the route {percentile(off):.2f} px (90 %), {max(off):.2f} at most")
     assert len(off) > 500
     assert max(off) <= 3
 
 
-def test_labels_cover_neither_each_other_nor_any_mark(walk):
+def test_labels_cover_neither_each_other_nor_any_mark(seen_walk):
     """behaviour 55: the rectangles kept for labels are apart from each other and from all marks, at their largest."""
     overlaps = [
-        (pixels, who) for pose, scene in moments(walk) for pixels, who in measure.label_overlaps(pose.eye, scene)]
+        (pixels, who) for pose, scene in moments(seen_walk) for pixels, who in measure.label_overlaps(pose.eye, scene)]
     worst = max(overlaps)
     print(f"labels: {len(overlaps)} pairs, {sum(pixels > 0 for pixels, _ in overlaps)} overlap, at most {worst}")
     assert len(overlaps) > 500
     assert worst[0] <= OLD_DIRECTION, worst
 
 
-def test_hints_are_few_ranked_and_apart(walk):
+def test_hints_are_few_ranked_and_apart(seen_walk):
     """behaviour 54: at most three, ranked without a gap, on the border's line, and apart along it."""
     nearest = hints.SPACING * 720
-    for scene in walk.scenes:
+    for scene in seen_walk.scenes:
         ranked = [each["hint"] for each in hints.ranked(scene)]
         assert [hint["order"] for hint in ranked] == list(range(len(ranked))) and len(ranked) <= 3
         assert all(hints.along(hint)[1] <= OLD_POINT for hint in ranked)
@@ -78,9 +79,9 @@ def test_the_measure_sees_what_overlaps():
     assert measure.overlap(square, turned - [4, 4]) == pytest.approx(math.sqrt(2), abs=1e-9)
 
 
-def test_content_stays_where_it_is_for_one_who_stands(walk):
+def test_content_stays_where_it_is_for_one_who_stands(seen_walk):
     """behaviour 48: what is fixed to the earth moves by at most 2 pixels in 0.3 s (90 %), with the errors of the pose."""
-    strays = list(measure.strays(walk, *STANDING))
+    strays = list(measure.strays(seen_walk, *STANDING))
     whole = percentile([each.whole for each in strays])
     print(f"standing: {len(strays)} things at 10 m, {whole:.2f} px in 0.3 s (90 %)")
     assert len(strays) > 20
@@ -116,7 +117,7 @@ def test_content_moves_little_more_where_few_things_are_seen_or_the_walk_begins(
 
 
 @pytest.mark.parametrize("seconds", [14, 33])
-def test_a_picture_can_be_drawn(walk, seconds, tmp_path):
-    eye, scene, moment = walk.at(seconds)
+def test_a_picture_can_be_drawn(seen_walk, seconds, tmp_path):
+    eye, scene, moment = seen_walk.at(seconds)
     draw(eye, scene, moment).save(tmp_path / "picture.png")
     assert 5_000 < (tmp_path / "picture.png").stat().st_size <= 150_000

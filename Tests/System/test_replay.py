@@ -8,7 +8,8 @@ import subprocess
 import pytest
 
 from harness.command import waymark
-from harness.process import PROGRAMS, ROOT
+from harness.paths import PROGRAMS, ROOT
+from harness.recording import write_tables
 
 DATA = pathlib.Path(os.environ.get("WAYMARK_DATA", ROOT.parent / "shared/data"))
 WALK = DATA / "walk_ethz_phone"
@@ -34,17 +35,10 @@ def test_a_recorded_walk_replays_to_the_same_bytes_twice(tmp_path):
 @pytest.fixture
 def folder(tmp_path):
     """A small recording: a board at rest for ten seconds, with fixes."""
-    made = tmp_path / "recording"
-    made.mkdir()
-    with open(made / "imu.csv", "w") as file:
-        file.write("t_s,ax,ay,az,gx,gy,gz\n")
-        for index in range(1000):
-            file.write(f"{index / 100:.2f},0.01,9.81,0.02,0.001,0,0\n")
-    with open(made / "gnss.csv", "w") as file:
-        file.write("t_s,lat_deg,lon_deg,height_m,hacc_m,vacc_m\n")
-        for index in range(10):
-            file.write(f"{index},48.1,11.5,566,2,3\n")
-    return made
+    return write_tables(tmp_path / "recording", 10, {
+        "imu.csv": ("t_s,ax,ay,az,gx,gy,gz", 100, lambda t: f"{t:.2f},0.01,9.81,0.02,0.001,0,0"),
+        "gnss.csv": ("t_s,lat_deg,lon_deg,height_m,hacc_m,vacc_m", 1, lambda t: f"{t:.0f},48.1,11.5,566,2,3"),
+    })
 
 
 def test_a_folder_of_tables_replays(folder, tmp_path):

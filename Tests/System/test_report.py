@@ -5,26 +5,25 @@ import xml.etree.ElementTree
 import pytest
 
 from harness.command import waymark
+from harness.recording import write_tables
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A minute of a board that is driven straight on, with fixes."""
-    made = tmp_path_factory.mktemp("recordings") / "a walk & <b>more"
-    made.mkdir()
-    imu = ["t_s,ax,ay,az,gx,gy,gz"]
-    for index in range(6000):
-        t = index / 100
-        # From rest at 10 s up to 3 m/s, then to and fro by as much.
+    def imu(t):
+        # From rest at 10 s up to 3 m/s, then back and forth by as much.
         forward = 0.6 * math.sin(2 * math.pi * (t - 10) / 10) if t > 10 else 0.0
-        imu.append(f"{t:.2f},0.01,9.81,{-forward:.4f},0.001,0,0")
-    gnss = ["t_s,arrival_s,lat_deg,lon_deg,alt_m,hacc_m"]
-    for t in range(60):
+        return f"{t:.2f},0.01,9.81,{-forward:.4f},0.001,0,0"
+
+    def gnss(t):
         way = 0.96 * max(0, t - 10)
-        gnss.append(f"{t},{t + 0.2},{48.1 + way / 111200:.8f},11.5,566,3")
-    (made / "imu.csv").write_text("\n".join([*imu, ""]))
-    (made / "gnss.csv").write_text("\n".join([*gnss, ""]))
-    return made
+        return f"{t},{t + 0.2},{48.1 + way / 111200:.8f},11.5,566,3"
+
+    return write_tables(tmp_path_factory.mktemp("recordings") / "a walk & <b>more", 60, {
+        "imu.csv": ("t_s,ax,ay,az,gx,gy,gz", 100, imu),
+        "gnss.csv": ("t_s,arrival_s,lat_deg,lon_deg,alt_m,hacc_m", 1, gnss),
+    })
 
 
 def page(text):

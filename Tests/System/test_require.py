@@ -1,10 +1,10 @@
 """scripts/require: quick when nothing is missing, plain about what to do when it cannot install."""
 
-import pathlib
 import shutil
 import subprocess
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from harness.paths import ROOT
+
 # How apt is called, so that neither another apt nor an archive that hesitates is the end of it.
 PATIENT = "-qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=5"
 

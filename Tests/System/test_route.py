@@ -8,14 +8,18 @@ import subprocess
 import time
 
 import pytest
+from waymark_interface import (
+    POSE_GET_POSE, SCENE_CLEAR_ROUTE, SCENE_GET_ROUTE, SCENE_INVALID_DOCUMENT, SCENE_NO_ROUTE, SCENE_OTHER_ROUTE,
+    SCENE_SET_ROUTE, SERVICE_INVALID_PARAMETER, SERVICE_PERMISSION_DENIED)
 
-from harness.account import as_nobody
+from harness.account import as_other_user, needs_root
 from harness.command import waymark
-from harness.daemon import SIMULATION, Daemon
-from harness.process import PROGRAMS, wait_until
-from harness.wire import CallFailed, Connection
+from harness.daemon import SIMULATION
+from harness.paths import PROGRAMS
+from harness.varlink import CallFailed, Connection
+from harness.waiting import wait_until
 
-SET, CLEAR, GET = (f"org.waymark.Scene.{name}" for name in ("SetRoute", "ClearRoute", "GetRoute"))
+SET, CLEAR, GET = SCENE_SET_ROUTE, SCENE_CLEAR_ROUTE, SCENE_GET_ROUTE
 
 # North, then to the right, then to the left: latitude and longitude.
 LINE = [(47.3770, 8.5410), (47.3790, 8.5410), (47.3790, 8.5440), (47.3805, 8.5440)]
@@ -98,14 +102,6 @@ GPX = ('<?xml version="1.0"?><gpx version="1.1" creator="test" xmlns="http://www
        "<name>Fountain</name>"
        + "".join(f'<rtept lat="{latitude}" lon="{longitude}"/>' for latitude, longitude in LINE) + "</rte></gpx>")
 
-@pytest.fixture(scope="module")
-def walk():
-    """A daemon whose route the tests of this module change."""
-    made = Daemon(SIMULATION).start()
-    yield made
-    made.remove()
-
-
 FORMS = {
     "osrm": (json.dumps(osrm()), []),
     "mapbox": (json.dumps(osrm(uuid="cjk3")), []),
@@ -157,13 +153,13 @@ def set_route(daemon, *arguments, input=None):
 
 def test_a_service_that_names_its_turns_is_quoted(walk, tmp_path):
     walk.wait_for_state("localized", "limited")
-    here = wait_until(lambda: walk.call("org.waymark.Pose.GetPose")["pose"].get("geo"), what="a position")
+    here = wait_until(lambda: walk.call(POSE_GET_POSE)["pose"].get("geo"), what="a position")
     # From the wearer's place on, so that the first turn lies 222 m ahead.
     north, east = here["latitude"] - LINE[0][0], here["longitude"] - LINE[0][1]
     file = tmp_path / "valhalla.json"
     file.write_text(json.dumps(valhalla([(latitude + north, longitude + east) for latitude, longitude in LINE])))
     assert set_route(walk, file).returncode == 0
-    found = wait_until(lambda: "along" in (told := route(walk)) and told, what="a place on the route")
+    found = wait_until(lambda: "along" in (found := route(walk)) and found, what="a place on the route")
     assert found["along"] < 200
     assert found["nextTurn"]["text"] == "Turn right." and found["nextTurn"]["side"] == "right"
     assert found["nextTurn"]["alongRoute"] == pytest.approx(222.4 - found["along"], abs=2)
@@ -210,7 +206,7 @@ def test_a_broken_document_is_refused_with_its_place_and_the_route_stays(walk, t
     file.write_text(document)
     with pytest.raises(CallFailed) as refused:
         walk.call(SET, {"document": document[:60_000]})
-    assert refused.value.name == "org.waymark.Scene.InvalidDocument"
+    assert refused.value.name == SCENE_INVALID_DOCUMENT
     done = set_route(walk, file)
     assert done.returncode == 1 and done.stdout == ""
     assert str(file) in done.stderr and path in done.stderr and words in done.stderr
@@ -237,7 +233,7 @@ def test_a_polyline_of_the_wrong_precision_is_refused(walk, tmp_path):
 def test_a_parameter_out_of_its_range_is_named(walk, parameters, wrong):
     with pytest.raises(CallFailed) as refused:
         walk.call(SET, parameters)
-    assert refused.value.name == "org.varlink.service.InvalidParameter"
+    assert refused.value.name == SERVICE_INVALID_PARAMETER
     assert refused.value.parameters == {"parameter": wrong}
 
 
@@ -300,7 +296,7 @@ def test_a_pipe_cannot_hold_up_the_routes(walk):
             message = json.dumps({"method": SET, "parameters": {"descriptor": 0}}).encode() + b"\0"
             socket.send_fds(connection.socket, [message], [reading])
             reply = json.loads(connection.message())
-        assert reply["error"] == "org.waymark.Scene.InvalidDocument" and "regular" in reply["parameters"]["reason"]
+        assert reply["error"] == SCENE_INVALID_DOCUMENT and "regular" in reply["parameters"]["reason"]
     finally:
         os.close(reading)
         os.close(writing)
@@ -330,7 +326,7 @@ def test_a_route_replaces_only_the_one_that_it_is_for(walk):
             try:
                 return connection.call(SET, {"document": json.dumps(GEOJSON), "id": name, "replaces": "base"})["route"]["id"]
             except CallFailed as refused:
-                assert refused.name == "org.waymark.Scene.OtherRoute"
+                assert refused.name == SCENE_OTHER_ROUTE
                 return refused.parameters
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
@@ -346,10 +342,9 @@ def test_a_route_replaces_only_the_one_that_it_is_for(walk):
     assert refused.value.parameters == {"parameter": "replaces"}
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
-def test_somebody_without_permission_reads_the_route_but_does_not_change_it(daemon):
-    made = daemon(SIMULATION, {"service": {"socket_mode": "0666"}}).start()
-    made.folder.chmod(0o755)
+@needs_root
+def test_somebody_without_permission_reads_the_route_but_does_not_change_it(open_daemon):
+    made = open_daemon()
     before = route(made)
 
     def action():
@@ -358,8 +353,8 @@ def test_somebody_without_permission_reads_the_route_but_does_not_change_it(daem
                 (SET, {"document": json.dumps(GEOJSON)}), (CLEAR, None))]
             return [*errors, connection.call(GET)["route"]["name"]]
 
-    denied = "org.varlink.service.PermissionDenied"
-    assert as_nobody(action) == [denied, denied, before["name"]]
+    denied = SERVICE_PERMISSION_DENIED
+    assert as_other_user(action) == [denied, denied, before["name"]]
     assert route(made)["vertices"] == before["vertices"]
 
 
@@ -383,7 +378,7 @@ def test_the_route_is_kept_over_a_restart_and_gone_once_it_is_cleared(daemon, tm
     assert not kept.exists()
     with pytest.raises(CallFailed) as missing:
         made.call(GET)
-    assert missing.value.name == "org.waymark.Scene.NoRoute"
+    assert missing.value.name == SCENE_NO_ROUTE
     done = waymark("route", "show", socket=made.socket)
     assert done.returncode == 1 and "waymark route set" in done.stderr
     assert waymark("route", "clear", socket=made.socket).returncode == 0

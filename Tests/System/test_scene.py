@@ -2,19 +2,24 @@
 import contextlib
 import json
 import math
-import os
 import time
 
 import pytest
 import varlink
+from waymark_interface import (
+    POSE_GET_POSE, SCENE, SCENE_EXPLAIN, SCENE_GET_SCENE, SCENE_INVALID_ANCHOR, SCENE_LIST_ANCHORS,
+    SCENE_NO_SUCH_ANCHOR, SCENE_NO_SUCH_PLACE, SCENE_OTHER_GENERATION, SCENE_PICK, SCENE_PLACE_ANCHOR,
+    SCENE_REMOVE_ANCHOR, SCENE_SUBSCRIBE, SERVICE_EXPECTED_MORE, SERVICE_INVALID_PARAMETER, SERVICE_PERMISSION_DENIED,
+    STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
 
+from harness.account import as_other_user, needs_root
 from harness.command import waymark
 from harness.daemon import SIMULATION
-from harness.process import PATIENCE, wait_until
-from harness.wire import CallFailed, Connection, stamp
+from harness.poses import stamp
+from harness.varlink import CallFailed, Connection
+from harness.waiting import PATIENCE, wait_until
 
-INVALID = "org.varlink.service.InvalidParameter"
-SCENE = "org.waymark.Scene"
+INVALID = SERVICE_INVALID_PARAMETER
 
 
 class Follower:
@@ -22,7 +27,7 @@ class Follower:
 
     def __init__(self, path, **parameters):
         self.connection = Connection(path, receive_buffer=parameters.pop("receive_buffer", None))
-        self.connection.send_call(f"{SCENE}.Subscribe", parameters, more=True)
+        self.connection.send_call(SCENE_SUBSCRIBE, parameters, more=True)
         self.placements, self.revision, self.messages, self.events = {}, 0, [], []
 
     def __enter__(self):
@@ -80,12 +85,12 @@ def test_what_a_correction_did_to_a_placement_is_explained_by_its_id(ready):
         ids = [each for each, placement in follower.placements.items() if placement["lock"] == "scene"]
     for id in (next(each for each in ids if each.startswith("place/")), next(i for i in ids if "destination" in i)):
         for known in {id, id.removeprefix("place/")} if id.startswith("place/") else {id}:
-            corrections = ready.call(f"{SCENE}.Explain", {"seconds": 600, "id": known})["corrections"]
-            told = [each for each in corrections if "moved" in each]
-            assert told and all(each["moved"] >= 0 and each["angle"] >= 0 for each in told)
+            corrections = ready.call(SCENE_EXPLAIN, {"seconds": 600, "id": known})["corrections"]
+            moves = [each for each in corrections if "moved" in each]
+            assert moves and all(each["moved"] >= 0 and each["angle"] >= 0 for each in moves)
     with pytest.raises(CallFailed) as raised:
-        ready.call(f"{SCENE}.Explain", {"id": "nothing"})
-    assert raised.value.name == f"{SCENE}.NoSuchPlace" and raised.value.parameters == {"id": "nothing"}
+        ready.call(SCENE_EXPLAIN, {"id": "nothing"})
+    assert raised.value.name == SCENE_NO_SUCH_PLACE and raised.value.parameters == {"id": "nothing"}
 
 
 def test_all_of_the_scene_comes_first_and_then_what_changes(ready):
@@ -114,28 +119,28 @@ def test_a_display_has_few_hints_and_each_is_ranked_and_counts_others(ready):
     """behaviour 54: three hints, or as many as were asked for; what has none is counted with one in its direction."""
     with ready.connect() as connection:
         for most in (None, 0, 1, 5, 16):
-            wish = {} if most is None else {"hints": most}
-            placed = connection.call(f"{SCENE}.GetScene", wish)["scene"]["changed"]
+            request = {} if most is None else {"hints": most}
+            placed = connection.call(SCENE_GET_SCENE, request)["scene"]["changed"]
             hints = sorted((each["hint"] for each in placed if "hint" in each), key=lambda hint: hint["order"])
             hidden = [each for each in placed if not each["visible"] and each["kind"] not in ("arrow", "node")]
             assert [hint["order"] for hint in hints] == list(range(min(3 if most is None else most, len(hidden))))
             assert sum(hint["count"] for hint in hints) <= len(hidden) - len(hints)
         for wrong in (-1, 17, 10**12):
-            assert connection.error(f"{SCENE}.GetScene", {"hints": wrong}) == INVALID
+            assert connection.error(SCENE_GET_SCENE, {"hints": wrong}) == INVALID
 
 
 def test_a_subscriber_says_how_large_its_labels_are(ready):
     """behaviour 55: a slot has the size asked for, else that of the settings; what is wrong is refused by name."""
-    def sizes(**wish):
+    def sizes(**request):
         with ready.connect() as connection:
-            placed = connection.call(f"{SCENE}.GetScene", wish)["scene"]["changed"]
+            placed = connection.call(SCENE_GET_SCENE, request)["scene"]["changed"]
         return {(each["slot"]["width"], each["slot"]["height"]) for each in placed if "slot" in each}
 
     assert sizes() == {(8, 2)}
     assert sizes(labels={"width": 12.5}) == {(12.5, 2)} and sizes(labels={"width": 5, "height": 1}) == {(5, 1)}
     with ready.connect() as connection:
         for labels in [{"width": 0}, {"width": 91}, {"height": 0.01}, {"height": 46}, {"width": 1e300}]:
-            assert connection.error(f"{SCENE}.GetScene", {"labels": labels}) == INVALID
+            assert connection.error(SCENE_GET_SCENE, {"labels": labels}) == INVALID
 
 
 def test_only_so_many_sizes_of_labels_are_laid_out(ready):
@@ -146,9 +151,9 @@ def test_only_so_many_sizes_of_labels_are_laid_out(ready):
             assert slots and set(slots) == {width}
         with ready.connect() as connection:
             with pytest.raises(CallFailed) as raised:
-                connection.send_call(f"{SCENE}.Subscribe", {"labels": {"width": 9}}, more=True)
+                connection.send_call(SCENE_SUBSCRIBE, {"labels": {"width": 9}}, more=True)
                 connection.reply()
-            assert raised.value.name == "org.waymark.Status.LimitExceeded"
+            assert raised.value.name == STATUS_LIMIT_EXCEEDED
             assert raised.value.parameters == {"limit": "labelSizes", "maximum": 8}
 
 
@@ -156,7 +161,7 @@ def test_the_changes_add_up_to_what_one_call_gives(ready):
     with Follower(ready.socket, rate=60) as follower, ready.connect() as other:
         for _ in range(30):
             follower.take()
-        whole = other.call(f"{SCENE}.GetScene")["scene"]
+        whole = other.call(SCENE_GET_SCENE)["scene"]
         follower.until(lambda scene: scene["time"]["sec"] + scene["time"]["nsec"] * 1e-9 >=
                        whole["time"]["sec"] + whole["time"]["nsec"] * 1e-9)
         now = {placement["id"]: placement for placement in whole["changed"]}
@@ -184,8 +189,8 @@ def test_the_python_client_of_others_follows_the_scene(ready):
 
 
 def test_each_subscription_has_its_own_camera(ready):
-    narrow = ready.call(f"{SCENE}.GetScene", {"camera": {"horizontalFieldOfView": 5}})["scene"]
-    wide = ready.call(f"{SCENE}.GetScene", {"camera": {"horizontalFieldOfView": 175}})["scene"]
+    narrow = ready.call(SCENE_GET_SCENE, {"camera": {"horizontalFieldOfView": 5}})["scene"]
+    wide = ready.call(SCENE_GET_SCENE, {"camera": {"horizontalFieldOfView": 175}})["scene"]
 
     def seen(scene):
         return sum(placement["visible"] for placement in scene["changed"])
@@ -212,18 +217,18 @@ def test_a_slow_reader_gets_one_message_that_covers_what_it_missed_and_holds_up_
         assert not covering["snapshot"]
         late = slow.until(lambda scene: scene["time"]["sec"] >= other.messages[-1]["time"]["sec"])
         assert late["revision"] < 60 * 6
-        whole = {p["id"] for p in ready.call(f"{SCENE}.GetScene")["scene"]["changed"]}
+        whole = {p["id"] for p in ready.call(SCENE_GET_SCENE)["scene"]["changed"]}
         slow.take()
         assert len(whole ^ slow.placements.keys()) <= 4
 
 
 def test_subscribers_with_equal_wishes_are_told_the_same_each_by_revisions_of_its_own(ready):
-    def told(follower):
-        """By the time of the message, what it says but for the revisions; of those who were told all before it."""
+    def content(follower):
+        """The content of each message but for its revisions, by its time; from the first that all followers have got."""
         messages = {}
         for before, scene in zip(follower.messages, follower.messages[1:]):
             if before["snapshot"] or "missed" in scene:
-                # What the first message, made between two ticks, told to one is news to the others.
+                # What the first message, made between two ticks, gives to one is news to the others.
                 continue
             changed = [{**placement, "revision": 0} for placement in scene["changed"]]
             messages[stamp(scene)] = {**scene, "revision": 0, "changed": changed}
@@ -237,9 +242,9 @@ def test_subscribers_with_equal_wishes_are_told_the_same_each_by_revisions_of_it
                 early.take()
                 late.take()
         assert early.revision > late.revision
-        common = told(early).keys() & told(late).keys()
+        common = content(early).keys() & content(late).keys()
         assert len(common) > 30
-        assert all(told(early)[time] == told(late)[time] for time in common)
+        assert all(content(early)[time] == content(late)[time] for time in common)
 
 
 def test_whoever_shares_a_view_may_leave_and_others_come_in_the_middle(ready):
@@ -273,12 +278,12 @@ def test_whoever_shares_a_view_may_leave_and_others_come_in_the_middle(ready):
 ], ids=json.dumps)
 def test_wrong_parameters_get_a_named_error(ready, parameters):
     with ready.connect() as connection:
-        connection.send_call(f"{SCENE}.Subscribe", parameters, more=True)
+        connection.send_call(SCENE_SUBSCRIBE, parameters, more=True)
         with pytest.raises(CallFailed) as raised:
             connection.reply()
         assert raised.value.name == INVALID
         assert next(iter(parameters)) in raised.value.parameters["parameter"]
-        assert connection.call("org.waymark.Pose.GetPose")["pose"]
+        assert connection.call(POSE_GET_POSE)["pose"]
 
 
 def test_numbers_that_are_no_json_are_no_call(ready):
@@ -289,27 +294,27 @@ def test_numbers_that_are_no_json_are_no_call(ready):
 
 def test_a_subscription_has_to_be_asked_for_as_one(ready):
     with ready.connect() as connection:
-        assert connection.error(f"{SCENE}.Subscribe") == "org.varlink.service.ExpectedMore"
+        assert connection.error(SCENE_SUBSCRIBE) == SERVICE_EXPECTED_MORE
 
 
 def test_a_ray_picks_what_it_points_at(ready):
-    scene = ready.call(f"{SCENE}.GetScene")["scene"]
-    pose = ready.call("org.waymark.Pose.GetPose")["pose"]
+    scene = ready.call(SCENE_GET_SCENE)["scene"]
+    pose = ready.call(POSE_GET_POSE)["pose"]
     target = next(p for p in scene["changed"] if p["kind"] == "place" and p["distance"] > 60)
     direction = {axis: target["position"][axis] - pose["position"][axis] for axis in "xyz"}
-    hit = ready.call(f"{SCENE}.Pick", {"direction": direction, "origin": pose["position"], "tolerance": 0.5})
+    hit = ready.call(SCENE_PICK, {"direction": direction, "origin": pose["position"], "tolerance": 0.5})
     assert hit["angle"] < 3 and hit["distance"] > 0 and hit["placement"]["id"]
-    assert ready.call(f"{SCENE}.Pick", {"direction": {"x": 0, "y": -1, "z": 0}, "tolerance": 0}) == {}
+    assert ready.call(SCENE_PICK, {"direction": {"x": 0, "y": -1, "z": 0}, "tolerance": 0}) == {}
     with ready.connect() as connection:
         for wrong in ({"direction": {"x": 0, "y": 0, "z": 0}}, {"tolerance": 91}, {"direction": {"x": 1}}):
-            assert connection.error(f"{SCENE}.Pick", wrong) == INVALID
+            assert connection.error(SCENE_PICK, wrong) == INVALID
 
 
 # Anchors
 
 
 def test_anchors_of_each_kind_are_placed_shown_and_removed(ready):
-    geo = ready.call("org.waymark.Pose.GetPose")["pose"]["geo"]
+    geo = ready.call(POSE_GET_POSE)["pose"]["geo"]
     with ready.connect() as connection, Follower(ready.socket, rate=20) as follower:
         follower.take()
         anchors = [
@@ -318,20 +323,20 @@ def test_anchors_of_each_kind_are_placed_shown_and_removed(ready):
             {"id": "s", "position": {"x": 1, "y": 2, "z": 3}, "sizeMetres": 2}, {"id": "r", "alongRoute": 50},
             {"id": "h", "head": {"y": 0.1}, "sizeDegrees": 4}]
         for anchor in anchors:
-            assert connection.call(f"{SCENE}.PlaceAnchor", {"anchor": anchor}) == {"id": anchor["id"]}
+            assert connection.call(SCENE_PLACE_ANCHOR, {"anchor": anchor}) == {"id": anchor["id"]}
         follower.until(lambda _: {"anchor/e", "anchor/s", "anchor/r", "anchor/h"} <= follower.placements.keys())
         assert follower.placements["anchor/e"]["properties"] == {"colour": "red"}
         assert follower.placements["anchor/s"]["position"] == {"x": 1, "y": 2, "z": 3}
         assert follower.placements["anchor/h"]["lock"] == "head"
         assert follower.placements["anchor/h"]["position"] == {"x": 0, "y": 0.1, "z": -1}
         assert abs(follower.placements["anchor/h"]["size"]["angle"] - 4) < 0.01
-        listed = {anchor["id"]: anchor for anchor in connection.call(f"{SCENE}.ListAnchors")["anchors"]}
+        listed = {anchor["id"]: anchor for anchor in connection.call(SCENE_LIST_ANCHORS)["anchors"]}
         assert listed["s"]["sizeMetres"] == 2 and listed["s"]["lifetime"] == "connection"
         assert listed["r"]["alongRoute"] == 50 and listed["e"]["heightKind"] == "ground"
-        assert connection.call(f"{SCENE}.RemoveAnchor", {"id": "s"}) == {}
-        assert connection.error(f"{SCENE}.RemoveAnchor", {"id": "s"}) == f"{SCENE}.NoSuchAnchor"
+        assert connection.call(SCENE_REMOVE_ANCHOR, {"id": "s"}) == {}
+        assert connection.error(SCENE_REMOVE_ANCHOR, {"id": "s"}) == SCENE_NO_SUCH_ANCHOR
         follower.until(lambda scene: "anchor/s" in scene["removed"])
-        named = connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {"head": {"x": 0, "y": 0, "z": -1}}})["id"]
+        named = connection.call(SCENE_PLACE_ANCHOR, {"anchor": {"head": {"x": 0, "y": 0, "z": -1}}})["id"]
         follower.until(lambda _: f"anchor/{named}" in follower.placements)
         # The others go with their connection.
         connection.close()
@@ -342,20 +347,20 @@ def test_an_anchor_lies_where_its_bearing_and_distance_lead(ready):
     """behaviour 16: 300 m to the east are an anchor 300 m to the east, from wherever it is looked at later."""
     with ready.connect() as connection, Follower(ready.socket, rate=20) as follower:
         placed = {"id": "east", "way": {"bearing": 90, "distance": 300}}
-        here = ready.call("org.waymark.Pose.GetPose")["pose"]["geo"]
-        connection.call(f"{SCENE}.PlaceAnchor", {"anchor": placed})
+        here = ready.call(POSE_GET_POSE)["pose"]["geo"]
+        connection.call(SCENE_PLACE_ANCHOR, {"anchor": placed})
         follower.until(lambda _: "anchor/east" in follower.placements)
         east = follower.placements["anchor/east"]
         assert abs(east["bearing"] - 90) < 2 and abs(east["distance"] - 300) < 5
-        geo = connection.call(f"{SCENE}.ListAnchors")["anchors"][0]["geo"]
+        geo = connection.call(SCENE_LIST_ANCHORS)["anchors"][0]["geo"]
         metres = math.radians(geo["longitude"] - here["longitude"]) * 6.39e6 * math.cos(math.radians(here["latitude"]))
         assert abs(metres - 300) < 10 and abs(geo["latitude"] - here["latitude"]) < 1e-4
 
 
 def test_the_status_tells_the_best_fix_carried_on(ready):
     """behaviours 6 and 7 over the socket: near the pose, with an accuracy that has grown with the way."""
-    status = ready.call("org.waymark.Status.GetStatus")["status"]
-    geo = ready.call("org.waymark.Pose.GetPose")["pose"]["geo"]
+    status = ready.call(STATUS_GET_STATUS)["status"]
+    geo = ready.call(POSE_GET_POSE)["pose"]["geo"]
     best = status["bestEstimate"]
     assert abs(best["latitude"] - geo["latitude"]) * 111e3 < 40 and best["age"] >= 0
     assert best["horizontalAccuracy"] > 0.05 * best["travel"]
@@ -382,38 +387,38 @@ def test_the_status_tells_the_best_fix_carried_on(ready):
 def test_an_anchor_that_cannot_be_is_refused_by_its_field(ready, anchor, field):
     with ready.connect() as connection:
         with pytest.raises(CallFailed) as raised:
-            connection.call(f"{SCENE}.PlaceAnchor", {"anchor": anchor})
-        assert raised.value.name == f"{SCENE}.InvalidAnchor"
+            connection.call(SCENE_PLACE_ANCHOR, {"anchor": anchor})
+        assert raised.value.name == SCENE_INVALID_ANCHOR
         assert raised.value.parameters["field"] == field and raised.value.parameters["reason"]
-        assert connection.call(f"{SCENE}.ListAnchors")["anchors"] == []
+        assert connection.call(SCENE_LIST_ANCHORS)["anchors"] == []
 
 
 def test_one_client_has_only_so_many_anchors(ready):
     with ready.connect() as connection:
         for _ in range(64):
-            connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {"head": {"x": 0, "y": 0, "z": -1}}})
+            connection.call(SCENE_PLACE_ANCHOR, {"anchor": {"head": {"x": 0, "y": 0, "z": -1}}})
         with pytest.raises(CallFailed) as raised:
-            connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {"head": {"x": 0, "y": 0, "z": -1}}})
-        assert raised.value.name == "org.waymark.Status.LimitExceeded"
+            connection.call(SCENE_PLACE_ANCHOR, {"anchor": {"head": {"x": 0, "y": 0, "z": -1}}})
+        assert raised.value.name == STATUS_LIMIT_EXCEEDED
         assert raised.value.parameters == {"limit": "anchorsOfClient", "maximum": 64}
-    wait_until(lambda: ready.call(f"{SCENE}.ListAnchors")["anchors"] == [], what="the anchors of a client that left")
+    wait_until(lambda: ready.call(SCENE_LIST_ANCHORS)["anchors"] == [], what="the anchors of a client that left")
 
 
 def test_a_local_anchor_of_another_generation_is_refused(ready):
     with ready.connect() as connection:
         anchor = {"position": {"x": 0, "y": 0, "z": 0}, "generation": 77}
         with pytest.raises(CallFailed) as raised:
-            connection.call(f"{SCENE}.PlaceAnchor", {"anchor": anchor})
-        assert raised.value.name == f"{SCENE}.OtherGeneration" and raised.value.parameters["generation"] >= 1
+            connection.call(SCENE_PLACE_ANCHOR, {"anchor": anchor})
+        assert raised.value.name == SCENE_OTHER_GENERATION and raised.value.parameters["generation"] >= 1
 
 
 def test_an_anchor_that_holds_stays_where_it_is_in_the_scene(ready):
     """behaviour 51: what holds is where it was in every message."""
     with ready.connect() as connection, Follower(ready.socket, rate=30) as follower:
-        here = connection.call("org.waymark.Pose.GetPose")["pose"]["geo"]
+        here = connection.call(POSE_GET_POSE)["pose"]["geo"]
         geo = {"latitude": here["latitude"] + 0.0004, "longitude": here["longitude"]}
         for policy in ("hold", "follow"):
-            connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {"id": policy, "geo": geo, "policy": policy}})
+            connection.call(SCENE_PLACE_ANCHOR, {"anchor": {"id": policy, "geo": geo, "policy": policy}})
         follower.until(lambda _: {"anchor/hold", "anchor/follow"} <= follower.placements.keys())
         places = set()
         for _ in range(90):
@@ -423,7 +428,7 @@ def test_an_anchor_that_holds_stays_where_it_is_in_the_scene(ready):
             position = follower.placements["anchor/hold"]["position"]
             places.add((position["x"], position["z"]))
         assert len(places) <= 2
-        listed = {anchor["id"]: anchor["policy"] for anchor in connection.call(f"{SCENE}.ListAnchors")["anchors"]}
+        listed = {anchor["id"]: anchor["policy"] for anchor in connection.call(SCENE_LIST_ANCHORS)["anchors"]}
         assert listed == {"hold": "hold", "follow": "follow"}
 
 
@@ -432,42 +437,28 @@ def test_what_is_kept_is_there_again_after_a_start(daemon):
     anchor = {"id": "bench", "name": "Bench", "geo": geo, "lifetime": "kept", "policy": "hold"}
     running = daemon(SIMULATION).start()
     with running.connect() as connection:
-        connection.call(f"{SCENE}.PlaceAnchor", {"anchor": anchor})
-        connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {**anchor, "id": "gone"}})
-        connection.call(f"{SCENE}.RemoveAnchor", {"id": "gone"})
-        connection.call(f"{SCENE}.PlaceAnchor", {"anchor": {**anchor, "id": "short", "lifetime": "daemon"}})
+        connection.call(SCENE_PLACE_ANCHOR, {"anchor": anchor})
+        connection.call(SCENE_PLACE_ANCHOR, {"anchor": {**anchor, "id": "gone"}})
+        connection.call(SCENE_REMOVE_ANCHOR, {"id": "gone"})
+        connection.call(SCENE_PLACE_ANCHOR, {"anchor": {**anchor, "id": "short", "lifetime": "daemon"}})
     assert running.stop() == 0
     running.start()
-    kept = wait_until(lambda: running.call(f"{SCENE}.ListAnchors")["anchors"], what="the anchor that was kept")
+    kept = wait_until(lambda: running.call(SCENE_LIST_ANCHORS)["anchors"], what="the anchor that was kept")
     assert [found["id"] for found in kept] == ["bench"] and kept[0]["name"] == "Bench"
     assert kept[0]["policy"] == "hold"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@needs_root
 def test_anchors_are_for_those_who_may_change_things(ready):
-    os.chmod(ready.folder, 0o755)
-    os.chmod(ready.socket, 0o666)
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        outcome = b"?"
-        try:
-            os.setgroups([])
-            os.setuid(65534)
-            with Connection(ready.socket) as connection:
-                anchor = {"head": {"x": 0, "y": 0, "z": -1}}
-                names = [connection.error(f"{SCENE}.PlaceAnchor", {"anchor": anchor}),
-                         connection.error(f"{SCENE}.RemoveAnchor", {"id": "1"})]
-                names.append(str(connection.call(f"{SCENE}.ListAnchors")["anchors"]))
-                outcome = json.dumps(names).encode()
-        finally:
-            os.write(writer, outcome)
-            os._exit(0)
-    os.waitpid(child, 0)
-    os.close(writer)
-    denied = "org.varlink.service.PermissionDenied"
-    assert json.loads(os.read(reader, 4096)) == [denied, denied, "[]"]
-    os.close(reader)
+    ready.open_to_all()
+
+    def action():
+        with Connection(ready.socket) as connection:
+            anchor = {"head": {"x": 0, "y": 0, "z": -1}}
+            return [connection.error(SCENE_PLACE_ANCHOR, {"anchor": anchor}),
+                    connection.error(SCENE_REMOVE_ANCHOR, {"id": "1"}), connection.call(SCENE_LIST_ANCHORS)["anchors"]]
+
+    assert as_other_user(action) == [SERVICE_PERMISSION_DENIED, SERVICE_PERMISSION_DENIED, []]
 
 
 # The command

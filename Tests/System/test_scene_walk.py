@@ -5,8 +5,7 @@ import re
 import pytest
 
 from harness.command import waymark
-from harness.daemon import SIMULATION, Daemon
-from harness.process import wait_until
+from harness.waiting import wait_until
 
 # Where the built-in walk begins; a degree of longitude is that much shorter there.
 LATITUDE, LONGITUDE = 47.3769, 8.5417
@@ -32,23 +31,21 @@ def street():
 
 
 @pytest.fixture(scope="module")
-def walk(tmp_path_factory):
-    """A daemon on the built-in walk that knows where it is and north, with the street's places and a route of our own."""
+def walk(walk, tmp_path_factory):
+    """The same once it is localized, with the street's places and a route of our own."""
     folder = tmp_path_factory.mktemp("walk")
-    shared = Daemon(SIMULATION).start()
     (folder / "street.geojson").write_text(json.dumps(street()))
     (folder / "route.geojson").write_text(json.dumps({
         "type": "Feature", "properties": {"name": "To the lake"},
         "geometry": {"type": "LineString", "coordinates": [position(0, 0), position(0, 200), position(150, 200)]}}))
-    shared.wait_for_state("localized")
-    shared.run = lambda *arguments: waymark(*arguments, socket=shared.socket)
-    shared.folder_of_documents = folder
-    done = shared.run("places", "import", folder / "street.geojson")
+    walk.wait_for_state("localized")
+    walk.run = lambda *arguments: waymark(*arguments, socket=walk.socket)
+    walk.folder_of_documents = folder
+    done = walk.run("places", "import", folder / "street.geojson")
     assert done.returncode == 0, done.stderr
-    done = shared.run("route", "set", folder / "route.geojson")
+    done = walk.run("route", "set", folder / "route.geojson")
     assert done.returncode == 0, done.stderr
-    yield shared
-    shared.remove()
+    return walk
 
 
 def output(done):

@@ -1,4 +1,4 @@
-"""The daemon as a service: what it tells the service manager, the socket it is given or makes, its end and its log."""
+"""The daemon as a service: what it reports to the service manager, the socket it is given or makes, its end and its log."""
 import os
 import re
 import signal
@@ -9,10 +9,12 @@ import sys
 import time
 
 import pytest
+from waymark_interface import POSE_GET_POSE, SERVICE_GET_INFO, STATUS_GET_STATUS
 
 from harness.daemon import SIMULATION
-from harness.process import PATIENCE, PROGRAMS, wait_until
-from harness.wire import Connection
+from harness.paths import PROGRAMS
+from harness.varlink import Connection
+from harness.waiting import PATIENCE, wait_until
 
 # The project promises one second; this leaves room for a machine that is busy.
 END = 3.0
@@ -53,7 +55,7 @@ def test_the_service_manager_hears_ready_status_and_stopping(daemon, manager):
     manager.hear("READY=1")
     # Ready means that clients are taken, without waiting.
     with made.connect() as connection:
-        connection.call("org.varlink.service.GetInfo")
+        connection.call(SERVICE_GET_INFO)
     manager.hear("STATUS=")
     made.wait_for_state("localized")
     while "localized" not in manager.hear("STATUS="):
@@ -105,7 +107,7 @@ def test_a_socket_from_the_service_manager_is_used_and_left_there(daemon):
     made.launch(prefix=[sys.executable, "-c", ACTIVATE, handed])
     wait_until(handed.exists)
     with Connection(handed) as connection:
-        assert connection.call("org.waymark.Status.GetStatus")["status"]["source"] == "simulation"
+        assert connection.call(STATUS_GET_STATUS)["status"]["source"] == "simulation"
     assert not made.socket.exists(), "it has a socket: it makes no other"
     assert made.stop() == 0
     assert handed.exists(), "the socket belongs to the service manager"
@@ -163,8 +165,8 @@ def test_a_signal_ends_it_at_once_with_clients_connected(daemon, number):
     assert not reader.thread.is_alive(), "the client's connection is closed"
 
 
-def test_the_real_parts_end_at_once_too(daemon, board):
-    made = daemon({"iio": {"context": board().uri}, "gnss": {"host": "127.0.0.1", "port": 1}}).start()
+def test_the_real_parts_end_at_once_too(daemon, iio_server):
+    made = daemon({"iio": {"context": iio_server().uri}, "gnss": {"host": "127.0.0.1", "port": 1}}).start()
     wait_until(lambda: (imu := made.device("imu_6axis")) and imu["state"] == "streaming")
     made.program.send(signal.SIGTERM)
     assert made.program.wait(END) == 0
@@ -178,7 +180,7 @@ def test_log_lines_have_priorities_and_are_few(daemon):
         started = time.monotonic()
         while time.monotonic() < started + 10:
             with made.connect() as connection:
-                connection.call("org.waymark.Pose.GetPose")
+                connection.call(POSE_GET_POSE)
             time.sleep(0.05)
         lines = made.log.splitlines()
     assert all(re.match(r"<[3-7]>\S", line) for line in lines), lines

@@ -6,9 +6,10 @@ import threading
 import time
 
 import pytest
+from waymark_interface import RECORDING_START
 
 from harness.daemon import SIMULATION
-from harness.wire import longest_gap
+from harness.poses import longest_gap
 
 COMPILER = shutil.which("cc") or shutil.which("clang")
 pytestmark = pytest.mark.skipif(not COMPILER, reason="needs a C compiler, to make calls of the system slow")
@@ -53,7 +54,7 @@ def test_a_slow_disk_holds_up_no_pose_and_no_call(daemon, slowness):
     with made.subscribe() as reader:
         reader.wait_for_more()
         begun = time.monotonic()
-        starter = threading.Thread(target=made.call, args=("org.waymark.Recording.Start", {"path": "walk"}))
+        starter = threading.Thread(target=made.call, args=(RECORDING_START, {"path": "walk"}))
         starter.start()
         while starter.is_alive():
             assert made.status()["state"]

@@ -1,11 +1,16 @@
-"""The stand-in daemon holds calls and replies against the interface files: what it says, waymarkd could say."""
+"""The stand-in daemon checks calls and replies against the interface files: it replies as waymarkd could."""
+import re
+
 import pytest
+from waymark_interface import (
+    POSE_GET_POSE, POSE_NOT_READY, POSE_SUBSCRIBE, SCENE_GET_AHEAD, SCENE_GET_SCENE, STATUS_GET_STATUS,
+    STATUS_LIST_DEVICES)
 
-from harness.stand_in import (
-    GET_AHEAD, GET_POSE, GET_STATUS, LIST_DEVICES, SUBSCRIBE, Error, Foreign, Last, StandIn, daemon)
-from harness.wire import CallFailed, Connection
+from harness import sample_messages as sample
+from harness.stand_in import Error, Foreign, Last, StandIn
+from harness.varlink import CallFailed, Connection
 
-POSE = daemon.POSE
+POSE = sample.POSE
 
 
 def without(value, name):
@@ -14,7 +19,7 @@ def without(value, name):
 
 @pytest.fixture
 def answered(tmp_path):
-    """Makes a call of a stand-in that has this reply; returns what the stand-in had to say of both."""
+    """Makes a call of a stand-in that has this reply; returns the flaws that it found in both."""
     def ask(method, reply, parameters=None, **flags):
         path = tmp_path / "daemon.sock"
         path.unlink(missing_ok=True)
@@ -30,12 +35,13 @@ def answered(tmp_path):
 
 
 @pytest.mark.parametrize("method, reply", [
-    (GET_POSE, {"pose": POSE}), (GET_STATUS, {"status": daemon.STATUS}), (LIST_DEVICES, {"devices": [daemon.DEVICE]}),
-    (GET_AHEAD, {"items": [daemon.ITEM]}), ("org.waymark.Scene.GetScene", {"scene": daemon.SCENE}),
-    (GET_POSE, Error("org.waymark.Pose.NotReady", reason="no sample yet")),
+    (POSE_GET_POSE, {"pose": POSE}), (STATUS_GET_STATUS, {"status": sample.STATUS}),
+    (STATUS_LIST_DEVICES, {"devices": [sample.DEVICE]}),
+    (SCENE_GET_AHEAD, {"items": [sample.ITEM]}), (SCENE_GET_SCENE, {"scene": sample.SCENE}),
+    (POSE_GET_POSE, Error(POSE_NOT_READY, reason="no sample yet")),
     # An int where a float is expected is a float without a fraction.
-    (GET_POSE, {"pose": {**POSE, "heading": 12}}),
-    (GET_POSE, Foreign({"pose": 7})),
+    (POSE_GET_POSE, {"pose": {**POSE, "heading": 12}}),
+    (POSE_GET_POSE, Foreign({"pose": 7})),
 ], ids=range(8))
 def test_what_the_interface_allows_passes(answered, method, reply):
     assert answered(method, reply) == []
@@ -53,21 +59,24 @@ def test_what_the_interface_allows_passes(answered, method, reply):
     ({**POSE, "position": {"x": 1.0, "y": 2.0}}, "pose.position.z is missing"), ([], "pose is [], not an object"),
 ], ids=lambda value: value if isinstance(value, str) else "")
 def test_a_reply_that_does_not_fit_is_named_by_its_place(answered, pose, words):
-    [flaw] = answered(GET_POSE, {"pose": pose})
+    [flaw] = answered(POSE_GET_POSE, {"pose": pose})
     assert words in flaw
 
 
 @pytest.mark.parametrize("reply, words", [
-    (Error("org.waymark.Pose.NotReady"), "org.waymark.Pose.NotReady.reason is missing"),
+    (Error(POSE_NOT_READY),
+     "org.waymark.Pose.NotReady.reason is missing (org.waymark.Pose: NotReady error.reason)"),
     (Error("org.waymark.Pose.Tired"), "there is no error org.waymark.Pose.Tired"),
 ])
 def test_an_error_that_does_not_fit_is_named(answered, reply, words):
-    assert answered(GET_POSE, reply) == [words]
+    assert answered(POSE_GET_POSE, reply) == [words]
 
 
 @pytest.mark.parametrize("method, parameters, words", [
-    (GET_POSE, {"ahead": 1.0}, "org.waymark.Pose.GetPose.ahead is unknown"),
-    (GET_POSE, {"predictAhead": "soon"}, "org.waymark.Pose.GetPose.predictAhead is 'soon', not a float"),
+    (POSE_GET_POSE, {"ahead": 1.0},
+     "org.waymark.Pose.GetPose.ahead is unknown (org.waymark.Pose: GetPose parameters.ahead)"),
+    (POSE_GET_POSE, {"predictAhead": "soon"},
+     "org.waymark.Pose.GetPose.predictAhead is 'soon', not a float (org.waymark.Pose: GetPose parameters.predictAhead)"),
     ("org.waymark.Pose.Jump", {}, "there is no method org.waymark.Pose.Jump"),
 ])
 def test_a_call_that_does_not_fit_is_named(answered, method, parameters, words):
@@ -75,22 +84,42 @@ def test_a_call_that_does_not_fit_is_named(answered, method, parameters, words):
 
 
 def test_several_replies_are_for_a_call_that_asks_for_more(answered):
-    assert answered(SUBSCRIBE, [{"pose": POSE}], more=True) == []
-    [flaw] = answered(SUBSCRIBE, [{"pose": POSE}])
+    assert answered(POSE_SUBSCRIBE, [{"pose": POSE}], more=True) == []
+    [flaw] = answered(POSE_SUBSCRIBE, [{"pose": POSE}])
     assert "without `more`" in flaw
 
 
 def test_the_last_reply_of_a_stream_says_so(tmp_path):
     path = tmp_path / "daemon.sock"
-    with StandIn(path, {SUBSCRIBE: [{"pose": POSE}, Last({"pose": POSE})]}), Connection(path) as connection:
-        connection.send_call(SUBSCRIBE, {}, more=True)
+    with StandIn(path, {POSE_SUBSCRIBE: [{"pose": POSE}, Last({"pose": POSE})]}), Connection(path) as connection:
+        connection.send_call(POSE_SUBSCRIBE, {}, more=True)
         assert b'"continues": true' in connection.message()
         assert b"continues" not in connection.message()
+
+
+@pytest.mark.parametrize("method, reply, words", [
+    (POSE_GET_POSE, {"pose": {**POSE, "accuracy": {**POSE["accuracy"], "heading": 1.0}}},
+     "pose.accuracy.heading is unknown (org.waymark.Pose: Accuracy.heading)"),
+    (STATUS_GET_STATUS, {"status": without(sample.STATUS, "readiness")},
+     "status.readiness is missing (org.waymark.Status: Status.readiness)"),
+    ("org.waymark.Pose.Jump", {}, "there is no method org.waymark.Pose.Jump"),
+], ids=["a field that there is not", "a field left out", "a method that there is not"])
+def test_a_stand_in_that_does_not_fit_fails_the_test_that_uses_it(tmp_path, method, reply, words):
+    path = tmp_path / "daemon.sock"
+    with pytest.raises(AssertionError, match=re.escape(words)):
+        with StandIn(path, {method: reply}), Connection(path) as connection:
+            connection.call(method)
+
+
+def test_a_reply_to_a_method_that_there_is_not_fails_the_test_also_without_a_call(tmp_path):
+    with pytest.raises(AssertionError, match="there is no method org.waymark.Pose.Jump"):
+        with StandIn(tmp_path / "daemon.sock", {"org.waymark.Pose.Jump": {}}):
+            pass
 
 
 def test_what_does_not_fit_fails_the_test_that_uses_the_stand_in(tmp_path):
     path = tmp_path / "daemon.sock"
     with pytest.raises(AssertionError, match="there is no error org.waymark.Pose.Tired"):
-        with StandIn(path, {GET_POSE: Error("org.waymark.Pose.Tired")}), Connection(path) as connection:
+        with StandIn(path, {POSE_GET_POSE: Error("org.waymark.Pose.Tired")}), Connection(path) as connection:
             with pytest.raises(CallFailed):
-                connection.call(GET_POSE)
+                connection.call(POSE_GET_POSE)

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from harness.process import ROOT
+from harness.paths import ROOT
 
 # Each call takes the next of the outcomes that the plan has for its filters: outcomes by test, or a crash.
 PROGRAM = """#!/usr/bin/env python3

@@ -5,8 +5,11 @@ import re
 
 import pytest
 import varlink
+from waymark_interface import (
+    POSE, POSE_GET_POSE, POSE_SUBSCRIBE, SCENE, SERVICE, SERVICE_EXPECTED_MORE, SERVICE_INVALID_PARAMETER, STATUS,
+    STATUS_LIMIT_EXCEEDED)
 
-from harness.process import ROOT
+from harness.paths import ROOT
 
 FILES = {file.stem: file.read_text() for file in (ROOT / "Sources/WaymarkInterface").glob("org.waymark.*.varlink")}
 
@@ -18,7 +21,7 @@ def client(walk):
 
 
 def test_all_interfaces_are_listed(client):
-    assert sorted(client.get_interfaces()) == sorted([*FILES, "org.varlink.service"])
+    assert sorted(client.get_interfaces()) == sorted([*FILES, SERVICE])
     assert set(client.info) == {"vendor", "product", "version", "url", "interfaces"}
     assert client.info["product"] and re.match(r"\d+\.\d+\.\d+", client.info["version"])
 
@@ -34,16 +37,16 @@ def test_an_unknown_interface_is_an_error_by_name(client):
 
 
 def test_every_reading_method_answers_as_described(client):
-    with client.open("org.waymark.Status") as status:
+    with client.open(STATUS) as status:
         assert status.GetStatus()["status"]["source"] == "simulation"
         assert len(status.ListDevices()["devices"]) > 0
-    with client.open("org.waymark.Pose") as pose:
+    with client.open(POSE) as pose:
         assert pose.GetPose()["pose"]["frame"] == "scene"
 
 
 def test_what_lies_ahead_comes_nearest_first(client, walk):
     walk.wait_for_state("localized")
-    with client.open("org.waymark.Scene") as scene:
+    with client.open(SCENE) as scene:
         items = scene.GetAhead(limit=5, radius=1000)["items"]
         stream = scene.GetAhead(limit=3, _more=True)
         assert 0 < len(next(stream)["items"]) <= 3 and 0 < len(next(stream)["items"]) <= 3
@@ -52,23 +55,23 @@ def test_what_lies_ahead_comes_nearest_first(client, walk):
 
 
 def test_streams_are_generators_with_growing_sequence(client):
-    with client.open("org.waymark.Pose") as pose:
+    with client.open(POSE) as pose:
         replies = pose.Subscribe(rate=50, frame=True, _more=True)
         sequences = [reply["pose"]["sequence"] for reply, _ in zip(replies, range(20)) if "pose" in reply]
     assert len(sequences) > 10 and sequences == sorted(set(sequences))
 
 
 def test_a_stream_has_to_be_asked_for_as_one(client):
-    with client.open("org.waymark.Pose") as pose, pytest.raises(varlink.VarlinkError) as raised:
+    with client.open(POSE) as pose, pytest.raises(varlink.VarlinkError) as raised:
         pose.Subscribe(rate=5)
-    assert raised.value.error() == "org.varlink.service.ExpectedMore"
+    assert raised.value.error() == SERVICE_EXPECTED_MORE
 
 
 def test_a_rate_out_of_range_is_an_error_that_names_the_parameter(client):
     for rate in (0, -1, 1e9):
-        with client.open("org.waymark.Pose") as pose, pytest.raises(varlink.VarlinkError) as raised:
+        with client.open(POSE) as pose, pytest.raises(varlink.VarlinkError) as raised:
             next(pose.Subscribe(rate=rate, _more=True))
-        assert raised.value.error() == "org.varlink.service.InvalidParameter"
+        assert raised.value.error() == SERVICE_INVALID_PARAMETER
         assert "rate" in json.dumps(raised.value.parameters())
 
 
@@ -78,7 +81,7 @@ def seconds(pose):
 
 def test_a_predicted_pose_is_for_that_much_later_and_less_certain(client, walk):
     walk.wait_for_state("localized")
-    with client.open("org.waymark.Pose") as pose:
+    with client.open(POSE) as pose:
         # The newest pose goes on between two calls: some that came together are there to be compared.
         for _ in range(50):
             now, later = pose.GetPose()["pose"], pose.GetPose(predictAhead=0.05)["pose"]
@@ -97,8 +100,8 @@ def test_subscribers_get_the_poses_of_the_time_ahead_that_they_asked_for(walk):
         return {pose["sequence"]: pose for pose in (connection.reply()["pose"] for _ in range(count))}
 
     with walk.connect() as plain, walk.connect() as ahead, walk.connect() as same:
-        for connection, wish in ((plain, {}), (ahead, {"predictAhead": 0.02}), (same, {"predictAhead": 0.0201})):
-            connection.send_call("org.waymark.Pose.Subscribe", {"rate": 1000, **wish}, more=True)
+        for connection, request in ((plain, {}), (ahead, {"predictAhead": 0.02}), (same, {"predictAhead": 0.0201})):
+            connection.send_call(POSE_SUBSCRIBE, {"rate": 1000, **request}, more=True)
         measured, predicted, shared = poses(plain, 300), poses(ahead, 300), poses(same, 300)
     both = measured.keys() & predicted.keys()
     assert both
@@ -114,9 +117,9 @@ def test_subscribers_get_the_poses_of_the_time_ahead_that_they_asked_for(walk):
 def test_a_time_ahead_out_of_range_is_an_error_that_names_the_parameter(client, ahead):
     for call in (lambda pose: pose.GetPose(predictAhead=ahead),
                  lambda pose: next(pose.Subscribe(predictAhead=ahead, _more=True))):
-        with client.open("org.waymark.Pose") as pose, pytest.raises(varlink.VarlinkError) as raised:
+        with client.open(POSE) as pose, pytest.raises(varlink.VarlinkError) as raised:
             call(pose)
-        assert raised.value.error() == "org.varlink.service.InvalidParameter"
+        assert raised.value.error() == SERVICE_INVALID_PARAMETER
         assert "predictAhead" in json.dumps(raised.value.parameters())
 
 
@@ -124,8 +127,8 @@ def test_there_are_sixteen_different_times_ahead_at_a_time(walk):
     with contextlib.ExitStack() as stack:
         def subscribe(milliseconds):
             connection = stack.enter_context(walk.connect())
-            wish = {"rate": 1, "predictAhead": milliseconds / 1000}
-            connection.send_call("org.waymark.Pose.Subscribe", wish, more=True)
+            request = {"rate": 1, "predictAhead": milliseconds / 1000}
+            connection.send_call(POSE_SUBSCRIBE, request, more=True)
             return connection
 
         # None ahead is not predicted, and what is known may be asked for again.
@@ -133,6 +136,6 @@ def test_there_are_sixteen_different_times_ahead_at_a_time(walk):
             assert "pose" in subscribe(milliseconds).reply()
         other = subscribe(17)
         message = json.loads(other.message())
-        assert message["error"] == "org.waymark.Status.LimitExceeded"
+        assert message["error"] == STATUS_LIMIT_EXCEEDED
         assert message["parameters"] == {"limit": "predictions", "maximum": 16}
-        assert other.call("org.waymark.Pose.GetPose", {"predictAhead": 0.017})["pose"]
+        assert other.call(POSE_GET_POSE, {"predictAhead": 0.017})["pose"]

@@ -6,9 +6,14 @@ import subprocess
 
 import pytest
 import varlink.scanner
+from waymark_interface import (
+    CALIBRATION_LIST, POSE_GET_POSE, POSE_SUBSCRIBE, SCENE_GET_AHEAD, SERVICE, SERVICE_EXPECTED_MORE,
+    SERVICE_GET_INFO, SERVICE_GET_INTERFACE_DESCRIPTION, SERVICE_INTERFACE_NOT_FOUND, SERVICE_INVALID_PARAMETER,
+    SERVICE_METHOD_NOT_FOUND, STATUS_GET_STATUS)
 
 from harness.daemon import Daemon
-from harness.process import PATIENCE, ROOT, wait_until
+from harness.paths import ROOT
+from harness.waiting import PATIENCE, wait_until
 
 FILES = {file.stem: file for file in sorted((ROOT / "Sources/WaymarkInterface").glob("org.waymark.*.varlink"))}
 
@@ -63,7 +68,7 @@ def members(text):
 
 
 def test_it_tells_what_the_service_is(demo):
-    expected = demo.call("org.varlink.service.GetInfo")
+    expected = demo.call(SERVICE_GET_INFO)
     assert json.loads(output("info", "--json=short", demo.socket)) == expected
     lines = dict(re.findall(r"^ *(\w+): (.+)$", output("info", demo.socket), re.MULTILINE))
     for name in ("vendor", "product", "version"):
@@ -71,25 +76,25 @@ def test_it_tells_what_the_service_is(demo):
 
 
 def test_it_lists_all_interfaces_and_their_methods(demo):
-    assert output("list-interfaces", demo.socket).splitlines() == sorted([*FILES, "org.varlink.service"])
+    assert output("list-interfaces", demo.socket).splitlines() == sorted([*FILES, SERVICE])
     for name, file in FILES.items():
         methods = re.findall(r"^method (\w+)", file.read_text(), re.MULTILINE)
         listed = output("list-methods", demo.socket, name).splitlines()
         assert sorted(listed) == sorted(f"{name}.{method}" for method in methods)
 
 
-@pytest.mark.parametrize("name", [*FILES, "org.varlink.service"])
+@pytest.mark.parametrize("name", [*FILES, SERVICE])
 def test_it_reads_a_description_as_it_was_meant(demo, name):
     # It prints what it has understood; a description that it could not read it shows as it came, with a complaint.
     printed = output("introspect", demo.socket, name)
-    described = demo.call("org.varlink.service.GetInterfaceDescription", {"interface": name})["description"]
+    described = demo.call(SERVICE_GET_INTERFACE_DESCRIPTION, {"interface": name})["description"]
     assert re.search(rf"^interface {re.escape(name)}$", printed, re.MULTILINE)
     assert members(printed) == members(described)
 
 
 def test_it_reads_all_descriptions_in_one_go(demo):
     printed = output("introspect", demo.socket)
-    assert re.findall(r"^interface (\S+)$", printed, re.MULTILINE) == sorted([*FILES, "org.varlink.service"])
+    assert re.findall(r"^interface (\S+)$", printed, re.MULTILINE) == sorted([*FILES, SERVICE])
 
 
 @pytest.mark.parametrize("file", FILES.values(), ids=FILES)
@@ -98,21 +103,21 @@ def test_an_interface_file_is_valid(file):
 
 
 def test_a_call_is_answered(demo):
-    status = call(demo, "org.waymark.Status.GetStatus", {})["status"]
+    status = call(demo, STATUS_GET_STATUS, {})["status"]
     assert status["source"] == "simulation" and status["state"] == "localized"
-    pose = call(demo, "org.waymark.Pose.GetPose")["pose"]
-    later = call(demo, "org.waymark.Pose.GetPose", {"predictAhead": 0.05})["pose"]
+    pose = call(demo, POSE_GET_POSE)["pose"]
+    later = call(demo, POSE_GET_POSE, {"predictAhead": 0.05})["pose"]
     assert pose["frame"] == "scene" and later["sequence"] >= pose["sequence"] > 0
     # To the last digit that the daemon sent.
-    assert call(demo, "org.waymark.Calibration.List", {}) == demo.call("org.waymark.Calibration.List")
+    assert call(demo, CALIBRATION_LIST, {}) == demo.call(CALIBRATION_LIST)
 
 
 @pytest.mark.parametrize("method, parameters, error, reply", [
-    ("org.waymark.Pose.GetPose", {"predictAhead": 9}, "org.varlink.service.InvalidParameter",
+    (POSE_GET_POSE, {"predictAhead": 9}, SERVICE_INVALID_PARAMETER,
      {"parameter": "predictAhead"}),
-    ("org.waymark.Pose.Nothing", {}, "org.varlink.service.MethodNotFound", {"method": "org.waymark.Pose.Nothing"}),
-    ("org.waymark.Nothing.Get", {}, "org.varlink.service.InterfaceNotFound", {"interface": "org.waymark.Nothing"}),
-    ("org.waymark.Pose.Subscribe", {"rate": 5}, "org.varlink.service.ExpectedMore", {}),
+    ("org.waymark.Pose.Nothing", {}, SERVICE_METHOD_NOT_FOUND, {"method": "org.waymark.Pose.Nothing"}),
+    ("org.waymark.Nothing.Get", {}, SERVICE_INTERFACE_NOT_FOUND, {"interface": "org.waymark.Nothing"}),
+    (POSE_SUBSCRIBE, {"rate": 5}, SERVICE_EXPECTED_MORE, {}),
 ], ids=lambda value: value.rpartition(".")[2] if isinstance(value, str) else "")
 def test_an_error_comes_by_its_name_with_its_parameters(demo, method, parameters, error, reply):
     done = varlinkctl("call", "--json=short", demo.socket, method, json.dumps(parameters))
@@ -124,17 +129,17 @@ def test_an_error_comes_by_its_name_with_its_parameters(demo, method, parameters
 def test_an_unknown_interface_cannot_be_introspected(demo):
     done = varlinkctl("introspect", demo.socket, "org.waymark.Nothing")
     assert done.returncode == 1 and done.stdout == ""
-    assert done.stderr.rstrip().endswith("org.varlink.service.InterfaceNotFound")
+    assert done.stderr.rstrip().endswith(SERVICE_INTERFACE_NOT_FOUND)
 
 
 def test_a_call_that_wants_no_reply_gets_none_and_the_daemon_goes_on(demo):
-    assert output("call", "--oneway", demo.socket, "org.waymark.Pose.GetPose", "{}") == ""
-    assert call(demo, "org.waymark.Status.GetStatus", {})["status"]["state"] == "localized"
+    assert output("call", "--oneway", demo.socket, POSE_GET_POSE, "{}") == ""
+    assert call(demo, STATUS_GET_STATUS, {})["status"]["state"] == "localized"
 
 
 @pytest.mark.parametrize("method, parameters, part", [
-    ("org.waymark.Pose.Subscribe", {"rate": 50}, "pose"),
-    ("org.waymark.Scene.GetAhead", {"limit": 3}, "items"),
+    (POSE_SUBSCRIBE, {"rate": 50}, "pose"),
+    (SCENE_GET_AHEAD, {"limit": 3}, "items"),
 ], ids=["poses", "what lies ahead"])
 def test_a_stream_goes_on_until_the_reader_leaves(demo, method, parameters, part):
     before = len(demo.log.splitlines())

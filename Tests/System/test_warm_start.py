@@ -6,11 +6,11 @@ import signal
 import stat
 
 import pytest
-from mcap.reader import SeekingReader
 
 from harness.command import waymark
-from harness.daemon import SIMULATION
-from harness.process import wait_until
+from harness.daemon import SIMULATION, Daemon
+from harness.recording import messages
+from harness.waiting import wait_until
 
 # After twenty seconds of a run there is something to keep; it is looked for every ten.
 FIRST = 60.0
@@ -35,7 +35,6 @@ def begun(daemon):
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory):
     """The file of a run that was killed as soon as it had kept something, and the status of that run."""
-    from harness.daemon import Daemon
     made = Daemon(SIMULATION)
     try:
         made.start()
@@ -79,7 +78,7 @@ def test_parts_of_another_board_are_not_used(daemon, learned):
     place(made, learned[0])
     made.start()
     start = begun(made)
-    # How long the wearer's steps are does not depend on the board.
+    # The length of the wearer's steps does not depend on the board.
     assert "place" in start["used"]
     assert set(start["used"]) <= {"place", "stepScale"}
     assert {"part": "gyroBias", "reason": "otherSensor"} in start["dropped"]
@@ -146,18 +145,15 @@ def test_a_recording_from_the_start_holds_the_warm_start_and_replays_to_the_publ
 
 
 def replays_to_what_was_published(file, tmp_path):
-    with open(file, "rb") as stream:
-        content = [
-            (channel.topic, json.loads(message.data))
-            for _, channel, message in SeekingReader(stream, validate_crcs=True).iter_messages()]
-    topics = [topic for topic, _ in content]
+    content = messages(file)
+    topics = [topic for topic, _, _ in content]
     assert topics.count("/warm_start") == 1
     assert topics.index("/warm_start") < topics.index("/imu/angular_rate")
     result = waymark("replay", file, "--output", tmp_path / "poses.csv", timeout=120)
     assert result.returncode == 0, result.stderr
     with open(tmp_path / "poses.csv", newline="") as table:
         rows = {row["t_s"]: row for row in csv.DictReader(table)}
-    published = [pose for topic, pose in content if topic == "/pose"]
+    published = [pose for topic, _, pose in content if topic == "/pose"]
     assert len(published) > 100
     for pose in published:
         row = rows[f'{pose["time"]["sec"]}.{pose["time"]["nsec"]:09d}']
@@ -171,8 +167,7 @@ def test_a_recording_begun_under_way_holds_what_is_known_by_then(daemon, learned
     wait_for_file(made)
     file = tmp_path / "middle.mcap"
     assert waymark("record", "--duration", 3, file, socket=made.socket).returncode == 0
-    with open(file, "rb") as stream:
-        content = [channel.topic for _, channel, _ in SeekingReader(stream).iter_messages()]
+    content = [topic for topic, _, _ in messages(file)]
     # What was learned counts under the calibration on record, which comes first.
     assert content[:2] == ["/calibration", "/warm_start"]
     assert content.count("/calibration") == 1 and content.count("/warm_start") == 1

@@ -1,1 +1,1 @@
-"""The fault drill: a board that turns about at a known place while its world breaks, at random from a seed."""
+"""The fault drill: a board that rotates at a known place while its world breaks, at random from a seed."""

@@ -1,4 +1,4 @@
-"""A drill from its first fault to its last: strikes, waits until all is well, checks, and tells how it went."""
+"""A drill from its first fault to its last: strikes, waits until all is well, checks, and reports how it went."""
 import dataclasses
 import random
 import statistics
@@ -72,7 +72,7 @@ class Campaign:
             assert any(end in line for end in EXPECTED_ENDS), f"the daemon ended by itself: {line}"
 
     def figures(self):
-        """Of each kind how often it struck and how long until poses were right: of samples, and by the clock."""
+        """Of each kind how often it struck and the time until poses were right: of samples, and by the clock."""
         lines = [f"{'kind':18} count   samples median, worst    clock median, worst"]
         for kind in self.kinds:
             done = [entry for entry in self.entries if kind in entry.strike.kinds and entry.failure is None]

@@ -2,6 +2,8 @@
 the fault could have damaged. `source` is its own randomness."""
 import time
 
+from waymark_interface import RECORDING_STOP
+
 from rig.hub import NAMES, SENSORS
 from rig.machine import GuestFailed
 
@@ -101,7 +103,7 @@ def disk_full(world, source):
     again.wait_for_some(1)
     again.stop()
     again.check()
-    world.call("Recording.Stop", check=False)
+    world.call(RECORDING_STOP, check=False)
     recording.check_is_readable()
 
 

@@ -1,15 +1,14 @@
-"""How the board moves, which its sensors measure and by which its poses are judged. Pure.
+"""How the board moves, which its sensors measure and by which its poses are checked. Pure.
 
-It turns about at one place, as a head does: slowly to and fro and up and down, and after one period is where it was, so
+It rotates at one place, as a head does: slowly left and right and up and down, and after one period is where it was, so
 that the same rows can be played for ever. A pose of any time but the right one has a wrong heading.
 """
 import math
 import random
 
+from harness.gps import PLACE  # noqa: F401
 from rig.hub import Row, counts
 
-# Degrees, degrees, metres above the ellipsoid.
-PLACE = (48.1, 11.5, 566.0)
 PERIOD = 16.0
 # Few, because the guest is slow; all of its processor must not go into samples. Hz.
 INERTIAL_RATE, MAGNETIC_RATE = 25, 12.5

@@ -5,6 +5,8 @@ All times here are of the sensors' stamps: a busy machine delays samples and pos
 import dataclasses
 import math
 
+from harness.poses import stamp
+
 from . import motion
 
 # What a board that is localized may be off by, whatever it says of itself. Degrees, metres, metres, degrees.
@@ -31,11 +33,6 @@ class Error:
     def __str__(self):
         return (f"heading {self.heading:+.1f}°, {self.horizontal:.1f} m, {self.vertical:.1f} m in height, "
                 f"tilt {self.tilt:.1f}°")
-
-
-def stamp(pose):
-    """Seconds of boot time."""
-    return pose["time"]["sec"] + pose["time"]["nsec"] * 1e-9
 
 
 def has_sensors(pose):
@@ -68,26 +65,26 @@ def flaw(pose, base):
     error = error_of(pose, base)
     if pose["state"] != "localized" or error is None:
         return f"it is {pose['state']}, for {', '.join(pose['reasons']) or 'no reason'}"
-    told = pose["accuracy"]
-    if not {"orientationYawAccuracy", "horizontalAccuracy", "verticalAccuracy"} <= told.keys():
-        return f"it is localized, but says of its accuracy only {told}"
+    accuracy = pose["accuracy"]
+    if not {"orientationYawAccuracy", "horizontalAccuracy", "verticalAccuracy"} <= accuracy.keys():
+        return f"it is localized, but says of its accuracy only {accuracy}"
     limits = (
-        ("heading", error.heading, HEADING_BOUND, told["orientationYawAccuracy"], HEADING_MARGIN),
-        ("position", error.horizontal, HORIZONTAL_BOUND, told["horizontalAccuracy"], POSITION_MARGIN),
-        ("height", error.vertical, VERTICAL_BOUND, told["verticalAccuracy"], POSITION_MARGIN))
-    for name, off, bound, accuracy, margin in limits:
-        allowed = min(bound, CONFIDENCE * accuracy + margin)
+        ("heading", error.heading, HEADING_BOUND, accuracy["orientationYawAccuracy"], HEADING_MARGIN),
+        ("position", error.horizontal, HORIZONTAL_BOUND, accuracy["horizontalAccuracy"], POSITION_MARGIN),
+        ("height", error.vertical, VERTICAL_BOUND, accuracy["verticalAccuracy"], POSITION_MARGIN))
+    for name, off, bound, reported, margin in limits:
+        allowed = min(bound, CONFIDENCE * reported + margin)
         if abs(off) > allowed:
-            return f"its {name} is off by {off:.2f}, beyond {allowed:.2f}; it says ±{accuracy:.2f}"
+            return f"its {name} is off by {off:.2f}, beyond {allowed:.2f}; it says ±{reported:.2f}"
     if error.tilt > TILT_BOUND:
         return f"its tilt is off by {error.tilt:.1f}°"
     return None
 
 
 class Recovery:
-    """Judges the poses after a fault, one by one: since when the sensors are there, and since when all is right."""
+    """Checks the poses after a fault, one by one: since when the sensors are there, and since when all is right."""
 
-    # What is promised between the return of the sensors and right poses; how long they have to stay so. Seconds.
+    # What is promised between the return of the sensors and right poses; the time that they have to stay so. Seconds.
     PROMISE, HOLD = 10.0, 2.0
 
     def __init__(self, base, promise=PROMISE):

@@ -3,17 +3,19 @@ import csv
 import json
 import subprocess
 
-from rig.paths import PROGRAMS
+from waymark_interface import CALIBRATION_LIST, RECORDING_START, SCENE_NEAR_PLACES
+
+from harness.paths import PROGRAMS
+from harness.poses import stamp
 
 from .guest_facts import PLACES, TRUE_BIAS
-from .oracle import stamp
 
 # What a recording may lack when its writer is killed: the open chunk is a second long, another may wait on a busy disk.
 LOST_SECONDS = 5.0
 
 
 def favorites(count):
-    """Which places are favourites after so many changes; see guest/writer.py."""
+    """Which places are favourites after this number of changes; see guest/writer.py."""
     result = set()
     for place in range(PLACES):
         last = next((k for k in range(count, 0, -1) if k % PLACES == place), None)
@@ -50,12 +52,12 @@ class Writer:
         confirmed = self.confirmed
         if confirmed is None:
             return
-        entries = self.world.call("Calibration.List")["calibrations"]
+        entries = self.world.call(CALIBRATION_LIST)["calibrations"]
         biases = [entry["parameters"]["bias"][0] for entry in entries if entry["sensor"] == "gyroscope"]
         found = round((biases[0] - TRUE_BIAS) * 1e9) if biases else 0
         assert found in (confirmed, confirmed + 1), f"calibration {confirmed} was confirmed, {found} is there"
         near = {"near": {"latitude": 48.1, "longitude": 11.5, "height": 566}, "radius": 1000, "favoritesOnly": True}
-        kept = {place["id"] for place in self.world.call("Scene.NearPlaces", near)["places"]}
+        kept = {place["id"] for place in self.world.call(SCENE_NEAR_PLACES, near)["places"]}
         assert kept in (favorites(confirmed), favorites(confirmed + 1)), f"after change {confirmed}: {kept}"
         self.world.count = found
 
@@ -66,7 +68,7 @@ class CutRecording:
     def __init__(self, world):
         self.world, self.name = world, f"drill-{world.units}.mcap"
         world.units += 1
-        self.runs = world.call("Recording.Start", {"path": self.name}, check=False) is not None
+        self.runs = world.call(RECORDING_START, {"path": self.name}, check=False) is not None
         self.begin = self.end = None
 
     def let_pass(self, seconds):

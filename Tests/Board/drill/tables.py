@@ -9,8 +9,8 @@ from rig.hub import UNIT_OF_COUNT
 
 from . import motion
 
-# What may be missing at one time, and for how long; then all is there for as long as poses have to become right and
-# be judged. Seconds.
+# What may be missing at one time, and the durations; then all is there for as long as poses have to become right and
+# be checked. Seconds.
 GROUPS = (
     ("accelerometer",), ("gyroscope",), ("magnetometer",), ("receiver",),
     ("accelerometer", "gyroscope", "magnetometer"), ("accelerometer", "gyroscope", "magnetometer", "receiver"))
@@ -49,7 +49,7 @@ def absences(duration, seed):
 
 
 def write(folder, duration, spans, start):
-    """The tables `imu.csv`, `mag.csv` and `gnss.csv` of so many seconds from `start` on, of a board that is calibrated."""
+    """The tables `imu.csv`, `mag.csv` and `gnss.csv` of a calibrated board, for `duration` seconds from `start` on."""
     def there(sensor, seconds):
         return not any(sensor in span.ends and span.begin <= seconds < span.ends[sensor] for span in spans)
 

@@ -5,20 +5,25 @@ import shlex
 import shutil
 import time
 
-from rig.guest import Refused
+from waymark_interface import CALIBRATION_IMPORT, STATUS_LIST_DEVICES
+
+from harness import calibration
+from harness.paths import SUPPORT
+from harness.poses import stamp
+from harness.varlink import SERVICE_SOCKET, CallFailed
 from rig.machine import PATIENCE, GuestFailed
-from rig.service import SOCKET
 
 from . import motion, oracle
 
 HERE = pathlib.Path(__file__).resolve().parent
-SUPPORT = HERE.parents[1] / "Support"
+# What the scripts in the guest take from the harness: it needs the standard library only.
+SHARED = [SUPPORT / "harness" / name for name in ("__init__.py", "calibration.py", "varlink.py", "waiting.py")]
 STATE = "/var/lib/waymark"
 # Of poses that are witnessed. Hz.
 WITNESS_RATE = 5
 # The daemon calls a sensor silent whose samples are a second old. Seconds.
 LONGEST_LAG = 0.7
-# What the estimator may take to find north again where the motion began anew: the board is turned then without a word
+# What the estimator may take to find north again where the motion restarted: the board is turned then without a word
 # from its gyroscope, which no board's daemon has to expect. Seconds of samples.
 UNSEEN_TURN = 120.0
 # Three sensors and the receiver.
@@ -36,14 +41,6 @@ minimum_free_megabytes = 0
 # The guest is many times slower than a board: the time is lengthened, what happens after it stays.
 WATCHDOG = "[Service]\nWatchdogSec=30s\n"
 
-# The board was calibrated: one without a calibration on record tells no north while it turns about at one place with so
-# little of a roll. Microtesla.
-MAGNETOMETER = {"sensor": "magnetometer", "history": [], "present": {
-    "time": 1.7e9, "origin": "calibrate", "kind": "mag", "waymark": "1",
-    "parameters": {"bias": [0.0, 0.0, 0.0], "matrix": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]},
-    "standardDeviations": {"bias": [0.5, 0.5, 0.5], "matrix": [[0.0] * 3] * 3}}}
-CALIBRATION = {"format": "waymark calibration", "version": 1, "devices": [{"sensors": [MAGNETOMETER]}]}
-
 
 class World:
     def __init__(self, board):
@@ -58,9 +55,11 @@ class World:
     # Setting up.
 
     def prepare(self):
-        self.folder.mkdir()
+        (self.folder / "harness").mkdir(parents=True)
         for script in (*(HERE / "guest").glob("*.py"), SUPPORT / "gpsd_feed.py"):
             shutil.copy(script, self.folder)
+        for module in SHARED:
+            shutil.copy(module, self.folder / "harness")
         (self.folder / "drill.toml").write_text(SETTINGS)
         (self.folder / "watchdog.conf").write_text(WATCHDOG)
         self.run(f"""set -e
@@ -78,8 +77,8 @@ class World:
         self.run("systemctl enable --quiet --now waymark.socket waymarkd.service", timeout=2 * PATIENCE)
         self.play()
         # Refused until the magnetometer is there.
-        document = {"document": json.dumps(CALIBRATION)}
-        self.wait_for(lambda: self.call("Calibration.Import", document, check=False), "the calibration to be taken in")
+        document = {"document": json.dumps(calibration.document(calibration.MAGNETOMETER))}
+        self.wait_for(lambda: self.call(CALIBRATION_IMPORT, document, check=False), "the calibration to be taken in")
         self.start_unit(f"witness /job/drill/poses {WITNESS_RATE}", unit="witness")
 
     def play(self):
@@ -90,7 +89,7 @@ class World:
         self.start = (self.base, before)
 
     def played(self):
-        """How many rows of the accelerometer were played, whether they met it plugged in or not."""
+        """Number of rows of the accelerometer that were played, plugged in or not."""
         counts = self.hub.status()["accelerometer"]
         return counts["sent"] + counts["unsent"]
 
@@ -101,10 +100,10 @@ class World:
         return now - (base + (self.played() - before) / motion.INERTIAL_RATE)
 
     def keep_pace(self):
-        """Begins the motion anew when it has fallen so far behind that the daemon calls its samples stale."""
+        """Restarts the motion when it has fallen so far behind that the daemon calls its samples stale."""
         lag = self.lag()
         if lag > LONGEST_LAG:
-            print(f"the guest is slow: its sensors were {lag:.1f} s late and begin anew")
+            print(f"the guest is slow: its sensors were {lag:.1f} s late and restart")
             self.play()
             return True
         return False
@@ -129,8 +128,8 @@ class World:
     def call(self, method, parameters=None, check=True):
         """The reply of the daemon; None for an error or for none in time, unless `check`."""
         try:
-            reply = self.board.ask(SOCKET, f"org.waymark.{method}", parameters, timeout=PATIENCE)
-        except Refused:
+            reply = self.board.ask(SERVICE_SOCKET, method, parameters, timeout=PATIENCE)
+        except CallFailed:
             if check:
                 raise
             return None
@@ -175,32 +174,32 @@ class World:
         return poses
 
     def let_pass(self, seconds):
-        """Waits until poses of so much time have come; where none come, about as long."""
-        begin, started = self.newest and oracle.stamp(self.newest), time.monotonic()
+        """Waits until poses of this much time have come; where none come, about as long."""
+        begin, started = self.newest and stamp(self.newest), time.monotonic()
         while time.monotonic() - started < 10 * seconds:
             self.take_poses()
             if begin is None:
-                begin = self.newest and oracle.stamp(self.newest)
-            elif oracle.stamp(self.newest) - begin >= seconds:
+                begin = self.newest and stamp(self.newest)
+            elif stamp(self.newest) - begin >= seconds:
                 return
             time.sleep(0.2)
 
     def recover(self):
-        """Waits until all sensors deliver and the poses since the last look are right again; how long, of samples."""
+        """Waits until all sensors deliver and the poses since the last look are right again; the seconds of samples."""
         counts, longest = self.sample_counts(), 0.0
         while True:
-            longest = max(longest, self.judge())
+            longest = max(longest, self.wait_for_right_poses())
             before, counts = counts, self.sample_counts()
             if len(counts) == SOURCES and all(counts[name] > before.get(name, 0) for name in counts):
                 return longest
 
     def sample_counts(self):
-        """Of each source of measurements that streams, how many there were."""
-        devices = self.wait_for(lambda: self.call("Status.ListDevices", check=False), "an answer")["devices"]
+        """Number of measurements of each source that streams."""
+        devices = self.wait_for(lambda: self.call(STATUS_LIST_DEVICES, check=False), "an answer")["devices"]
         return {device["name"]: device["samples"] for device in devices if device["state"] == "streaming"}
 
-    def judge(self):
-        """Waits until the poses are right; how long that took."""
+    def wait_for_right_poses(self):
+        """Waits until the poses are right; the time of samples it took, in seconds."""
         deadline = time.monotonic() + 2 * PATIENCE
         recovery, looked = self.fresh_recovery(), time.monotonic()
         while True:
@@ -215,7 +214,7 @@ class World:
             time.sleep(0.2)
 
     def fresh_recovery(self, present=None):
-        """Another one where the motion had to begin anew: poses from before it tell nothing."""
+        """Another one where the motion had to restart: poses from before it count for nothing."""
         if self.keep_pace():
             self.take_poses()
             return oracle.Recovery(self.base, promise=UNSEEN_TURN)

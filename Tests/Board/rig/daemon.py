@@ -1,51 +1,79 @@
-"""The real daemon in a guest without systemd, on the kernel's own devices."""
+"""The real daemon in a guest: one that tests start on the kernel's own devices, without systemd."""
 import json
-import shlex
 
+from waymark_interface import STATUS_GET_STATUS
+
+from harness import interfaces
+from harness.daemon import AnyDaemon
+from harness.paths import PROGRAMS
+from harness.settings import merged, private, toml
+
+from .hub import NAMES
 from .machine import PATIENCE, GuestFailed
-from .paths import PROGRAMS
 
-# Over the compiled defaults: no receiver, everything in the guest's memory, full rate whoever reads.
-SETTINGS = {
-    "service": {"socket": "/run/waymark/socket", "socket_group": "", "change_group": ""},
-    "state": {"directory": "/run/waymark/state"},
-    "recording": {"directory": "/run/waymark/recordings", "minimum_free_megabytes": 0},
-    "iio": {"context": "local:"},
-    "gnss": {"enabled": False},
-    "power": {"enabled": False},
-}
+FOLDER = "/run/waymark"
+# Over the compiled defaults: no receiver, everything in the guest's memory, full rate with and without clients.
+SETTINGS = merged(
+    private(FOLDER), {"iio": {"context": "local:"}, "gnss": {"enabled": False}, "power": {"enabled": False}})
 
 
-def toml(sections):
-    """Sections of numbers, truth values, texts and lists as TOML, which writes them as JSON does."""
-    return "".join(
-        f"[{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
-        for name, keys in sections.items())
+class GuestDaemon(AnyDaemon):
+    """Whatever starts it: asked over its socket in the guest, and asked again where a slow guest gave no answer."""
+
+    patience = PATIENCE
+
+    def __init__(self, guest, socket):
+        self.guest, self.socket = guest, socket
+
+    def ask(self, method, parameters=None):
+        """The reply to a call, which is as the interface declares it; None where there is no answer in time."""
+        reply = self.guest.ask(self.socket, method, parameters)
+        if reply is not None:
+            interfaces.check_reply(method, reply)
+        return reply
+
+    def call(self, method, parameters=None):
+        """The reply to a call that changes nothing."""
+        reply = None
+
+        def answer():
+            nonlocal reply
+            reply = self.ask(method, parameters)
+            return reply is not None
+
+        self.wait_until(answer, what=lambda: f"a reply to {method}; the log is:\n{self.log}")
+        return reply
+
+    def wait_until(self, condition, **options):
+        return self.guest.wait_for(condition, **options)
+
+    def wait_for_streams(self, *names, **options):
+        """Waits until these devices (all three when none is named) stream; returns all devices."""
+        return super().wait_for_streams(*(names or NAMES.values()), **options)
+
+    def poses(self, count=3):
+        """The next poses."""
+        return [json.loads(line) for line in self.waymark("watch", "--json", "-n", count).output.splitlines()]
 
 
-class Daemon:
-    """One `waymarkd` of the guest, with what it said in the shared folder."""
+class Daemon(GuestDaemon):
+    """One `waymarkd` of the guest, with its log in the shared folder."""
 
-    def __init__(self, guest, **sections):
-        self.guest, self.pid = guest, None
-        settings = {name: {**keys, **sections.pop(name, {})} for name, keys in SETTINGS.items()}
-        guest.run("mkdir -p /run/waymark/state /run/waymark/recordings")
-        (guest.share / "waymark.toml").write_text(toml({**settings, **sections}))
+    def __init__(self, guest, settings=None):
+        super().__init__(guest, SETTINGS["service"]["socket"])
+        self.pid = None
+        guest.run(f"mkdir -p {FOLDER}/state {FOLDER}/recordings")
+        (guest.share / "waymark.toml").write_text(toml(merged(SETTINGS, settings or {})))
         self.log_path = guest.share / "waymarkd.log"
 
-    def start(self):
+    def launch(self):
         self.log_path.write_text("")
         started = self.guest.run(
             f"{PROGRAMS}/waymarkd --config /job/waymark.toml >/dev/null 2>>/job/waymarkd.log & echo $!")
         self.pid = int(started.output)
-        self.guest.wait_for(self.answers, what=lambda: f"waymarkd takes clients; it said:\n{self.log}")
-        return self
 
     def answers(self):
-        if self.ask("GetStatus") is not None:
-            return True
-        assert self.runs, f"waymarkd ended; it said:\n{self.log}"
-        return False
+        return self.ask(STATUS_GET_STATUS) is not None
 
     @property
     def runs(self):
@@ -56,46 +84,8 @@ class Daemon:
         return self.log_path.read_text(errors="replace")
 
     def waymark(self, *arguments, check=True):
-        words = [f"{PROGRAMS}/waymark", "--socket", SETTINGS["service"]["socket"], *arguments]
-        return self.guest.run(shlex.join(str(word) for word in words), check=check)
-
-    def ask(self, method):
-        """The reply of the daemon's `org.waymark.Status`; None where it has no answer in time."""
-        return self.guest.ask(SETTINGS["service"]["socket"], f"org.waymark.Status.{method}")
-
-    def status(self):
-        """What `waymark status` tells; asked again where a slow guest had no answer in time."""
-        return self.wait_for_reply("GetStatus")["status"]
-
-    def devices(self):
-        """What `waymark devices` tells, by the device's name; asked again where a slow guest had no answer in time."""
-        return {device["name"]: device for device in self.wait_for_reply("ListDevices")["devices"]}
-
-    def wait_for_reply(self, method):
-        return self.guest.wait_for(lambda: self.ask(method), what=lambda: f"waymarkd answers; it said:\n{self.log}")
-
-    def wait_for_devices(self, condition, timeout=PATIENCE):
-        """Waits until `condition(devices)` holds; returns the devices."""
-        devices = {}
-
-        def found():
-            nonlocal devices
-            devices = self.devices()
-            return condition(devices)
-
-        self.guest.wait_for(found, timeout, lambda: f"devices as wanted; they are {devices}; the log is:\n{self.log}")
-        return devices
-
-    def wait_for_streams(self, *names):
-        """Waits until these devices (all three when none is named) stream; returns all devices."""
-        names = names or ("accel_3d", "gyro_3d", "magn_3d")
-        return self.wait_for_devices(
-            lambda devices: all(devices.get(name, {}).get("state") == "streaming" for name in names))
-
-    def poses(self, count=3):
-        """The next poses."""
-        output = self.waymark("watch", "--json", "-n", count).output
-        return [json.loads(line) for line in output.splitlines()]
+        words = [f"{PROGRAMS}/waymark", "--socket", self.socket, *arguments]
+        return self.guest.run(words, check=check)
 
     def signal(self, name):
         self.guest.run(f"kill -{name} {self.pid}")

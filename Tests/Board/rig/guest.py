@@ -1,8 +1,10 @@
 """A running guest: commands in it, its virtual sensors, a folder that both sides see."""
 import dataclasses
-import json
 import shlex
-import time
+
+from harness.living import Living
+from harness.varlink import call_message, reply_parameters
+from harness.waiting import wait_until
 
 from .hub import Hub
 from .kernel import initramfs, kernel
@@ -25,10 +27,6 @@ SYSTEMD_ARGUMENTS = " ".join((
     *(f"systemd.mask={unit}" for unit in MASKED)))
 
 
-class Refused(GuestFailed):
-    """A server in the guest replied with an error."""
-
-
 @dataclasses.dataclass
 class Result:
     """What a command ended with, and what it wrote to both outputs."""
@@ -36,17 +34,15 @@ class Result:
     output: str
 
 
-class Guest:
+class Guest(Living):
     """Use `Guest.on_host_files()` or `Guest.with_systemd()`; always ended by `end`."""
-
-    living = []
 
     def __init__(self, machine):
         self.machine = machine
         self.share = machine.share
-        # Set when a test fails: nobody knows then what is in it.
+        # Set when a test fails: its state is unknown then.
         self.is_spoiled = False
-        Guest.living.append(self)
+        self.enlist()
         try:
             self.agent = Port(machine, "agent")
             self.hub = Hub(Port(machine, "sensors"), self.share)
@@ -85,7 +81,7 @@ class Guest:
         try:
             result, timely = self.exchange(command.encode(), timeout)
         except KeyboardInterrupt:
-            # Nobody waits for its answer any more, nor for what a test's end would still want of it.
+            # Its answer would be taken for that of the next command, if the end of a test still had one.
             self.machine.end()
             raise
         if not timely:
@@ -111,11 +107,11 @@ class Guest:
         return Result(int(code), self.agent.take(int(size)).decode(errors="replace"))
 
     def ask(self, socket, method, parameters=None, timeout=ANSWER_PATIENCE):
-        """Calls a Varlink method in the guest; the reply's parameters, or None if nobody listens or the reply is late.
+        """Calls a Varlink method in the guest; the reply's parameters, or None without a server or a reply in time.
 
-        Costs a tenth of what starting a program to ask does.
+        Costs a tenth of what starting a program to ask does. An error reply is raised as CallFailed.
         """
-        message = json.dumps({"method": method, "parameters": parameters or {}}).encode() + b"\0"
+        message = call_message(method, parameters or {})
         self.agent.send(b"ask %s %d %d\n" % (socket.encode(), timeout, len(message)) + message)
         try:
             answer = self.result(self.agent.line(PATIENCE + timeout))
@@ -123,31 +119,29 @@ class Guest:
             # Its late answer would be taken for that of the next command.
             self.machine.end()
             raise GuestFailed(f"the guest did not even say that {method} has no answer") from None
-        if answer.code:
-            return None
-        reply = json.loads(answer.output)
-        if "error" in reply:
-            raise Refused(f"{method}: {reply}")
-        return reply.get("parameters", {})
+        return None if answer.code else reply_parameters(answer.output)
+
+    def plug_sensors(self):
+        """Plugs all sensors in, and waits until the kernel has a device for each."""
+        self.hub.plug()
+        self.wait_for("test $(ls -d /dev/iio:device* | wc -l) = 3")
 
     def wait_for(self, condition, timeout=PATIENCE, what=None, interval=0.3):
         """The first true value of `condition()`; a shell command is true when it ends with 0."""
-        deadline = time.monotonic() + timeout
-        while True:
-            if callable(condition):
-                value = condition()
-            else:
-                result = self.run(condition, check=False)
-                value = result.code == 0 and result
-            if value:
-                return value
-            if time.monotonic() >= deadline:
-                said = what() if callable(what) else what or condition
-                raise GuestFailed(f"not within {timeout:g} s: {said}")
-            time.sleep(interval)
+        def succeeds():
+            result = self.run(condition, check=False)
+            return result.code == 0 and result
+
+        if callable(condition):
+            return wait_until(condition, timeout, what, interval, GuestFailed)
+        return wait_until(succeeds, timeout, what or condition, interval, GuestFailed)
 
     def last_words(self):
-        """What a failed test's reader wants to see: the console, and the journal or the kernel's log."""
+        """Called after a failure; the guest is not used again. The console, and the journal or the kernel's log."""
+        self.is_spoiled = True
+        return "the guest", self.logs()
+
+    def logs(self):
         text = f"console:\n{self.machine.last_words()}"
         try:
             journal = "if [ -d /run/systemd/system ]; then journalctl -b --no-pager -o short-monotonic -n 80"
@@ -157,6 +151,5 @@ class Guest:
             return f"{text}\n\nno log: {failure}"
 
     def end(self):
-        if self in Guest.living:
-            Guest.living.remove(self)
+        self.delist()
         self.machine.end()

@@ -1,7 +1,8 @@
 """The guest's virtual sensors, as the kernel's HID drivers see them, under the tests' command."""
 import dataclasses
 import itertools
-import time
+
+from harness.waiting import wait_until
 
 from .machine import PATIENCE, GuestFailed
 
@@ -10,6 +11,9 @@ LETTERS = {"accelerometer": "a", "gyroscope": "g", "magnetometer": "m"}
 NAMES = {"accelerometer": "accel_3d", "gyroscope": "gyro_3d", "magnetometer": "magn_3d"}
 UNIT_OF_COUNT = {"accelerometer": 1e-4, "gyroscope": 1e-5, "magnetometer": 1e-4}
 SENSORS = tuple(LETTERS)
+# Rates of a resting board, in Hz, and the settings for them, where rates do not matter: the guest is slow.
+SLOW_RATES = {"inertial_rate": 25, "magnetic_rate": 10}
+SLOW = {"iio": {"inertial_rate_hz": 25, "magnetometer_rate_hz": 10, "silence_seconds": 2}}
 # Of the virtual sensors before a driver sets another one, in ms.
 FIRST_INTERVAL = 10
 
@@ -80,7 +84,7 @@ class Hub:
                 self.command(f"{name} {letters} {int(value)}")
 
     def play(self, rows, again_after=0):
-        """Plays rows from now on; with `again_after` (s) for ever, each round so long after the one before."""
+        """Plays rows from now on; with `again_after` (s) for ever, each round this long after the one before."""
         self.files += 1
         name = f"rows{self.files}"
         (self.share / name).write_text("".join(f"{row}\n" for row in rows))
@@ -106,8 +110,6 @@ class Hub:
         return result
 
     def wait_until_played(self, timeout=PATIENCE):
-        deadline = time.monotonic() + timeout
-        while self.status()["runs"]:
-            if time.monotonic() > deadline:
-                raise GuestFailed(f"the rows were not played within {timeout:g} s: {self.status()}")
-            time.sleep(0.2)
+        wait_until(
+            lambda: not self.status()["runs"], timeout, lambda: f"all rows are played; {self.status()}",
+            interval=0.2, failure=GuestFailed)

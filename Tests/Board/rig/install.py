@@ -3,7 +3,7 @@ import os
 import shutil
 import subprocess
 
-from .paths import ROOT
+from harness.paths import ROOT
 
 
 def install(guest):

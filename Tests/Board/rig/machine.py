@@ -5,7 +5,8 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
+
+from harness.waiting import wait_until
 
 from .kernel import image_of
 
@@ -37,7 +38,7 @@ class Machine:
         self.console_path = self.folder / "console"
         self.errors_path = self.folder / "qemu"
         command = [
-            # With whoever started it, it ends, whatever becomes of that one.
+            # The kernel ends it with the process that started it, also where that one was killed.
             "setpriv", "--pdeathsig=KILL", QEMU, "-M", "q35", "-accel", ACCELERATOR, "-cpu", PROCESSOR,
             "-smp", str(processors), "-m", str(memory), "-nodefaults", "-no-user-config", "-display", "none",
             "-no-reboot", "-serial", f"file:{self.console_path}", "-device", "virtio-rng-pci",
@@ -60,17 +61,17 @@ class Machine:
 
     def connect(self, port):
         """A socket to the guest's port of this name."""
-        deadline = time.monotonic() + PATIENCE
-        while True:
+        def connected():
             connection = socket.socket(socket.AF_UNIX)
             try:
                 connection.connect(str(self.folder / port))
                 return connection
             except (FileNotFoundError, ConnectionRefusedError):
                 connection.close()
-                if not self.runs or time.monotonic() > deadline:
+                if not self.runs:
                     raise GuestFailed(f"QEMU does not run: {self.last_words()}") from None
-                time.sleep(0.05)
+
+        return wait_until(connected, PATIENCE, lambda: f"QEMU listens: {self.last_words()}", failure=GuestFailed)
 
     def last_words(self, lines=60):
         """The end of what kernel and init said, and of QEMU's own errors."""

@@ -1,14 +1,14 @@
-"""Where things are, and what is remade when its inputs change."""
+"""Where the parts of a guest are, and what is remade when its inputs change."""
 import contextlib
 import fcntl
 import hashlib
 import pathlib
 import shutil
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+from harness.paths import ROOT
+
 GUEST = ROOT / "Tests/Board/guest"
 CACHE = ROOT / ".build/board"
-PROGRAMS = ROOT / ".build/release"
 
 
 def digest(*inputs):

@@ -26,7 +26,7 @@ class Port:
         return line.decode(errors="replace")
 
     def take(self, size):
-        """So many bytes."""
+        """The next bytes, of this number."""
         deadline = time.monotonic() + PATIENCE
         while len(self.buffer) < size:
             self.receive(deadline)

@@ -1,11 +1,13 @@
-"""Prepares everything that a guest needs, or tells why there can be none."""
+"""Prepares everything that a guest needs, or gives the reason why there can be none."""
 import platform
 import shutil
 import subprocess
 
+from harness.paths import ROOT
+
 from .kernel import initramfs, kernel
 from .machine import QEMU
-from .paths import ROOT, locked
+from .paths import locked
 from .system import system_image
 
 

@@ -1,13 +1,11 @@
-"""What the daemon in a guest recorded, read on the host by the `mcap` package."""
+"""What the daemon in a guest recorded, read on the host."""
 import dataclasses
-import json
 import shlex
 
-from mcap.reader import SeekingReader
+from harness.paths import PROGRAMS
+from harness.recording import messages
 
-from .daemon import SETTINGS
 from .hub import UNIT_OF_COUNT
-from .paths import PROGRAMS
 
 TOPICS = {
     "accelerometer": "/imu/specific_force", "gyroscope": "/imu/angular_rate", "magnetometer": "/magnetic_field"}
@@ -36,7 +34,7 @@ class Recorder:
         self.samples = {}
 
     def __enter__(self):
-        command = [f"{PROGRAMS}/waymark", "--socket", SETTINGS["service"]["socket"], "record", "/run/recorded.mcap"]
+        command = [f"{PROGRAMS}/waymark", "--socket", self.daemon.socket, "record", "/run/recorded.mcap"]
         self.guest.run("rm -f /run/recorded.mcap")
         started = self.guest.run(f"{shlex.join(command)} >/run/record.log 2>&1 & echo $!")
         self.pid = int(started.output)
@@ -57,10 +55,8 @@ def read(file):
     """Samples by sensor, in their order."""
     sensor_of = {topic: sensor for sensor, topic in TOPICS.items()}
     samples = {sensor: [] for sensor in TOPICS}
-    with open(file, "rb") as stream:
-        for _, channel, message in SeekingReader(stream, validate_crcs=True).iter_messages(topics=list(sensor_of)):
-            content = json.loads(message.data)
-            time = content["time"]["sec"] * 1_000_000_000 + content["time"]["nsec"]
-            values = (content["x"], content["y"], content["z"])
-            samples[sensor_of[channel.topic]].append(Sample(time, values))
+    for topic, _, content in messages(file, list(sensor_of)):
+        time = content["time"]["sec"] * 1_000_000_000 + content["time"]["nsec"]
+        values = (content["x"], content["y"], content["z"])
+        samples[sensor_of[topic]].append(Sample(time, values))
     return samples

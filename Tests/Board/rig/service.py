@@ -1,18 +1,21 @@
-"""The daemon as systemd's service on a board, and what its journal says."""
+"""The daemon as systemd's service on a board, and its lines in the journal."""
 import json
 import re
 
-SOCKET = "/run/waymark/waymark.sock"
-NAMES = ("accel_3d", "gyro_3d", "magn_3d")
+from harness.varlink import SERVICE_SOCKET
+
+from .daemon import GuestDaemon
+
 DROP_INS = "/etc/systemd/system/waymarkd.service.d"
 # A guest on a busy machine may stand still for longer than a board's daemon may.
 PATIENT = "[Service]\nWatchdogSec=300s\nTimeoutStartSec=300s\nTimeoutStopSec=60s\n"
 
 
-class Service:
+class Service(GuestDaemon):
     """`waymarkd.service` of a board."""
 
     def __init__(self, board):
+        super().__init__(board, SERVICE_SOCKET)
         self.board = board
         self.drop_in("patient", PATIENT)
 
@@ -27,51 +30,28 @@ class Service:
     def wait_until_active(self):
         self.board.wait_for(lambda: self.is_active, what=lambda: f"the service runs; {self.journal()}")
 
-    def waymark(self, words):
-        """What `waymark WORDS` says; tried again while the guest is too slow to answer in its time."""
-        said = None
+    def waymark(self, *arguments):
+        """The result of `waymark`; run again while the guest is too slow to answer in its time."""
+        result = None
 
         def answer():
-            nonlocal said
-            said = self.board.run(f"waymark {words}", check=False)
+            nonlocal result
+            result = self.board.run(["waymark", *arguments], check=False)
             # 3: not reached, or no answer in time; 4: timed out.
-            assert said.code in (0, 3, 4), said
-            return said.code == 0
+            assert result.code in (0, 3, 4), result
+            return result.code == 0
 
-        self.board.wait_for(answer, what=lambda: f"waymark {words}; it says {said}")
-        return said.output
+        self.board.wait_for(answer, what=lambda: f"waymark {arguments} succeeds; {result}")
+        return result
 
-    def ask(self, method):
-        """The reply of the daemon's `org.waymark.Status`; None where it has no answer in time."""
-        return self.board.ask(SOCKET, f"org.waymark.Status.{method}")
-
-    def devices(self):
-        """What `waymark devices` tells, by the device's name; asked again while the guest is too slow to answer."""
-        said = self.board.wait_for(lambda: self.ask("ListDevices"), what=lambda: f"an answer; {self.journal()}")
-        return {device["name"]: device for device in said["devices"]}
-
-    def wait_for_devices(self, condition):
-        """Waits until a service that runs has devices of which `condition(devices)` holds; returns them."""
-        found = {}
+    def wait_for_devices(self, condition, **options):
         # To ask one that does not run would start it.
         self.wait_until_active()
+        return super().wait_for_devices(condition, **options)
 
-        def look():
-            nonlocal found
-            found = self.devices()
-            return found and condition(found)
-
-        self.board.wait_for(look, what=lambda: f"devices as wanted; they are {found}; {self.journal()}")
-        return found
-
-    def wait_until_all_stream(self):
-        """Waits until the three sensors deliver; returns the devices."""
-        return self.wait_for_devices(
-            lambda devices: all(devices.get(name, {}).get("state") == "streaming" for name in NAMES))
-
-    def poses(self, count=3):
-        """The next poses."""
-        return [json.loads(line) for line in self.waymark(f"watch --json -n {count}").splitlines()]
+    @property
+    def log(self):
+        return "\n".join(self.journal())
 
     def mark(self):
         """A place in the journal, for `journal`."""
@@ -80,14 +60,14 @@ class Service:
     def journal(self, since=None):
         """The daemon's own lines, those of systemd about it left out."""
         after = f"--after-cursor='{since}'" if since else ""
-        # Chosen here: where the cursor's own line is not of those that it is asked for, journalctl leaves out one that is.
+        # Chosen here: where the cursor's own line is not among those asked for, journalctl leaves out one that is.
         fields = "--output-fields=MESSAGE,_SYSTEMD_UNIT"
-        told = self.board.run(f"journalctl -b -o json {fields} --no-pager {after}", check=False).output.splitlines()
-        entries = [json.loads(line) for line in told if line.startswith("{")]
+        output = self.board.run(f"journalctl -b -o json {fields} --no-pager {after}", check=False).output
+        entries = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
         return [entry["MESSAGE"] for entry in entries if entry.get("_SYSTEMD_UNIT") == "waymarkd.service"]
 
     def drop_in(self, name, text):
-        """Puts a drop-in in force from the next start on; an empty text takes it away."""
+        """Writes a drop-in for the next start; an empty text removes it."""
         if text:
             (self.board.share / "drop-in").write_text(text)
             self.board.run(f"mkdir -p {DROP_INS} && cp /job/drop-in {DROP_INS}/{name}.conf")
@@ -98,10 +78,10 @@ class Service:
     def restart(self):
         """With the settings and drop-ins as they are now; returns when all sensors deliver."""
         self.board.run("systemctl restart waymarkd.service", timeout=600)
-        self.wait_until_all_stream()
+        self.wait_for_streams()
 
     def setting(self, text):
-        """Writes a part of the configuration; an empty text takes it away."""
+        """Writes a part of the configuration; an empty text removes it."""
         folder = "/etc/waymark/waymark.toml.d"
         (self.board.share / "setting").write_text(text)
         self.board.run(f"mkdir -p {folder} && cp /job/setting {folder}/test.toml" if text else

@@ -29,7 +29,7 @@ done 2>/dev/null
 
 
 class Shared:
-    """The guest that `boot` makes, one after another for whoever takes it, each time as it was the first time."""
+    """The guest that `boot` makes, one after another for each module of tests, each time as it was the first time."""
 
     def __init__(self, boot):
         self.boot = boot
@@ -101,7 +101,7 @@ class State:
         return set(self.guest.run("ls -A /run").output.split())
 
     def changed_files(self):
-        """What is not as before the boot, by its path: kind, size, time and target; of folders only those that are new."""
+        """What is not as before the boot, by path: kind, size, time and target; of folders only those that are new."""
         find = f"cd {CHANGES} && find . -mindepth 1"
         lines = self.guest.run(
             f"{find} ! -type d -printf '%P\\t%y %s %T@ %l\\n' && {find} -type d -printf '%P\\n' | "

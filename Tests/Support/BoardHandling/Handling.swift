@@ -41,7 +41,7 @@ public struct Handling: Hashable, Sendable {
         return poses(ups, holdSeconds: holdSeconds, moveSeconds: moveSeconds)
     }
 
-    /// Poses on the six faces of a box, then turns about its three edges.
+    /// Poses on the six faces of a box, then rotations about its three edges.
     ///
     /// - Parameter turn: angle about each edge. Unit: radians.
     public static func faces(holdSeconds: Double, moveSeconds: Double, turn: Double = 2 * .pi) -> Handling {

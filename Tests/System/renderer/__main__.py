@@ -2,8 +2,12 @@
 import pathlib
 import sys
 
-from .picture import draw
-from .walk import dense_town, demo, seen
+# As Tests/pytest.ini has it.
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / folder) for folder in ("Tests/Support", "clients/python", "scripts")]
+
+from .picture import draw  # noqa: E402
+from .walk import dense_town, demo, seen  # noqa: E402
 
 # Since the walk began: the wearer looks along the route, and a town stands around. Seconds.
 PICTURES = {"placements-route.png": (0, 33), "placements-town.png": (1, 14)}

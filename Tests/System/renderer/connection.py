@@ -2,8 +2,11 @@
 import socket
 import threading
 
-from harness.process import PATIENCE
-from harness.wire import Closed, Connection, parse
+from waymark_interface import POSE_SUBSCRIBE, SCENE_SUBSCRIBE
+
+from harness import interfaces
+from harness.varlink import Closed, Connection, parse
+from harness.waiting import PATIENCE
 
 from .camera import CAMERA
 
@@ -12,7 +15,8 @@ class Stream:
     """The messages of one subscription; they are read when all have come, so that reading holds nothing up."""
 
     def __init__(self, path, method, parameters):
-        self.messages = []
+        self.method, self.messages = method, []
+        interfaces.check_call(method, parameters)
         self.connection = Connection(path)
         self.connection.send_call(method, parameters, more=True)
         self.thread = threading.Thread(target=self.run, daemon=True)
@@ -31,6 +35,7 @@ class Stream:
         replies = [parse(message) for message in self.messages]
         for reply in replies:
             assert "error" not in reply, reply
+            interfaces.check_reply(self.method, reply["parameters"])
         return [reply["parameters"] for reply in replies]
 
     def newest(self):
@@ -47,8 +52,8 @@ class Display:
     """Both subscriptions of a display."""
 
     def __init__(self, path, scenes=30, poses=60):
-        self.poses = Stream(path, "org.waymark.Pose.Subscribe", {"rate": poses, "frame": True})
-        self.scenes = Stream(path, "org.waymark.Scene.Subscribe", {"rate": scenes, "camera": CAMERA})
+        self.poses = Stream(path, POSE_SUBSCRIBE, {"rate": poses, "frame": True})
+        self.scenes = Stream(path, SCENE_SUBSCRIBE, {"rate": scenes, "camera": CAMERA})
 
     def close(self):
         self.poses.close()

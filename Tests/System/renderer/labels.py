@@ -8,8 +8,8 @@ from .marks import place
 
 def name(placement):
     """That of a cluster is the number of its places."""
-    told = placement.get("name")
-    return f"{told} places" if placement["kind"] == "cluster" else told
+    name = placement.get("name")
+    return f"{name} places" if placement["kind"] == "cluster" else name
 
 
 def text(placement):

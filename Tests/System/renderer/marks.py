@@ -26,12 +26,12 @@ def drawn_place(placement, eye):
 
 def pulse(placement, time):
     """Opacity and scale at a moment."""
-    told = placement.get("pulse")
-    if not told:
+    pulse = placement.get("pulse")
+    if not pulse:
         return 1.0, 1.0
-    phase = (time - stamp(told["epoch"])) / told["period"] % 1
+    phase = (time - stamp(pulse["epoch"])) / pulse["period"] % 1
     wave = math.sin(math.pi * phase) ** 2
-    return 1 + wave * (told["opacity"] - 1), 1 + wave * (told["scale"] - 1)
+    return 1 + wave * (pulse["opacity"] - 1), 1 + wave * (pulse["scale"] - 1)
 
 
 def disc(placement, eye, scale=1.0):

@@ -32,7 +32,7 @@ def nearest_on(line, point):
 
 
 def arrows_off_route(walk, moment, eye, scene):
-    """By how many pixels each arrow on the display is beside the route, laid out as the frame was by then."""
+    """Distance of each arrow on the display from the route in pixels, laid out as the frame was by then."""
     alignment = walk.alignment(scene.time)
     if not alignment:
         return
@@ -46,7 +46,7 @@ def arrows_off_route(walk, moment, eye, scene):
 
 
 def overlap(one, other):
-    """By how many pixels two convex polygons are into each other: the shortest way apart; 0 where they are apart."""
+    """Depth in pixels by which two convex polygons overlap: the shortest way apart; 0 where they are apart."""
     least = math.inf
     for polygon in (one, other):
         edges = np.roll(polygon, -1, axis=0) - polygon
@@ -60,7 +60,7 @@ def overlap(one, other):
 
 
 def label_overlaps(eye, scene):
-    """By how many pixels each pair of labels on the display overlaps, and each label any mark: pairs with who."""
+    """Depth in pixels by which each pair of labels on the display overlaps, and each label any mark: pairs with names."""
     boxes, discs = (
         [(each["id"], shape) for each in scene.placements.values()
          if (shape := shape_of(each, eye)) is not None and on_display(shape)]
@@ -75,7 +75,7 @@ def label_overlaps(eye, scene):
 def strays(walk, begin, end):
     """How what is fixed to the earth moves within `LAG` beyond what the wearer's true motion makes of it.
 
-    Whoever stands where the wearer truly is, and looks as he truly does, sees what is drawn at a point of the world:
+    An eye where the wearer truly is, which looks as the wearer truly does, sees what is drawn at a point of the world:
     that point ought to stay.
     """
     moments = walk.between(begin, end)

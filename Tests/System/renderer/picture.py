@@ -96,13 +96,13 @@ def label(picture, placement, eye, roll):
 
 
 def hint(picture, placement):
-    told = placement["hint"]
-    middle = hints.outline(told).mean(axis=0)
-    picture.polygon(hints.outline(told), COLORS.get(placement["kind"], ANCHOR) + (235,), PAPER)
+    hint = placement["hint"]
+    middle = hints.outline(hint).mean(axis=0)
+    picture.polygon(hints.outline(hint), COLORS.get(placement["kind"], ANCHOR) + (235,), PAPER)
     size = hints.SPACING * HEIGHT
     # Straight away from the side on which it lies: so the texts of two are as far apart as they are.
     is_upright = abs(middle[1] - HEIGHT / 2) < hints.HALF_HEIGHT - size / 4
-    aside, below = -math.copysign(0.75 * size, told["u"]), -math.copysign(0.35 * size, told["v"])
+    aside, below = -math.copysign(0.75 * size, hint["u"]), -math.copysign(0.35 * size, hint["v"])
     inward = [aside, 0] if is_upright else [0, below]
     picture.text(middle + inward, hints.text(placement), 0.95 * size, size / 4)
 

@@ -23,9 +23,9 @@ def feature(index, east, north, origin=BEGIN):
 
 def town(seed=7):
     """Places all around, a few degrees apart and near and far in turn, and others by lot, which lie closer together."""
-    lots = random.Random(seed)
+    chance = random.Random(seed)
     spots = [((22, 80, 150, 45, 110, 190)[index % 6], math.radians(5 * index)) for index in range(72)]
-    spots += [(220 * lots.random(), 2 * math.pi * lots.random()) for _ in range(60)]
+    spots += [(220 * chance.random(), 2 * math.pi * chance.random()) for _ in range(60)]
     features = [
         feature(index, distance * math.sin(bearing), distance * math.cos(bearing))
         for index, (distance, bearing) in enumerate(spots)]

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import numpy as np
 
-from harness.process import PROGRAMS
+from harness.paths import PROGRAMS
 
 from .camera import rotation
 from .scene_state import stamp

@@ -5,9 +5,10 @@ import copy
 import json
 
 import numpy as np
+from waymark_interface import SCENE_GET_ROUTE, SCENE_IMPORT_PLACES, SCENE_PLACE_ANCHOR
 
-from harness.daemon import Daemon, SIMULATION
-from harness.process import wait_until
+from harness.daemon import SIMULATION, Daemon
+from harness.waiting import wait_until
 
 from .camera import Eye, rotation
 from .connection import Display
@@ -49,9 +50,9 @@ class Walk:
     """All that a display was sent."""
 
     def __init__(self, display, route, truth):
-        told = display.poses.read()
-        self.poses = [Pose(reply["pose"]) for reply in told if "pose" in reply]
-        self.frames = [Frame(reply["frame"]) for reply in told if "frame" in reply]
+        replies = display.poses.read()
+        self.poses = [Pose(reply["pose"]) for reply in replies if "pose" in reply]
+        self.frames = [Frame(reply["frame"]) for reply in replies if "frame" in reply]
         self.scenes = scenes([reply["scene"] for reply in display.scenes.read()])
         self.route = route
         self.truth = truth.follow([pose.message for pose in self.poses])
@@ -102,8 +103,8 @@ def demo():
 def demo_with_posts():
     """The same with things near the way."""
     with demo() as daemon:
-        for post in posts(daemon.call("org.waymark.Scene.GetRoute")["vertices"]):
-            daemon.call("org.waymark.Scene.PlaceAnchor", {"anchor": post})
+        for post in posts(daemon.call(SCENE_GET_ROUTE)["vertices"]):
+            daemon.call(SCENE_PLACE_ANCHOR, {"anchor": post})
         yield daemon
 
 
@@ -111,7 +112,7 @@ def demo_with_posts():
 def dense_town():
     """The same with hundreds of places around."""
     with demo() as daemon:
-        daemon.call("org.waymark.Scene.ImportPlaces", {"document": json.dumps(town())})
+        daemon.call(SCENE_IMPORT_PLACES, {"document": json.dumps(town())})
         yield daemon
 
 
@@ -123,7 +124,7 @@ def seen(*daemons, seconds=SETTLED[1]):
         wait_until(
             lambda: all(has_come(display, truth, seconds) for display in displays), 4 * seconds + 60,
             "the walks to go on", interval=0.5)
-        routes = [daemon.call("org.waymark.Scene.GetRoute")["vertices"] for daemon in daemons]
+        routes = [daemon.call(SCENE_GET_ROUTE)["vertices"] for daemon in daemons]
         return [Walk(display, route, copy.copy(truth)) for display, route in zip(displays, routes)]
     finally:
         for display in displays:

@@ -3,13 +3,12 @@
     garbage.py SEED
 """
 import json
-import os
 import random
 import socket
 import sys
 import time
 
-from wire import SOCKET, Connection, Refused
+from harness.varlink import SERVICE_SOCKET, CallFailed, Closed, Connection
 
 CROWD = 150
 PATIENCE = 150
@@ -19,7 +18,7 @@ METHODS = ("Pose.Subscribe", "Scene.SetRoute", "Calibration.Import", "Recording.
 def connected():
     client = socket.socket(socket.AF_UNIX)
     client.settimeout(5)
-    client.connect(SOCKET)
+    client.connect(SERVICE_SOCKET)
     return client
 
 
@@ -78,11 +77,11 @@ def main(seed):
     end = time.monotonic() + PATIENCE
     while True:
         try:
-            Connection().call("org.waymark.Status.GetStatus")
+            Connection(SERVICE_SOCKET).call("org.waymark.Status.GetStatus")
             return
-        except (OSError, Refused) as refused:
+        except (OSError, Closed, CallFailed) as failure:
             if time.monotonic() > end:
-                sys.exit(f"nobody is served any more: {refused}")
+                sys.exit(f"no client is served any more: {failure}")
         time.sleep(0.3)
 
 

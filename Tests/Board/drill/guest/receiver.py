@@ -12,10 +12,8 @@ import termios
 import time
 import tty
 
-from gpsd_feed import epoch_sentences, sentence
+from gpsd_feed import PLACE, SIGMAS, epoch_sentences, sentence
 
-PLACE = (48.1, 11.5, 566.0)
-SIGMAS = (1.9, 2.1, 3.3)
 LATENCY = 0.1
 
 
@@ -36,7 +34,7 @@ def main(link):
         try:
             os.write(master, text)
         except BlockingIOError:
-            pass  # nobody reads at the moment
+            pass  # no program reads at the moment
 
 
 main(sys.argv[1])

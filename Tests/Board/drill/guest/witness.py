@@ -5,21 +5,21 @@
 import sys
 import time
 
-from wire import Connection
+from harness.varlink import SERVICE_SOCKET, Closed, Connection
 
 
 def main(path, rate):
     with open(path, "ab", buffering=0) as file:
         while True:
             try:
-                connection = Connection()
-                connection.send("org.waymark.Pose.Subscribe", {"rate": rate}, more=True)
+                connection = Connection(SERVICE_SOCKET, timeout=None)
+                connection.send_call("org.waymark.Pose.Subscribe", {"rate": rate}, more=True)
                 while not (message := connection.message()).startswith(b'{"error"'):
                     file.write(message + b"\n")
                 # All places are taken at the moment.
-                connection.socket.close()
+                connection.close()
                 time.sleep(0.2)
-            except OSError:
+            except (OSError, Closed):
                 time.sleep(0.2)
 
 

@@ -8,10 +8,10 @@ favourite or not one. It goes on from COUNT, for as long as the daemon lives.
 import json
 import sys
 
-from wire import Connection, Refused
+from harness import calibration as calibrations
+from harness.varlink import SERVICE_SOCKET, CallFailed, Closed, Connection
 
 PLACES = 5
-IDENTITY = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
 # Of the drill's gyroscope.
 BIAS = (0.002, -0.001, 0.0015)
 
@@ -23,14 +23,11 @@ def places():
 
 
 def calibration(k):
-    parameters = {"bias": [BIAS[0] + k * 1e-9, *BIAS[1:]], "matrix": IDENTITY}
-    present = {"time": 1.7e9, "origin": "calibrate", "kind": "gyro", "waymark": "1", "parameters": parameters}
-    sensors = [{"sensor": "gyroscope", "present": present, "history": []}]
-    return json.dumps({"format": "waymark calibration", "version": 1, "devices": [{"sensors": sensors}]})
+    return json.dumps(calibrations.document(calibrations.sensor("gyroscope", (BIAS[0] + k * 1e-9, *BIAS[1:]))))
 
 
 def main(path, count):
-    connection = Connection()
+    connection = Connection(SERVICE_SOCKET, timeout=None)
     connection.call("org.waymark.Scene.ImportPlaces", {"document": places(), "source": "drill"})
     with open(path, "w", buffering=1) as confirmed:
         confirmed.write("0\n")
@@ -40,7 +37,7 @@ def main(path, count):
             try:
                 connection.call("org.waymark.Scene.SetFavorite", favorite)
                 connection.call("org.waymark.Calibration.Import", {"document": calibration(count), "force": True})
-            except Refused as refusal:
+            except CallFailed as refusal:
                 # A full disk: nothing was changed.
                 count -= 1
                 print(refusal, flush=True)
@@ -50,5 +47,5 @@ def main(path, count):
 
 try:
     main(sys.argv[1], int(sys.argv[2]))
-except OSError:
+except (OSError, Closed):
     pass  # the daemon was killed

@@ -23,7 +23,7 @@ static int64_t lag;
 /* This part of the time between two rows may be left out to catch up: a guest that stood still must not flood the
  * kernel's short buffers. */
 enum { catch_up_divisor = 2 };
-/* Beyond this the motion begins anew from now. Nanoseconds. */
+/* Beyond this the motion restarts from now. Nanoseconds. */
 static const int64_t longest_lag = 1000000000;
 
 static int64_t boot_time(void)

@@ -15,7 +15,7 @@ struct playback {
 extern struct playback playback;
 
 /* Reads a file of rows "time_ns sensor x y z" in counts; -1 when it cannot be read. With a period, it starts over
- * each time so long after its start. The first row goes at once. */
+ * each time this long after its start. The first row goes at once. */
 int playback_load(const char *path, int64_t period);
 
 void playback_stop(void);

@@ -1,4 +1,4 @@
-"""A board that somebody holds in poses and turns for a calibration, as the IIO emulator plays it."""
+"""A board that a person holds in poses and rotates for a calibration, as the IIO emulator plays it."""
 import math
 import random
 

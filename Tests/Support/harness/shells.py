@@ -5,7 +5,8 @@ import pty
 import re
 import subprocess
 
-from harness.process import ROOT, wait_until
+from .paths import ROOT
+from .waiting import wait_until
 
 COMPLETIONS = ROOT / "completions"
 
@@ -98,7 +99,7 @@ def zsh(lines, home):
     try:
         ask(f"source '{script}'\n", "loaded.", 1)
         for number, line in enumerate(lines, start=1):
-            # Ctrl-U takes away the line before.
+            # Ctrl-U deletes the line before.
             ask(f"\x15{line}\t", "done.", number)
         found = answer.read_text().split("loaded.\n")[1].split("done.\n")[:-1]
         return [{word.rstrip("=").split("=")[-1] for word in each.splitlines()} for each in found]

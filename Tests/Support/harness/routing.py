@@ -5,14 +5,14 @@ import platform
 import socket
 import subprocess
 import sys
-import threading
 
 import pytest
 
-from .process import ENDS_WITH_US, ROOT, SUPPORT, Program, wait_until
-
-sys.path.insert(0, str(SUPPORT))
-import street_map  # noqa: E402
+from . import street_map
+from .paths import ROOT
+from .process import ENDS_WITH_US, Program
+from .server import Server, free_port, local_listener
+from .waiting import wait_until
 
 ROUTERS = ROOT / ".build/routers"
 
@@ -34,7 +34,7 @@ class Request:
             self.body += connection.recv(65536)
 
 
-class FakeService:
+class FakeService(Server):
     """An HTTP server on this machine; `behave(connection, request)` sends what it likes."""
 
     def __init__(self, behave, tls=None):
@@ -42,35 +42,16 @@ class FakeService:
         self.behave = behave
         self.tls = tls
         self.requests = []
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.address = f"http{'s' if tls else ''}://127.0.0.1:%d" % self.listener.getsockname()[1]
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.serve, args=[connection], daemon=True).start()
+        super().__init__(local_listener())
+        self.address = f"http{'s' if tls else ''}://127.0.0.1:{self.port}"
 
     def serve(self, connection):
         with connection:
-            try:
-                if self.tls:
-                    connection = self.tls.wrap_socket(connection, server_side=True)
-                request = Request(connection)
-                self.requests.append(request)
-                self.behave(connection, request)
-            except OSError:
-                pass
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
+            if self.tls:
+                connection = self.tls.wrap_socket(connection, server_side=True)
+            request = Request(connection)
+            self.requests.append(request)
+            self.behave(connection, request)
 
 
 def response(body, status="200 OK", kind="application/json", **headers):
@@ -84,11 +65,6 @@ def response(body, status="200 OK", kind="application/json", **headers):
 def answering(*arguments, **options):
     """A behaviour that always gives this answer."""
     return lambda connection, _: connection.sendall(response(*arguments, **options))
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
 
 
 class Router:

@@ -1,15 +1,12 @@
-"""`waymark doctor` and what it is shown: boards with faults, a gpsd that says what it is told, a computer of files."""
+"""`waymark doctor` and what it examines: boards with faults, a computer of files."""
 import json
 import os
 import pathlib
 import shutil
-import socket
-import subprocess
-import threading
 
-from .command import waymark
-from .daemon import merged, toml
-from .process import PATIENCE, PROGRAMS
+from .account import IS_ROOT, OTHER_USER
+from .command import PROGRAM, waymark
+from .settings import merged, private, toml
 
 AXES = {"accel": 0.000598, "gyro": 0.000152716, "magn": 0.0005}
 
@@ -48,30 +45,19 @@ class Patient:
         self.folder = pathlib.Path(folder)
         self.socket = self.folder / "socket"
         self.config = self.folder / "waymark.toml"
-        self.config.write_text(toml(merged(
-            {
-                "service": {"socket": str(self.socket), "socket_group": "", "change_group": ""},
-                "gnss": {"enabled": False},
-                "recording": {"directory": str(self.folder / "recordings"), "minimum_free_megabytes": 0},
-                "state": {"directory": str(self.folder / "state")},
-            }, *layers)))
+        self.config.write_text(toml(merged(private(self.folder), {"gnss": {"enabled": False}}, *layers)))
 
     def look(self, *arguments, seconds=1, **options):
-        done = waymark("doctor", "--json", "--config", self.config, "--seconds", seconds, *arguments, **options)
-        return Report(done)
+        command = ["doctor", "--json", "--config", self.config, "--seconds", seconds, *arguments]
+        return Report(waymark(*command, **options))
 
-
-    def look_as_stranger(self, *arguments, seconds=1, env=None):
+    def look_as_stranger(self, *arguments, **options):
         """As another user, who may read the folder; where this is not root, as oneself."""
         os.chmod(self.folder, 0o755)
         # Its own folder may be closed to others.
-        program = shutil.copy(PROGRAMS / "waymark", self.folder / "waymark")
-        nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
-        environment = {name: value for name, value in os.environ.items() if name != "WAYMARK_SOCKET"}
-        return Report(subprocess.run(
-            [program, "doctor", "--json", "--config", self.config, "--seconds", str(seconds), *map(str, arguments)],
-            env={**environment, **(env or {})}, capture_output=True, text=True, timeout=PATIENCE * 2, cwd="/",
-            stdin=subprocess.DEVNULL, **nobody))
+        program = shutil.copy(PROGRAM, self.folder / "waymark")
+        account = {"user": OTHER_USER, "group": OTHER_USER, "extra_groups": []} if IS_ROOT else {}
+        return self.look(*arguments, program=program, cwd="/", **account, **options)
 
 
 class Report:
@@ -98,40 +84,6 @@ class Report:
         found = [finding for finding in self.findings if finding["id"] == name]
         assert found, f"{name} is not among {sorted(finding['id'] for finding in self.findings)}"
         return found[0]
-
-
-class StandInGPSD:
-    """A gpsd that says the lines that it was given to each client, and then nothing."""
-
-    def __init__(self, *lines):
-        self.text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
-        self.server = socket.create_server(("127.0.0.1", 0))
-        self.port = self.server.getsockname()[1]
-        self.clients = []
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self):
-        while True:
-            try:
-                client, _ = self.server.accept()
-                self.clients.append(client)
-                client.sendall(self.text)
-            except OSError:
-                return
-
-    def close(self):
-        # Without this a thread in accept() keeps the port.
-        self.server.shutdown(socket.SHUT_RDWR)
-        self.server.close()
-        for client in self.clients:
-            client.close()
-
-
-GREETING = {"class": "VERSION", "release": "3.22", "rev": "3.22", "proto_major": 3, "proto_minor": 14}
-
-
-def receivers(*paths):
-    return {"class": "DEVICES", "devices": [{"class": "DEVICE", "path": path} for path in paths]}
 
 
 class Computer:

@@ -1,4 +1,4 @@
-"""The parts of the world around the daemon: an IIO server under control and a receiver behind the real gpsd."""
+"""Receivers: a made-up one behind the real gpsd, and a gpsd whose lines the test writes."""
 import json
 import os
 import pathlib
@@ -6,38 +6,11 @@ import signal
 import subprocess
 import sys
 
-from .process import SUPPORT, Program
+from gpsd_feed import PLACE  # noqa: F401
 
-
-class Board:
-    """The IIOD emulator as a process; libiio reads it over its network backend."""
-
-    def __init__(self, log, *arguments):
-        self.log, self.arguments, self.port, self.program = log, arguments, 0, None
-
-    def start(self):
-        """Starts it, again on the port it had."""
-        command = [sys.executable, SUPPORT / "iiod_emulator.py", "--port", str(self.port), "--control", *self.arguments]
-        self.program = Program(command, self.log, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        line = self.program.process.stdout.readline().decode().split()
-        assert line[:1] == ["port"], f"the emulator did not start: {self.program.log}"
-        self.port = int(line[1])
-        return self
-
-    def stop(self):
-        if self.program:
-            self.program.end()
-
-    def command(self, **command):
-        """Changes faults or attributes while it runs."""
-        self.program.process.stdin.write(json.dumps(command).encode() + b"\n")
-        self.program.process.stdin.flush()
-        answer = self.program.process.stdout.readline().decode().strip()
-        assert answer == "ok", answer
-
-    @property
-    def uri(self):
-        return f"ip:127.0.0.1:{self.port}"
+from .paths import SUPPORT
+from .process import Program
+from .server import Server, local_listener
 
 
 class Receiver:
@@ -78,3 +51,26 @@ class Receiver:
 
     def stop(self):
         self.program.end()
+
+
+class StandInGPSD(Server):
+    """A gpsd that sends the given lines to each client, and then nothing."""
+
+    def __init__(self, *lines):
+        self.bytes = b"".join(line if isinstance(line, bytes) else report(line) for line in lines)
+        super().__init__(local_listener())
+
+    def serve(self, connection):
+        connection.sendall(self.bytes)
+
+
+def report(content):
+    """A line of gpsd."""
+    return json.dumps(content, separators=(",", ":")).encode() + b"\n"
+
+
+GREETING = {"class": "VERSION", "release": "3.22", "rev": "3.22", "proto_major": 3, "proto_minor": 14}
+
+
+def receivers(*paths):
+    return {"class": "DEVICES", "devices": [{"class": "DEVICE", "path": path} for path in paths]}

@@ -3,37 +3,16 @@ import os
 import pathlib
 import signal
 import subprocess
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-PROGRAMS = ROOT / ".build/release"
-SUPPORT = ROOT / "Tests/Support"
-
-# The machines that run these tests are shared and slow: a deadline ends a test that would never pass and measures
-# nothing.
-PATIENCE = 60.0
+from .living import Living
+from .waiting import PATIENCE, wait_until
 
 # Ahead of a command: the kernel ends it with the process that started it, also where that one was killed.
 ENDS_WITH_US = ("setpriv", "--pdeathsig=TERM")
 
 
-def wait_until(condition, timeout=PATIENCE, what=None, interval=0.05):
-    """The first true value of `condition()`; fails when there is none in time."""
-    deadline = time.monotonic() + timeout
-    while True:
-        value = condition()
-        if value:
-            return value
-        if time.monotonic() >= deadline:
-            explanation = what() if callable(what) else what or condition.__name__
-            raise AssertionError(f"not within {timeout:g} s: {explanation}")
-        time.sleep(interval)
-
-
-class Program:
+class Program(Living):
     """A started program with its standard error in a file; always ended by `end`."""
-
-    living = []
 
     def __init__(self, arguments, log, **options):
         self.log_path = pathlib.Path(log)
@@ -41,7 +20,7 @@ class Program:
             self.process = subprocess.Popen(
                 [*ENDS_WITH_US, *(str(part) for part in arguments)], stderr=file, **options)
         self.name = pathlib.Path(str(arguments[0])).name
-        Program.living.append(self)
+        self.enlist()
 
     @property
     def pid(self):
@@ -54,6 +33,9 @@ class Program:
     @property
     def log(self):
         return self.log_path.read_text(errors="replace")
+
+    def last_words(self):
+        return f"{self.name} ({self.pid})", "\n".join(self.log.splitlines()[-60:])
 
     def send(self, number):
         self.process.send_signal(number)
@@ -73,8 +55,7 @@ class Program:
         for stream in (self.process.stdin, self.process.stdout):
             if stream:
                 stream.close()
-        if self in Program.living:
-            Program.living.remove(self)
+        self.delist()
         return self.process.returncode
 
     def descriptors(self):

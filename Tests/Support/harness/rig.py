@@ -4,21 +4,13 @@ import pathlib
 import shutil
 import tempfile
 
-from .daemon import Daemon, merged
-from .sensors import Board, Receiver
+from waymark_interface import CALIBRATION_IMPORT
 
-# Where the feeder's receiver stands: degrees, degrees, metres above the ellipsoid.
-PLACE = (48.1, 11.5, 566.0)
-
-# The board was calibrated: its emulated magnetometer is without error, and known to half a microtesla. One without a
-# calibration on record tells no north while the board lies still.
-IDENTITY = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-MAGNETOMETER = {
-    "device": {"name": "magn_3axis"},
-    "sensors": [{"sensor": "magnetometer", "history": [], "present": {
-        "time": 1.7e9, "origin": "calibrate", "kind": "mag", "waymark": "1",
-        "parameters": {"bias": [0.0, 0.0, 0.0], "matrix": IDENTITY},
-        "standardDeviations": {"bias": [0.5, 0.5, 0.5], "matrix": [[0.0] * 3] * 3}}}]}
+from . import calibration
+from .daemon import Daemon
+from .gps import Receiver
+from .iio import IIOServer
+from .settings import merged
 
 
 class Rig:
@@ -27,7 +19,7 @@ class Rig:
         self.board = self.receiver = self.daemon = None
         try:
             # Each is known before it starts: what fails while it starts is ended, too.
-            self.board = Board(self.folder / "board.log", *board)
+            self.board = IIOServer(self.folder / "board.log", *board)
             self.board.start()
             self.receiver = Receiver(self.folder / "receiver.log", *receiver)
             sensors = {
@@ -43,8 +35,8 @@ class Rig:
             raise
 
     def take_calibration_in(self):
-        document = json.dumps({"format": "waymark calibration", "version": 1, "devices": [MAGNETOMETER]})
-        imported = self.daemon.call("org.waymark.Calibration.Import", {"document": document})["imported"]
+        document = calibration.document(calibration.MAGNETOMETER, device={"name": "magn_3axis"})
+        imported = self.daemon.call(CALIBRATION_IMPORT, {"document": json.dumps(document)})["imported"]
         assert imported == ["magnetometer"]
 
     def localized(self):

@@ -1,4 +1,4 @@
-"""Samples of a board that somebody holds, lays down and turns about: tables for calibrations without a daemon.
+"""Samples of a board that a person holds, lays down and rotates: tables for calibrations without a daemon.
 
 A small stand-in of its own making: the tests of the mathematics have the simulation; these test what the program says.
 """

@@ -1,1 +1,0 @@
-"""What the system tests share: the real programs, the parts around them and the clients that ask them."""
