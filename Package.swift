@@ -9,13 +9,11 @@ let strict: [SwiftSetting] = [
 /// The program carries Swift's runtime inside, so that a board needs no toolchain to run it. Nothing loads code into it, so
 /// it exports no symbols, its relocations are packed (glibc 2.36 reads them), and functions of the same code are one: with
 /// the sections above 4 of 22 MB less. What it binds to is resolved, and made read-only, before it runs.
-/// The three libraries are what FoundationEssentials needs when it is linked statically.
 let standalone: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all",
         "-Xlinker", "-zpack-relative-relocs", "-Xlinker", "-zrelro", "-Xlinker", "-znow",
     ]),
-    .linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections"),
     .linkedLibrary("swiftSynchronization"),
 ]
 
@@ -92,6 +90,10 @@ let allTests: [Target] = [
 
 let package = Package(
     name: "waymark",
+    products: [
+        // For programs of other packages; it needs neither libsystemd nor anything of the daemon.
+        .library(name: "WaymarkClient", targets: ["WaymarkClient", "WaymarkInterface"])
+    ],
     targets: [
         // Libraries of the system, each behind one small target.
         library("CIIO", pkgConfig: "libiio", apt: "libiio-dev"),

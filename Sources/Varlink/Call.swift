@@ -43,11 +43,18 @@ public final class Call {
         if !isAnswered { fail(.methodNotImplemented("\(interface).\(method)")) }
     }
 
-    /// The parameters; throws InvalidParameter with the name of the one that is missing or of another type.
-    public func decode<Parameters: Decodable>(
+    /// The parameters as a type of the handler's.
+    ///
+    /// - Throws: InvalidParameter with the name of the one that is missing or of another type.
+    public func decode<Parameters: JSONReadable>(
         _ type: Parameters.Type = Parameters.self
     ) throws(VarlinkError) -> Parameters {
-        try message.parameters(as: type)
+        let parameters = try message.parameters()
+        do throws(DocumentProblem) {
+            return try Parameters(parameters)
+        } catch {
+            throw .invalidParameter(error.path(below: parameters))
+        }
     }
 
     /// The parameters, an object.
@@ -58,15 +65,6 @@ public final class Call {
         var json = JSONWriter(capacity: 1024)
         value.write(into: &json)
         reply(bytes: json.bytes)
-    }
-
-    /// Answers with parameters that are encoded here.
-    public func reply(_ parameters: some Encodable) {
-        guard let bytes = VarlinkCoding.encode(parameters) else {
-            Log.error("the reply to \(interface).\(method) cannot be encoded as JSON: it contains a non-finite number")
-            return fail(.methodNotImplemented("\(interface).\(method)"))
-        }
-        reply(bytes: bytes)
     }
 
     /// Answers with parameters that are encoded already, as one JSON object.

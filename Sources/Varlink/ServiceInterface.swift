@@ -3,29 +3,41 @@ import WaymarkInterface
 /// `org.varlink.service`, which every Varlink service has.
 extension VarlinkServer {
     func registerServiceInterface(_ information: ServiceInformation) {
-        guard let description = try? InterfaceDescription(text: ServiceInterface.text) else {
-            preconditionFailure("the service interface's own text does not parse")
-        }
-        register(description) { [unowned self] call throws(VarlinkError) in
-            let request: ServiceInterface.Call
-            let parameters = try call.parameters()
-            do throws(CallProblem) {
-                request = try ServiceInterface.Call(method: call.method, parameters: parameters)
-            } catch {
-                throw VarlinkError(error, of: "\(call.interface).\(call.method)")
-            }
-            switch request {
+        register(ServiceInterface.Call.description) { [unowned self] call throws(VarlinkError) in
+            switch try ServiceInterface.Call(call) {
             case .getInfo:
                 call.reply(
                     json: ServiceInterface.GetInfo.Reply(
                         vendor: information.vendor, product: information.product, version: information.version,
                         url: information.url, interfaces: interfaceNames))
             case .getInterfaceDescription(let request):
-                guard let found = self.description(of: request.interface) else {
-                    throw .interfaceNotFound(request.interface)
-                }
+                let name = request.interface
+                guard let found = self.description(of: name) else { throw .interfaceNotFound(name) }
                 call.reply(json: ServiceInterface.GetInterfaceDescription.Reply(description: found.text))
             }
+        }
+    }
+}
+
+extension InterfaceCall {
+    /// Description of the interface, from the file that is built into the program.
+    public static var description: InterfaceDescription {
+        do {
+            return try InterfaceDescription(text: text)
+        } catch {
+            preconditionFailure("an interface file built into the program: \(error)")
+        }
+    }
+
+    /// Decodes a call.
+    ///
+    /// - Throws: MethodNotFound or InvalidParameter.
+    public init(_ call: Call) throws(VarlinkError) {
+        let parameters = try call.parameters()
+        do throws(CallProblem) {
+            self = try Self(method: call.method, parameters: parameters)
+        } catch {
+            throw VarlinkError(error, of: "\(call.interface).\(call.method)")
         }
     }
 }

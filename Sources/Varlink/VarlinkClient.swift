@@ -98,9 +98,7 @@ public final class VarlinkClient {
     private static func answer<Reply: JSONReadable>(
         _ message: ArraySlice<UInt8>
     ) throws(DocumentProblem) -> (Result<Reply, VarlinkError>, continues: Bool) {
-        var limits = JSONLimits()
-        limits.depth = MessageCheck.deepestNesting
-        let node = try JSONReader.read(message, limits: limits)
+        let node = try JSONReader.read(message, limits: CallMessage.limits)
         try node.require(.object)
         let empty = try JSONReader.read(Array("{}".utf8))
         let parameters = node["parameters"] ?? empty

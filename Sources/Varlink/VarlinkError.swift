@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSON
 import WaymarkInterface
 
@@ -17,12 +16,9 @@ public struct VarlinkError: Error, Equatable, Sendable {
 
     /// Makes an error with parameters that are strings.
     public init(name: String, _ parameters: [String: String]) {
-        self.init(name: name, parameters: VarlinkCoding.encode(parameters) ?? Array("{}".utf8))
-    }
-
-    /// Parameters of any shape; those with a number that JSON cannot say are left out altogether.
-    public init(name: String, encoding parameters: some Encodable) {
-        self.init(name: name, parameters: VarlinkCoding.encode(parameters) ?? Array("{}".utf8))
+        var json = JSONWriter()
+        parameters.write(into: &json)
+        self.init(name: name, parameters: json.bytes)
     }
 
     /// Makes an error with parameters that are written as one JSON object.
@@ -73,40 +69,9 @@ public struct VarlinkError: Error, Equatable, Sendable {
 
     /// The parameters as a tree; nil if they are no JSON.
     public var node: JSONNode? { try? JSONReader.read(parameters) }
-
-    /// The parameters as a type of the caller's; nil if they are not of that shape.
-    public func parameters<Parameters: Decodable>(as type: Parameters.Type) -> Parameters? {
-        try? JSONDecoder().decode(type, from: Data(parameters))
-    }
 }
 
 extension VarlinkError: CustomStringConvertible {
     /// Name and parameters in one line, for logs.
     public var description: String { "\(name) \(String(decoding: parameters, as: UTF8.self))" }
-}
-
-/// JSON in and out, the same way on both sides of a connection.
-enum VarlinkCoding {
-    /// Keys sorted, so that equal values are equal bytes; nil if a value has no JSON form, such as a NaN.
-    static func encode(_ value: some Encodable) -> [UInt8]? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(value) else { return nil }
-        return Array(data)
-    }
-
-    /// The name of the member that a decoding error is about, such as `radius` or `devices.0.name`.
-    static func path(_ error: any Error) -> String {
-        let context: DecodingError.Context
-        var last: (any CodingKey)?
-        switch error as? DecodingError {
-        case .typeMismatch(_, let found), .valueNotFound(_, let found), .dataCorrupted(let found): context = found
-        case .keyNotFound(let key, let found):
-            context = found
-            last = key
-        default: return ""
-        }
-        let keys = last.map { context.codingPath + [$0] } ?? context.codingPath
-        return keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-    }
 }

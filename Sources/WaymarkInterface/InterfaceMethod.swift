@@ -34,6 +34,19 @@ public struct MethodTraits: Sendable {
     public let parameters: [StaticString]
 }
 
+/// Calls of an interface: a case for each method, with its parameters, so that a switch answers them all.
+public protocol InterfaceCall: Equatable, Sendable {
+    /// The interface file, for introspection.
+    static var text: String { get }
+    /// The methods, in the order of the interface file.
+    static var methods: [MethodTraits] { get }
+
+    /// - Parameter method: its name without the interface.
+    init(method: String, parameters: JSONNode) throws(CallProblem)
+    /// What is known of the method.
+    var traits: MethodTraits { get }
+}
+
 /// Why a call is not one of an interface.
 public enum CallProblem: Error, Equatable, Sendable {
     case unknownMethod

@@ -122,14 +122,14 @@ private final class TestService {
         }
     }
 
-    private struct EchoParameters: Codable {
-        let text: String
-        let number: Int?
-    }
-
-    private struct PublishParameters: Decodable {
+    private struct PublishParameters: JSONReadable {
         let count: Int
         let padding: Int?
+
+        init(_ node: JSONNode) throws(DocumentProblem) {
+            count = try node.required("count")
+            padding = try node.optional("padding")
+        }
     }
 
     init(limits: ServerLimits) throws {
@@ -156,34 +156,33 @@ private final class TestService {
 
     private func answer(_ call: Call) throws(VarlinkError) {
         switch call.method {
-        case "Echo": call.reply(try call.decode(EchoParameters.self))
+        case "Echo": call.reply(json: try call.decode(Mirrored.self))
         case "Mirror": try mirror(call)
         case "Fill":
-            struct Parameters: Decodable { let size: Int }
-            let size = try call.decode(Parameters.self).size
+            let size = try call.decode([String: Int].self)["size"] ?? 0
             guard (0...10_000_000).contains(size) else {
                 throw VarlinkError(name: "Refused", ["reason": "size"])
             }
-            call.reply(["text": String(repeating: "x", count: size)])
+            call.reply(json: ["text": String(repeating: "x", count: size)])
         case "Watch": watch(call)
         case "Publish": publish(call, try call.decode())
         case "Hold": held.append(call)
         case "Release":
-            for call in held { call.reply(["held": true]) }
+            for call in held { call.reply(json: ["held": true]) }
             held = []
             call.reply()
         case "EndStreams": endStreams(call, fail: try call.decode([String: Bool].self)["fail"] ?? false)
         case "WhoAmI":
-            call.reply([
+            call.reply(json: [
                 "process": Int(call.peer.process), "user": Int(call.peer.user), "client": Int(call.client.number),
             ])
         case "WriteInto":
             let text = try call.decode([String: String].self)["text"] ?? ""
             for file in call.descriptors { _ = write(file.descriptor, text, text.utf8.count) }
-            call.reply(["descriptors": call.descriptors.count])
+            call.reply(json: ["descriptors": call.descriptors.count])
         case "Statistics":
             let now = server.statistics
-            call.reply([
+            call.reply(json: [
                 "clients": now.clients, "streams": now.streams, "missed": now.missed, "stalled": now.stalled,
                 "refused": now.refused, "gone": gone.count, "idle": watchers.count { $0.isIdle },
             ])
@@ -209,7 +208,7 @@ private final class TestService {
                 for watcher in watchers { watcher.offer(message, topic: topic) }
             }
         }
-        call.reply(["watchers": watchers.count])
+        call.reply(json: ["watchers": watchers.count])
     }
 
     private func endStreams(_ call: Call, fail: Bool) {

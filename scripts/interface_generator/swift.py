@@ -232,8 +232,10 @@ class Swift:
 
     def call(self):
         self.add(1, f"/// A call of one of the methods of {self.interface.name}.",
-                 "public enum Call: Equatable, Sendable {")
+                 "public enum Call: InterfaceCall {")
         self.add(2, *[f"case {name_of(lower(method.name))}({method.name})" for method in self.interface.methods], "")
+        self.add(2, f"public static var text: String {{ {self.namespace}.text }}",
+                 f"public static var methods: [MethodTraits] {{ {self.namespace}.methods }}", "")
         self.add(2, "/// - Parameter method: its name without the interface.",
                  "public init(method: String, parameters: JSONNode) throws(CallProblem) {")
         self.add(3, "switch method {")

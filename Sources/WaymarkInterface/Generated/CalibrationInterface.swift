@@ -1169,13 +1169,16 @@ extension CalibrationInterface {
 
 extension CalibrationInterface {
     /// A call of one of the methods of org.waymark.Calibration.
-    public enum Call: Equatable, Sendable {
+    public enum Call: InterfaceCall {
         case start(Start)
         case finish(Finish)
         case list(List)
         case reset(Reset)
         case export(Export)
         case `import`(Import)
+
+        public static var text: String { CalibrationInterface.text }
+        public static var methods: [MethodTraits] { CalibrationInterface.methods }
 
         /// - Parameter method: its name without the interface.
         public init(method: String, parameters: JSONNode) throws(CallProblem) {

@@ -1094,9 +1094,12 @@ extension PoseInterface {
 
 extension PoseInterface {
     /// A call of one of the methods of org.waymark.Pose.
-    public enum Call: Equatable, Sendable {
+    public enum Call: InterfaceCall {
         case getPose(GetPose)
         case subscribe(Subscribe)
+
+        public static var text: String { PoseInterface.text }
+        public static var methods: [MethodTraits] { PoseInterface.methods }
 
         /// - Parameter method: its name without the interface.
         public init(method: String, parameters: JSONNode) throws(CallProblem) {

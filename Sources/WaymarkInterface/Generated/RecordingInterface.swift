@@ -152,9 +152,12 @@ extension RecordingInterface {
 
 extension RecordingInterface {
     /// A call of one of the methods of org.waymark.Recording.
-    public enum Call: Equatable, Sendable {
+    public enum Call: InterfaceCall {
         case start(Start)
         case stop(Stop)
+
+        public static var text: String { RecordingInterface.text }
+        public static var methods: [MethodTraits] { RecordingInterface.methods }
 
         /// - Parameter method: its name without the interface.
         public init(method: String, parameters: JSONNode) throws(CallProblem) {

@@ -4276,7 +4276,7 @@ extension SceneInterface {
 
 extension SceneInterface {
     /// A call of one of the methods of org.waymark.Scene.
-    public enum Call: Equatable, Sendable {
+    public enum Call: InterfaceCall {
         case subscribe(Subscribe)
         case getScene(GetScene)
         case pick(Pick)
@@ -4301,6 +4301,9 @@ extension SceneInterface {
         case subscribeFrame(SubscribeFrame)
         case explain(Explain)
         case estimateAt(EstimateAt)
+
+        public static var text: String { SceneInterface.text }
+        public static var methods: [MethodTraits] { SceneInterface.methods }
 
         /// - Parameter method: its name without the interface.
         public init(method: String, parameters: JSONNode) throws(CallProblem) {

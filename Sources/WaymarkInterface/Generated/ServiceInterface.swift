@@ -150,9 +150,12 @@ extension ServiceInterface {
 
 extension ServiceInterface {
     /// A call of one of the methods of org.varlink.service.
-    public enum Call: Equatable, Sendable {
+    public enum Call: InterfaceCall {
         case getInfo(GetInfo)
         case getInterfaceDescription(GetInterfaceDescription)
+
+        public static var text: String { ServiceInterface.text }
+        public static var methods: [MethodTraits] { ServiceInterface.methods }
 
         /// - Parameter method: its name without the interface.
         public init(method: String, parameters: JSONNode) throws(CallProblem) {

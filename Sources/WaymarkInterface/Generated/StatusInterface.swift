@@ -1504,9 +1504,12 @@ extension StatusInterface {
 
 extension StatusInterface {
     /// A call of one of the methods of org.waymark.Status.
-    public enum Call: Equatable, Sendable {
+    public enum Call: InterfaceCall {
         case getStatus(GetStatus)
         case listDevices(ListDevices)
+
+        public static var text: String { StatusInterface.text }
+        public static var methods: [MethodTraits] { StatusInterface.methods }
 
         /// - Parameter method: its name without the interface.
         public init(method: String, parameters: JSONNode) throws(CallProblem) {

@@ -1,0 +1,12 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Repository by its address, as a program of somebody else names it; here a clone, because the test runs offline.
+let repository = Context.environment["WAYMARK_REPOSITORY"] ?? Context.packageDirectory + "/../.."
+
+let package = Package(
+    name: "client-package",
+    dependencies: [.package(url: repository, from: "0.1.0")],
+    targets: [
+        .executableTarget(name: "walk-along", dependencies: [.product(name: "WaymarkClient", package: "waymark")])
+    ])
