@@ -99,7 +99,7 @@ enum GeoPoseText {
 
 /// A moment as it is typed: seconds with up to nine digits behind the point, since a clock's beginning or before now.
 struct PastMoment: Sendable {
-    /// Of the number that was typed, without its sign.
+    /// Magnitude of the number that was typed.
     private let nanoseconds: Int64
     private let isBeforeNow: Bool
 
@@ -117,7 +117,7 @@ struct PastMoment: Sendable {
         nanoseconds = digits
     }
 
-    /// By a clock; nil for what was before it began.
+    /// Time of a clock; nil if it is before the clock's beginning.
     ///
     /// - Parameters:
     ///   - now: boot time, nanoseconds.

@@ -59,7 +59,7 @@ struct OfflineCalibration {
         return (result, unit)
     }
 
-    /// In the place of what a daemon's user would have to do.
+    /// Reason for a refusal, in place of what a daemon's user would have to do.
     private var absence: String {
         let wanted =
             switch kind {
@@ -98,7 +98,7 @@ struct OfflineCalibration {
 
     /// Number of measurements between updates of the progress line.
     private static let step = 50_000
-    /// So often it is asked whether there is enough.
+    /// Number of samples between checks whether there are enough.
     private static let question = 64
 
     private func feed(
@@ -126,7 +126,7 @@ struct OfflineCalibration {
         "\(count) samples" + (fraction.map { ", \(Int($0 * 100)) %" } ?? "")
     }
 
-    /// Of refusals, one alone is for the one who calibrates to overrule.
+    /// Whether to keep the result: the user can overrule one refusal, a better present calibration.
     private func isKept(_ verdict: CalibrationVerdict) -> Bool {
         !request.dryRun && (verdict.isAccepted || (request.force && verdict.refusal == .worseThanPresent))
     }
@@ -160,7 +160,7 @@ enum SampleUnit {
     /// Faster than any board is turned by hand, and more than the range of most gyroscopes. Unit: rad/s.
     private static let fastestTurn = 40.0
 
-    /// Of the sensor that matters to `kind`.
+    /// Unit of the sensor that matters to `kind`.
     ///
     /// What Waymark wrote itself is SI, and so is by its definition the inertial part of a sensor folder's `imu.csv`;
     /// anything else is looked at.

@@ -176,7 +176,7 @@ struct FactGatherer {
         facts.devices = devices
     }
 
-    /// Of the unit where there is one, else of a daemon that runs, else who asks: it would be started by them.
+    /// Account of the unit if there is one, else of a running daemon, else of the caller, who would start it.
     private func account(_ unit: UnitFacts?) -> AccountFacts {
         if let unit, unit.load == "loaded" { return AccountSurvey.named(unit.user.isEmpty ? "root" : unit.user) }
         let survey = ProcessSurvey(host: host)

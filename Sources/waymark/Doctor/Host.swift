@@ -7,7 +7,7 @@ struct Host: Sendable {
     /// Put before every path; empty but in tests.
     let root: String
 
-    /// Of the environment, for tests: a folder that has `sys`, `proc`, `dev` and so on of another computer.
+    /// Environment variable for tests: a folder with `sys`, `proc`, `dev` and so on of another computer.
     static let rootVariable = "WAYMARK_DOCTOR_ROOT"
 
     init() { root = getenv(Self.rootVariable).map { String(cString: $0) } ?? "" }
@@ -20,7 +20,7 @@ struct Host: Sendable {
     /// More names than any folder of interest has.
     private static let mostNames = 65_536
 
-    /// In the order of the alphabet; none where there is no such folder.
+    /// Names in a folder, in alphabetical order; none if there is no such folder.
     func names(_ folder: String) -> [String] {
         let names = (try? File.names(in: path(folder))) ?? []
         return names.prefix(Self.mostNames).sorted()
