@@ -5,8 +5,8 @@ import Model
 import Varlink
 import WaymarkInterface
 
-/// Sends poses and frame corrections to those who subscribed; each message is encoded once for all of them
-/// who asked for the same time ahead.
+/// Sends poses and frame corrections to their subscribers; each message is encoded once for all of them with the same
+/// prediction time.
 final class PosePublisher {
     private final class Subscriber {
         let stream: ReplyStream
@@ -29,14 +29,14 @@ final class PosePublisher {
         static let count = 2
     }
 
-    /// Maximum number of different times ahead that are predicted for: each costs an encoding of its own.
+    /// Maximum number of different prediction times: each costs an encoding of its own.
     static let mostPredictions = 16
 
     private var subscribers: [Subscriber] = []
     /// Streams of subscribers that take frames alone.
     private var frameStreams: [ReplyStream] = []
     private var predictor = PosePredictor()
-    /// Messages of the pose that is being sent, one for each time ahead.
+    /// Messages of the pose that is being sent, one for each prediction time.
     private var encoded: [(aheadMilliseconds: Int, message: EncodedMessage)] = []
     /// Sequence number of the newest pose: the number of poses since the start; `frameSequence` likewise.
     private(set) var poseSequence: UInt64 = 0
@@ -45,7 +45,7 @@ final class PosePublisher {
     private var json = JSONWriter()
     private var universalTime = UniversalTime()
 
-    /// Whether one more may subscribe to poses so far ahead.
+    /// Whether one more subscriber may have this prediction time.
     func canPredict(aheadMilliseconds: Int) -> Bool {
         var others = Set(subscribers.map(\.aheadMilliseconds))
         others.insert(aheadMilliseconds)
@@ -53,7 +53,7 @@ final class PosePublisher {
         return others.count <= Self.mostPredictions
     }
 
-    /// Poses go to `stream` from now on until it ends, at most `rate` a second, each predicted so far ahead.
+    /// Poses go to `stream` from now on until it ends, at most `rate` per second, each predicted by this time.
     func add(_ stream: ReplyStream, rate: Double, aheadMilliseconds: Int, takesFrames: Bool) {
         let subscriber = Subscriber(
             stream, rate: rate, aheadMilliseconds: aheadMilliseconds, takesFrames: takesFrames)
@@ -101,7 +101,7 @@ final class PosePublisher {
     /// Learns UTC from a fix that knows it.
     func learnUTC(_ fix: GNSSFix) { universalTime.learn(from: fix) }
 
-    /// The newest pose, predicted so far ahead; nil before the first.
+    /// The newest pose, predicted by this time; nil before the first.
     func latest(aheadMilliseconds: Int) -> PoseInterface.Pose? {
         predictor.predict(ahead: Double(aheadMilliseconds) / 1000)
             .map { $0.pose.message(sequence: poseSequence, utcOffset: utcOffset) }
@@ -112,7 +112,7 @@ final class PosePublisher {
         past.pose.message(sequence: past.sequence, utcOffset: utcOffset)
     }
 
-    /// The newest pose, so far ahead, encoded once.
+    /// The newest pose, predicted by this time, encoded once.
     private func message(aheadMilliseconds: Int) -> EncodedMessage? {
         if let known = encoded.first(where: { $0.aheadMilliseconds == aheadMilliseconds }) { return known.message }
         guard let pose = latest(aheadMilliseconds: aheadMilliseconds) else { return nil }

@@ -59,7 +59,7 @@ final class SceneService {
         reactor.every(Self.aheadInterval) { [aheadMethods] in aheadMethods.publish() }
     }
 
-    /// Brings back what was kept over the daemon's end.
+    /// Restores what an earlier run has stored.
     func begin() {
         anchorMethods.load()
         routes.restore()

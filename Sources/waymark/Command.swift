@@ -3,7 +3,7 @@ import Linux
 import Options
 import WaymarkClient
 
-/// What can stand behind `waymark`: one word, or two for the commands of a group, such as `route set`.
+/// Command of `waymark`: one word, or two for the commands of a group, such as `route set`.
 protocol Command: Sendable {
     static var word: String { get }
     static var syntax: Syntax { get }
@@ -13,7 +13,7 @@ protocol Command: Sendable {
 }
 
 extension Command {
-    /// As the shell hands them over.
+    /// Words as the shell passes them.
     static var words: [String] { word.split(separator: " ").map(String.init) }
 
     /// The syntax of a command: its name and the options that all commands share are put in.
@@ -41,7 +41,7 @@ struct CommandError: Error, CustomStringConvertible {
     static func timedOut(_ message: String) -> CommandError { CommandError(code: .timedOut, description: message) }
 }
 
-/// What the program ends with; scripts rely on these numbers.
+/// Exit status of the program; scripts rely on these numbers.
 enum ExitCode: Int32 {
     case done = 0
     case failed = 1
@@ -60,7 +60,7 @@ extension ExitCode {
     }
 }
 
-/// Where the daemon listens: `--socket`, else WAYMARK_SOCKET, else the system's place.
+/// Socket of the daemon: `--socket`, else WAYMARK_SOCKET, else the system's.
 enum DaemonSocket {
     static let option = Option.text(
         "socket", value: "PATH", help: "Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)")
@@ -80,9 +80,9 @@ struct Deadline {
 
     var hasPassed: Bool { nanoseconds.map { BootClock.nanoseconds >= $0 } ?? false }
 
-    /// From now; nil is without end.
+    /// Time that is left; nil without a deadline.
     var left: Duration? { nanoseconds.map { .nanoseconds(max(0, $0 - BootClock.nanoseconds)) } }
 
-    /// A day is the longest anything waits. Unit: seconds.
+    /// Longest timeout: a day. Unit: seconds.
     static let longest = 86_400.0
 }

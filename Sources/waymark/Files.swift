@@ -3,7 +3,7 @@ import Linux
 
 /// A document that a command is given by its path, or by `-` on standard input.
 final class InputFile {
-    /// As it was given, for messages.
+    /// Path as it was given, for messages.
     let path: String
     /// Without its folders.
     let name: String
@@ -29,7 +29,7 @@ final class InputFile {
         }
     }
 
-    /// All of it.
+    /// Whole content.
     ///
     /// - Parameters:
     ///   - longest: more bytes are refused.

@@ -16,7 +16,7 @@ struct LiveScreen {
     /// Draws `lines` over those drawn before, cut to the terminal's size.
     mutating func draw(_ lines: [String]) throws { try draw(lines.map { StyledLine($0) }, colour: false) }
 
-    /// The same with styles.
+    /// Draws styled lines over those drawn before, cut to the terminal's size.
     mutating func draw(_ lines: [StyledLine], colour: Bool) throws {
         let size = Self.size
         let lines = lines.prefix(max(1, size.rows - 1))

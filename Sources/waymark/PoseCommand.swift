@@ -117,7 +117,7 @@ struct PastMoment: Sendable {
         nanoseconds = digits
     }
 
-    /// By a clock; nil for what was before it began.
+    /// Time of a clock; nil if it is before the clock's beginning.
     ///
     /// - Parameters:
     ///   - now: boot time, nanoseconds.

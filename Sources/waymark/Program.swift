@@ -12,7 +12,7 @@ typealias Waymark = WaymarkClient.Waymark
 enum Program {
     static let version = Model.Waymark.version
 
-    /// In the order of the help text.
+    /// All commands, in the order of the help text.
     static let commands: [any Command.Type] = [
         WatchCommand.self, StatusCommand.self, DoctorCommand.self, PoseCommand.self, DevicesCommand.self,
         AheadCommand.self, SceneCommand.self, ShareCommand.self, ExplainCommand.self, WaitCommand.self,
@@ -123,7 +123,7 @@ extension Program {
         "route": "Start, show and stop routes.",
     ]
 
-    /// Those of a group such as `route`, in the order of the help text.
+    /// Commands of a group such as `route`, in the order of the help text.
     static func group(_ word: String) -> [any Command.Type] {
         commands.filter { $0.words.count > 1 && $0.words[0] == word }
     }

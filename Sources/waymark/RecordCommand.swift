@@ -40,7 +40,7 @@ enum RecordCommand: Command {
         return .done
     }
 
-    /// The reason, which the daemon returns when a finished recording is stopped.
+    /// Reason for the end, which the daemon returns when a finished recording is stopped.
     private static func earlyEnd(_ client: Waymark.Client) -> any Error {
         do {
             _ = try client.stopRecording()
@@ -83,7 +83,7 @@ enum RecordCommand: Command {
 }
 
 extension SignalDescriptor {
-    /// Those that end a command that runs for long. SIGHUP is none of them where nohup(1) has seen to that.
+    /// Signals that end a long-running command: SIGINT, SIGTERM and, unless nohup(1) has it ignored, SIGHUP.
     static func ofInterruption() throws(SystemError) -> SignalDescriptor {
         try SignalDescriptor([SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP]))
     }

@@ -58,7 +58,7 @@ enum Terminal {
     }
 }
 
-/// One line on standard error that is written over again and again; nothing at all where that is no terminal.
+/// Progress in one line on standard error, rewritten in place; nothing if that is no terminal.
 struct ProgressLine {
     private let isShown = isatty(STDERR_FILENO) == 1
 
@@ -79,7 +79,7 @@ enum JSONText {
     /// A route of the longest document has more values than other documents may have.
     private static let limits = JSONLimits(values: .max, text: .max)
 
-    /// One object on one line, its keys in alphabetical order, so that equal messages are equal lines.
+    /// Writes one object on one line with its keys in alphabetical order, so that equal messages are equal lines.
     static func line(_ message: some JSONWritable) throws -> String {
         var json = JSONWriter(precision: .exact)
         message.write(into: &json)

@@ -55,7 +55,7 @@ protocol PoseOutput {
     mutating func end()
 }
 
-/// One JSON object a line, as the daemon sends it.
+/// Output of one JSON object per line, as the daemon sends it.
 struct JSONOutput: PoseOutput {
     let wantsFrames = false
 
@@ -67,7 +67,7 @@ struct JSONOutput: PoseOutput {
     func end() {}
 }
 
-/// One line of words for each pose.
+/// Output of one line of text per pose.
 struct PlainOutput: PoseOutput {
     let wantsFrames = false
 

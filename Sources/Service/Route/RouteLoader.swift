@@ -2,6 +2,7 @@ import JSON
 import Linux
 import Persistence
 import Scene
+import Synchronization
 
 /// Loads, plans and persists routes on a worker thread, so that no document, however long, delays the poses; on the reactor
 /// a loaded route only replaces the present one.
@@ -108,6 +109,28 @@ final class RouteLoader {
     func end(timeoutSeconds: Double) {
         if !worker.end(timeoutSeconds: timeoutSeconds) {
             Log.warning("route: the disk did not respond in time; the previous route may be restored at the next start")
+        }
+    }
+}
+
+/// The id of the newest route on the worker thread, which loads one after the other: when a route reaches the reactor, this is
+/// the one that is followed there, whatever else waits. A comparison on that thread leaves no moment in between.
+private final class NewestRoute: Sendable {
+    private let id: Mutex<String?>
+
+    init(_ id: String?) { self.id = Mutex(id) }
+
+    func become(_ new: String?) { id.withLock { $0 = new } }
+
+    /// - Parameter replaced: only this one gives way; nil for any.
+    /// - Returns: why it stays as it is; nil where it does not.
+    func become(_ new: String, after replaced: String?) -> RouteLoader.Failure? {
+        id.withLock { present in
+            guard let replaced, replaced != present else {
+                present = new
+                return nil
+            }
+            return .otherRoute(id: present)
         }
     }
 }

@@ -50,7 +50,7 @@ enum CalibrateMagCommand: CalibrateCommand {
         notes: CalibrateOptions.notes)
 }
 
-/// How the board sits on its wearer.
+/// Mount matrix: orientation of the board on its wearer.
 enum CalibrateMountCommand: CalibrateCommand {
     static let subject = Waymark.CalibrationKind.mount
 

@@ -86,7 +86,7 @@ extension CalibrationOutput {
     mutating func end() {}
 }
 
-/// One JSON object a line.
+/// Output of one JSON object per line.
 struct JSONSteps: CalibrationOutput {
     func show(_ step: Waymark.CalibrationProgress) throws { try Terminal.print(JSONText.line(step)) }
 }

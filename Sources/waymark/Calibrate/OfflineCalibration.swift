@@ -59,7 +59,7 @@ struct OfflineCalibration {
         return (result, unit)
     }
 
-    /// In the place of what a daemon's user would have to do.
+    /// Reason for a refusal, in place of what a daemon's user would have to do.
     private var absence: String {
         let wanted =
             switch kind {
@@ -98,7 +98,7 @@ struct OfflineCalibration {
 
     /// Number of measurements between updates of the progress line.
     private static let step = 50_000
-    /// So often it is asked whether there is enough.
+    /// Number of samples between checks whether there are enough.
     private static let question = 64
 
     private func feed(

@@ -47,7 +47,7 @@ enum RoutingSurvey {
     /// The program was asked to stop.
     struct Cancelled: Error {}
 
-    /// One that works answers so small a question at once. Unit: seconds.
+    /// Timeout: a working service answers so small a request at once. Unit: seconds.
     private static let patience = 3.0
 
     /// Nil where the settings name none.

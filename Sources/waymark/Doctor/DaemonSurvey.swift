@@ -74,8 +74,8 @@ struct DaemonSurvey {
 
     // MARK: samples
 
-    /// By a recording into a file without a name; without the right to record, or beside another recording, the counts of
-    /// the devices have to do.
+    /// Samples of a recording into a file without a name. Without the right to record, or during another recording, the
+    /// devices' counters have to suffice.
     private func samples() throws -> ([SensorFacts.Kind: SampleSummary], DaemonFacts.Refusal?) {
         guard let file = ScratchRecording.file() else {
             try pause(seconds)

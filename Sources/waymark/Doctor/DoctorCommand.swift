@@ -41,7 +41,7 @@ enum DoctorCommand: Command {
         return diagnosis.level == .failure ? .failed : .done
     }
 
-    /// As the user chose it; nil leaves it to the settings.
+    /// Path that the user chose; nil for that of the settings.
     private static var socket: String? {
         guard let value = getenv("WAYMARK_SOCKET"), value.pointee != 0 else { return nil }
         return String(cString: value)

@@ -20,7 +20,7 @@ struct Host: Sendable {
     /// More names than any folder of interest has.
     private static let mostNames = 65_536
 
-    /// In the order of the alphabet; none where there is no such folder.
+    /// Names in a folder, in alphabetical order; none if there is no such folder.
     func names(_ folder: String) -> [String] {
         let names = (try? File.names(in: path(folder))) ?? []
         return names.prefix(Self.mostNames).sorted()

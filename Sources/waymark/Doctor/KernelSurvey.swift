@@ -35,7 +35,7 @@ struct KernelSurvey {
         }
     }
 
-    /// One without a driver; nil for all others.
+    /// Chip without a driver; nil for all others.
     private func chip(_ bus: String, _ place: String) -> (bus: String, place: String, alias: String)? {
         let folder = "/sys/bus/\(bus)/devices/\(place)"
         guard host.link(folder + "/driver") == nil, let alias = host.text(folder + "/modalias"), !alias.isEmpty
@@ -73,7 +73,7 @@ struct ModuleTable {
         sensors.first { fnmatch($0.pattern, alias, 0) == 0 }?.module
     }
 
-    /// By the folders of their files, as modules.dep has them before the colons.
+    /// Names of the modules in these folders, from the paths before the colons of modules.dep.
     private static func sensorModules(_ files: [UInt8]) -> Set<String> {
         var modules: Set<String> = []
         for line in String(decoding: files, as: UTF8.self).split(separator: "\n") {

@@ -22,7 +22,7 @@ struct LocalDevices {
         return facts
     }
 
-    /// By identifier; udev's database and the driver's matrix, as the daemon reads them.
+    /// Problems by identifier, from udev's database and the driver's matrix, as the daemon reads them.
     private func mountProblems() -> [String: String] {
         guard host.isReal, let found = try? DeviceSurvey.read(context: "local:") else { return [:] }
         return found.reduce(into: [:]) { $0[$1.identifier] = $1.mountProblem }
@@ -56,7 +56,7 @@ struct LocalDevices {
         ["buffer", "buffer0"].contains { host.text("\(folder)/\($0)/enable") == "1" }
     }
 
-    /// Those that libiio writes, as far as the driver lets anybody write them; the same that the device rules open.
+    /// Attributes that libiio writes and the driver makes writable: those that the device rules open.
     private func attributes(
         _ folder: String, _ files: Set<String>, _ scans: Set<String>
     ) -> [(name: String, permission: Permission)] {

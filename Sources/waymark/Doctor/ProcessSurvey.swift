@@ -15,7 +15,7 @@ struct ProcessSurvey {
     private static let most = 32_768
     private static let mostDescriptors = 4096
 
-    /// All that /proc shows to this user.
+    /// Processes that /proc shows to this user.
     var processes: [Process] {
         host.names("/proc").filter { $0.allSatisfy(\.isNumber) }.prefix(Self.most).compactMap { number in
             host.text("/proc/\(number)/comm", atMost: 64).map { Process(number: number, name: $0) }
@@ -50,16 +50,16 @@ struct ProcessSurvey {
     }
 }
 
-/// Users and groups: the daemon's, and those of who asks.
+/// Users and groups of the daemon and of the caller.
 enum AccountSurvey {
-    /// Who asks.
+    /// Account of the caller.
     static var caller: AccountFacts {
         AccountFacts(
             name: name(ofUser: geteuid()) ?? "user \(geteuid())", user: geteuid(), groups: [getegid()] + ownGroups,
             isCaller: true)
     }
 
-    /// By the system's records.
+    /// Account in the system's records.
     static func named(_ name: String) -> AccountFacts {
         guard let entry = getpwnam(name)?.pointee else { return AccountFacts(name: name, user: nil) }
         return AccountFacts(name: name, user: entry.pw_uid, groups: groups(of: name, primary: entry.pw_gid))

@@ -74,7 +74,7 @@ struct CalibrationFiles {
     /// Whether the folder can be read, or is not there yet.
     private(set) var isReadable = true
 
-    /// As the daemon's own limit.
+    /// Maximum number of files, which is the daemon's own.
     private static let mostFiles = 256
 
     init(state: String) {

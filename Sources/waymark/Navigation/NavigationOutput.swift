@@ -21,7 +21,7 @@ struct NavigationOutput {
     let asJSON: Bool
     let destination: Destination
     let service: RoutingService?
-    /// From the end of the present route to the destination. Unit: metres.
+    /// Distance from the end of the present route to the destination. Unit: metres.
     var remainder = 0.0
 
     /// What is farther away is not what one has arrived at: beyond a place's own extent and its entrance. Unit: metres.
@@ -80,7 +80,7 @@ struct NavigationOutput {
         }
     }
 
-    /// How far from the destination the route ends; nil where it is the destination's own place.
+    /// Distance from the end of the route to the destination; nil if the route ends at the destination.
     private var shortfall: String? {
         guard remainder > Self.noticeable else { return nil }
         return "\(Words.distance(remainder)) from \(Words.line(destination.name))"

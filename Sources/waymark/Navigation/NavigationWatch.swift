@@ -16,7 +16,7 @@ final class NavigationWatch {
     private var rerouting: Rerouting
     /// Nil while the daemon does not answer.
     private var client: Waymark.Client?
-    /// When it last did not; nil again once its route was seen.
+    /// Time at which it last did not answer; nil again once its route was read.
     private var lostAt: Double?
     private var wasOffRoute = false
     /// Error of the last failed request; nil after a successful one.
@@ -59,7 +59,7 @@ final class NavigationWatch {
         return .done
     }
 
-    /// One look at the route; what to end with, nil to go on.
+    /// Checks the route once; returns the exit code to end with, nil to go on.
     private func look() throws -> ExitCode? {
         let client = try connected()
         guard let route = try ownRoute(client) else {

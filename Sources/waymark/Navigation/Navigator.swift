@@ -19,7 +19,7 @@ struct Navigator {
         id = "to-" + String(UInt64.random(in: 0 ... .max), radix: 36)
     }
 
-    /// From where the wearer is now.
+    /// Route from the wearer's present position.
     ///
     /// - Parameter cancel: a descriptor that ends the wait for the service when it is readable.
     /// - Throws: `CommandError` where there is no position yet, `RoutingProblem`, `WaymarkError`.
@@ -70,8 +70,8 @@ struct Destination {
         }
     }
 
-    /// As many as the daemon gives: many places around whose names hold the text come before the one farther away that has
-    /// it for its whole name.
+    /// The daemon's maximum: many places nearby whose names contain the text come before a farther one whose whole name it
+    /// is.
     private static let mostCandidates = 100
     /// Maximum number of candidates that are listed.
     private static let mostLines = 10

@@ -23,7 +23,7 @@ enum RouteToCommand: Command {
     private static let config = Option.text(
         "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
 
-    /// For each reply of the daemon: a long document takes it a while.
+    /// Timeout of each reply: reading a long document takes the daemon a while.
     static let patience: Duration = .seconds(60)
 
     static let syntax: Syntax = syntax(

@@ -52,7 +52,7 @@ enum PlacesImportCommand: Command {
         return .done
     }
 
-    /// With what only this command knows.
+    /// Error with the name of the file, or with the way to go on.
     private static func explained(_ error: WaymarkError, _ file: InputFile) -> any Error {
         switch error {
         case .scene(.invalidDocument(let place, let reason)):
