@@ -94,9 +94,9 @@ public final class Daemon {
             reactor, state: configuration.state.directory, settings: configuration.calibration,
             surroundings: .init(driver: driver, world: world))
         calibrationMethods = CalibrationMethods(service: calibrations)
-        recorder.learned = { [unowned driver] in driver.learned() }
-        recorder.calibrations = { [unowned driver] in driver.calibrations }
-        try driver.follow(world.route)
+        recorder.learned = { [unowned driver] in driver.engine.learned() }
+        recorder.calibrations = { [unowned driver] in driver.engine.calibrations }
+        try driver.engine.follow(world.route)
         scene = try SceneService(
             reactor, driver: driver, poses: publisher, moments: moments, world: world, configuration: configuration)
         server = VarlinkServer(
@@ -111,7 +111,7 @@ public final class Daemon {
             isBusy: { [recorder, calibrations, unowned server] in
                 server.statistics.streams > 0 || recorder.isRecording || calibrations.live != nil
             })
-        server.onClientGone = { [driver] in driver.disconnect($0.number) }
+        server.onClientGone = { [driver] in driver.engine.disconnect($0.number) }
         registerInterfaces()
         for listener in listeners { try server.listen(on: listener) }
     }
@@ -125,7 +125,7 @@ public final class Daemon {
         try reactor.watch(world.queues.wake.descriptor, .reading) { [unowned self] _ in takeMeasurements() }
         reactor.every(Self.heartbeat) { [unowned self] in beat() }
         reactor.every(Self.keepInterval) { [unowned self] in if keeper.isDue { keepWarmStart() } }
-        reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.latestPose) }
+        reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.engine.pose) }
         if let interval = notifier.watchdogInterval {
             reactor.every(max(interval / 3, 1_000_000)) { [unowned self] in reportHealth() }
         }
@@ -156,11 +156,11 @@ public final class Daemon {
         scene.end(budget)
     }
 
-    private func keepWarmStart() { keeper.keep(driver.learned(), driver.sensors()) }
+    private func keepWarmStart() { keeper.keep(driver.engine.learned(), driver.sensors()) }
 
     /// Reports once what the estimate began with, and again when something of it has been given up.
     private func reportWarmStart() {
-        guard let report = driver.warmStartReport, report != reportedWarmStart else { return }
+        guard let report = driver.engine.warmStartReport, report != reportedWarmStart else { return }
         reportedWarmStart = report
         Log.notice("warm start: \(StatusInterface.WarmStart(report, foreign: driver.foreign, absence: nil).line)")
     }
@@ -171,11 +171,11 @@ public final class Daemon {
                 source: world.origin.rawValue, driver: driver, recorder: recorder,
                 warmStart: { [driver, keeper] in
                     StatusInterface.WarmStart(
-                        driver.warmStartReport, foreign: driver.foreign, absence: keeper.absence)
+                        driver.engine.warmStartReport, foreign: driver.foreign, absence: keeper.absence)
                 },
                 calibration: { [driver, calibrations] in
                     StatusInterface.Calibration(
-                        calibrations, residuals: driver.residuals, proposal: driver.hardIronProposal)
+                        calibrations, residuals: driver.engine.residuals, proposal: driver.engine.hardIronProposal)
                 },
                 devices: { [world] in world.sources.flatMap(\.reports) },
                 statistics: { [unowned server] in server.statistics },

@@ -20,6 +20,7 @@ final class EngineDriver {
         var scene: (TimedEvent) -> Void = { _ in }
     }
 
+    /// Estimator and scene. Measurements reach it through `drain` and `calibrate` alone, so that recordings get them too.
     var engine: Engine
     private let queues: MeasurementQueues
     var outlets: Outlets
@@ -37,23 +38,6 @@ final class EngineDriver {
 
     /// Maximum number of measurements at one go; then clients have their turn.
     private static let batch = 2048
-
-    var latestPose: PoseEstimate? { engine.pose }
-    var latestFrame: FrameEstimate? { engine.frame }
-    /// Reasons why there is no pose yet.
-    var missingBeforePose: LimitingReasons { engine.missingBeforePose }
-
-    var headingMonitor: HeadingReading? { engine.headingMonitor }
-
-    /// Viewpoint of the wearer now; nil until a position is known.
-    var viewpoint: Viewpoint? { engine.viewpoint }
-    /// Position by the best of the last fixes and the way since; nil while there is none.
-    var currentPosition: CurrentPosition? { engine.currentPosition }
-    var readiness: FrameReadiness { engine.readiness }
-    /// The corrections of the scene frame during the last ten minutes.
-    var frameHistory: FrameHistory { engine.frameHistory }
-    /// Correction of the heading from pairs of fixes and the way by the steps alone; nil until enough has been walked.
-    var axisCorrection: AxisReading? { engine.axisCorrection }
 
     /// - Parameters:
     ///   - warmStart: what the engine may begin with.
@@ -85,37 +69,10 @@ final class EngineDriver {
     /// Lets the engine know what time it is, so that it notices silence.
     func tick() { feed(.clock(BootTime(nanoseconds: BootClock.nanoseconds))) }
 
-    /// Result of the warm start; nil before the engine has begun, and without one.
-    var warmStartReport: WarmStartReport? { engine.warmStartReport }
-
-    /// State that the next start could begin with; nil while too little is known.
-    func learned() -> WarmStart? { engine.learned() }
-
-    func follow(_ route: Route?) throws(RouteWithoutLength) { try engine.follow(route) }
-
-    func follow(plan: RoutePlan?) { engine.follow(plan: plan) }
-
-    /// Progress on the present route; nil without one.
-    var progress: RouteProgress? { engine.progress }
-
-    /// Places and maneuvers around the wearer; nil until a position is known.
-    func ahead(places: [Place], radius: Double, limit: Int) -> [AheadItem]? {
-        engine.ahead(places: places, radius: radius, limit: limit)
-    }
-
     /// Activates a calibration from now on; it is recorded like what sensors deliver, and a replay follows it.
     ///
     /// Those of the start belong before the first inertial sample: what is learned counts from the active calibrations.
     func calibrate(_ calibration: SensorCalibration) { feed(.calibration(calibration)) }
-
-    /// Active calibrations, at most one for each sensor.
-    var calibrations: [SensorCalibration] { engine.calibrations }
-
-    /// Remaining errors of the sensors as the estimator finds them; nil before the first inertial step.
-    var residuals: SensorResiduals? { engine.residuals }
-
-    /// Change that the tracker of the hard iron proposes; nil while there is none.
-    var hardIronProposal: HardIronProposal? { engine.hardIronProposal }
 
     private func prepare() {
         guard var start = waiting.take() else { return }

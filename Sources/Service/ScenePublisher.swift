@@ -65,10 +65,10 @@ final class ScenePublisher {
             audience.subscribers.removeAll { $0 === subscriber }
             guard let self, audience.subscribers.isEmpty else { return }
             audiences.removeAll { $0 === audience }
-            driver.setLabelSizes(labelSizes)
+            driver.engine.setLabelSizes(labelSizes)
         }
         audience.subscribers.append(subscriber)
-        driver.setLabelSizes(labelSizes)
+        driver.engine.setLabelSizes(labelSizes)
     }
 
     /// Audience of these requests, or a new one.
@@ -83,12 +83,12 @@ final class ScenePublisher {
 
     /// Composes and sends what is due; to be called when there may be a new pose.
     func publish() {
-        guard !audiences.isEmpty, let time = driver.latestPose?.time, ticks.takes(time) else { return }
+        guard !audiences.isEmpty, let time = driver.engine.pose?.time, ticks.takes(time) else { return }
         var content: SceneContent?
         for audience in audiences {
             let due = due(audience, at: time)
             guard !due.isEmpty else { continue }
-            content = content ?? driver.compose()
+            content = content ?? driver.engine.compose()
             guard let content else { return }
             publish(content, to: due, of: audience)
         }
@@ -120,9 +120,9 @@ final class ScenePublisher {
     /// The whole scene as the reply to GetScene; nil before the first pose.
     func snapshot(_ view: SceneView) -> [UInt8]? {
         let sizes = labelSizes
-        if let size = view.labelSize { driver.setLabelSizes(sizes.union([size])) }
-        defer { driver.setLabelSizes(sizes) }
-        guard let content = driver.compose() else { return nil }
+        if let size = view.labelSize { driver.engine.setLabelSizes(sizes.union([size])) }
+        defer { driver.engine.setLabelSizes(sizes) }
+        guard let content = driver.engine.compose() else { return nil }
         var writer = SceneWriter(view)
         var reader = view.newReader()
         writer.follow(content, settings: settings)

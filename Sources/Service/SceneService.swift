@@ -38,11 +38,11 @@ final class SceneService {
         routes = try RouteLoader(
             reactor, file: world.routeFile(directory: configuration.state.directory), present: world.route?.id,
             settings: settings.route
-        ) { [driver] in driver.follow(plan: $0) }
+        ) { [driver] in driver.engine.follow(plan: $0) }
         publisher = ScenePublisher(driver: driver, settings: settings.placements)
         let aheadMethods = AheadMethods(driver: driver, repository: repository)
         placeMethods = PlaceMethods(
-            repository: repository, settings: settings.places, position: { [driver] in driver.latestPose?.geodetic })
+            repository: repository, settings: settings.places, position: { [driver] in driver.engine.pose?.geodetic })
         filterMethods = FilterMethods(repository: repository, candidates: candidates, settings: settings.places)
         anchorMethods = AnchorMethods(driver: driver, repository: repository)
         methods = SceneMethods(
@@ -55,7 +55,7 @@ final class SceneService {
             if case .correction(let correction) = event.event { corrections.write(.notice, correction.text) }
             publisher.publish(event)
         }
-        candidates.onChange = { [driver, unowned candidates] in driver.setPlaces(candidates.places) }
+        candidates.onChange = { [driver, unowned candidates] in driver.engine.setPlaces(candidates.places) }
         reactor.every(Self.aheadInterval) { [aheadMethods] in aheadMethods.publish() }
     }
 
@@ -70,14 +70,14 @@ final class SceneService {
 
     /// Lets the places around follow the wearer; to be called a few times a second.
     func lookAround() {
-        guard let position = driver.latestPose?.geodetic else { return }
-        driver.setFilter(candidates.filter)
+        guard let position = driver.engine.pose?.geodetic else { return }
+        driver.engine.setFilter(candidates.filter)
         candidates.update(around: position)
     }
 
     func apply(_ configuration: Configuration) {
         let settings = configuration.scene
-        driver.apply(settings)
+        driver.engine.apply(settings)
         publisher.settings = settings.placements
         placeMethods.settings = settings.places
         filterMethods.settings = settings.places

@@ -169,7 +169,7 @@ final class CalibrationService {
 
     private func calibrationSettings() -> CalibrationSettings {
         var settings = CalibrationSettings(present: present)
-        let position = surroundings.driver.latestPose?.geodetic ?? surroundings.driver.learned()?.place?.position
+        let position = surroundings.driver.engine.pose?.geodetic ?? surroundings.driver.engine.learned()?.place?.position
         if let position {
             settings.gravity = Ellipsoid.normalGravity(
                 latitude: position.latitudeDegrees * .pi / 180, height: position.ellipsoidalHeight)
@@ -271,7 +271,7 @@ final class CalibrationService {
 
     private func keepProvenHardIron() {
         guard settings.online, settings.apply, hasSensors, live == nil,
-            let proposal = surroundings.driver.hardIronProposal, proposal.isProven,
+            let proposal = surroundings.driver.engine.hardIronProposal, proposal.isProven,
             let device = application.device(of: .magnetometer)
         else { return }
         let board = application.inForce.first { $0.sensor == .mount }?.correction ?? .identity

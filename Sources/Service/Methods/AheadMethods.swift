@@ -77,7 +77,7 @@ final class AheadMethods {
     /// Queries the places around and hands on what lies ahead then; false, and nothing done, while no position is
     /// known. Where the places cannot be read, the route still is.
     private func find(_ query: Query, then: @escaping (SceneInterface.GetAhead.Reply) -> Void) -> Bool {
-        guard let position = driver.latestPose?.geodetic else { return false }
+        guard let position = driver.engine.pose?.geodetic else { return false }
         repository.perform { store in
             try store.around(position, radius: query.radius, limit: Self.candidates)
         } then: { [weak self] result in
@@ -86,7 +86,7 @@ final class AheadMethods {
                 searchLog.write(.error, "cannot search the place database: \(error)")
             }
             let places = (try? result.get()) ?? []
-            let items = driver.ahead(places: places, radius: query.radius, limit: query.limit) ?? []
+            let items = driver.engine.ahead(places: places, radius: query.radius, limit: query.limit) ?? []
             then(SceneInterface.GetAhead.Reply(items: items.map(\.message)))
         }
         return true

@@ -28,17 +28,17 @@ final class AnchorMethods {
     private func restore(_ kept: PlaceStore.StoredAnchor) {
         do {
             let message = try SceneInterface.Anchor(try JSONReader.read(Array(kept.document.utf8)))
-            let anchor = try Anchor(message, settings: driver.sceneSettings.placements) { kept.id }
-            try driver.place(anchor, owner: nil)
+            let anchor = try Anchor(message, settings: driver.engine.sceneSettings.placements) { kept.id }
+            try driver.engine.place(anchor, owner: nil)
         } catch {
             Log.warning("stored anchor \(kept.id) was ignored: \(error)")
         }
     }
 
     func list(_ call: Call) {
-        let generation = driver.latestPose?.generation
+        let generation = driver.engine.pose?.generation
         call.reply(
-            json: SceneInterface.ListAnchors.Reply(anchors: driver.anchors.map { $0.message(generation: generation) }))
+            json: SceneInterface.ListAnchors.Reply(anchors: driver.engine.anchors.map { $0.message(generation: generation) }))
     }
 
     // MARK: changes
@@ -46,16 +46,16 @@ final class AnchorMethods {
     func place(_ request: SceneInterface.PlaceAnchor, _ call: Call) throws(VarlinkError) {
         let message = request.anchor
         if let generation = message.generation { try check(generation) }
-        let before = message.id.flatMap { driver.anchor(id: $0) }
-        if message.way != nil, driver.viewpoint == nil {
+        let before = message.id.flatMap { driver.engine.anchor(id: $0) }
+        if message.way != nil, driver.engine.viewpoint == nil {
             throw .notLocalized("a way needs a start position, and none is known yet; see `waymark status`")
         }
         let anchor: Anchor
         do throws(AnchorProblem) {
             anchor = try Anchor(
-                message, from: driver.viewpoint?.position, settings: driver.sceneSettings.placements
-            ) { driver.freshAnchorID() }
-            try driver.place(anchor, owner: call.client.number)
+                message, from: driver.engine.viewpoint?.position, settings: driver.engine.sceneSettings.placements
+            ) { driver.engine.freshAnchorID() }
+            try driver.engine.place(anchor, owner: call.client.number)
         } catch {
             throw VarlinkError(error)
         }
@@ -69,14 +69,14 @@ final class AnchorMethods {
     }
 
     private func check(_ generation: Int) throws(VarlinkError) {
-        guard let pose = driver.latestPose else { throw .noPose }
+        guard let pose = driver.engine.pose else { throw .noPose }
         guard generation == Int(pose.generation) else {
             throw VarlinkError(SceneInterface.Failure.otherGeneration(generation: Int(pose.generation)))
         }
     }
 
     func remove(_ request: SceneInterface.RemoveAnchor, _ call: Call) throws(VarlinkError) {
-        guard let anchor = driver.removeAnchor(id: request.id) else {
+        guard let anchor = driver.engine.removeAnchor(id: request.id) else {
             throw VarlinkError(SceneInterface.Failure.noSuchAnchor(id: request.id))
         }
         guard anchor.lifetime == .kept else { return call.reply() }
@@ -98,7 +98,7 @@ final class AnchorMethods {
         } then: { [driver] result in
             guard case .failure(let error) = result else { return then(nil) }
             // Nothing half done: an anchor that cannot be kept is not there.
-            _ = driver.removeAnchor(id: anchor.id)
+            _ = driver.engine.removeAnchor(id: anchor.id)
             then(.cannotKeep(reason: "\(error)"))
         }
     }

@@ -25,7 +25,7 @@ final class EstimateMethods {
         let fix = try Self.fix(request)
         let time = try moments.time(request.time, request.clock)
         do throws(PairingProblem) {
-            let (estimate, past) = try driver.pair(fix, at: time)
+            let (estimate, past) = try driver.engine.pair(fix, at: time)
             call.reply(json: SceneInterface.EstimateAt.Reply(estimate: estimate.message(past.pose)))
         } catch {
             throw VarlinkError(error)

@@ -30,7 +30,7 @@ final class FrameMethods {
         let seconds = request.seconds ?? Self.defaultSeconds
         guard (1...FrameHistory.span).contains(seconds) else { throw .invalidParameter("seconds") }
         guard let id = request.id else { return reply(call, seconds, place: nil) }
-        if let position = driver.position(ofPlacement: id) { return reply(call, seconds, place: position) }
+        if let position = driver.engine.position(ofPlacement: id) { return reply(call, seconds, place: position) }
         let stored = PlacementID.placeID(in: id) ?? id
         repository.perform { store in
             try store.place(id: stored)
@@ -45,8 +45,8 @@ final class FrameMethods {
     }
 
     private func reply(_ call: Call, _ seconds: Double, place: GeodeticPosition?) {
-        let now = driver.latestPose?.time
-        let corrections = now.map { driver.frameHistory.corrections(during: seconds, before: $0) } ?? []
+        let now = driver.engine.pose?.time
+        let corrections = now.map { driver.engine.frameHistory.corrections(during: seconds, before: $0) } ?? []
         call.reply(
             json: SceneInterface.Explain.Reply(
                 corrections: corrections.suffix(Self.mostCorrections).map { correction in

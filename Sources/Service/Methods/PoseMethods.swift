@@ -41,7 +41,7 @@ final class PoseMethods {
         guard request.predictAhead == nil else { throw .invalidParameter("predictAhead") }
         let moment = try moments.time(time, request.clock)
         do throws(PastPoseProblem) {
-            return publisher.message(try driver.pose(at: moment))
+            return publisher.message(try driver.engine.pose(at: moment))
         } catch {
             throw VarlinkError(error)
         }

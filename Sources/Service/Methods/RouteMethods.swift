@@ -31,7 +31,7 @@ final class RouteMethods {
         loader.set(source) { [driver] failure in
             if let failure {
                 Self.fail(call, failure)
-            } else if let progress = driver.progress {
+            } else if let progress = driver.engine.progress {
                 Log.notice("route: \(progress.route.name), \(Int(progress.length)) m, by client \(process)")
                 call.reply(json: SceneInterface.SetRoute.Reply(route: RouteStatus(progress).message))
             }
@@ -89,7 +89,7 @@ final class RouteMethods {
         let (from, limit) = (request.from ?? 0, request.limit ?? Self.defaultVertices)
         guard from >= 0 else { throw .invalidParameter("from") }
         guard (0...Self.mostVertices).contains(limit) else { throw .invalidParameter("limit") }
-        guard let progress = driver.progress else { throw VarlinkError(SceneInterface.Failure.noRoute) }
+        guard let progress = driver.engine.progress else { throw VarlinkError(SceneInterface.Failure.noRoute) }
         let vertices = progress.route.vertices.dropFirst(from).prefix(limit)
         call.reply(
             json: SceneInterface.GetRoute.Reply(

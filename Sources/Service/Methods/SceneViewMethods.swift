@@ -68,7 +68,7 @@ final class SceneViewMethods {
     /// Nil for that of the settings.
     private func labelSize(_ request: SceneInterface.LabelSize?) throws(VarlinkError) -> LabelSize? {
         guard let request else { return nil }
-        let settings = driver.sceneSettings.labels
+        let settings = driver.engine.sceneSettings.labels
         return LabelSize(
             widthDegrees: try Self.value(request.width, settings.widthDegrees, in: Self.labelWidths, "labels.width"),
             heightDegrees: try Self.value(
@@ -88,7 +88,7 @@ final class SceneViewMethods {
     func pick(_ request: SceneInterface.Pick, _ call: Call) throws(VarlinkError) {
         var settings = publisher.settings
         settings.pickDegrees = try Self.value(request.tolerance, settings.pickDegrees, in: Self.tolerances, "tolerance")
-        guard let content = driver.compose() else { throw .noPose }
+        guard let content = driver.engine.compose() else { throw .noPose }
         let origin = request.origin.map(Vector3.init) ?? content.eye
         let direction = request.direction.map(Vector3.init) ?? content.rotationSceneFromBody * Vector3(0, 0, -1)
         guard origin.isFinite else { throw .invalidParameter("origin") }

@@ -42,10 +42,10 @@ final class StatusMethods {
 
     private func status() -> StatusInterface.Status {
         let driver = subject.driver
-        let pose = driver.latestPose
-        let reasons = pose?.reasons ?? driver.missingBeforePose
+        let pose = driver.engine.pose
+        let reasons = pose?.reasons ?? driver.engine.missingBeforePose
         let state = pose?.state ?? .initializing
-        let slew = driver.remainingSlew
+        let slew = driver.engine.remainingSlew
         let statistics = subject.statistics()
         let now = BootClock.nanoseconds
         return StatusInterface.Status(
@@ -55,11 +55,11 @@ final class StatusMethods {
             horizontalAccuracy: pose?.accuracy.horizontal,
             verticalAccuracy: pose?.accuracy.vertical,
             orientationYawAccuracy: pose?.accuracy.yaw.map(Angle.degrees(radians:)),
-            bestEstimate: driver.currentPosition?.message,
+            bestEstimate: driver.engine.currentPosition?.message,
             headingReference: (pose?.headingReference ?? .none).message, motion: pose?.motion?.message,
-            headingMonitor: driver.headingMonitor?.status(now: now),
-            axisCorrection: driver.axisCorrection?.status(now: now), readiness: driver.readiness.state.message,
-            readinessReasons: driver.readiness.reasons.message, generation: Int(pose?.generation ?? 0),
+            headingMonitor: driver.engine.headingMonitor?.status(now: now),
+            axisCorrection: driver.engine.axisCorrection?.status(now: now), readiness: driver.engine.readiness.state.message,
+            readinessReasons: driver.engine.readiness.reasons.message, generation: Int(pose?.generation ?? 0),
             slewAngle: Angle.degrees(radians: slew.turn), slewDistance: slew.shift,
             poses: Int(clamping: driver.poses), poseRate: subject.poseRate(), clients: statistics.clients,
             subscriptions: statistics.streams, power: subject.power(), warmStart: subject.warmStart(),
