@@ -89,10 +89,10 @@ private struct RestingBoard {
         ]
     }
 
-    private mutating func noise(_ deviation: Double) -> Vector3 {
+    private mutating func noise(_ standardDeviation: Double) -> Vector3 {
         let x = random.normal()
         let y = random.normal()
         let z = random.normal()
-        return Vector3(deviation * x, deviation * y, deviation * z)
+        return Vector3(standardDeviation * x, standardDeviation * y, standardDeviation * z)
     }
 }

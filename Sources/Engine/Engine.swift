@@ -183,7 +183,7 @@ public struct Engine: ~Copyable {
         guard let map else { return nil }
         let turn = odometry.remainingSlew.turn
         let yaw = pose?.accuracy.yaw.map { ($0 * $0 + turn * turn).squareRoot() }
-        return observer.currentPosition(map: map, yawDeviation: yaw)
+        return observer.currentPosition(map: map, yawStandardDeviation: yaw)
     }
 
     /// Viewpoint from which the scene is composed, by the newest pose and the published alignment of the same instant.
@@ -199,7 +199,7 @@ public struct Engine: ~Copyable {
             horizontalAccuracy: pose.accuracy.horizontal.map {
                 ($0 * $0 + remaining.shift * remaining.shift).squareRoot()
             },
-            yawDeviation: pose.accuracy.yaw.map { ($0 * $0 + remaining.turn * remaining.turn).squareRoot() },
+            yawStandardDeviation: pose.accuracy.yaw.map { ($0 * $0 + remaining.turn * remaining.turn).squareRoot() },
             heightKind: odometry.heightKind ?? .unknown, geoidSeparation: odometry.geoidSeparation)
     }
 

@@ -84,7 +84,7 @@ extension SensorFit {
     fileprivate var parameters: CalibrationInterface.Parameters? { Self.message(bias: bias, matrix: correction) }
 
     fileprivate var standardDeviations: CalibrationInterface.Parameters? {
-        Self.message(bias: biasDeviation, matrix: correctionDeviation)
+        Self.message(bias: biasStandardDeviation, matrix: correctionStandardDeviation)
     }
 
     fileprivate var message: CalibrationInterface.GyroscopeFit? {
@@ -124,9 +124,10 @@ extension AxisNoise {
         CalibrationInterface.AxisNoise(
             axis: axis, unit: unit, randomWalk: randomWalk, biasInstability: biasInstability,
             rateRandomWalk: rateRandomWalk,
-            randomWalkDeviation: Self.deviation(of: randomWalk, uncertainties.randomWalk),
-            biasInstabilityDeviation: Self.deviation(of: biasInstability, uncertainties.biasInstability),
-            rateRandomWalkDeviation: Self.deviation(of: rateRandomWalk, uncertainties.rateRandomWalk),
+            randomWalkDeviation: Self.standardDeviation(of: randomWalk, uncertainties.randomWalk),
+            biasInstabilityDeviation: Self.standardDeviation(
+                of: biasInstability, uncertainties.biasInstability),
+            rateRandomWalkDeviation: Self.standardDeviation(of: rateRandomWalk, uncertainties.rateRandomWalk),
             curve: curve.filter { $0.tau.isFinite && $0.deviation.isFinite }.map { point in
                 CalibrationInterface.AllanPoint(
                     tau: point.tau, deviation: point.deviation, uncertainty: point.uncertainty)
@@ -134,7 +135,7 @@ extension AxisNoise {
     }
 
     /// Standard deviation of a coefficient, from its relative one.
-    private static func deviation(of value: Double?, _ relative: Double?) -> Double? {
+    private static func standardDeviation(of value: Double?, _ relative: Double?) -> Double? {
         guard let value, let relative else { return nil }
         return value * relative
     }

@@ -34,7 +34,7 @@ extension HeadingReading {
             // A heading counts clockwise.
             return SceneInterface.HeadingPairs(
                 kind: kind, count: pairs.count, correction: pairs.correction.map { -Angle.degrees(radians: $0) },
-                deviation: Angle.degrees(radians: pairs.deviation))
+                deviation: Angle.degrees(radians: pairs.standardDeviation))
         }
     }
 }
@@ -46,6 +46,6 @@ extension PairedEstimate {
             geo: position.message, horizontalAccuracy: horizontalAccuracy, verticalAccuracy: verticalAccuracy,
             fixPosition: fixInScene.message, east: difference.x, north: difference.y,
             up: hasHeight ? difference.z : nil, distance: Vector3(difference.x, difference.y, 0).norm,
-            deviations: deviations)
+            deviations: normalizedDistance)
     }
 }

@@ -7,13 +7,13 @@ public struct HeadingPairs: Hashable, Sendable {
     /// Correction that the filter's yaw would need, counter-clockwise; nil while it is unknown. Unit: radians.
     public var correction: Double?
     /// Standard deviation of the correction. Unit: radians.
-    public var deviation: Double
+    public var standardDeviation: Double
 
     /// Makes the result of one kind of comparison.
-    public init(count: Int, correction: Double?, deviation: Double) {
+    public init(count: Int, correction: Double?, standardDeviation: Double) {
         self.count = count
         self.correction = correction
-        self.deviation = deviation
+        self.standardDeviation = standardDeviation
     }
 }
 
@@ -24,7 +24,7 @@ public struct HeadingReading: Hashable, Sendable {
     /// Correction that the filter's yaw would need, counter-clockwise; nil while it is unknown. Unit: radians.
     public var correction: Double?
     /// Standard deviation of the monitor's own yaw. Unit: radians.
-    public var deviation: Double
+    public var standardDeviation: Double
     /// Number of pairs of inertial and GNSS motion within the window.
     public var pairs: Int
     /// Result by velocity changes; nil where inconclusive.
@@ -38,12 +38,12 @@ public struct HeadingReading: Hashable, Sendable {
     package var isByPositionsAlone: Bool
 
     package init(
-        time: BootTime, correction: Double?, deviation: Double, pairs: Int, velocities: HeadingPairs? = nil,
+        time: BootTime, correction: Double?, standardDeviation: Double, pairs: Int, velocities: HeadingPairs? = nil,
         positions: HeadingPairs? = nil, yaw: Double, isByPositionsAlone: Bool = false
     ) {
         self.time = time
         self.correction = correction
-        self.deviation = deviation
+        self.standardDeviation = standardDeviation
         self.pairs = pairs
         self.velocities = velocities
         self.positions = positions
@@ -54,7 +54,7 @@ public struct HeadingReading: Hashable, Sendable {
     /// Number of standard deviations beyond which the filter's yaw is contradicted.
     private static let gate = 3.0
     /// Standard deviation beyond which a reading contradicts nothing: 10°. Unit: radians.
-    private static let neededDeviation = 0.175
+    private static let neededStandardDeviation = 0.175
     /// Difference below which nothing is contradicted: 4°. Unit: radians.
     private static let leastContradiction = 0.07
 
@@ -62,7 +62,7 @@ public struct HeadingReading: Hashable, Sendable {
     ///
     /// - Parameter other: the filter's yaw of the same frame. Unit: radians.
     package func contradicts(_ other: Double) -> Bool {
-        guard deviation < Self.neededDeviation else { return false }
-        return Angle.wrapped(yaw - other).magnitude > max(Self.leastContradiction, Self.gate * deviation)
+        guard standardDeviation < Self.neededStandardDeviation else { return false }
+        return Angle.wrapped(yaw - other).magnitude > max(Self.leastContradiction, Self.gate * standardDeviation)
     }
 }

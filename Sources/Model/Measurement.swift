@@ -171,18 +171,18 @@ public struct SensorCalibration: Hashable, Sendable {
     /// Bias, the output for a zero input; hard iron for the magnetometer. Unit: that of the samples.
     public var bias: Vector3
     /// Standard deviation of the bias per axis after the correction; zero if unknown. Unit: that of the samples.
-    public var biasDeviation: Vector3
+    public var biasStandardDeviation: Vector3
 
     /// A calibration; by default the identity.
     public init(
         time: BootTime, sensor: Sensor, correction: Matrix<3, 3> = .identity, bias: Vector3 = .zero,
-        biasDeviation: Vector3 = .zero
+        biasStandardDeviation: Vector3 = .zero
     ) {
         self.time = time
         self.sensor = sensor
         self.correction = correction
         self.bias = bias
-        self.biasDeviation = biasDeviation
+        self.biasStandardDeviation = biasStandardDeviation
     }
 
     /// The corrected value of a measured one.

@@ -10,10 +10,10 @@ public struct WalkedTrack: Hashable, Sendable {
     /// south. Unit: metres.
     public private(set) var position = Vector3.zero
     /// Standard deviation of the direction, common to all steps. Unit: radians.
-    public private(set) var deviation = 0.0
+    public private(set) var standardDeviation = 0.0
     /// Standard deviation of the line along which the gait swings, common to all steps. The board alone shows which end
     /// of the line is ahead. Unit: radians.
-    package private(set) var lineDeviation = Double.pi / 2
+    package private(set) var lineStandardDeviation = Double.pi / 2
     /// Number of the track: it grows with each new gyro frame.
     public private(set) var number: UInt32 = 0
     /// Rotation to ENU from the gyro frame by the filter, counter-clockwise; nil while its heading is unknown.
@@ -29,10 +29,10 @@ public struct WalkedTrack: Hashable, Sendable {
     ///   - step: horizontal displacement. Frame: gyro frame, x and y. Unit: metres.
     ///   - new: standard deviation of its direction. Unit: radians.
     ///   - line: standard deviation of the line by the gait; nil where it shows none. Unit: radians.
-    package mutating func add(_ step: Vector3, deviation new: Double, line: Double?) {
+    package mutating func add(_ step: Vector3, standardDeviation new: Double, line: Double?) {
         position += Vector3(step.x, 0, -step.y)
-        deviation += (deviation == 0 ? 1 : Self.share) * (new - deviation)
-        lineDeviation += Self.share * (min(.pi / 2, line ?? .pi / 2) - lineDeviation)
+        standardDeviation += (standardDeviation == 0 ? 1 : Self.share) * (new - standardDeviation)
+        lineStandardDeviation += Self.share * (min(.pi / 2, line ?? .pi / 2) - lineStandardDeviation)
     }
 
     /// Ends a track that is not the whole motion of the wearer.

@@ -9,12 +9,12 @@ public struct WarmStart: Hashable, Sendable {
         /// Estimated value.
         public var value: Value
         /// Standard deviation, in the unit of the value.
-        public var deviation: Value
+        public var standardDeviation: Value
 
         /// Makes an estimate.
-        public init(value: Value, deviation: Value) {
+        public init(value: Value, standardDeviation: Value) {
             self.value = value
-            self.deviation = deviation
+            self.standardDeviation = standardDeviation
         }
     }
 
@@ -23,14 +23,14 @@ public struct WarmStart: Hashable, Sendable {
         /// Position of the wearer.
         public var position: GeodeticPosition
         /// Standard deviation per axis. Unit: metres.
-        public var horizontalDeviation: Double
+        public var horizontalStandardDeviation: Double
         /// Age when the other parts were learned. Unit: seconds.
         public var ageSeconds: Double
 
         /// Makes a place.
-        public init(position: GeodeticPosition, horizontalDeviation: Double, ageSeconds: Double) {
+        public init(position: GeodeticPosition, horizontalStandardDeviation: Double, ageSeconds: Double) {
             self.position = position
-            self.horizontalDeviation = horizontalDeviation
+            self.horizontalStandardDeviation = horizontalStandardDeviation
             self.ageSeconds = ageSeconds
         }
     }
@@ -203,21 +203,22 @@ extension WarmStart {
     }
 
     private static func isSane(_ estimate: Estimate<Vector3>, largest: Double) -> Bool {
-        let (value, deviation) = (estimate.value, estimate.deviation)
-        return value.isFinite && value.norm <= largest && deviation.isFinite && deviation.x > 0 && deviation.y > 0
-            && deviation.z > 0
+        let (value, standardDeviation) = (estimate.value, estimate.standardDeviation)
+        return value.isFinite && value.norm <= largest && standardDeviation.isFinite && standardDeviation.x > 0
+            && standardDeviation.y > 0
+            && standardDeviation.z > 0
     }
 
     private static func isSane(_ estimate: Estimate<Double>, largest: Double) -> Bool {
-        estimate.value.isFinite && estimate.value.magnitude <= largest && estimate.deviation.isFinite
-            && estimate.deviation > 0
+        estimate.value.isFinite && estimate.value.magnitude <= largest && estimate.standardDeviation.isFinite
+            && estimate.standardDeviation > 0
     }
 
     private static func isSane(_ place: Place) -> Bool {
         let position = place.position
         return position.latitudeDegrees.magnitude <= 90 && position.longitudeDegrees.magnitude <= 540
-            && position.ellipsoidalHeight.magnitude < 20_000 && place.horizontalDeviation > 0
-            && place.horizontalDeviation < 1e6 && place.ageSeconds >= 0 && place.ageSeconds <= longestAge
+            && position.ellipsoidalHeight.magnitude < 20_000 && place.horizontalStandardDeviation > 0
+            && place.horizontalStandardDeviation < 1e6 && place.ageSeconds >= 0 && place.ageSeconds <= longestAge
     }
 
     /// Parts that were learned with other sensors than the present ones, as far as both are known.

@@ -21,7 +21,7 @@ enum CalibrationEntry {
         write("z", Vector3(rows[2][0], rows[2][1], rows[2][2]), &json)
         json.endObject()
         write("bias", calibration.bias, &json)
-        write("biasDeviation", calibration.biasDeviation, &json)
+        write("biasDeviation", calibration.biasStandardDeviation, &json)
     }
 
     private static func write(_ name: StaticString, _ vector: Vector3, _ json: inout JSONWriter) {
@@ -37,7 +37,7 @@ enum CalibrationEntry {
         for i in 0..<3 {
             for j in 0..<3 where !calibration.correction[i, j].isFinite { return false }
         }
-        return calibration.bias.isFinite && calibration.biasDeviation.isFinite
+        return calibration.bias.isFinite && calibration.biasStandardDeviation.isFinite
     }
 
     /// Members that it does not know are skipped.
@@ -45,21 +45,21 @@ enum CalibrationEntry {
         var (time, sensor): (BootTime?, SensorCalibration.Sensor?)
         var (correction, bias): (Matrix<3, 3>?, Vector3?)
         /// Files from elsewhere may leave it out: it is not known then.
-        var biasDeviation = Vector3.zero
+        var biasStandardDeviation = Vector3.zero
         try scanner.object { name, value throws(Problem) in
             switch name {
             case "time": time = try MeasurementScanner.time(&value)
             case "sensor": sensor = try self.sensor(&value)
             case "correction": correction = try matrix(&value)
             case "bias": bias = try vector(&value)
-            case "biasDeviation": biasDeviation = try vector(&value)
+            case "biasDeviation": biasStandardDeviation = try vector(&value)
             default: try value.skip()
             }
         }
         return SensorCalibration(
             time: try MeasurementScanner.need(time, "time"), sensor: try MeasurementScanner.need(sensor, "sensor"),
             correction: try MeasurementScanner.need(correction, "correction"),
-            bias: try MeasurementScanner.need(bias, "bias"), biasDeviation: biasDeviation)
+            bias: try MeasurementScanner.need(bias, "bias"), biasStandardDeviation: biasStandardDeviation)
     }
 
     private static func word(of sensor: SensorCalibration.Sensor) -> StaticString {

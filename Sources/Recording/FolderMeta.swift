@@ -19,7 +19,7 @@ struct FolderMeta {
     private static let limits = JSONLimits(depth: 16, values: longest / 16, text: longest)
     /// Standard deviation of the hard iron that an ordinary calibration leaves, per axis: 2 % of the earth's field.
     /// Unit: microtesla.
-    private static let hardIronDeviation = 1.0
+    private static let hardIronStandardDeviation = 1.0
 
     private(set) var magnetometer = Magnetometer.raw
     /// Reason why the file is not used; nil where it is, and where there is none.
@@ -43,8 +43,9 @@ struct FolderMeta {
     /// - Parameter start: time at which they become active.
     func calibrations(at start: BootTime) -> [SensorCalibration] {
         guard magnetometer == .calibrated else { return [] }
-        let deviation = Vector3(Self.hardIronDeviation, Self.hardIronDeviation, Self.hardIronDeviation)
-        return [SensorCalibration(time: start, sensor: .magnetometer, biasDeviation: deviation)]
+        let standardDeviation = Vector3(
+            Self.hardIronStandardDeviation, Self.hardIronStandardDeviation, Self.hardIronStandardDeviation)
+        return [SensorCalibration(time: start, sensor: .magnetometer, biasStandardDeviation: standardDeviation)]
     }
 
     /// Nil where there is no such file.

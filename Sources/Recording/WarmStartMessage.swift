@@ -80,7 +80,7 @@ public enum WarmStartMessage {
         json.member("latitude", place.position.latitudeDegrees, .exact)
         json.member("longitude", place.position.longitudeDegrees, .exact)
         json.member("height", place.position.ellipsoidalHeight, .exact)
-        json.member("horizontalDeviation", place.horizontalDeviation, .exact)
+        json.member("horizontalDeviation", place.horizontalStandardDeviation, .exact)
         json.member("ageSeconds", place.ageSeconds, .exact)
         json.endObject()
     }
@@ -91,7 +91,7 @@ public enum WarmStartMessage {
         guard let estimate else { return }
         json.key(name)
         json.beginObject()
-        for (part, vector) in [("value" as StaticString, estimate.value), ("deviation", estimate.deviation)] {
+        for (part, vector) in [("value" as StaticString, estimate.value), ("deviation", estimate.standardDeviation)] {
             json.key(part)
             json.beginObject()
             json.member("x", vector.x, .exact)
@@ -109,7 +109,7 @@ public enum WarmStartMessage {
         json.key(name)
         json.beginObject()
         json.member("value", estimate.value, .exact)
-        json.member("deviation", estimate.deviation, .exact)
+        json.member("deviation", estimate.standardDeviation, .exact)
         json.endObject()
     }
 
@@ -131,12 +131,13 @@ public enum WarmStartMessage {
         let place = start.place.map {
             [
                 $0.position.latitudeDegrees, $0.position.longitudeDegrees, $0.position.ellipsoidalHeight,
-                $0.horizontalDeviation, $0.ageSeconds,
+                $0.horizontalStandardDeviation, $0.ageSeconds,
             ]
         }
         let numbers =
             [start.ageSeconds, start.fieldNorm ?? 0, start.moment?.utcSeconds ?? 0] + (place ?? [])
-            + scalars.flatMap { [$0.value, $0.deviation] }
-        return numbers.allSatisfy(\.isFinite) && vectors.allSatisfy { $0.value.isFinite && $0.deviation.isFinite }
+            + scalars.flatMap { [$0.value, $0.standardDeviation] }
+        return numbers.allSatisfy(\.isFinite)
+            && vectors.allSatisfy { $0.value.isFinite && $0.standardDeviation.isFinite }
     }
 }

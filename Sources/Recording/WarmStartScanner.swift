@@ -63,13 +63,13 @@ enum WarmStartScanner {
     }
 
     private static func place(_ scanner: inout JSONScanner) throws(Problem) -> WarmStart.Place {
-        var (latitude, longitude, height, deviation, age): (Double?, Double?, Double?, Double?, Double?)
+        var (latitude, longitude, height, standardDeviation, age): (Double?, Double?, Double?, Double?, Double?)
         try scanner.object { name, value throws(Problem) in
             switch name {
             case "latitude": latitude = try value.double()
             case "longitude": longitude = try value.double()
             case "height": height = try value.double()
-            case "horizontalDeviation": deviation = try value.double()
+            case "horizontalDeviation": standardDeviation = try value.double()
             case "ageSeconds": age = try value.double()
             default: try value.skip()
             }
@@ -82,7 +82,7 @@ enum WarmStartScanner {
         else { throw Problem("the place is not on the earth") }
         return WarmStart.Place(
             position: position,
-            horizontalDeviation: try MeasurementScanner.need(deviation, "horizontalDeviation"),
+            horizontalStandardDeviation: try MeasurementScanner.need(standardDeviation, "horizontalDeviation"),
             ageSeconds: try MeasurementScanner.need(age, "ageSeconds"))
     }
 
@@ -110,16 +110,16 @@ enum WarmStartScanner {
     private static func estimate<Value>(
         _ scanner: inout JSONScanner, _ read: (inout JSONScanner) throws(Problem) -> Value
     ) throws(Problem) -> WarmStart.Estimate<Value> {
-        var (value, deviation): (Value?, Value?)
+        var (value, standardDeviation): (Value?, Value?)
         try scanner.object { name, part throws(Problem) in
             switch name {
             case "value": value = try read(&part)
-            case "deviation": deviation = try read(&part)
+            case "deviation": standardDeviation = try read(&part)
             default: try part.skip()
             }
         }
         return WarmStart.Estimate(
             value: try MeasurementScanner.need(value, "value"),
-            deviation: try MeasurementScanner.need(deviation, "deviation"))
+            standardDeviation: try MeasurementScanner.need(standardDeviation, "deviation"))
     }
 }

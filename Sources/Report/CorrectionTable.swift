@@ -70,7 +70,7 @@ struct CorrectionTable {
         let kinds = [("velocities", evidence?.velocities), ("positions", evidence?.positions)]
         return kinds.compactMap { kind, pairs in
             pairs.flatMap { pairs in
-                pairs.correction.map { "\(kind): \(pairs.count), \(degrees($0)) ± \(degrees(pairs.deviation))" }
+                pairs.correction.map { "\(kind): \(pairs.count), \(degrees($0)) ± \(degrees(pairs.standardDeviation))" }
             }
         }.joined(separator: "; ")
     }

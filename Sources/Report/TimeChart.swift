@@ -96,11 +96,15 @@ struct TimeChart {
             stretch.removeAll()
         }
         for point in line.points {
-            guard let value = point.value, let deviation = point.standardDeviation else {
+            guard let value = point.value, let standardDeviation = point.standardDeviation else {
                 finish()
                 continue
             }
-            stretch.append((time.place(point.time), values.place(value - deviation), values.place(value + deviation)))
+            stretch.append(
+                (
+                    time.place(point.time), values.place(value - standardDeviation),
+                    values.place(value + standardDeviation)
+                ))
         }
         finish()
         return outline

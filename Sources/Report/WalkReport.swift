@@ -207,17 +207,19 @@ extension WalkReport.Moment {
     ///   - axes: latest comparison of the scene's axes with the estimates.
     public init(_ pose: PoseEstimate, scene: GeodeticPosition?, monitor: HeadingReading?, axes: AxisReading?) {
         func degrees(_ radians: Double?) -> Double? { radians.map { $0 * 180 / .pi } }
-        func deviation(_ pairs: HeadingPairs?) -> Double? { pairs?.correction == nil ? nil : degrees(pairs?.deviation) }
+        func standardDeviation(_ pairs: HeadingPairs?) -> Double? {
+            pairs?.correction == nil ? nil : degrees(pairs?.standardDeviation)
+        }
         self.init(
             time: pose.time, estimated: pose.geodetic, scene: scene, heading: degrees(pose.heading),
             horizontalAccuracy: pose.accuracy.horizontal, verticalAccuracy: pose.accuracy.vertical,
             yawAccuracy: degrees(pose.accuracy.yaw), monitor: degrees(monitor?.correction),
-            monitorStandardDeviation: degrees(monitor?.correction == nil ? nil : monitor?.deviation),
+            monitorStandardDeviation: degrees(monitor?.correction == nil ? nil : monitor?.standardDeviation),
             byVelocities: degrees(monitor?.velocities?.correction),
-            byVelocitiesStandardDeviation: deviation(monitor?.velocities),
+            byVelocitiesStandardDeviation: standardDeviation(monitor?.velocities),
             byPositions: degrees(monitor?.positions?.correction),
-            byPositionsStandardDeviation: deviation(monitor?.positions),
-            axes: degrees(axes?.angle), axesStandardDeviation: degrees(axes?.deviation))
+            byPositionsStandardDeviation: standardDeviation(monitor?.positions),
+            axes: degrees(axes?.angle), axesStandardDeviation: degrees(axes?.standardDeviation))
     }
 }
 

@@ -22,7 +22,7 @@ public struct Viewpoint: Sendable {
     /// Horizontal accuracy of the wearer's position as a 68 % radius, metres; nil if unknown.
     public var horizontalAccuracy: Double?
     /// Standard deviation of the yaw, radians; nil if unknown.
-    public var yawDeviation: Double?
+    public var yawStandardDeviation: Double?
     /// Vertical datum of the heights of positions; unknown until a fix has reported a height.
     public var heightKind: GNSSFix.HeightKind
     /// Geoid separation: height of mean sea level above the ellipsoid, metres; nil if unknown.
@@ -32,7 +32,7 @@ public struct Viewpoint: Sendable {
     public init(
         time: BootTime, generation: UInt32, positionInScene: Vector3, rotationSceneFromBody: Rotation3,
         velocityInScene: Vector3, map: SceneMap, position: GeodeticPosition, horizontalAccuracy: Double?,
-        yawDeviation: Double?, heightKind: GNSSFix.HeightKind = .ellipsoidal, geoidSeparation: Double? = nil
+        yawStandardDeviation: Double?, heightKind: GNSSFix.HeightKind = .ellipsoidal, geoidSeparation: Double? = nil
     ) {
         self.time = time
         self.generation = generation
@@ -42,7 +42,7 @@ public struct Viewpoint: Sendable {
         self.map = map
         self.position = position
         self.horizontalAccuracy = horizontalAccuracy
-        self.yawDeviation = yawDeviation
+        self.yawStandardDeviation = yawStandardDeviation
         self.heightKind = heightKind
         self.geoidSeparation = geoidSeparation
     }

@@ -47,7 +47,8 @@ final class SceneService {
         anchorMethods = AnchorMethods(driver: driver, repository: repository)
         methods = SceneMethods(
             view: SceneViewMethods(driver: driver, publisher: publisher), anchors: anchorMethods, places: placeMethods,
-            filters: filterMethods, transfers: PlaceTransferMethods(reactor, repository: repository, transfers: transfers),
+            filters: filterMethods,
+            transfers: PlaceTransferMethods(reactor, repository: repository, transfers: transfers),
             routes: RouteMethods(driver: driver, loader: routes),
             frames: FrameMethods(driver: driver, publisher: poses, repository: repository), ahead: aheadMethods,
             estimates: EstimateMethods(driver: driver, moments: moments))

@@ -167,23 +167,24 @@ public struct CityWalk: Sendable {
         let measured = plane.position(ofENU: truth.positionENU + error.position) ?? truth.position
         let velocity = truth.velocityENU + error.velocity
         let errors = settings.errors.gnss
-        let deviation = errors.positionStandardDeviation
+        let standardDeviation = errors.positionStandardDeviation
         return GNSSFix(
             epoch: truth.time, arrival: time(tick + Int64(error.delaySeconds * 1e9)),
             utcSeconds: settings.startUTCSeconds + Double(tick) * 1e-9, position: measured,
             heightKind: .ellipsoidal,
             velocityENU: .init(east: velocity.x, north: velocity.y, up: velocity.z),
             positionSigma: .init(
-                east: Self.reported(deviation.x, errors.positionUnderstatement, atLeast: 0.1),
-                north: Self.reported(deviation.y, errors.positionUnderstatement, atLeast: 0.1),
-                up: Self.reported(deviation.z, errors.positionUnderstatement, atLeast: 0.1)),
+                east: Self.reported(standardDeviation.x, errors.positionUnderstatement, atLeast: 0.1),
+                north: Self.reported(standardDeviation.y, errors.positionUnderstatement, atLeast: 0.1),
+                up: Self.reported(standardDeviation.z, errors.positionUnderstatement, atLeast: 0.1)),
             velocitySigma: Self.reported(
                 errors.velocityStandardDeviation, errors.velocityUnderstatement, atLeast: 0.01))
     }
 
     /// Standard deviation as the receiver reports it, with a lower bound.
-    private static func reported(_ deviation: Double, _ understatement: Double, atLeast floor: Double) -> Double {
-        max(floor, deviation / understatement)
+    private static func reported(_ standardDeviation: Double, _ understatement: Double, atLeast floor: Double) -> Double
+    {
+        max(floor, standardDeviation / understatement)
     }
 
     /// Pressure of the standard atmosphere at a height above the ellipsoid. Units: metres, hectopascal.

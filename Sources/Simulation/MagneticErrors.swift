@@ -49,7 +49,7 @@ extension SensorErrors {
             guard uncalibratedIron == 0 else { return nil }
             let left = max(hardIron, Self.leastResidue)
             return SensorCalibration(
-                time: time, sensor: .magnetometer, biasDeviation: Vector3(left, left, left))
+                time: time, sensor: .magnetometer, biasStandardDeviation: Vector3(left, left, left))
         }
 
         /// Lower bound of the bias standard deviation of a calibration. Unit: microtesla.

@@ -48,8 +48,9 @@ package struct StreetIron: Sendable {
         let scale = standardDeviation / powers.reduce(0, +).squareRoot()
         mean = random.normalVector(scale * powers[0].squareRoot())
         harmonics = powers.dropFirst().map {
-            let deviation = scale * $0.squareRoot()
-            return Harmonic(cosine: random.normalVector(deviation), sine: random.normalVector(deviation))
+            let standardDeviation = scale * $0.squareRoot()
+            return Harmonic(
+                cosine: random.normalVector(standardDeviation), sine: random.normalVector(standardDeviation))
         }
     }
 

@@ -17,8 +17,8 @@ struct Deviates {
     /// Sum of twelve even ones: mean 0, variance 1.
     mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + uniform() } }
 
-    mutating func vector(_ deviation: Double) -> Vector3 {
-        Vector3(normal() * deviation, normal() * deviation, normal() * deviation)
+    mutating func vector(_ standardDeviation: Double) -> Vector3 {
+        Vector3(normal() * standardDeviation, normal() * standardDeviation, normal() * standardDeviation)
     }
 }
 

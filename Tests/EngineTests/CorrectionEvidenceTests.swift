@@ -22,7 +22,7 @@ struct CorrectionEvidenceTests {
         let pairs = try #require(correction.evidence?.velocities)
         #expect(pairs.count >= 10)
         let angle = try #require(pairs.correction)
-        #expect((angle - correction.turn).magnitude < 3 * pairs.deviation, "both counter-clockwise")
+        #expect((angle - correction.turn).magnitude < 3 * pairs.standardDeviation, "both counter-clockwise")
         let said = try #require(
             correction.text.firstMatch(
                 of: /turned [0-9.]+° ([a-z-]+).*; ([0-9]+) pairs of velocities indicate [0-9.]+° ± [0-9.]+° ([a-z-]+)/),

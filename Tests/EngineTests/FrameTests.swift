@@ -237,7 +237,7 @@ struct FrameTests {
         try walk.run(seconds: 200, through: &engine) { engine, _, yawError in
             guard let reading = engine.axisCorrection, reading.time != lastReading?.time else { return }
             lastReading = reading
-            let off = Angle.wrapped(reading.angle + yawError) / reading.deviation
+            let off = Angle.wrapped(reading.angle + yawError) / reading.standardDeviation
             squares.append(off * off)
         }
         #expect(squares.count > 8)

@@ -172,7 +172,7 @@ struct PastPoseTests {
             let ground = (estimate.fixInScene - estimate.pointInScene).norm
             #expect(abs(ground - estimate.difference.norm) < 1e-3)
             // What it claims of itself holds: the truth lies where its own accuracy allows.
-            #expect(try #require(estimate.deviations) < 4, "\(estimate)")
+            #expect(try #require(estimate.normalizedDistance) < 4, "\(estimate)")
             errors.append(estimate.difference.norm)
         }
         #expect(errors.allSatisfy { $0 < 15 }, "\(errors)")
@@ -182,7 +182,7 @@ struct PastPoseTests {
         wrong.latitudeDegrees += 0.01
         let (estimate, _) = try past.engine.pair(
             ClientFix(position: wrong, hasHeight: false, horizontalAccuracy: 1), at: now)
-        #expect(try #require(estimate.deviations) > 50 && !estimate.hasHeight)
+        #expect(try #require(estimate.normalizedDistance) > 50 && !estimate.hasHeight)
         #expect(abs(estimate.difference.y - 1112) < 15)
     }
 

@@ -158,7 +158,7 @@ struct AdversityTests {
     }
 
     @Test("figures that no receiver can mean are refused and break nothing", arguments: [1e300, 1e160, 1e6])
-    func absurdDeviation(deviation: Double) throws {
+    func absurdStandardDeviation(standardDeviation: Double) throws {
         let walk = Walk(seconds: 20)
         let clean = walk.measurements()
         var odometry = Walk.odometry()
@@ -168,10 +168,10 @@ struct AdversityTests {
             odometry.feed(measurement) { last = $0.pose ?? last }
             guard index % 500 == 499 else { continue }
             var fix = walk.fix(measurement.time.seconds(since: Fixture.start) - 0.01, &random)
-            fix.positionSigma.up = deviation
+            fix.positionSigma.up = standardDeviation
             odometry.feed(.fix(fix)) { _ in }
             fix.positionSigma.up = 1
-            fix.velocitySigma = deviation
+            fix.velocitySigma = standardDeviation
             fix.epoch.nanoseconds += 1
             odometry.feed(.fix(fix)) { _ in }
         }

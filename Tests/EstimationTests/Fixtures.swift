@@ -24,8 +24,8 @@ struct Seeded: RandomNumberGenerator {
         return sum
     }
 
-    mutating func vector(_ deviation: Double) -> Vector3 {
-        Vector3(gaussian(), gaussian(), gaussian()) * deviation
+    mutating func vector(_ standardDeviation: Double) -> Vector3 {
+        Vector3(gaussian(), gaussian(), gaussian()) * standardDeviation
     }
 
     mutating func rotation() -> Rotation3 { Rotation3.exp(vector(1.5)) }

@@ -27,9 +27,9 @@ enum MessageSamples {
     static var correction: FrameCorrection {
         let time = BootTime(nanoseconds: 5_000_000_007)
         let reading = HeadingReading(
-            time: time, correction: 0.1, deviation: 0.02, pairs: 7,
-            velocities: HeadingPairs(count: 4, correction: 0.3, deviation: 0.1),
-            positions: HeadingPairs(count: 3, correction: nil, deviation: 0.2), yaw: 1)
+            time: time, correction: 0.1, standardDeviation: 0.02, pairs: 7,
+            velocities: HeadingPairs(count: 4, correction: 0.3, standardDeviation: 0.1),
+            positions: HeadingPairs(count: 3, correction: nil, standardDeviation: 0.2), yaw: 1)
         return FrameCorrection(frame, at: time, wearer: Vector3(1, 2, 3), monitor: reading)
     }
 
@@ -81,7 +81,7 @@ enum MessageSamples {
         let viewpoint = Viewpoint(
             time: Samples.pose.time, generation: 3, positionInScene: Vector3(1, 2, 3),
             rotationSceneFromBody: .identity, velocityInScene: .zero, map: map, position: here, horizontalAccuracy: 2,
-            yawDeviation: 0.03)
+            yawStandardDeviation: 0.03)
         let fix = ClientFix(position: here, hasHeight: true, horizontalAccuracy: 1.5, offsetInBody: Vector3(0, 1, 0))
         return try #require(
             PairedEstimate(
@@ -114,7 +114,7 @@ enum MessageSamples {
         result.temperature = 31.256
         result.samples = 1234
         result.seconds = 61.2345
-        let point = AllanPoint(tau: 1, deviation: 0.001, uncertainty: 0.02)
+        let point = AllanPoint(tau: 1, standardDeviation: 0.001, uncertainty: 0.02)
         var noise = AxisNoise(randomWalk: 0.001, curve: [point])
         noise.uncertainties.randomWalk = 0.1
         result.noise = Array(repeating: noise, count: 6)

@@ -30,7 +30,7 @@ import Testing
             orientationTracking: .tracked, positionTracking: .tracked, state: .localized, reasons: [], sources: [])
         let viewpoint = Viewpoint(
             time: time, generation: 3, positionInScene: .zero, rotationSceneFromBody: .identity, velocityInScene: .zero,
-            map: map, position: origin, horizontalAccuracy: 2, yawDeviation: 0.02)
+            map: map, position: origin, horizontalAccuracy: 2, yawStandardDeviation: 0.02)
         return SceneMoment(
             pose: pose, viewpoint: viewpoint, readiness: FrameReadiness(state: .ready, reasons: []),
             utcSeconds: 1_782_043_200)

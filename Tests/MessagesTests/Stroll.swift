@@ -71,7 +71,8 @@ struct Stroll {
             positionTracking: .tracked, state: .localized, reasons: [], sources: [])
         let viewpoint = Viewpoint(
             time: time, generation: 1, positionInScene: point, rotationSceneFromBody: rotation,
-            velocityInScene: .zero, map: map, position: position, horizontalAccuracy: accuracy, yawDeviation: 0.03)
+            velocityInScene: .zero, map: map, position: position, horizontalAccuracy: accuracy,
+            yawStandardDeviation: 0.03)
         return composer.compose(
             SceneMoment(
                 pose: pose, viewpoint: viewpoint, readiness: FrameReadiness(state: .ready, reasons: []),

@@ -25,7 +25,7 @@ struct FolderMetaTests {
     private func calibration(at seconds: Double) -> Measurement {
         .calibration(
             SensorCalibration(
-                time: BootTime(seconds: seconds)!, sensor: .magnetometer, biasDeviation: Vector3(1, 1, 1)))
+                time: BootTime(seconds: seconds)!, sensor: .magnetometer, biasStandardDeviation: Vector3(1, 1, 1)))
     }
 
     /// What the tables alone give, and what they give with the file, whose warnings are without the folder's path.

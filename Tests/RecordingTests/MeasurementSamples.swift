@@ -46,7 +46,7 @@ extension SplitMix {
     mutating func calibration() -> SensorCalibration {
         SensorCalibration(
             time: time(), sensor: SensorCalibration.Sensor(rawValue: UInt8(next() % 4))!,
-            correction: Matrix(vector(), vector(), vector()), bias: vector(), biasDeviation: vector())
+            correction: Matrix(vector(), vector(), vector()), bias: vector(), biasStandardDeviation: vector())
     }
 
     mutating func fix() -> GNSSFix {
@@ -139,7 +139,7 @@ func calibratedWalk(seconds: Int) -> [Measurement] {
                 isMount
                 ? Rotation3.exp(small(1)).matrix : .identity + Matrix.skew(small(0.02)) + Matrix.skew(small(0.01))
             calibration.bias = isMount ? .zero : small(0.02)
-            calibration.biasDeviation = count % 2 == 0 ? .zero : Vector3(0.001, 0.002, 0.003)
+            calibration.biasStandardDeviation = count % 2 == 0 ? .zero : Vector3(0.001, 0.002, 0.003)
         }
         walk.insert(.calibration(calibration), at: index)
     }

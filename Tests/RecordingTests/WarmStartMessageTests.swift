@@ -15,13 +15,13 @@ struct WarmStartMessageTests {
         start.sensors.gyroscope = "lsm6dsx_gyro [1 0 0 0 1 0 0 0 1]"
         start.place = .init(
             position: GeodeticPosition(latitudeDegrees: 47.1, longitudeDegrees: 8.1, ellipsoidalHeight: 455.123)!,
-            horizontalDeviation: 2.1, ageSeconds: 12.5)
-        start.gyroBias = .init(value: Vector3(1e-3, -2.0 / 3, 0), deviation: Vector3(1e-4, 2e-4, 3e-4))
-        start.accelerometerBias = .init(value: Vector3(0.01, 0.02, 0.03), deviation: Vector3(0.01, 0.01, 0.01))
-        start.hardIron = .init(value: Vector3(5, -6, 7.7), deviation: Vector3(0.5, 0.5, 0.5))
+            horizontalStandardDeviation: 2.1, ageSeconds: 12.5)
+        start.gyroBias = .init(value: Vector3(1e-3, -2.0 / 3, 0), standardDeviation: Vector3(1e-4, 2e-4, 3e-4))
+        start.accelerometerBias = .init(value: Vector3(0.01, 0.02, 0.03), standardDeviation: Vector3(0.01, 0.01, 0.01))
+        start.hardIron = .init(value: Vector3(5, -6, 7.7), standardDeviation: Vector3(0.5, 0.5, 0.5))
         start.fieldNorm = 48.3
-        start.stepScale = .init(value: -0.05, deviation: 0.02)
-        start.velocityDelay = .init(value: 0.11, deviation: 0.01)
+        start.stepScale = .init(value: -0.05, standardDeviation: 0.02)
+        start.velocityDelay = .init(value: 0.11, standardDeviation: 0.01)
         return start
     }
 
@@ -35,7 +35,7 @@ struct WarmStartMessageTests {
     @Test("with a number that is not finite is not written")
     func notFinite() {
         var start = Self.sample()
-        start.hardIron?.deviation.y = .infinity
+        start.hardIron?.standardDeviation.y = .infinity
         #expect(WarmStartMessage.bytes(start) == nil)
         start = Self.sample()
         start.place?.ageSeconds = .nan

@@ -123,7 +123,7 @@ struct MagneticErrorTests {
             }
             #expect(isCalibrated && calibration.sensor == .magnetometer && calibration.time == start)
             #expect(calibration.correction == .identity && calibration.bias == .zero)
-            #expect(calibration.biasDeviation == Vector3(1, 1, 1))
+            #expect(calibration.biasStandardDeviation == Vector3(1, 1, 1))
         }
     }
 

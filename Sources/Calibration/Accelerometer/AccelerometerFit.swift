@@ -12,7 +12,7 @@ struct AccelerometerFit: Sendable {
     /// Corrected magnitude less gravity of each pose used. Unit: m/s².
     let misfits: [Double]
     /// Standard deviation of the mean force of a long pose, from residuals and scatter. Unit: m/s².
-    let deviation: Double
+    let standardDeviation: Double
 
     /// Nil without an initial estimate, such as for poses in one plane.
     init?(_ poses: [StillPose], isStandard: Bool, gravity: Double) {
@@ -36,7 +36,7 @@ struct AccelerometerFit: Sendable {
         self.used = used
         solution = estimate.solution
         misfits = estimate.misfits
-        deviation = estimate.problem.deviation
+        standardDeviation = estimate.problem.standardDeviation
     }
 
     var correction: Matrix<3, 3> { model.correction(solution.parameters) }
@@ -55,12 +55,14 @@ struct AccelerometerFit: Sendable {
         for row in 0..<3 {
             for column in 0..<3 {
                 let derivatives = model.derivatives(row: row, column: column, solution.parameters)
-                fit.correctionDeviation[row, column] = variance(along: derivatives).squareRoot()
+                fit.correctionStandardDeviation[row, column] = variance(along: derivatives).squareRoot()
             }
         }
         let wander = AccelerometerLimits.biasWander / model.gravity
-        let bias = (0..<3).map { (deviation(of: $0) * deviation(of: $0) + wander * wander).squareRoot() }
-        fit.biasDeviation = model.radius * Vector3(bias[0], bias[1], bias[2])
+        let bias = (0..<3).map {
+            (standardDeviation(of: $0) * standardDeviation(of: $0) + wander * wander).squareRoot()
+        }
+        fit.biasStandardDeviation = model.radius * Vector3(bias[0], bias[1], bias[2])
         return fit
     }
 
@@ -82,11 +84,11 @@ struct AccelerometerFit: Sendable {
 
     /// Index of the parameter with the largest standard deviation, as a part of gravity.
     var weakest: Int {
-        (0..<AccelerometerModel.parameterCount).max { deviation(of: $0) < deviation(of: $1) } ?? 0
+        (0..<AccelerometerModel.parameterCount).max { standardDeviation(of: $0) < standardDeviation(of: $1) } ?? 0
     }
 
     /// Standard deviation of a parameter. The residuals have unit variance, so that the covariance needs no scaling.
-    func deviation(of index: Int) -> Double { max(0, solution.unscaledCovariance(index, index)).squareRoot() }
+    func standardDeviation(of index: Int) -> Double { max(0, solution.unscaledCovariance(index, index)).squareRoot() }
 
     private func variance(along row: [Double]) -> Double {
         var sum = 0.0
@@ -111,7 +113,7 @@ private struct Estimate {
         problem = AccelerometerProblem(
             model: model, forces: poses.map(\.force),
             weights: poses.map { 1 / (1 + hand * hand / max(1e-3, $0.seconds * $0.seconds)).squareRoot() },
-            deviation: Limits.firstDeviation,
+            standardDeviation: Limits.firstStandardDeviation,
             priors: [Double](repeating: isStandard ? Limits.biasPrior : Limits.countPrior, count: 3)
                 + [Double](repeating: isStandard ? Limits.scalePrior : Limits.countPrior, count: 3)
                 + [Double](repeating: Limits.skewPrior, count: 3))
@@ -125,12 +127,13 @@ private struct Estimate {
             leverages = Self.leverages(of: solution, problem)
             var squares = 0.0
             for residual in solution.residuals.prefix(poses.count) {
-                squares += residual * residual * problem.deviation * problem.deviation
+                squares += residual * residual * problem.standardDeviation * problem.standardDeviation
             }
             let freedom = leverages.reduce(0) { $0 + 1 - $1 }
-            let deviation = Self.deviation(squares, freedom: freedom, scatter: scatter, gravity: model.gravity)
-            let isSettled = (deviation / problem.deviation - 1).magnitude < 0.01
-            problem.deviation = deviation
+            let standardDeviation = Self.standardDeviation(
+                squares, freedom: freedom, scatter: scatter, gravity: model.gravity)
+            let isSettled = (standardDeviation / problem.standardDeviation - 1).magnitude < 0.01
+            problem.standardDeviation = standardDeviation
             if isSettled { break }
         }
         guard let last else { return nil }
@@ -143,8 +146,8 @@ private struct Estimate {
         var squares = 0.0
         for (pose, weight) in zip(poses, problem.weights) {
             guard let up = (pose.force - problem.model.centre).normalized else { continue }
-            let deviation = weight * up.dot(pose.halfDifference)
-            squares += deviation * deviation
+            let standardDeviation = weight * up.dot(pose.halfDifference)
+            squares += standardDeviation * standardDeviation
         }
         return (squares / Double(max(1, poses.count))).squareRoot()
     }
@@ -166,7 +169,7 @@ private struct Estimate {
 
     /// Standard deviation of a pose of weight 1: squared residuals over their degrees of freedom, with the scatter
     /// counted as one more pose.
-    private static func deviation(
+    private static func standardDeviation(
         _ squares: Double, freedom: Double, scatter: Double, gravity: Double
     ) -> Double {
         let votes = AccelerometerLimits.scatterFreedom
@@ -210,7 +213,7 @@ struct SphereFit: Sendable {
         var moments = VectorMoments()
         for point in points { moments.add(point) }
         // Centred and scaled: counts around 32768 would lose half the digits.
-        guard let spread = moments.deviation, spread > 0, spread.isFinite else { return nil }
+        guard let spread = moments.standardDeviation, spread > 0, spread.isFinite else { return nil }
         var (normal, right) = (Matrix<4, 4>(), Matrix<4, 1>())
         for point in points {
             let p = (point - moments.mean) / spread

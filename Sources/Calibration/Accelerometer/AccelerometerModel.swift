@@ -71,24 +71,24 @@ package struct AccelerometerProblem: LeastSquaresProblem {
     /// Relative weight of each pose; 1 is the best.
     package var weights: [Double]
     /// Standard deviation of a pose of weight 1. Unit: m/s².
-    package var deviation: Double
+    package var standardDeviation: Double
     /// A priori standard deviation of each parameter about 0.
     package var priors: [Double]
 
     package init(
-        model: AccelerometerModel, forces: [Vector3], weights: [Double], deviation: Double, priors: [Double]
+        model: AccelerometerModel, forces: [Vector3], weights: [Double], standardDeviation: Double, priors: [Double]
     ) {
         self.model = model
         self.forces = forces
         self.weights = weights
-        self.deviation = deviation
+        self.standardDeviation = standardDeviation
         self.priors = priors
     }
 
     package var residualCount: Int { forces.count + AccelerometerModel.parameterCount }
 
     package func residuals(at p: [Double], into residuals: inout [Double]) {
-        for (row, force) in forces.enumerated() { residuals[row] = weights[row] * misfit(force, p) / deviation }
+        for (row, force) in forces.enumerated() { residuals[row] = weights[row] * misfit(force, p) / standardDeviation }
         for index in priors.indices { residuals[forces.count + index] = p[index] / priors[index] }
     }
 
@@ -96,7 +96,7 @@ package struct AccelerometerProblem: LeastSquaresProblem {
         for (row, force) in forces.enumerated() {
             guard let direction = model.force(force, p).normalized else { continue }
             for (column, derivative) in model.derivatives(force, p).enumerated() {
-                jacobian[row, column] = weights[row] * direction.dot(derivative) / deviation
+                jacobian[row, column] = weights[row] * direction.dot(derivative) / standardDeviation
             }
         }
         for index in priors.indices { jacobian[forces.count + index, index] = 1 / priors[index] }
@@ -119,7 +119,7 @@ public enum AccelerometerLimits {
     /// A priori standard deviation of bias and scale in counts, relative to the initial sphere.
     static let countPrior = 0.5
     /// Initial standard deviation of the mean force of a pose in a hand. Unit: m/s².
-    static let firstDeviation = 0.01
+    static let firstStandardDeviation = 0.01
     /// Degrees of freedom given to the scatter within the poses: it matters if there are hardly more poses than
     /// parameters.
     static let scatterFreedom = 1.0

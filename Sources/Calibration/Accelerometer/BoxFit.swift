@@ -15,9 +15,9 @@ struct BoxFit: Sendable {
     /// Inverse of `response`.
     let correction: Matrix<3, 3>
     /// Standard deviation of a pose along its vertical axis. Measured units.
-    private let ownDeviation: Double
+    private let ownStandardDeviation: Double
     /// Standard deviation of a pose across its vertical axis. Measured units.
-    private let crossDeviation: Double
+    private let crossStandardDeviation: Double
     private let gravity: Double
 
     /// Nil if a face is missing or the response is singular.
@@ -47,37 +47,39 @@ struct BoxFit: Sendable {
         // The means of opposite faces contain, on the other axes, the bias and the tilt of the table.
         let misalignment = (x - bias).squaredNorm + (y - bias).squaredNorm + (z - bias).squaredNorm
         var scatter = 0.0
-        for (_, pose) in poses { scatter += pose.forceDeviation * pose.forceDeviation / Double(poses.count) }
-        ownDeviation = scatter.squareRoot()
+        for (_, pose) in poses {
+            scatter += pose.forceStandardDeviation * pose.forceStandardDeviation / Double(poses.count)
+        }
+        ownStandardDeviation = scatter.squareRoot()
         // Six components, each the mean of two poses.
-        crossDeviation = (scatter + misalignment / 3).squareRoot()
+        crossStandardDeviation = (scatter + misalignment / 3).squareRoot()
     }
 
     func force(_ measured: Vector3) -> Vector3 { correction * (measured - bias) }
 
     var sensorFit: SensorFit {
         var fit = SensorFit(sensor: .accelerometer, correction: correction, bias: bias)
-        let own = ownDeviation / 2.0.squareRoot()
-        fit.biasDeviation = Vector3(own, own, own)
+        let own = ownStandardDeviation / 2.0.squareRoot()
+        fit.biasStandardDeviation = Vector3(own, own, own)
         for row in 0..<3 {
             for column in 0..<3 {
                 // δC = −C·δS·C, with independent elements of S.
                 var variance = 0.0
                 for i in 0..<3 {
                     for j in 0..<3 {
-                        let part = correction[row, i] * correction[j, column] * deviation(i, j)
+                        let part = correction[row, i] * correction[j, column] * standardDeviation(i, j)
                         variance += part * part
                     }
                 }
-                fit.correctionDeviation[row, column] = variance.squareRoot()
+                fit.correctionStandardDeviation[row, column] = variance.squareRoot()
             }
         }
         return fit
     }
 
     /// Standard deviation of an element of `response`.
-    private func deviation(_ row: Int, _ column: Int) -> Double {
-        (row == column ? ownDeviation : crossDeviation) / (2.0.squareRoot() * gravity)
+    private func standardDeviation(_ row: Int, _ column: Int) -> Double {
+        (row == column ? ownStandardDeviation : crossStandardDeviation) / (2.0.squareRoot() * gravity)
     }
 
     /// Predicted tilt error, RMS over all directions. Unit: radians.
@@ -89,9 +91,9 @@ struct BoxFit: Sendable {
             for row in 0..<3 {
                 var error = correction[column: row]
                 error -= up.dot(error) * up
-                var variance = ownDeviation * ownDeviation / (2 * gravity * gravity)
+                var variance = ownStandardDeviation * ownStandardDeviation / (2 * gravity * gravity)
                 for column in 0..<3 {
-                    let part = deviation(row, column) * parts[column]
+                    let part = standardDeviation(row, column) * parts[column]
                     variance += part * part
                 }
                 sum += error.squaredNorm * variance

@@ -9,8 +9,8 @@ struct BoxTurns: Sendable {
     let correction: Matrix<3, 3>
     let bias: Vector3
     private let response: Matrix<3, 3>
-    private let responseDeviation: Double
-    private let biasDeviation: Double
+    private let responseStandardDeviation: Double
+    private let biasStandardDeviation: Double
     /// Number of rotations about each axis.
     let counts: [Int]
 
@@ -27,7 +27,7 @@ struct BoxTurns: Sendable {
     ) throws(Failure) {
         guard angle != 0, let rest = RestingRate(poses.map(\.pose)) else { throw .noTurns }
         bias = rest.bias
-        biasDeviation = rest.deviation
+        biasStandardDeviation = rest.standardDeviation
         let turns = Self.turns(poses, rates: rates, rest: rest, angle: angle, isStandard: isStandard)
         guard !turns.isEmpty else { throw .noTurns }
         var columns = [Vector3](repeating: .zero, count: 3)
@@ -45,7 +45,7 @@ struct BoxTurns: Sendable {
         self.correction = correction
         self.counts = counts
         let scale = (columns[0].norm + columns[1].norm + columns[2].norm) / 3
-        responseDeviation = scale * MoveLimits.turnDeviation / angle.magnitude
+        responseStandardDeviation = scale * MoveLimits.turnStandardDeviation / angle.magnitude
     }
 
     /// Whether a rotation about each axis was detected so far.
@@ -76,7 +76,7 @@ struct BoxTurns: Sendable {
             let integral = PoseMove.integral(steps, bias: rest.bias)
             let share = face.up.dot(integral).magnitude
             // The integral of the bias error alone is no turn, however long it lasts.
-            let least = MoveLimits.turnOverRest * rest.deviation * steps.reduce(0) { $0 + $1.seconds }
+            let least = MoveLimits.turnOverRest * rest.standardDeviation * steps.reduce(0) { $0 + $1.seconds }
             if share >= max(least, MoveLimits.turnShare * integral.norm) { found.append((face, integral)) }
         }
         let longest = found.reduce(0) { max($0, $1.integral.norm) }
@@ -97,23 +97,25 @@ struct BoxTurns: Sendable {
     var sensorFit: SensorFit {
         var fit = SensorFit(
             sensor: .gyroscope, correction: correction, bias: bias,
-            biasDeviation: Vector3(biasDeviation, biasDeviation, biasDeviation))
+            biasStandardDeviation: Vector3(biasStandardDeviation, biasStandardDeviation, biasStandardDeviation))
         for row in 0..<3 {
             for column in 0..<3 {
                 var variance = 0.0
                 for i in 0..<3 {
                     for j in 0..<3 {
-                        let part = correction[row, i] * correction[j, column] * deviation(j)
+                        let part = correction[row, i] * correction[j, column] * standardDeviation(j)
                         variance += part * part
                     }
                 }
-                fit.correctionDeviation[row, column] = variance.squareRoot()
+                fit.correctionStandardDeviation[row, column] = variance.squareRoot()
             }
         }
         return fit
     }
 
-    private func deviation(_ column: Int) -> Double { responseDeviation / Double(counts[column]).squareRoot() }
+    private func standardDeviation(_ column: Int) -> Double {
+        responseStandardDeviation / Double(counts[column]).squareRoot()
+    }
 
     /// Predicted heading error of a turn of 90°, RMS over its axes. Unit: radians.
     var predictedHeadingError: Double {
@@ -124,7 +126,7 @@ struct BoxTurns: Sendable {
             let row = (correction.transpose * axis).squaredNorm
             let parts = [axis.x, axis.y, axis.z]
             for column in 0..<3 {
-                let part = deviation(column) * parts[column]
+                let part = standardDeviation(column) * parts[column]
                 sum += row * part * part
             }
         }

@@ -5,8 +5,8 @@ import Model
 struct GyroscopeFit: Sendable {
     let correction: Matrix<3, 3>
     let bias: Vector3
-    let correctionDeviation: Matrix<3, 3>
-    let biasDeviation: Vector3
+    let correctionStandardDeviation: Matrix<3, 3>
+    let biasStandardDeviation: Vector3
     /// RMS over the moves of the angle between the propagated and the measured up direction. Unit: radians.
     let residualRMS: Double
     /// Predicted heading error of a turn of 90°, RMS over the axes of the turn. Unit: radians.
@@ -41,9 +41,11 @@ struct GyroscopeFit: Sendable {
         let p = solution.parameters
         correction = GyroscopeProblem.correction(p)
         bias = GyroscopeProblem.bias(p)
-        func deviation(_ index: Int) -> Double { max(0, solution.unscaledCovariance(index, index)).squareRoot() }
-        correctionDeviation = GyroscopeProblem.correction(p.indices.map(deviation))
-        biasDeviation = Vector3(deviation(9), deviation(10), deviation(11))
+        func standardDeviation(_ index: Int) -> Double {
+            max(0, solution.unscaledCovariance(index, index)).squareRoot()
+        }
+        correctionStandardDeviation = GyroscopeProblem.correction(p.indices.map(standardDeviation))
+        biasStandardDeviation = Vector3(standardDeviation(9), standardDeviation(10), standardDeviation(11))
         self.moves = moves.count
         residualRMS = Self.residualRMS(moves, p)
         predictedHeadingError = Self.headingError(solution)
@@ -63,20 +65,21 @@ struct GyroscopeFit: Sendable {
         parameters += [rest.bias.x, rest.bias.y, rest.bias.z]
         // The initial scale converts the bias floor to measured units.
         let scale = (start.transpose * start).trace / 3
-        let biasDeviation = max(rest.deviation, 1e-9 / max(scale.squareRoot(), 1e-30))
-        var priors = (9..<12).map { (index: $0, mean: parameters[$0], deviation: biasDeviation) }
+        let biasStandardDeviation = max(rest.standardDeviation, 1e-9 / max(scale.squareRoot(), 1e-30))
+        var priors = (9..<12).map { (index: $0, mean: parameters[$0], standardDeviation: biasStandardDeviation) }
         if isStandard {
-            priors += (0..<9).map { (index: $0, mean: parameters[$0], deviation: MoveLimits.elementPrior) }
+            priors += (0..<9).map { (index: $0, mean: parameters[$0], standardDeviation: MoveLimits.elementPrior) }
         }
-        var problem = GyroscopeProblem(moves: moves, deviation: MoveLimits.firstDeviation, priors: priors)
+        var problem = GyroscopeProblem(
+            moves: moves, standardDeviation: MoveLimits.firstStandardDeviation, priors: priors)
         var last: LeastSquaresSolution?
         for _ in 0..<8 {
             guard let solution = try? LeastSquares.solve(problem, from: parameters) else { return nil }
             last = solution
             parameters = solution.parameters
-            let deviation = Self.deviation(of: solution, problem, scatter: scatter)
-            let isSettled = (deviation / problem.deviation - 1).magnitude < 0.01
-            problem.deviation = deviation
+            let standardDeviation = Self.standardDeviation(of: solution, problem, scatter: scatter)
+            let isSettled = (standardDeviation / problem.standardDeviation - 1).magnitude < 0.01
+            problem.standardDeviation = standardDeviation
             if isSettled { break }
         }
         return last
@@ -88,14 +91,14 @@ struct GyroscopeFit: Sendable {
         var sum = 0.0
         for pose in poses {
             let parts = max(1, pose.seconds / (StillnessLimits.blockSeconds * Double(StillnessLimits.windowBlocks)))
-            sum += 2 * parts * pose.forceDeviation * pose.forceDeviation
+            sum += 2 * parts * pose.forceStandardDeviation * pose.forceStandardDeviation
         }
         return (sum / Double(max(1, poses.count))).squareRoot()
     }
 
     /// Standard deviation of a residual: squared residuals over their degrees of freedom, with the scatter counted as
     /// one more move.
-    private static func deviation(
+    private static func standardDeviation(
         of solution: LeastSquaresSolution, _ problem: GyroscopeProblem, scatter: Double
     ) -> Double {
         var jacobian = ResidualJacobian(rows: problem.residualCount, columns: solution.parameters.count)
@@ -110,12 +113,12 @@ struct GyroscopeFit: Sendable {
                 }
             }
         }
-        let variance = problem.deviation * problem.deviation * squares + 2 * scatter * scatter
+        let variance = problem.standardDeviation * problem.standardDeviation * squares + 2 * scatter * scatter
         return max(1e-7, (variance / (max(0, freedom) + 2)).squareRoot())
     }
 
     private static func residualRMS(_ moves: [PoseMove], _ p: [Double]) -> Double {
-        let problem = GyroscopeProblem(moves: moves, deviation: 1, priors: [])
+        let problem = GyroscopeProblem(moves: moves, standardDeviation: 1, priors: [])
         var residuals = [Double](repeating: 0, count: problem.residualCount)
         problem.residuals(at: p, into: &residuals)
         return (residuals.reduce(0) { $0 + $1 * $1 } / Double(moves.count)).squareRoot()
@@ -140,8 +143,9 @@ struct GyroscopeFit: Sendable {
 
     var sensorFit: SensorFit {
         SensorFit(
-            sensor: .gyroscope, correction: correction, bias: bias, correctionDeviation: correctionDeviation,
-            biasDeviation: biasDeviation)
+            sensor: .gyroscope, correction: correction, bias: bias,
+            correctionStandardDeviation: correctionStandardDeviation,
+            biasStandardDeviation: biasStandardDeviation)
     }
 }
 
@@ -149,7 +153,7 @@ struct GyroscopeFit: Sendable {
 struct RestingRate: Hashable, Sendable {
     let bias: Vector3
     /// Standard deviation of `bias` per axis. Measured units.
-    let deviation: Double
+    let standardDeviation: Double
 
     /// Nil without angular rates in at least two poses.
     ///
@@ -168,7 +172,7 @@ struct RestingRate: Hashable, Sendable {
         }
         bias = mean
         // 1 / weights is the effective number of poses, which a single long pose dominates.
-        deviation = (squares * weights / max(1e-3, 1 - weights)).squareRoot()
+        standardDeviation = (squares * weights / max(1e-3, 1 - weights)).squareRoot()
     }
 }
 
@@ -189,7 +193,7 @@ enum GyroscopeStart {
         // Rates are scaled by their standard deviation, so that the elements are of order 1.
         var unit = VectorMoments()
         for rate in record.rates { unit.add(rate.value - bias) }
-        guard let scale = unit.deviation, scale > 0 else { return nil }
+        guard let scale = unit.standardDeviation, scale > 0 else { return nil }
         for (old, new) in zip(record.blocks, record.blocks.dropFirst()) where new.follows(old) {
             guard old.rate.count > 0, new.rate.count > 0, old.force.count > 0, new.force.count > 0,
                 let before = up(force(old.force.mean), gravity), let after = up(force(new.force.mean), gravity)

@@ -17,16 +17,16 @@ package struct GyroscopeProblem: LeastSquaresProblem {
     /// Moves between the poses, two residuals each.
     package var moves: [PoseMove]
     /// Standard deviation of the difference of two up directions. Unit: radians.
-    package var deviation: Double
+    package var standardDeviation: Double
     /// A priori mean and standard deviation by parameter, for parameters that have any.
-    package var priors: [(index: Int, mean: Double, deviation: Double)]
+    package var priors: [(index: Int, mean: Double, standardDeviation: Double)]
 
     /// A problem with given moves and priors.
     package init(
-        moves: [PoseMove], deviation: Double, priors: [(index: Int, mean: Double, deviation: Double)]
+        moves: [PoseMove], standardDeviation: Double, priors: [(index: Int, mean: Double, standardDeviation: Double)]
     ) {
         self.moves = moves
-        self.deviation = deviation
+        self.standardDeviation = standardDeviation
         self.priors = priors
     }
 
@@ -47,11 +47,11 @@ package struct GyroscopeProblem: LeastSquaresProblem {
             }
             let miss = rotation.inverse * move.upBefore - move.upAfter
             let (first, second) = move.upAfter.across
-            residuals[2 * row] = first.dot(miss) / deviation
-            residuals[2 * row + 1] = second.dot(miss) / deviation
+            residuals[2 * row] = first.dot(miss) / standardDeviation
+            residuals[2 * row + 1] = second.dot(miss) / standardDeviation
         }
         for (row, prior) in priors.enumerated() {
-            residuals[2 * moves.count + row] = (p[prior.index] - prior.mean) / prior.deviation
+            residuals[2 * moves.count + row] = (p[prior.index] - prior.mean) / prior.standardDeviation
         }
     }
 
@@ -64,12 +64,12 @@ package struct GyroscopeProblem: LeastSquaresProblem {
             let (first, second) = move.upAfter.across
             for column in 0..<Self.parameterCount {
                 let change = carried.cross(Vector3(turn[0, column], turn[1, column], turn[2, column]))
-                jacobian[2 * row, column] = first.dot(change) / deviation
-                jacobian[2 * row + 1, column] = second.dot(change) / deviation
+                jacobian[2 * row, column] = first.dot(change) / standardDeviation
+                jacobian[2 * row + 1, column] = second.dot(change) / standardDeviation
             }
         }
         for (row, prior) in priors.enumerated() {
-            jacobian[2 * moves.count + row, prior.index] = 1 / prior.deviation
+            jacobian[2 * moves.count + row, prior.index] = 1 / prior.standardDeviation
         }
     }
 

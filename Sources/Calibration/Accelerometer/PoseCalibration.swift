@@ -130,9 +130,10 @@ extension PoseSearch {
     /// Whether the scatter within the poses is no larger than that of a hand.
     fileprivate var isAtRest: Bool {
         let scale = fit.model.gravity / fit.model.radius
-        let deviations = poses.map { $0.forceDeviation * scale }.sorted()
+        let standardDeviations = poses.map { $0.forceStandardDeviation * scale }.sorted()
         // The mean of half a dozen blocks in a trembling hand.
-        return deviations.isEmpty || deviations[deviations.count / 2] < StillnessLimits.handForce / 5
+        return standardDeviations.isEmpty
+            || standardDeviations[standardDeviations.count / 2] < StillnessLimits.handForce / 5
     }
 }
 

@@ -93,7 +93,7 @@ public enum MoveLimits {
     /// sensitivity at most by the MPU-6050's data sheet.
     static let elementPrior = 0.03
     /// Initial standard deviation of the up direction of a pose. Unit: radians.
-    static let firstDeviation = 0.005
+    static let firstStandardDeviation = 0.005
     /// Longest move; longer ones add more drift than information. Unit: seconds.
     static let longestMove = 20.0
     /// Longest interval between angular rates within a move: one may be missing at 10 Hz. Unit: seconds.
@@ -120,7 +120,7 @@ public enum MoveLimits {
     /// Least ratio of a turn's mean rate to the bias error; real turns have hundreds.
     static let turnOverRest = 20.0
     /// Standard deviation of the angle at which a box is laid back against an edge. Unit: radians.
-    static let turnDeviation = 0.5 * Double.pi / 180
+    static let turnStandardDeviation = 0.5 * Double.pi / 180
     /// Least cosine between the up direction and an axis for a pose on a face.
     static let faceCosine = 0.9
 }

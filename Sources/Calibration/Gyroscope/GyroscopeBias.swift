@@ -28,7 +28,8 @@ struct GyroscopeBias {
         let correction = present?.correction ?? .identity
         fit = SensorFit(
             sensor: .gyroscope, correction: correction, bias: mean,
-            biasDeviation: Vector3(variances[0].squareRoot(), variances[1].squareRoot(), variances[2].squareRoot()))
+            biasStandardDeviation: Vector3(
+                variances[0].squareRoot(), variances[1].squareRoot(), variances[2].squareRoot()))
         func rms(_ correct: (Vector3) -> Vector3) -> Double {
             let sum = rest.reduce(0) { $0 + correct($1.mean).squaredNorm * Double($1.count) }
             return (sum / Double(3 * count)).squareRoot()

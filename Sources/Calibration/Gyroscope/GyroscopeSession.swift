@@ -106,7 +106,7 @@ public struct GyroscopeSession: CalibrationSession {
         guard !isGood, hasScale, restSeconds >= GyroscopeLimits.leastSeconds, let bias = GyroscopeBias(self) else {
             return
         }
-        isGood = bias.meanDeviation <= GyroscopeLimits.goodDeviation
+        isGood = bias.meanDeviation <= GyroscopeLimits.goodStandardDeviation
     }
 
     /// Duration of the rest so far. Unit: seconds.
@@ -175,7 +175,7 @@ enum GyroscopeLimits {
     /// Rest after which the session completes at the latest. Unit: seconds.
     static let fullSeconds = 60.0
     /// Standard deviation of the bias at which the session completes: 0.1° of heading in a minute. Unit: rad/s.
-    static let goodDeviation = 3e-5
+    static let goodStandardDeviation = 3e-5
     /// The 99.9 % point of chi-square in standard deviations of its cube root: a spurious random walk would inflate the
     /// predicted error.
     static let certainty = 3.09

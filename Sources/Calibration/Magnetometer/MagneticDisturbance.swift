@@ -8,7 +8,7 @@ struct MagneticDisturbance {
         var start: Double
         var end: Double
         /// Largest deviation of the strength or elevation, as a part of the field.
-        var deviation: Double
+        var standardDeviation: Double
     }
 
     private(set) var stretches: [Stretch] = []
@@ -17,8 +17,8 @@ struct MagneticDisturbance {
     /// - Parameter residuals: series of residuals over all samples, as parts of the field; nil where unknown.
     init(times: [Double], residuals: [[Double?]]) {
         isDisturbed = [Bool](repeating: false, count: times.count)
-        var deviations = [Double](repeating: 0, count: times.count)
-        for series in residuals { Self.mark(times, series, &isDisturbed, &deviations) }
+        var standardDeviations = [Double](repeating: 0, count: times.count)
+        for series in residuals { Self.mark(times, series, &isDisturbed, &standardDeviations) }
         var index = 0
         while index < times.count {
             guard isDisturbed[index] else {
@@ -27,20 +27,22 @@ struct MagneticDisturbance {
             }
             var end = index + 1
             while end < times.count, isDisturbed[end] { end += 1 }
-            let deviation = deviations[index..<end].max { $0.magnitude < $1.magnitude } ?? 0
+            let standardDeviation = standardDeviations[index..<end].max { $0.magnitude < $1.magnitude } ?? 0
             stretches.append(
-                Stretch(samples: index..<end, start: times[index], end: times[end - 1], deviation: deviation))
+                Stretch(
+                    samples: index..<end, start: times[index], end: times[end - 1], standardDeviation: standardDeviation
+                ))
             index = end
         }
     }
 
     var seconds: Double { stretches.reduce(0) { $0 + $1.end - $1.start } }
 
-    var worst: Stretch? { stretches.max { $0.deviation.magnitude < $1.deviation.magnitude } }
+    var worst: Stretch? { stretches.max { $0.standardDeviation.magnitude < $1.standardDeviation.magnitude } }
 
     /// Marks samples whose mean residual over half a second exceeds the scatter of these means.
     private static func mark(
-        _ times: [Double], _ series: [Double?], _ isDisturbed: inout [Bool], _ deviations: inout [Double]
+        _ times: [Double], _ series: [Double?], _ isDisturbed: inout [Bool], _ standardDeviations: inout [Double]
     ) {
         let half = MagnetometerLimits.disturbanceWindow / 2
         var means = [Double](repeating: 0, count: times.count)
@@ -66,7 +68,7 @@ struct MagneticDisturbance {
         let limit = max(MagnetometerLimits.disturbance * usual, MagnetometerLimits.leastDisturbance)
         for index in times.indices where means[index].magnitude > limit {
             isDisturbed[index] = true
-            if means[index].magnitude > deviations[index].magnitude { deviations[index] = means[index] }
+            if means[index].magnitude > standardDeviations[index].magnitude { standardDeviations[index] = means[index] }
         }
     }
 }

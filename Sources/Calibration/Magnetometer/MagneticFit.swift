@@ -28,7 +28,7 @@ struct MagneticFit {
     ///   - start: initial ellipsoid of the points' fields.
     ///   - aligned: whether the up directions are used.
     ///   - biasDeviation: a priori standard deviation of the accelerometer's bias, as a part of gravity.
-    init?(_ points: [MagneticPoint], start: Ellipsoid, aligned: Bool, biasDeviation: Double) {
+    init?(_ points: [MagneticPoint], start: Ellipsoid, aligned: Bool, biasStandardDeviation: Double) {
         guard points.count >= MagnetometerLimits.fewestSamples else { return nil }
         let parameters = aligned ? MagneticParameters.aligned : .symmetric
         let rough = start.radius
@@ -38,7 +38,7 @@ struct MagneticFit {
         let starts =
             aligned ? Self.alignments(roughly, shape) : [MagneticModel(correction: shape, centre: .zero)]
         noiseShape = Self.noiseShape(roughly, shape)
-        guard var first = Self.best(of: starts, roughly, parameters, biasDeviation) else { return nil }
+        guard var first = Self.best(of: starts, roughly, parameters, biasStandardDeviation) else { return nil }
         // The initial ellipsoid of few directions may be far too small: the fit's own size sets the unit of the noise.
         let larger = 1 / cbrt(first.correction.determinant)
         guard larger > 0, larger.isFinite else { return nil }
@@ -47,7 +47,7 @@ struct MagneticFit {
         (first.correction, first.centre) = (larger * first.correction, .zero)
         (scaled, model) = (first, first)
         let near = Self.scaled(points, around: centre, by: unit)
-        guard refine(near, parameters, biasDeviation), isValid else { return nil }
+        guard refine(near, parameters, biasStandardDeviation), isValid else { return nil }
         model = scaled
         model.correction = 1 / unit * scaled.correction
         model.centre = centre + unit * scaled.centre
@@ -68,11 +68,11 @@ struct MagneticFit {
 
     /// Iterates the weights: variance of each kind, correlation of neighbours and Huber weights of outliers.
     private mutating func refine(
-        _ points: [MagneticPoint], _ parameters: MagneticParameters, _ biasDeviation: Double
+        _ points: [MagneticPoint], _ parameters: MagneticParameters, _ biasStandardDeviation: Double
     ) -> Bool {
         for _ in 0..<MagnetometerLimits.rounds {
             var problem = MagneticProblem(
-                points, parameters, start: scaled, biasDeviation: biasDeviation, shares: shares,
+                points, parameters, start: scaled, biasStandardDeviation: biasStandardDeviation, shares: shares,
                 noiseShape: noiseShape)
             setWeights(&problem, parameters)
             guard
@@ -129,12 +129,12 @@ struct MagneticFit {
                 values[place] *= factor
                 sum += values[place] * values[place]
             }
-            let deviation = max(
+            let standardDeviation = max(
                 kind == .force ? Self.leastForceNoise : Self.leastNoise, (sum / Double(freedom)).squareRoot())
             let correlated = Self.inflation(values, lag)
-            noise[kind] = deviation
+            noise[kind] = standardDeviation
             inflation[kind] = correlated
-            var variance = deviation * deviation * correlated
+            var variance = standardDeviation * standardDeviation * correlated
             if kind == .elevation {
                 variance += Double(lag) * MagnetometerLimits.slowElevation * MagnetometerLimits.slowElevation
             }
@@ -224,12 +224,13 @@ struct MagneticFit {
 
     /// Fit to a subset of the points from the initial model with the least residuals.
     private static func best(
-        of starts: [MagneticModel], _ points: [MagneticPoint], _ parameters: MagneticParameters, _ biasDeviation: Double
+        of starts: [MagneticModel], _ points: [MagneticPoint], _ parameters: MagneticParameters,
+        _ biasStandardDeviation: Double
     ) -> MagneticModel? {
         let some = Ellipsoid.evenly(points, startPoints)
         var best: (MagneticModel, Double)?
         for start in starts {
-            var problem = MagneticProblem(some, parameters, start: start, biasDeviation: biasDeviation)
+            var problem = MagneticProblem(some, parameters, start: start, biasStandardDeviation: biasStandardDeviation)
             for (number, kind) in problem.kinds.enumerated() {
                 problem.weights[number] = some.indices.map { index in
                     guard problem.has(kind, index) else { return 0 }

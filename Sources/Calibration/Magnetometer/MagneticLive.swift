@@ -40,7 +40,7 @@ struct MagneticLive {
     }
 
     /// Detects fast turns, and significant means of the residual over half a second.
-    private mutating func watch(_ time: Double, _ direction: Vector3, _ deviation: Double) {
+    private mutating func watch(_ time: Double, _ direction: Vector3, _ standardDeviation: Double) {
         guard let last = lastDirection else {
             lastDirection = (time, direction)
             return
@@ -49,7 +49,7 @@ struct MagneticLive {
         let share = min(1, 2 * seconds / MagnetometerLimits.disturbanceWindow)
         if seconds >= 0.1 {
             turnsFast = acos(min(1, max(-1, direction.dot(last.direction)))) > MagnetometerLimits.fastTurn * seconds
-            meanResidual += share * (deviation - meanResidual)
+            meanResidual += share * (standardDeviation - meanResidual)
             lastDirection = (time, direction)
         }
         let isKnown = headingError ?? .pi < MagnetometerLimits.largestHeadingError

@@ -27,7 +27,7 @@ package struct MagneticProblem: LeastSquaresProblem {
     private var slopes: [[Vector3]] = []
     /// Share of the magnetometer's noise in the residual's variance, by kind.
     private let shares: [Double]
-    private let biasDeviation: Double
+    private let biasStandardDeviation: Double
     /// Matrix of determinant 1 from isotropic noise to that of the measured axes.
     private let noiseShape: Matrix<3, 3>
 
@@ -37,13 +37,14 @@ package struct MagneticProblem: LeastSquaresProblem {
     ///   - shares: share of the magnetometer's noise in the variance, by kind.
     ///   - noiseShape: shape of that noise in measured axes.
     package init(
-        _ points: [MagneticPoint], _ parameters: MagneticParameters, start: MagneticModel, biasDeviation: Double,
+        _ points: [MagneticPoint], _ parameters: MagneticParameters, start: MagneticModel,
+        biasStandardDeviation: Double,
         shares: [Kind: Double] = [:], noiseShape: Matrix<3, 3> = .identity
     ) {
         self.noiseShape = noiseShape
         self.points = points
         self.parameters = parameters
-        self.biasDeviation = biasDeviation
+        self.biasStandardDeviation = biasStandardDeviation
         kinds = parameters == .aligned ? [.strength, .elevation, .force] : [.strength]
         weights = kinds.map { _ in [Double](repeating: 1, count: points.count) }
         self.shares = kinds.map { $0 == .strength || $0 == .force ? 0 : shares[$0] ?? 0.5 }
@@ -65,8 +66,8 @@ package struct MagneticProblem: LeastSquaresProblem {
         }
         guard parameters == .aligned else { return }
         let first = kinds.count * points.count
-        for axis in 0..<3 { residuals[first + axis] = p[13 + axis] / biasDeviation }
-        residuals[first + 3] = (p[16] - 1) / biasDeviation
+        for axis in 0..<3 { residuals[first + axis] = p[13 + axis] / biasStandardDeviation }
+        residuals[first + 3] = (p[16] - 1) / biasStandardDeviation
     }
 
     package func jacobian(at p: [Double], into jacobian: inout ResidualJacobian) {
@@ -81,7 +82,7 @@ package struct MagneticProblem: LeastSquaresProblem {
             }
         }
         guard parameters == .aligned else { return }
-        for axis in 0..<4 { jacobian[kinds.count * points.count + axis, 13 + axis] = 1 / biasDeviation }
+        for axis in 0..<4 { jacobian[kinds.count * points.count + axis, 13 + axis] = 1 / biasStandardDeviation }
     }
 
     /// Whether a point has the data for a residual of this kind.

@@ -31,7 +31,9 @@ struct MagneticSolution {
         var kept = MagneticDisturbance(start, all).keeping(all)
         var found: (MagneticFit, MagneticDisturbance)?
         for _ in 0..<2 {
-            guard let fit = MagneticFit(best: kept, start: start, hasForces: joined.hasForces, biasDeviation: bias)
+            guard
+                let fit = MagneticFit(
+                    best: kept, start: start, hasForces: joined.hasForces, biasStandardDeviation: bias)
             else {
                 return nil
             }
@@ -76,14 +78,16 @@ extension MagneticPoints {
 
 extension MagneticFit {
     /// Aligned fit if the forces are consistent with the field, otherwise a fit without rotation.
-    init?(best points: [MagneticPoint], start: Ellipsoid, hasForces: Bool, biasDeviation: Double) {
+    init?(best points: [MagneticPoint], start: Ellipsoid, hasForces: Bool, biasStandardDeviation: Double) {
         let withUp = points.count { $0.up != nil }
         if hasForces, withUp * 2 >= points.count,
-            let fit = MagneticFit(points, start: start, aligned: true, biasDeviation: biasDeviation),
+            let fit = MagneticFit(points, start: start, aligned: true, biasStandardDeviation: biasStandardDeviation),
             fit.noise[.elevation] ?? 1 < Self.largestElevationNoise
         {
             self = fit
-        } else if let fit = MagneticFit(points, start: start, aligned: false, biasDeviation: biasDeviation) {
+        } else if let fit = MagneticFit(
+            points, start: start, aligned: false, biasStandardDeviation: biasStandardDeviation)
+        {
             self = fit
         } else {
             return nil
@@ -148,12 +152,13 @@ extension MagneticSolution {
 
     /// Parameters with their standard deviations.
     func sensorFit(strength: Double) -> SensorFit {
-        var deviation = Matrix<3, 3>()
-        for i in 0..<9 { deviation[i / 3, i % 3] = strength / fit.unit * fit.covariance[i, i].squareRoot() }
+        var standardDeviation = Matrix<3, 3>()
+        for i in 0..<9 { standardDeviation[i / 3, i % 3] = strength / fit.unit * fit.covariance[i, i].squareRoot() }
         let centre = (9..<12).map { fit.unit * fit.covariance[$0, $0].squareRoot() }
         return SensorFit(
             sensor: .magnetometer, correction: strength * fit.model.correction, bias: fit.model.centre,
-            correctionDeviation: deviation, biasDeviation: Vector3(centre[0], centre[1], centre[2]))
+            correctionStandardDeviation: standardDeviation,
+            biasStandardDeviation: Vector3(centre[0], centre[1], centre[2]))
     }
 
     /// RMS residual of the strength over the same samples with the active calibration.

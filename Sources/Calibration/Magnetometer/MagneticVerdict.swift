@@ -53,7 +53,7 @@ enum MagneticVerdict {
             return .refused(
                 .disturbed,
                 "For \(solution.disturbance.seconds.tenths) s, from second \(worst.start.tenths) on, the field "
-                    + "was up to \((worst.deviation.magnitude * 100).tenths) % off: a magnet or iron was close. Take off "
+                    + "was up to \((worst.standardDeviation.magnitude * 100).tenths) % off: a magnet or iron was close. Take off "
                     + "watch and phone, move away from iron, and try again.")
         }
         if solution.tilt < MagnetometerLimits.leastTilt {

@@ -47,8 +47,8 @@ struct InertialBlock: Hashable, Sendable {
         }
         let scale = 1 / Double(count)
         let limit = bias == nil ? MountSettings.stillRate : MountSettings.stillRateOverBias
-        return (forceSquares * scale).squareRoot() < MountSettings.stillForceDeviation
-            && (rateSquares * scale).squareRoot() < MountSettings.stillRateDeviation
+        return (forceSquares * scale).squareRoot() < MountSettings.stillForceStandardDeviation
+            && (rateSquares * scale).squareRoot() < MountSettings.stillRateStandardDeviation
             && (rate - (bias ?? .zero)).norm < limit
     }
 }

@@ -8,12 +8,12 @@ import Geometry
 struct MountEstimate: Hashable, Sendable {
     let rotationBodyFromSource: Rotation3
     /// Standard deviation of the heading. Unit: radians.
-    let headingDeviation: Double
+    let headingStandardDeviation: Double
     /// Standard deviation about each horizontal axis. Unit: radians.
-    let tiltDeviation: Double
+    let tiltStandardDeviation: Double
 
     /// Nil without a walk.
-    init?(walks: [WalkDirection], isCalibrated: Bool, biasDeviation: Vector3?) {
+    init?(walks: [WalkDirection], isCalibrated: Bool, biasStandardDeviation: Vector3?) {
         var stands = Stand()
         for walk in walks { stands.add(walk.stand) }
         guard let up = stands.force.normalized else { return nil }
@@ -36,16 +36,16 @@ struct MountEstimate: Hashable, Sendable {
         // The Birge ratio (Phys. Rev. 40, 1932) inflates the variance if walks differ more than predicted; it never
         // deflates it, since few walks may agree by chance.
         let birge = walks.count > 1 ? max(1, normalised / Double(walks.count - 1)) : 1
-        headingDeviation = (birge / weight).squareRoot()
+        headingStandardDeviation = (birge / weight).squareRoot()
 
         typealias Settings = MountSettings
         let bias =
-            biasDeviation.map { ($0.squaredNorm / 3).squareRoot() }
+            biasStandardDeviation.map { ($0.squaredNorm / 3).squareRoot() }
             ?? (isCalibrated ? Settings.calibratedBias : Settings.accelerometerBias)
         let skew = isCalibrated ? Settings.calibratedSkew : Settings.accelerometerSkew
         let tilt = bias / max(stands.force.norm, 1)
         let sway = Settings.standingTilt
-        tiltDeviation = (tilt * tilt + skew * skew + sway * sway).squareRoot()
+        tiltStandardDeviation = (tilt * tilt + skew * skew + sway * sway).squareRoot()
     }
 
     /// Rotation to body axes x right, y up, z back, from the up and forward directions in source axes.
@@ -71,20 +71,21 @@ struct MountEstimate: Hashable, Sendable {
     }
 
     /// Standard deviations of the matrix elements: `δR = [δ]×·R` with a small rotation δ in body axes.
-    var correctionDeviation: Matrix<3, 3> {
+    var correctionStandardDeviation: Matrix<3, 3> {
         let matrix = rotationBodyFromSource.matrix
-        var deviation = Matrix<3, 3>()
+        var standardDeviation = Matrix<3, 3>()
         for (axis, sigma) in [
-            (Vector3(1, 0, 0), tiltDeviation), (Vector3(0, 1, 0), headingDeviation), (Vector3(0, 0, 1), tiltDeviation),
+            (Vector3(1, 0, 0), tiltStandardDeviation), (Vector3(0, 1, 0), headingStandardDeviation),
+            (Vector3(0, 0, 1), tiltStandardDeviation),
         ] {
             let change = Matrix<3, 3>.skew(axis * sigma) * matrix
             for row in 0..<3 {
-                for column in 0..<3 { deviation[row, column] += change[row, column] * change[row, column] }
+                for column in 0..<3 { standardDeviation[row, column] += change[row, column] * change[row, column] }
             }
         }
         for row in 0..<3 {
-            for column in 0..<3 { deviation[row, column] = deviation[row, column].squareRoot() }
+            for column in 0..<3 { standardDeviation[row, column] = standardDeviation[row, column].squareRoot() }
         }
-        return deviation
+        return standardDeviation
     }
 }

@@ -7,8 +7,8 @@ extension MountSession {
         let isDone = isComplete
         var progress = CalibrationProgress(
             instruction: instruction(isDone: isDone), fraction: isDone ? 1 : fraction, seconds: seconds)
-        progress.predictedHeadingError = estimate?.headingDeviation
-        progress.predictedTiltError = estimate.map { $0.tiltDeviation * 2.0.squareRoot() }
+        progress.predictedHeadingError = estimate?.headingStandardDeviation
+        progress.predictedTiltError = estimate.map { $0.tiltStandardDeviation * 2.0.squareRoot() }
         progress.direction = latestUp
         progress.poses = hasStood ? stands.force.normalized.map { [$0] } ?? [] : []
         return progress

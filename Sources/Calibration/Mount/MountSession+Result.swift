@@ -14,16 +14,16 @@ extension MountSession {
         result.fits = [
             SensorFit(
                 sensor: .mount, correction: estimate.rotationBodyFromSource.matrix,
-                correctionDeviation: estimate.correctionDeviation)
+                correctionStandardDeviation: estimate.correctionStandardDeviation)
         ]
         let present = settings.present.last { $0.sensor == .mount }?.correction ?? .identity
         result.residualRMS = MountEstimate.residual(of: used, in: estimate.rotationBodyFromSource)
         result.residualRMSBefore = Rotation3(matrix: present, tolerance: 1e-3).map {
             MountEstimate.residual(of: used, in: $0)
         }
-        result.predictedHeadingError = estimate.headingDeviation
+        result.predictedHeadingError = estimate.headingStandardDeviation
         // Combined over two axes.
-        result.predictedTiltError = estimate.tiltDeviation * 2.0.squareRoot()
+        result.predictedTiltError = estimate.tiltStandardDeviation * 2.0.squareRoot()
         return result
     }
 
@@ -55,17 +55,18 @@ extension MountSession {
                     + "\(settings.gravity.figure(digits: 3)): run waymark calibrate accel first.")
         }
         guard let estimate, !used.isEmpty else { return .refused(.noStraightWalk, noWalkReason) }
-        guard estimate.headingDeviation < MountSettings.largestHeadingError else {
+        guard estimate.headingStandardDeviation < MountSettings.largestHeadingError else {
             return .refused(
                 .predictedErrorTooLarge,
-                "The predicted heading error is \(estimate.headingDeviation.degrees)°: walk again, farther and "
+                "The predicted heading error is \(estimate.headingStandardDeviation.degrees)°: walk again, farther and "
                     + "straight, and stand still before and after.")
         }
         let metres = used.reduce(0) { $0 + $1.distance }.rounded().figure
         let walks = used.count == 1 ? "one walk" : "\(used.count) walks"
         let end = isOpen ? ", without a stop at the end (to improve it, stand still after it)" : ""
         return .accepted(
-            "From \(walks) over \(metres) m\(end); predicted heading error \(estimate.headingDeviation.degrees)°.")
+            "From \(walks) over \(metres) m\(end); predicted heading error \(estimate.headingStandardDeviation.degrees)°."
+        )
     }
 
     private var noWalkReason: String {

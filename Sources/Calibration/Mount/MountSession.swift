@@ -58,8 +58,8 @@ public struct MountSession: CalibrationSession {
     var isCalibrated: Bool { accelerometer != nil }
 
     /// Standard deviation of the bias of the accelerometer's active calibration, if known. Unit: m/s².
-    var biasDeviation: Vector3? {
-        accelerometer.flatMap { $0.biasDeviation.squaredNorm > 0 ? $0.biasDeviation : nil }
+    var biasStandardDeviation: Vector3? {
+        accelerometer.flatMap { $0.biasStandardDeviation.squaredNorm > 0 ? $0.biasStandardDeviation : nil }
     }
 
     /// Processes the next measurement; only specific forces and angular rates are used.
@@ -229,12 +229,12 @@ public struct MountSession: CalibrationSession {
     var seconds: Double { watch.seconds }
 
     func estimate(walks: [WalkDirection]) -> MountEstimate? {
-        MountEstimate(walks: walks, isCalibrated: isCalibrated, biasDeviation: biasDeviation)
+        MountEstimate(walks: walks, isCalibrated: isCalibrated, biasStandardDeviation: biasStandardDeviation)
     }
 
     /// Whether the predicted heading error is small enough.
     public var isComplete: Bool {
         guard let estimate = estimate(walks: walks) else { return false }
-        return estimate.headingDeviation <= MountSettings.goodHeadingError
+        return estimate.headingStandardDeviation <= MountSettings.goodHeadingError
     }
 }

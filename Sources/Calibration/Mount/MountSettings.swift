@@ -8,9 +8,9 @@ enum MountSettings {
     static let blockSeconds = 0.5
     /// Largest standard deviation of the force in a block of standing: sway is 0.05 m/s², tremor several times that,
     /// walking 2 m/s² or more.
-    static let stillForceDeviation = 0.35
+    static let stillForceStandardDeviation = 0.35
     /// Largest standard deviation of the rate in a block of standing: sway is 1 °/s, walking 20 °/s or more.
-    static let stillRateDeviation = 0.1
+    static let stillRateStandardDeviation = 0.1
     /// Largest mean rate in a still block, including the bias of an uncalibrated gyroscope.
     static let stillRate = 0.2
     /// Largest mean rate relative to the bias, once the first stand has determined it.

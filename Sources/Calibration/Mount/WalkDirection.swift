@@ -87,7 +87,7 @@ extension WalkTrack {
         // velocity misclosure ΔvT, which is removed; g·(δ₁ − δ₀)·T²/12 remains across the track. With independent δ of
         // variance σ² the variance of the latter is g²σ²·T⁴/72, that of each component of ΔvT g²σ²·T²/2: the mean of
         // both estimates is used.
-        let (acceleration, square) = (9.8 * tiltDeviation, seconds * seconds)
+        let (acceleration, square) = (9.8 * tiltStandardDeviation, seconds * seconds)
         let expected = acceleration * acceleration * square * square / 72
         let seen = misclosure.squaredNorm / 2 * square / 36
         return (expected + seen) / 2 / (distance * distance)

@@ -31,7 +31,7 @@ struct WalkTrack: Sendable {
     /// Angle between gravity in the stands before and after. Frame: source. Unit: radians.
     let slip: Double
     /// Standard deviation of the vertical of the stands, about one axis. Unit: radians.
-    let tiltDeviation: Double
+    let tiltStandardDeviation: Double
     /// Horizontal velocity of the integration at the second stand before the correction; nil without one. Unit: m/s.
     private(set) var misclosure: Vector3?
     /// Angle between the vertical of the integration and of gravity at the second stand. Unit: radians.
@@ -71,8 +71,10 @@ struct WalkTrack: Sendable {
             drift.gain = end.force.norm - vertical.force.norm
         }
         tiltMisclosure = drift.turn.norm
-        let deviation = end?.deviation ?? vertical.deviation
-        tiltDeviation = ((vertical.deviation * vertical.deviation + deviation * deviation) / 2).squareRoot()
+        let standardDeviation = end?.standardDeviation ?? vertical.standardDeviation
+        tiltStandardDeviation =
+            ((vertical.standardDeviation * vertical.standardDeviation + standardDeviation * standardDeviation) / 2)
+            .squareRoot()
         integrate(pairs[walked], rotations[walked], levelling: levelling, drift: drift, closed: end != nil)
     }
 
@@ -186,7 +188,7 @@ struct StandVertical: Hashable, Sendable {
     /// Time of the middle of the stand. Unit: seconds.
     let seconds: Double
     /// Standard deviation of the tilt about each axis, from the scatter of the force. Unit: radians.
-    let deviation: Double
+    let standardDeviation: Double
 
     /// Nil without samples.
     init?(pairs: ArraySlice<InertialPair>, rotations: ArraySlice<Rotation3>) {
@@ -207,10 +209,10 @@ struct StandVertical: Hashable, Sendable {
         let mean = sum / Double(pairs.count)
         force = mean
         seconds = 0.5 * (first.seconds + last.seconds)
-        deviation = Self.deviation(of: pieces, about: mean)
+        standardDeviation = Self.standardDeviation(of: pieces, about: mean)
     }
 
-    private static func deviation(of pieces: [Vector3], about mean: Vector3) -> Double {
+    private static func standardDeviation(of pieces: [Vector3], about mean: Vector3) -> Double {
         guard pieces.count > 1, let up = mean.normalized else { return MountSettings.unknownTilt }
         let squares = pieces.reduce(0) { sum, piece in
             let horizontal = piece - up * piece.dot(up)

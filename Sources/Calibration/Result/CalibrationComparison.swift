@@ -33,7 +33,7 @@ public enum CalibrationComparison {
     static let equalErrorRatioOfGood = 3.0
     /// Number of standard deviations beyond which two estimates contradict each other: of three components by chance
     /// one in 30.
-    static let contradictionDeviations = 3.0
+    static let contradictionStandardDeviations = 3.0
     /// Ratio up to which residuals count as equal: a least-squares fit has the least residual over its own samples,
     /// except for rounding and the weights of its other residuals.
     static let equalResidualRatio = 1.05

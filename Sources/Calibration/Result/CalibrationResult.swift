@@ -54,20 +54,20 @@ public struct SensorFit: Hashable, Sendable {
     /// Bias; hard iron for the magnetometer. Measured units.
     public var bias: Vector3
     /// Standard deviations of the elements of `correction`; zero where an element is fixed.
-    public var correctionDeviation: Matrix<3, 3>
+    public var correctionStandardDeviation: Matrix<3, 3>
     /// Standard deviation of the bias, per axis. Measured units.
-    public var biasDeviation: Vector3
+    public var biasStandardDeviation: Vector3
 
     /// Parameters of one sensor; by default the identity with an unknown uncertainty.
     public init(
         sensor: SensorCalibration.Sensor, correction: Matrix<3, 3> = .identity, bias: Vector3 = .zero,
-        correctionDeviation: Matrix<3, 3> = Matrix(), biasDeviation: Vector3 = .zero
+        correctionStandardDeviation: Matrix<3, 3> = Matrix(), biasStandardDeviation: Vector3 = .zero
     ) {
         self.sensor = sensor
         self.correction = correction
         self.bias = bias
-        self.correctionDeviation = correctionDeviation
-        self.biasDeviation = biasDeviation
+        self.correctionStandardDeviation = correctionStandardDeviation
+        self.biasStandardDeviation = biasStandardDeviation
     }
 }
 
@@ -83,7 +83,7 @@ extension CalibrationResult {
             guard let known = present.first(where: { $0.sensor == fit.sensor }) else { continue }
             if kind == .gyroscope {
                 completed.fits[index].correction = known.correction
-                completed.fits[index].correctionDeviation = known.correctionDeviation
+                completed.fits[index].correctionStandardDeviation = known.correctionStandardDeviation
             } else {
                 completed.fits[index] = fit.keeping(betterOf: known)
             }
@@ -97,13 +97,14 @@ extension SensorFit {
     /// each other.
     fileprivate func keeping(betterOf known: SensorFit) -> SensorFit {
         var fit = self
-        if Self.keeps((bias - known.bias).norm, biasDeviation.norm, known.biasDeviation.norm) {
-            (fit.bias, fit.biasDeviation) = (known.bias, known.biasDeviation)
+        if Self.keeps((bias - known.bias).norm, biasStandardDeviation.norm, known.biasStandardDeviation.norm) {
+            (fit.bias, fit.biasStandardDeviation) = (known.bias, known.biasStandardDeviation)
         }
         if Self.keeps(
-            (correction - known.correction).norm, correctionDeviation.norm, known.correctionDeviation.norm)
+            (correction - known.correction).norm, correctionStandardDeviation.norm,
+            known.correctionStandardDeviation.norm)
         {
-            (fit.correction, fit.correctionDeviation) = (known.correction, known.correctionDeviation)
+            (fit.correction, fit.correctionStandardDeviation) = (known.correction, known.correctionStandardDeviation)
         }
         return fit
     }
@@ -114,9 +115,9 @@ extension SensorFit {
     ///   - difference: norm of the difference between new and stored value.
     ///   - deviation: standard deviation of the new value.
     ///   - known: standard deviation of the stored value; zero if unknown.
-    private static func keeps(_ difference: Double, _ deviation: Double, _ known: Double) -> Bool {
-        let both = (deviation * deviation + known * known).squareRoot()
-        return known > 0 && deviation > CalibrationComparison.equalErrorRatio * known
-            && difference <= CalibrationComparison.contradictionDeviations * both
+    private static func keeps(_ difference: Double, _ standardDeviation: Double, _ known: Double) -> Bool {
+        let both = (standardDeviation * standardDeviation + known * known).squareRoot()
+        return known > 0 && standardDeviation > CalibrationComparison.equalErrorRatio * known
+            && difference <= CalibrationComparison.contradictionStandardDeviations * both
     }
 }

@@ -199,5 +199,5 @@ struct VectorMoments: Hashable, Sendable {
     init() {}
 
     /// Root of the sum of the three axes' variances; nil for fewer than two vectors.
-    var deviation: Double? { count > 1 ? (max(0, squares) / (count - 1)).squareRoot() : nil }
+    var standardDeviation: Double? { count > 1 ? (max(0, squares) / (count - 1)).squareRoot() : nil }
 }

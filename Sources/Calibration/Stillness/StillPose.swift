@@ -92,7 +92,7 @@ struct StillPose: Hashable, Sendable {
     }
 
     /// Standard deviation of the mean, RMS over the three axes.
-    var forceDeviation: Double {
+    var forceStandardDeviation: Double {
         ((forceCovariance[0, 0] + forceCovariance[1, 1] + forceCovariance[2, 2]) / 3).squareRoot()
     }
 }

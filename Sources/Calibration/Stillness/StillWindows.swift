@@ -35,8 +35,8 @@ struct StillWindows: Sendable {
             force.add(block.force)
             rate.add(block.rate)
         }
-        guard let scatter = force.deviation else { return nil }
-        return Scatter(force: scatter, rate: rate.deviation)
+        guard let scatter = force.standardDeviation else { return nil }
+        return Scatter(force: scatter, rate: rate.standardDeviation)
     }
 
     /// Scatter of the stillest windows; nil if there is no window.

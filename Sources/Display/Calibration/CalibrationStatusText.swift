@@ -71,10 +71,10 @@ public enum CalibrationStatusText {
     }
 
     private static func vector(
-        _ values: [Double], _ deviations: [Double], _ factor: Double, digits: Int
+        _ values: [Double], _ standardDeviations: [Double], _ factor: Double, digits: Int
     ) -> String? {
-        guard values.count == 3, deviations.count == 3 else { return nil }
-        let worst = (deviations.max() ?? 0) * factor
+        guard values.count == 3, standardDeviations.count == 3 else { return nil }
+        let worst = (standardDeviations.max() ?? 0) * factor
         return values.map { ($0 * factor).signed(digits) }.joined(separator: " ") + " ±" + worst.fixed(digits)
     }
 }

@@ -38,25 +38,25 @@ public enum CalibrationText {
 
     /// true = matrix · (measured − bias), row by row.
     private static func table(
-        _ parameters: Waymark.CalibrationParameters, _ deviations: Waymark.CalibrationParameters?
+        _ parameters: Waymark.CalibrationParameters, _ standardDeviations: Waymark.CalibrationParameters?
     ) -> [String] {
         guard parameters.bias.count == 3, parameters.matrix.count == 3, parameters.matrix.allSatisfy({ $0.count == 3 })
         else { return [] }
         var table = Table([("", .left), ("x", .right), ("y", .right), ("z", .right)])
-        func row(_ name: String, _ values: [Double], _ deviations: [Double]?) {
+        func row(_ name: String, _ values: [Double], _ standardDeviations: [Double]?) {
             let cells = values.indices.map { index in
-                let deviation = deviations.flatMap { $0.count == 3 ? $0[index] : nil }
-                return CalibrationNumber.text(values[index], deviation: deviation)
+                let standardDeviation = standardDeviations.flatMap { $0.count == 3 ? $0[index] : nil }
+                return CalibrationNumber.text(values[index], standardDeviation: standardDeviation)
             }
             table.append(["  " + name] + cells)
         }
-        row("bias", parameters.bias, deviations?.bias)
+        row("bias", parameters.bias, standardDeviations?.bias)
         // Where nothing but the bias was fitted.
         let identity: [[Double]] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
         if parameters.matrix == identity { return table.lines }
         for (index, name) in ["matrix", "", ""].enumerated() {
-            let deviation = deviations.flatMap { $0.matrix.count == 3 ? $0.matrix[index] : nil }
-            row(name, parameters.matrix[index], deviation)
+            let standardDeviation = standardDeviations.flatMap { $0.matrix.count == 3 ? $0.matrix[index] : nil }
+            row(name, parameters.matrix[index], standardDeviation)
         }
         return table.lines
     }
@@ -113,14 +113,14 @@ public enum NoiseText {
                 units.randomWalk.text(axis.randomWalk, axis.randomWalkDeviation),
                 units.rate.text(axis.biasInstability, axis.biasInstabilityDeviation),
                 units.rateRandomWalk.text(axis.rateRandomWalk, axis.rateRandomWalkDeviation),
-                units.rate.text(deviation(axis.curve, at: 1), nil),
+                units.rate.text(standardDeviation(axis.curve, at: 1), nil),
             ])
         }
         return table.lines
     }
 
     /// Allan deviation at the point of the curve within a few per cent of `seconds`; nil where there is none.
-    private static func deviation(_ curve: [CalibrationInterface.AllanPoint], at seconds: Double) -> Double? {
+    private static func standardDeviation(_ curve: [CalibrationInterface.AllanPoint], at seconds: Double) -> Double? {
         let nearest = curve.min { ($0.tau - seconds).magnitude < ($1.tau - seconds).magnitude }
         return nearest.flatMap { ($0.tau / seconds - 1).magnitude < 0.05 ? $0.deviation : nil }
     }
@@ -131,11 +131,13 @@ public enum NoiseText {
             let factor: Double
             let name: String
 
-            func text(_ value: Double?, _ deviation: Double?) -> String {
+            func text(_ value: Double?, _ standardDeviation: Double?) -> String {
                 guard let value, value.isFinite else { return Words.unknown }
                 let text = CalibrationNumber.plain(value * factor, digits: 3) + (name.isEmpty ? "" : " " + name)
-                guard let deviation, value > 0, deviation >= 0, deviation < 10 * value else { return text }
-                let percent = 100 * deviation / value
+                guard let standardDeviation, value > 0, standardDeviation >= 0, standardDeviation < 10 * value else {
+                    return text
+                }
+                let percent = 100 * standardDeviation / value
                 return text + " ±\(percent.fixed(percent < 9.95 ? 1 : 0)) %"
             }
         }
@@ -170,10 +172,12 @@ public enum NoiseText {
 /// Numbers of a calibration, with as many digits as they are worth.
 enum CalibrationNumber {
     /// Value with two digits of its standard deviation, or with six significant digits without one.
-    static func text(_ value: Double, deviation: Double?) -> String {
-        guard let deviation, deviation > 0, deviation.isFinite else { return plain(value, digits: 6) }
-        let decimals = decimals(deviation, digits: 2)
-        return value.signed(decimals) + " ±" + deviation.fixed(decimals)
+    static func text(_ value: Double, standardDeviation: Double?) -> String {
+        guard let standardDeviation, standardDeviation > 0, standardDeviation.isFinite else {
+            return plain(value, digits: 6)
+        }
+        let decimals = decimals(standardDeviation, digits: 2)
+        return value.signed(decimals) + " ±" + standardDeviation.fixed(decimals)
     }
 
     /// Rounded to a number of significant digits, with at most nine decimals.

@@ -90,7 +90,7 @@ extension JSONWriter {
         key("parameters")
         write(fit.bias, fit.correction)
         key("standardDeviations")
-        write(fit.biasDeviation, fit.correctionDeviation)
+        write(fit.biasStandardDeviation, fit.correctionStandardDeviation)
     }
 
     private mutating func write(_ bias: Vector3, _ matrix: Matrix<3, 3>) {
@@ -136,9 +136,9 @@ extension AllanPoint {
 
 extension SensorFit {
     package var isFinite: Bool {
-        bias.isFinite && biasDeviation.isFinite
+        bias.isFinite && biasStandardDeviation.isFinite
             && (0..<3).allSatisfy { i in
-                (0..<3).allSatisfy { correction[i, $0].isFinite && correctionDeviation[i, $0].isFinite }
+                (0..<3).allSatisfy { correction[i, $0].isFinite && correctionStandardDeviation[i, $0].isFinite }
             }
     }
 }

@@ -108,9 +108,9 @@ enum CalibrationParts {
         if kind == .mount, !fit.correction.isRotation {
             throw try parameters.member("matrix").problem("a mount is a rotation, which this is not")
         }
-        if let deviations = node["standardDeviations"] {
-            fit.correctionDeviation = try matrix(try deviations.member("matrix"), least: 0)
-            fit.biasDeviation = try vector(try deviations.member("bias"), least: 0)
+        if let standardDeviations = node["standardDeviations"] {
+            fit.correctionStandardDeviation = try matrix(try standardDeviations.member("matrix"), least: 0)
+            fit.biasStandardDeviation = try vector(try standardDeviations.member("bias"), least: 0)
         }
         return fit
     }

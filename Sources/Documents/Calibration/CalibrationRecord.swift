@@ -93,7 +93,7 @@ public struct CalibrationRecord: Hashable, Sendable {
         guard let fit else { return nil }
         return SensorCalibration(
             time: time, sensor: fit.sensor, correction: fit.correction, bias: fit.bias,
-            biasDeviation: fit.correction.turnedDeviation(fit.biasDeviation))
+            biasStandardDeviation: fit.correction.turnedStandardDeviation(fit.biasStandardDeviation))
     }
 
     /// The same calibration for another mount of the sensor: with T = R'·Rᵀ, from the old body axes to the new ones,
@@ -107,9 +107,9 @@ public struct CalibrationRecord: Hashable, Sendable {
             fit.correction = fit.correction * turn.transpose
         } else {
             fit.correction = turn * fit.correction * turn.transpose
-            fit.correctionDeviation = turn.turnedDeviations(fit.correctionDeviation)
+            fit.correctionStandardDeviation = turn.turnedStandardDeviations(fit.correctionStandardDeviation)
             fit.bias = turn * fit.bias
-            fit.biasDeviation = turn.turnedDeviation(fit.biasDeviation)
+            fit.biasStandardDeviation = turn.turnedStandardDeviation(fit.biasStandardDeviation)
         }
         var turned = self
         turned.fit = fit
@@ -128,22 +128,24 @@ extension Matrix where Rows == 3, Columns == 3 {
     }
 
     /// Standard deviations of `self · v` from those of the independent components of v.
-    func turnedDeviation(_ deviation: Vector3) -> Vector3 {
+    func turnedStandardDeviation(_ standardDeviation: Vector3) -> Vector3 {
         func row(_ i: Int) -> Double {
-            Vector3(self[i, 0] * deviation.x, self[i, 1] * deviation.y, self[i, 2] * deviation.z).norm
+            Vector3(
+                self[i, 0] * standardDeviation.x, self[i, 1] * standardDeviation.y, self[i, 2] * standardDeviation.z
+            ).norm
         }
         return Vector3(row(0), row(1), row(2))
     }
 
     /// Standard deviations of `self · M · selfᵀ` from those of the independent elements of M.
-    func turnedDeviations(_ deviations: Matrix<3, 3>) -> Matrix<3, 3> {
+    func turnedStandardDeviations(_ standardDeviations: Matrix<3, 3>) -> Matrix<3, 3> {
         var result = Matrix<3, 3>()
         for i in 0..<3 {
             for j in 0..<3 {
                 var variance = 0.0
                 for k in 0..<3 {
                     for l in 0..<3 {
-                        let part = self[i, k] * deviations[k, l] * self[j, l]
+                        let part = self[i, k] * standardDeviations[k, l] * self[j, l]
                         variance += part * part
                     }
                 }

@@ -31,7 +31,7 @@ extension ErrorStateKalmanFilter {
         let bias = ErrorState.gyroBias
         state.gyroBias = change.applied(to: state.gyroBias)
         turnCovariance(bias, by: change.matrix)
-        let cold = settings.initial.gyroBiasDeviation
+        let cold = settings.initial.gyroBiasStandardDeviation
         // Each rest determines the bias: a filter that has rested knows it better than a calibration of another day,
         // which moves it by a few standard deviations at most.
         correct(
@@ -48,7 +48,7 @@ extension ErrorStateKalmanFilter {
         let turn = min(Self.largestDoubt, share)
         let attitude = ErrorState.attitude
         for i in attitude..<(heading.isKnown ? attitude + 3 : attitude + 2) { covariance[i, i] += turn * turn }
-        let force = min(settings.initial.accelerometerBiasDeviation, Site.standardGravity * turn)
+        let force = min(settings.initial.accelerometerBiasStandardDeviation, Site.standardGravity * turn)
         for i in ErrorState.accelerometerBias..<(ErrorState.accelerometerBias + 3) { covariance[i, i] += force * force }
     }
 
@@ -61,7 +61,7 @@ extension ErrorStateKalmanFilter {
         let up = state.rotationENUFromBody.inverse * Vector3(0, 0, site?.gravity ?? Site.standardGravity)
         state.accelerometerBias = change.applied(to: up + state.accelerometerBias) - up
         turnCovariance(ErrorState.accelerometerBias, by: change.matrix)
-        let cold = settings.initial.accelerometerBiasDeviation
+        let cold = settings.initial.accelerometerBiasStandardDeviation
         _ = applyPrior(
             residual: change.residual ?? (cold * cold) * .identity, of: state.accelerometerBias,
             at: ErrorState.accelerometerBias)
@@ -92,9 +92,9 @@ extension ErrorStateKalmanFilter {
         guard heading.isKnown, !heading.field.isRefuted else { return }
         heading.outdate()
         state.magneticOffset = 0
-        let offset = settings.magnetic.offsetDeviation
+        let offset = settings.magnetic.offsetStandardDeviation
         resetCovariance(ErrorState.magneticOffset, count: 1, variance: offset * offset)
-        let yaw = settings.initial.magneticYawDeviation
+        let yaw = settings.initial.magneticYawStandardDeviation
         covariance[ErrorState.yaw, ErrorState.yaw] += yaw * yaw
     }
 

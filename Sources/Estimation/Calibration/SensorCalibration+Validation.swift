@@ -16,7 +16,7 @@ extension SensorCalibration {
         for i in 0..<3 {
             for j in 0..<3 where !correction[i, j].isFinite { return false }
         }
-        return bias.isFinite && biasDeviation.isFinite
+        return bias.isFinite && biasStandardDeviation.isFinite
     }
 
     /// Calibration as an estimator with these settings applies it; nil for one that it refuses.
@@ -34,7 +34,9 @@ extension SensorCalibration {
     ///   values.
     package func usable(largest: Double) -> SensorCalibration? {
         guard isFinite else { return nil }
-        guard min(biasDeviation.x, biasDeviation.y, biasDeviation.z) >= 0, biasDeviation.norm <= largest else {
+        guard min(biasStandardDeviation.x, biasStandardDeviation.y, biasStandardDeviation.z) >= 0,
+            biasStandardDeviation.norm <= largest
+        else {
             return nil
         }
         return sensor == .mount ? rotation : isConditioned(largest) ? self : nil
@@ -56,7 +58,7 @@ extension SensorCalibration {
     }
 
     /// Whether it changes no value and states no standard deviation.
-    package var isNothing: Bool { correction == .identity && bias == .zero && biasDeviation == .zero }
+    package var isNothing: Bool { correction == .identity && bias == .zero && biasStandardDeviation == .zero }
 }
 
 /// Uncertainty of a bias after calibration: that of the calibration itself, and changes since, by temperature and age.
@@ -71,7 +73,7 @@ package struct CalibrationPrior: Sendable {
     /// Makes the prior of a calibration; nil for one without a standard deviation of its bias, and for the mount, which
     /// has none.
     package init?(_ calibration: SensorCalibration, _ settings: EstimatorSettings) {
-        guard calibration.biasDeviation != .zero else { return nil }
+        guard calibration.biasStandardDeviation != .zero else { return nil }
         let prior: WarmPrior
         switch calibration.sensor {
         case .gyroscope: prior = .gyroBias(settings)
@@ -79,17 +81,17 @@ package struct CalibrationPrior: Sendable {
         case .magnetometer: prior = .hardIron(settings, norm: settings.initial.fieldForHardIron)
         case .mount: return nil
         }
-        let known = calibration.biasDeviation
+        let known = calibration.biasStandardDeviation
         var covariance = Matrix<3, 3>()
-        for (i, deviation) in [known.x, known.y, known.z].enumerated() {
-            let settled = prior.settledDeviation(deviation)
+        for (i, standardDeviation) in [known.x, known.y, known.z].enumerated() {
+            let settled = prior.settledStandardDeviation(standardDeviation)
             covariance[i, i] = settled * settled
         }
         self.covariance = covariance
     }
 
     /// Mean standard deviation per axis.
-    var deviation: Double { ((covariance[0, 0] + covariance[1, 1] + covariance[2, 2]) / 3).squareRoot() }
+    var standardDeviation: Double { ((covariance[0, 0] + covariance[1, 1] + covariance[2, 2]) / 3).squareRoot() }
 }
 
 extension SensorCorrections {
@@ -97,18 +99,20 @@ extension SensorCorrections {
     /// sensors.
     package var filterSettings: EstimatorSettings {
         func left(_ sensor: SensorCalibration.Sensor) -> Double? {
-            self[sensor].flatMap { CalibrationPrior($0, settings) }?.deviation
+            self[sensor].flatMap { CalibrationPrior($0, settings) }?.standardDeviation
         }
         var result = settings
-        if let deviation = left(.gyroscope) { result.initial.gyroBiasDeviation = deviation }
-        if let deviation = left(.accelerometer) { result.initial.accelerometerBiasDeviation = deviation }
-        if let deviation = left(.magnetometer) {
-            let share = deviation / settings.initial.fieldForHardIron
+        if let standardDeviation = left(.gyroscope) { result.initial.gyroBiasStandardDeviation = standardDeviation }
+        if let standardDeviation = left(.accelerometer) {
+            result.initial.accelerometerBiasStandardDeviation = standardDeviation
+        }
+        if let standardDeviation = left(.magnetometer) {
+            let share = standardDeviation / settings.initial.fieldForHardIron
             result.initial.hardIronFraction = share
-            result.magneticCalibration.hardIronDeviation = share
+            result.magneticCalibration.hardIronStandardDeviation = share
         } else if self[.magnetometer] == nil {
             result.initial.hardIronFraction = settings.initial.uncalibratedHardIronFraction
-            result.magneticCalibration.hardIronDeviation = settings.initial.uncalibratedHardIronFraction
+            result.magneticCalibration.hardIronStandardDeviation = settings.initial.uncalibratedHardIronFraction
         }
         return result
     }

@@ -59,7 +59,7 @@ package struct SensorCorrections: Sendable {
 
     private static func areAlike(_ a: SensorCalibration?, _ b: SensorCalibration?) -> Bool {
         guard let a, let b else { return a == nil && b == nil }
-        return a.correction == b.correction && a.bias == b.bias && a.biasDeviation == b.biasDeviation
+        return a.correction == b.correction && a.bias == b.bias && a.biasStandardDeviation == b.biasStandardDeviation
     }
 
     private func change(_ calibration: SensorCalibration, since before: SensorCorrections) -> CorrectionChange? {

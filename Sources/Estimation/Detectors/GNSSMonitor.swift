@@ -12,9 +12,9 @@ package struct GNSSMonitor: Sendable {
     /// Mean root of the interval between fixes, 1 at 1 Hz: fewer fixes average the slow errors less.
     private var rarity = 1.0
     /// Stationary standard deviation of the slowly varying position error, per axis. Frame: ENU. Unit: metres.
-    package var errorDeviation = Vector3.zero
+    package var errorStandardDeviation = Vector3.zero
     /// Stationary standard deviation of the slowly varying velocity error, per axis. Frame: ENU. Unit: m/s.
-    package var velocityErrorDeviation = Vector3.zero
+    package var velocityErrorStandardDeviation = Vector3.zero
     /// Epoch of the last position.
     package private(set) var lastPosition: BootTime?
     /// Whether a position has been applied.
@@ -109,7 +109,7 @@ package struct GNSSMonitor: Sendable {
         _ error: Vector3, at time: BootTime, _ settings: EstimatorSettings.GNSS
     ) -> Bool {
         let size = (error.x * error.x + error.y * error.y).squareRoot()
-        let usual = Self.largeErrorGate * max(errorDeviation.x, errorDeviation.y)
+        let usual = Self.largeErrorGate * max(errorStandardDeviation.x, errorStandardDeviation.y)
         guard size > max(settings.resetDistance, usual) else {
             largeErrorSince = nil
             return false
@@ -147,15 +147,15 @@ package struct GNSSMonitor: Sendable {
     /// - Parameter error: estimated slow error of the receiver. Frame: ENU. Unit: metres.
     package func doubt(_ error: Vector3) -> Double {
         let size = (error.x * error.x + error.y * error.y).squareRoot()
-        return 0.5 * max(0, size - Self.usualGate * max(errorDeviation.x, errorDeviation.y))
+        return 0.5 * max(0, size - Self.usualGate * max(errorStandardDeviation.x, errorStandardDeviation.y))
     }
 
     /// Updates the variance that no number of fixes reduces, after a fix that left the position's variance at
     /// `variance` (per axis, m²).
     mutating func noteLasting(_ fix: LocalFix, variance: Double, settings: EstimatorSettings.GNSS) {
-        let deviation = max(fix.positionDeviation.x, fix.positionDeviation.y)
-        let least = settings.leastShare * deviation
-        let lasting = settings.lastingShare * deviation * rarity
+        let standardDeviation = max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y)
+        let least = settings.leastShare * standardDeviation
+        let lasting = settings.lastingShare * standardDeviation * rarity
         lastingVariance = max(lasting * lasting, least * least - variance)
     }
 
@@ -173,11 +173,11 @@ package struct ReceiverMotion: Sendable {
     /// Horizontal norm of the last velocity. Unit: m/s.
     private var speed = 0.0
     /// Standard deviation of the last velocity. Unit: m/s.
-    private var speedDeviation = 0.0
+    private var speedStandardDeviation = 0.0
     private var lastVelocity: BootTime?
     /// Mean velocity by the positions alone, which fades over `paceSeconds`. Frame: ENU. Unit: m/s.
     private var pace = Vector3.zero
-    private var paceDeviation = 0.0
+    private var paceStandardDeviation = 0.0
     private var lastPoint: (position: Vector3, time: BootTime)?
 
     package init() {}
@@ -197,7 +197,7 @@ package struct ReceiverMotion: Sendable {
     mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
         if let velocity = fix.velocity {
             speed = Self.length(velocity)
-            speedDeviation = fix.velocityDeviation
+            speedStandardDeviation = fix.velocityStandardDeviation
             lastVelocity = fix.time
         }
         defer { lastPoint = (fix.position, fix.time) }
@@ -207,8 +207,8 @@ package struct ReceiverMotion: Sendable {
         // The white errors of all positions but the first and the last cancel in the sum.
         let share = interval / (Self.paceSeconds + interval)
         pace += ((fix.position - lastPoint.position) / interval - pace) * share
-        let deviation = max(fix.positionDeviation.x, fix.positionDeviation.y)
-        paceDeviation = deviation * settings.whiteShare / Self.paceSeconds
+        let standardDeviation = max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y)
+        paceStandardDeviation = standardDeviation * settings.whiteShare / Self.paceSeconds
     }
 
     /// Whether the body moves; nil while no fix is recent, or the noise is too large.
@@ -216,10 +216,10 @@ package struct ReceiverMotion: Sendable {
     /// - Parameter limit: speed up to which the body is at rest. Unit: m/s.
     package func isMoving(at time: BootTime, beyond limit: Double) -> Bool? {
         if let lastVelocity, time.seconds(since: lastVelocity) < Self.freshSeconds {
-            return speed > max(limit, Self.speedGate * speedDeviation)
+            return speed > max(limit, Self.speedGate * speedStandardDeviation)
         }
         guard let lastPoint, time.seconds(since: lastPoint.time) < Self.freshSeconds else { return nil }
-        return Self.length(pace) > max(limit, Self.paceGate * paceDeviation) ? true : nil
+        return Self.length(pace) > max(limit, Self.paceGate * paceStandardDeviation) ? true : nil
     }
 
     private static func length(_ vector: Vector3) -> Double {

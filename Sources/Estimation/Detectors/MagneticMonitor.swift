@@ -177,7 +177,7 @@ package struct MagneticMonitor: Sendable {
         _ shape: Shape, withLearned learned: Shape?, tilt: Double, _ settings: EstimatorSettings.Magnetic
     ) -> Bool {
         guard let learned, let calibrator else { return true }
-        let own = calibrator.inclinationDeviation
+        let own = calibrator.inclinationStandardDeviation
         let allowance = (tilt * tilt + own * own).squareRoot()
         return shape.lies(
             near: learned, norm: settings.trackedNormGate, inclination: settings.trackedInclinationGate + allowance)

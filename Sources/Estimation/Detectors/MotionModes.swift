@@ -53,9 +53,10 @@ package struct MotionModes: Sendable {
     }
 
     /// Takes a GNSS speed over ground, with the standard deviation of one component. Unit: m/s.
-    mutating func observe(speed: Double, deviation: Double) {
-        let rest = Self.density(speed, mean: 0, deviation: Self.restSpeed + deviation)
-        let foot = Self.density(speed, mean: Self.walkingSpeed, deviation: Self.walkingSpread + deviation)
+    mutating func observe(speed: Double, standardDeviation: Double) {
+        let rest = Self.density(speed, mean: 0, standardDeviation: Self.restSpeed + standardDeviation)
+        let foot = Self.density(
+            speed, mean: Self.walkingSpeed, standardDeviation: Self.walkingSpread + standardDeviation)
         // Stops last for many fixes, which are not independent: at one of them a vehicle is hardly less likely than
         // rest.
         let moving = min(1, 0.3 + speed / Self.walkingSpeed) / Self.ridingSpread
@@ -72,9 +73,9 @@ package struct MotionModes: Sendable {
     /// The chain is predicted over at most this interval between two observations. Unit: seconds.
     private static let longestInterval = 60.0
 
-    private static func density(_ value: Double, mean: Double, deviation: Double) -> Double {
-        let distance = (value - mean) / deviation
-        return exp(-0.5 * min(distance * distance, 60)) / (deviation * 2.5)
+    private static func density(_ value: Double, mean: Double, standardDeviation: Double) -> Double {
+        let distance = (value - mean) / standardDeviation
+        return exp(-0.5 * min(distance * distance, 60)) / (standardDeviation * 2.5)
     }
 
     private mutating func predict(over seconds: Double) {

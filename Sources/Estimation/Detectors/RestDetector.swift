@@ -85,8 +85,8 @@ package struct RestDetector: Sendable {
     private func isStill(_ interval: Double, _ settings: EstimatorSettings.Rest) -> Bool {
         let rateNoise = 3 * vibration.quietRateDensity / interval
         let forceNoise = 3 * vibration.quietForceDensity / interval
-        return rateVariance - rateNoise < settings.rateDeviation * settings.rateDeviation
-            && forceVariance - forceNoise < settings.forceDeviation * settings.forceDeviation
+        return rateVariance - rateNoise < settings.rateStandardDeviation * settings.rateStandardDeviation
+            && forceVariance - forceNoise < settings.forceStandardDeviation * settings.forceStandardDeviation
             && meanRate.norm < settings.largestMeanRate
     }
 }

@@ -48,8 +48,8 @@ extension ErrorStateKalmanFilter {
         let limits = settings.unaided
         let patience = modes.isRiding ? limits.afterRidingSeconds : limits.afterSeconds
         guard !unaided.isActive, let age = gnss.age(at: state.time), age > patience else { return }
-        let speed = max(deviation(ErrorState.velocity), deviation(ErrorState.velocity + 1))
-        guard speed > settings.unaided.velocityDeviation else { return }
+        let speed = max(standardDeviation(ErrorState.velocity), standardDeviation(ErrorState.velocity + 1))
+        guard speed > settings.unaided.velocityStandardDeviation else { return }
         unaided.begin(at: state.time, position: state.position)
     }
 
@@ -57,7 +57,7 @@ extension ErrorStateKalmanFilter {
     package mutating func leaveUnaidedMode() {
         guard unaided.isActive else { return }
         let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: unaided.since)
-        let spread = settings.unaided.returnVelocityDeviation
+        let spread = settings.unaided.returnVelocityStandardDeviation
         for i in 0..<3 {
             covariance[ErrorState.velocity + i, ErrorState.velocity + i] += spread * spread
             covariance[ErrorState.position + i, ErrorState.position + i] += away * away

@@ -81,7 +81,7 @@ package struct VelocityErrorMonitor: Sendable {
         let change = velocity - previous.velocity
         difference += fix.position - previous.position
         difference -= (velocity + previous.velocity) * (interval / 2) + change * delay
-        let white = fix.velocityDeviation * settings.velocityWhiteShare
+        let white = fix.velocityStandardDeviation * settings.velocityWhiteShare
         let curve = Self.curvature * change.horizontalNorm
         follow(fix, over: interval, wayNoise: interval * (white * white + curve * curve).squareRoot(), settings)
         return weigh(prior: settings.wanderingPrior)
@@ -111,11 +111,12 @@ package struct VelocityErrorMonitor: Sendable {
     private static func usual(
         _ fix: LocalFix, _ k: Int, _ settings: EstimatorSettings.GNSS
     ) -> ReceiverErrorFilter.Assumption {
-        let position = max(fix.positionDeviation.x, fix.positionDeviation.y) * positionScales[k]
+        let position = max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y) * positionScales[k]
         return ReceiverErrorFilter.Assumption(
-            velocityDeviation: fix.velocityDeviation * settings.velocityCorrelatedShare,
+            velocityStandardDeviation: fix.velocityStandardDeviation * settings.velocityCorrelatedShare,
             velocitySeconds: settings.velocityCorrelationSeconds,
-            positionDeviation: position * settings.correlatedShare, positionSeconds: settings.correlationSeconds,
+            positionStandardDeviation: position * settings.correlatedShare,
+            positionSeconds: settings.correlationSeconds,
             positionNoise: position * settings.whiteShare)
     }
 
@@ -123,7 +124,7 @@ package struct VelocityErrorMonitor: Sendable {
         _ fix: LocalFix, _ k: Int, _ settings: EstimatorSettings.GNSS
     ) -> ReceiverErrorFilter.Assumption {
         var assumption = usual(fix, k, settings)
-        assumption.velocityDeviation = fix.velocityDeviation * settings.wanderingShare
+        assumption.velocityStandardDeviation = fix.velocityStandardDeviation * settings.wanderingShare
         assumption.velocitySeconds = settings.wanderingSeconds
         return assumption
     }
@@ -155,11 +156,11 @@ package struct ReceiverErrorFilter: Sendable {
     /// Size of a receiver's errors, per axis.
     package struct Assumption: Sendable {
         /// Stationary standard deviation of the slow velocity error. Unit: m/s.
-        package var velocityDeviation: Double
+        package var velocityStandardDeviation: Double
         /// Correlation time of the slow velocity error. Unit: seconds.
         package var velocitySeconds: Double
         /// Stationary standard deviation of the slow position error. Unit: metres.
-        package var positionDeviation: Double
+        package var positionStandardDeviation: Double
         /// Correlation time of the slow position error. Unit: seconds.
         package var positionSeconds: Double
         /// Standard deviation of the white error of a position. Unit: metres.
@@ -190,8 +191,8 @@ package struct ReceiverErrorFilter: Sendable {
         (east, north) = (.zero, .zero)
         covariance = Matrix()
         covariance[0, 0] = Self.unknownVariance
-        covariance[1, 1] = assumption.velocityDeviation * assumption.velocityDeviation
-        covariance[2, 2] = assumption.positionDeviation * assumption.positionDeviation
+        covariance[1, 1] = assumption.velocityStandardDeviation * assumption.velocityStandardDeviation
+        covariance[2, 2] = assumption.positionStandardDeviation * assumption.positionStandardDeviation
     }
 
     /// - Parameters:
@@ -205,8 +206,8 @@ package struct ReceiverErrorFilter: Sendable {
         (east, north) = (transition * east, transition * north)
         covariance = transition * covariance * transition.transpose
         covariance[0, 0] += wayNoise * wayNoise
-        covariance[1, 1] += (1 - u * u) * assumption.velocityDeviation * assumption.velocityDeviation
-        covariance[2, 2] += (1 - e * e) * assumption.positionDeviation * assumption.positionDeviation
+        covariance[1, 1] += (1 - u * u) * assumption.velocityStandardDeviation * assumption.velocityStandardDeviation
+        covariance[2, 2] += (1 - e * e) * assumption.positionStandardDeviation * assumption.positionStandardDeviation
     }
 
     /// Corrects by the difference of the positions from the integrated velocities. Frame: ENU. Unit: metres.

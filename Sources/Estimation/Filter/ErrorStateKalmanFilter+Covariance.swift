@@ -161,32 +161,32 @@ extension ErrorStateKalmanFilter {
         /// Adds a random walk.
         ///
         /// - Parameter deviation: standard deviation after one second, in the state's unit per √s.
-        mutating func walk(_ offset: Int, count: Int = 1, deviation: Double) {
-            for i in offset..<(offset + count) { growth[i] = deviation * deviation * span }
+        mutating func walk(_ offset: Int, count: Int = 1, standardDeviation: Double) {
+            for i in offset..<(offset + count) { growth[i] = standardDeviation * standardDeviation * span }
         }
 
         /// Adds the Gauss–Markov process of a vector.
         ///
         /// - Parameter deviations: stationary standard deviations.
         /// - Returns: the factor by which the value decays.
-        mutating func decay(_ offset: Int, seconds: Double, deviations: Vector3) -> Double {
-            let factor = decay(offset, seconds: seconds, deviation: deviations.x)
-            _ = decay(offset + 1, factor: factor, deviation: deviations.y)
-            return decay(offset + 2, factor: factor, deviation: deviations.z)
+        mutating func decay(_ offset: Int, seconds: Double, standardDeviations: Vector3) -> Double {
+            let factor = decay(offset, seconds: seconds, standardDeviation: standardDeviations.x)
+            _ = decay(offset + 1, factor: factor, standardDeviation: standardDeviations.y)
+            return decay(offset + 2, factor: factor, standardDeviation: standardDeviations.z)
         }
 
-        mutating func decay(_ index: Int, seconds: Double, deviation: Double) -> Double {
-            decay(index, factor: exp(-span / seconds), deviation: deviation)
+        mutating func decay(_ index: Int, seconds: Double, standardDeviation: Double) -> Double {
+            decay(index, factor: exp(-span / seconds), standardDeviation: standardDeviation)
         }
 
         /// Adds a Gauss–Markov process over distance. Units: metres.
-        mutating func decay(_ index: Int, way: Double, length: Double, deviation: Double) -> Double {
-            decay(index, factor: exp(-way / length), deviation: deviation)
+        mutating func decay(_ index: Int, way: Double, length: Double, standardDeviation: Double) -> Double {
+            decay(index, factor: exp(-way / length), standardDeviation: standardDeviation)
         }
 
-        private mutating func decay(_ index: Int, factor: Double, deviation: Double) -> Double {
+        private mutating func decay(_ index: Int, factor: Double, standardDeviation: Double) -> Double {
             factors[index] = factor
-            growth[index] = (1 - factor * factor) * deviation * deviation
+            growth[index] = (1 - factor * factor) * standardDeviation * standardDeviation
             return factor
         }
     }
@@ -219,26 +219,27 @@ extension ErrorStateKalmanFilter {
     /// Stationary standard deviation of the local direction of the field: iron of a given strength deflects a steep
     /// field more. Unit: radians.
     @inline(__always)
-    var fieldOffsetDeviation: Double {
-        guard let field = magnetics.calibrator else { return settings.magnetic.offsetDeviation }
+    var fieldOffsetStandardDeviation: Double {
+        guard let field = magnetics.calibrator else { return settings.magnetic.offsetStandardDeviation }
         let steepness = Self.usualHorizontalShare * field.strength / max(1e-9, field.horizontal)
-        return settings.magnetic.offsetDeviation * max(Self.leastSteepness, min(Self.largestSteepness, steepness))
+        return settings.magnetic.offsetStandardDeviation
+            * max(Self.leastSteepness, min(Self.largestSteepness, steepness))
     }
 
-    /// Horizontal share of the field to which `offsetDeviation` refers: that of middle latitudes.
+    /// Horizontal share of the field to which `offsetStandardDeviation` refers: that of middle latitudes.
     private static let usualHorizontalShare = 0.44
     private static let leastSteepness = 0.7
     private static let largestSteepness = 4.0
 
     private mutating func addWalks(_ drift: inout Drift) {
         let inertial = settings.inertial
-        drift.walk(ErrorState.gyroBias, count: 3, deviation: inertial.gyroBiasWalk)
-        drift.walk(ErrorState.accelerometerBias, count: 3, deviation: inertial.accelerometerBiasWalk)
+        drift.walk(ErrorState.gyroBias, count: 3, standardDeviation: inertial.gyroBiasWalk)
+        drift.walk(ErrorState.accelerometerBias, count: 3, standardDeviation: inertial.accelerometerBiasWalk)
         let iron = settings.magnetic.hardIronWalk * magnetics.fieldStrength(settings)
-        drift.walk(ErrorState.hardIron, count: 3, deviation: iron)
-        drift.walk(ErrorState.stepScale, deviation: settings.steps.scaleWalk)
-        drift.walk(ErrorState.velocityDelay, deviation: settings.gnss.velocityDelayWalk)
-        drift.walk(ErrorState.pressureOffset, deviation: settings.height.offsetWalk)
+        drift.walk(ErrorState.hardIron, count: 3, standardDeviation: iron)
+        drift.walk(ErrorState.stepScale, standardDeviation: settings.steps.scaleWalk)
+        drift.walk(ErrorState.velocityDelay, standardDeviation: settings.gnss.velocityDelayWalk)
+        drift.walk(ErrorState.pressureOffset, standardDeviation: settings.height.offsetWalk)
     }
 
     private mutating func addDecays(_ drift: inout Drift) {
@@ -246,16 +247,18 @@ extension ErrorStateKalmanFilter {
         state.gnssError =
             state.gnssError
             * drift.decay(
-                ErrorState.gnssError, seconds: receiver.correlationSeconds, deviations: gnss.errorDeviation)
+                ErrorState.gnssError, seconds: receiver.correlationSeconds,
+                standardDeviations: gnss.errorStandardDeviation)
         state.gnssVelocityError =
             state.gnssVelocityError
             * drift.decay(
-                ErrorState.gnssVelocityError, seconds: velocityErrorSeconds, deviations: gnss.velocityErrorDeviation)
+                ErrorState.gnssVelocityError, seconds: velocityErrorSeconds,
+                standardDeviations: gnss.velocityErrorStandardDeviation)
         state.magneticOffset *= drift.decay(
             ErrorState.magneticOffset, way: pending.way, length: settings.magnetic.offsetLength,
-            deviation: fieldOffsetDeviation)
+            standardDeviation: fieldOffsetStandardDeviation)
         state.walkingDirection *= drift.decay(
             ErrorState.walkingDirection, seconds: settings.steps.directionSeconds,
-            deviation: settings.steps.directionDeviation)
+            standardDeviation: settings.steps.directionStandardDeviation)
     }
 }

@@ -68,7 +68,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         let leveled = Levelling.rotation(force: first.force)
         state = NavigationState(time: first.time, rotationENUFromBody: leveled)
         covariance = Covariance()
-        resetCovariance(tilt: Levelling.deviation(force: first.force, settings: settings))
+        resetCovariance(tilt: Levelling.standardDeviation(force: first.force, settings: settings))
         rest.begin(with: first)
         unaided.begin(at: first.time, position: .zero)
     }
@@ -78,24 +78,27 @@ package struct ErrorStateKalmanFilter: Sendable {
         let start = settings.initial
         covariance = Covariance()
         setVariance(ErrorState.attitude, tilt * tilt)
-        covariance[ErrorState.yaw, ErrorState.yaw] = start.unknownYawDeviation * start.unknownYawDeviation
-        setVariance(ErrorState.velocity, start.velocityDeviation * start.velocityDeviation)
-        setVariance(ErrorState.position, start.positionDeviation * start.positionDeviation)
-        setVariance(ErrorState.gyroBias, start.gyroBiasDeviation * start.gyroBiasDeviation)
-        setVariance(ErrorState.accelerometerBias, start.accelerometerBiasDeviation * start.accelerometerBiasDeviation)
+        covariance[ErrorState.yaw, ErrorState.yaw] =
+            start.unknownYawStandardDeviation * start.unknownYawStandardDeviation
+        setVariance(ErrorState.velocity, start.velocityStandardDeviation * start.velocityStandardDeviation)
+        setVariance(ErrorState.position, start.positionStandardDeviation * start.positionStandardDeviation)
+        setVariance(ErrorState.gyroBias, start.gyroBiasStandardDeviation * start.gyroBiasStandardDeviation)
+        setVariance(
+            ErrorState.accelerometerBias,
+            start.accelerometerBiasStandardDeviation * start.accelerometerBiasStandardDeviation)
         let iron = start.hardIronFraction * start.fieldForHardIron
         setVariance(ErrorState.hardIron, iron * iron)
-        let offset = settings.magnetic.offsetDeviation
+        let offset = settings.magnetic.offsetStandardDeviation
         covariance[ErrorState.magneticOffset, ErrorState.magneticOffset] = offset * offset
-        setVariance(of: ErrorState.stepScale, settings.steps.scaleDeviation)
-        setVariance(of: ErrorState.walkingDirection, settings.steps.directionDeviation)
+        setVariance(of: ErrorState.stepScale, settings.steps.scaleStandardDeviation)
+        setVariance(of: ErrorState.walkingDirection, settings.steps.directionStandardDeviation)
         state.velocityDelay = settings.gnss.velocityDelaySeconds
-        setVariance(of: ErrorState.velocityDelay, settings.gnss.velocityDelayDeviation)
-        setVariance(of: ErrorState.pressureOffset, settings.height.offsetDeviation)
+        setVariance(of: ErrorState.velocityDelay, settings.gnss.velocityDelayStandardDeviation)
+        setVariance(of: ErrorState.pressureOffset, settings.height.offsetStandardDeviation)
     }
 
-    private mutating func setVariance(of index: Int, _ deviation: Double) {
-        covariance[index, index] = deviation * deviation
+    private mutating func setVariance(of index: Int, _ standardDeviation: Double) {
+        covariance[index, index] = standardDeviation * standardDeviation
     }
 
     /// Levels again after a gap in which the body may have turned in any way. Biases and hard iron are kept.
@@ -111,7 +114,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         state.gnssVelocityError = before.state.gnssVelocityError
         state.velocityDelay = before.state.velocityDelay
         state.stepScale = before.state.stepScale
-        setVariance(of: ErrorState.stepScale, before.deviation(ErrorState.stepScale))
+        setVariance(of: ErrorState.stepScale, before.standardDeviation(ErrorState.stepScale))
         let kept = [
             ErrorState.gyroBias, ErrorState.accelerometerBias, ErrorState.hardIron, ErrorState.gnssError,
             ErrorState.gnssVelocityError,
@@ -179,7 +182,7 @@ package struct ErrorStateKalmanFilter: Sendable {
 
     /// Standard deviation of one state, in its unit.
     @inline(__always)
-    package func deviation(_ index: Int) -> Double { max(0, covariance.rows[index][index]).squareRoot() }
+    package func standardDeviation(_ index: Int) -> Double { max(0, covariance.rows[index][index]).squareRoot() }
 
     /// Rotates state and covariance about the vertical, counter-clockwise: the solution for another direction of north.
     /// Unit: radians.
@@ -246,9 +249,9 @@ package enum Levelling {
     }
 
     /// Standard deviation of that tilt: the norm of the force reveals an acceleration only in part. Unit: radians.
-    package static func deviation(force: Vector3, settings: EstimatorSettings) -> Double {
+    package static func standardDeviation(force: Vector3, settings: EstimatorSettings) -> Double {
         let excess = (force.norm - Site.standardGravity).magnitude / Site.standardGravity
-        return min(0.5, settings.initial.tiltDeviation + 2 * excess)
+        return min(0.5, settings.initial.tiltStandardDeviation + 2 * excess)
     }
 }
 
@@ -257,24 +260,24 @@ extension EstimatorSettings {
     public struct Initial: Hashable, Sendable {
         /// Standard deviation of the tilt after levelling by one sample at rest. Raise it where the start is rarely at
         /// rest. Unit: radians.
-        public var tiltDeviation = 0.03
+        public var tiltStandardDeviation = 0.03
         /// Standard deviation of an unknown yaw: that of a uniform distribution, π/√3. Raise it to nothing: no angle is
         /// less known. Unit: radians.
-        public var unknownYawDeviation = 1.8
+        public var unknownYawStandardDeviation = 1.8
         /// Standard deviation of a yaw set by the magnetometer. Raise it to let later measurements turn it sooner.
         /// Unit: radians.
-        public var magneticYawDeviation = 0.15
+        public var magneticYawStandardDeviation = 0.15
         /// Standard deviation of the velocity, per axis. Raise it where the start is in motion. Unit: m/s.
-        public var velocityDeviation = 0.5
+        public var velocityStandardDeviation = 0.5
         /// Standard deviation of the position in the local frame before the first fix, per axis. Raise it to begin with
         /// a larger radius. Unit: metres.
-        public var positionDeviation = 0.1
+        public var positionStandardDeviation = 0.1
         /// Standard deviation of the gyroscope bias, per axis. Raise it for sensors that were never calibrated.
         /// Unit: rad/s (0.23 °/s).
-        public var gyroBiasDeviation = 0.004
+        public var gyroBiasStandardDeviation = 0.004
         /// Standard deviation of the accelerometer bias, per axis. Raise it for sensors that were never calibrated.
         /// Unit: m/s².
-        public var accelerometerBiasDeviation = 0.05
+        public var accelerometerBiasStandardDeviation = 0.05
         /// Standard deviation of the hard iron that a calibration leaves, per axis, in parts of the field. Raise it to
         /// trust calibrations less.
         public var hardIronFraction = 0.025

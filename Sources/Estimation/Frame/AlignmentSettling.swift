@@ -119,18 +119,22 @@ struct AlignmentSettling: Sendable {
         // A shift along the line of sight is hardly visible.
         let along = ahead * ahead.dot(ground)
         let across = ground - along
-        let (deviations, shift) = (settings.settlingDeviations, settings.settlingShift)
+        let (standardDeviations, shift) = (settings.settlingStandardDeviations, settings.settlingShift)
         let level = settlingRate(
             across.norm, settings.settlingSpeed,
-            beyond: ground.squaredNorm * max(weight.ground / (deviations * deviations), 1 / (shift * shift)))
+            beyond: ground.squaredNorm
+                * max(weight.ground / (standardDeviations * standardDeviations), 1 / (shift * shift)))
         let visibleRise = settings.settlingRiseShare * offset.z
         let rise = settlingRate(
             offset.z.magnitude, settings.settlingSpeed,
-            beyond: visibleRise * visibleRise * max(weight.rise / (deviations * deviations), 1 / (shift * shift)))
+            beyond: visibleRise * visibleRise
+                * max(weight.rise / (standardDeviations * standardDeviations), 1 / (shift * shift)))
         let yaw = settlingRate(
             turn.magnitude, settings.settlingRate,
             beyond: turn * turn
-                * max(weight.turn / (deviations * deviations), 1 / (settings.settlingTurn * settings.settlingTurn)))
+                * max(
+                    weight.turn / (standardDeviations * standardDeviations),
+                    1 / (settings.settlingTurn * settings.settlingTurn)))
         return AlignmentRate(
             turn: turn * (hidden * yaw),
             shift: along * (widening / settings.settlingSeconds) + across * (hidden * widening * level)
@@ -160,7 +164,7 @@ struct AlignmentSettling: Sendable {
     private func isLarge(_ square: Double, _ least: Double, _ weight: Double) -> Bool {
         let share = square / (least * least)
         if isCorrecting { return share > Self.ended * Self.ended }
-        let limit = settings.largeDeviations * settings.largeDeviations
+        let limit = settings.largeStandardDeviations * settings.largeStandardDeviations
         return share > 1 && (square * weight > limit || share > Self.evident * Self.evident)
     }
 
@@ -174,9 +178,9 @@ struct AlignmentSettling: Sendable {
     /// Largest time constant of a large correction. Unit: seconds.
     private static let longestSeconds = 2.0
 
-    private static func weight(_ deviation: Double?) -> Double {
-        guard let deviation, deviation > 0 else { return 0 }
-        return 1 / (deviation * deviation)
+    private static func weight(_ standardDeviation: Double?) -> Double {
+        guard let standardDeviation, standardDeviation > 0 else { return 0 }
+        return 1 / (standardDeviation * standardDeviation)
     }
 }
 

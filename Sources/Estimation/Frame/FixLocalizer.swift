@@ -32,7 +32,7 @@ package struct FixLocalizer: Sendable {
     /// Largest geoid separation: the geoid is between 107 m below the ellipsoid and 86 m above it. Unit: metres.
     private static let largestSeparation = 120.0
     /// Largest standard deviation of a position or velocity that is used. Units: metres, m/s.
-    private static let largestDeviation = 1e5
+    private static let largestStandardDeviation = 1e5
 
     /// Makes a localizer without an origin.
     package init(model: (any GeomagneticModel)?, settings: EstimatorSettings) {
@@ -72,12 +72,15 @@ package struct FixLocalizer: Sendable {
         let limits = settings.gnss
         return LocalFix(
             time: fix.epoch, position: point, hasHeight: fix.heightKind != .unknown && fix.heightKind == heightKind,
-            positionDeviation: Vector3(
-                max(limits.leastPositionDeviation, fix.positionSigma.east ?? limits.horizontalDeviation),
-                max(limits.leastPositionDeviation, fix.positionSigma.north ?? limits.horizontalDeviation),
-                max(limits.leastPositionDeviation, fix.positionSigma.up ?? limits.verticalDeviation)),
+            positionStandardDeviation: Vector3(
+                max(
+                    limits.leastPositionStandardDeviation, fix.positionSigma.east ?? limits.horizontalStandardDeviation),
+                max(
+                    limits.leastPositionStandardDeviation, fix.positionSigma.north ?? limits.horizontalStandardDeviation
+                ),
+                max(limits.leastPositionStandardDeviation, fix.positionSigma.up ?? limits.verticalStandardDeviation)),
             velocity: Self.velocity(fix), hasVerticalVelocity: fix.velocityENU.up != nil,
-            velocityDeviation: velocityDeviation(fix),
+            velocityStandardDeviation: velocityStandardDeviation(fix),
             antennaInBody: fix.antennaInBody, site: place)
     }
 
@@ -109,13 +112,13 @@ package struct FixLocalizer: Sendable {
         return Vector3(east, north, fix.velocityENU.up ?? 0)
     }
 
-    private func velocityDeviation(_ fix: GNSSFix) -> Double {
+    private func velocityStandardDeviation(_ fix: GNSSFix) -> Double {
         let limits = settings.gnss
-        let reported = max(limits.leastVelocityDeviation, fix.velocitySigma ?? limits.velocityDeviation)
+        let reported = max(limits.leastVelocityStandardDeviation, fix.velocitySigma ?? limits.velocityStandardDeviation)
         guard fix.velocityENU.up == nil, let velocity = Self.velocity(fix), velocity.norm < limits.courseSpeed else {
             return reported
         }
-        return max(reported, limits.slowDeviation)
+        return max(reported, limits.slowStandardDeviation)
     }
 
     private mutating func updatedSite(_ fix: GNSSFix, at point: Vector3) -> Site {
@@ -145,6 +148,6 @@ package struct FixLocalizer: Sendable {
             && position.ellipsoidalHeight.magnitude < 1e6
             && fix.antennaInBody.isFinite && fix.antennaInBody.norm <= largestLeverArm
             && velocities.allSatisfy { $0.map { $0.magnitude < largestSpeed } ?? true }
-            && sigmas.allSatisfy { $0.map { $0 > 0 && $0 < largestDeviation } ?? true }
+            && sigmas.allSatisfy { $0.map { $0 > 0 && $0 < largestStandardDeviation } ?? true }
     }
 }

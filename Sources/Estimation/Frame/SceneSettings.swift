@@ -12,7 +12,7 @@ extension EstimatorSettings {
         public var settlingSpeed = 0.02
         /// Number of standard deviations of the target at which a correction doubles the rate of (54). Raise it to
         /// follow sooner only what is farther off.
-        public var settlingDeviations = 1.7
+        public var settlingStandardDeviations = 1.7
         /// Turn at which a correction doubles that rate at any uncertainty of the target. Raise it to follow sooner
         /// only what is farther off. Unit: radians.
         public var settlingTurn = 0.04
@@ -30,7 +30,7 @@ extension EstimatorSettings {
         public var hidingPace = 0.75
         /// Number of standard deviations of the target beyond which a correction is large: made at once, and announced.
         /// Raise it to let more settle unseen.
-        public var largeDeviations = 3.0
+        public var largeStandardDeviations = 3.0
         /// Turn below which no correction is large. Raise it to let more settle unseen. Unit: radians.
         public var largeTurn = 0.07
         /// Shift over ground below which no correction is large. Raise it to let more settle unseen. Unit: metres.

@@ -37,7 +37,7 @@ package struct BoardMount: Sendable {
         self.source = source
     }
 
-    /// Whether the azimuth is known to `steps.directionDeviation`.
+    /// Whether the azimuth is known to `steps.directionStandardDeviation`.
     package var isKnown: Bool { source != .nothing && source != .line }
 
     /// Share of the sums that is kept at each step.
@@ -117,7 +117,7 @@ package struct LineBias: Sendable {
     package init() {}
 
     /// Standard deviation before any observation. Unit: radians. Origin: telephones held ahead on recorded walks.
-    private static let startDeviation = 0.3
+    private static let startStandardDeviation = 0.3
     /// Variance of one comparison. Unit: rad².
     private static let variance = 0.02
     /// Number of successive steps whose errors are equal.
@@ -134,12 +134,12 @@ package struct LineBias: Sendable {
     }
 
     private var information: Double {
-        1 / (Self.startDeviation * Self.startDeviation) + weight / (Self.variance * Self.steps)
+        1 / (Self.startStandardDeviation * Self.startStandardDeviation) + weight / (Self.variance * Self.steps)
     }
 
     /// Azimuth of the line less that of walking, clockwise. Unit: radians.
     package var angle: Double { sum / (Self.variance * Self.steps) / information }
 
     /// Standard deviation of the angle. Unit: radians.
-    package var deviation: Double { (1 / information).squareRoot() }
+    package var standardDeviation: Double { (1 / information).squareRoot() }
 }

@@ -135,7 +135,7 @@ package struct GaitMonitor: Sendable {
     /// - Returns: mean of the reference axis over the stride of a swinging board; nil for a steady one, whose present
     ///   axis follows turns without delay. Frame: ENU.
     private mutating func noteBoard(
-        _ candidate: StepCandidate, line: (direction: Vector3, deviation: Double)?
+        _ candidate: StepCandidate, line: (direction: Vector3, standardDeviation: Double)?
     ) -> Vector3? {
         let axes = candidate.motion.axes / max(candidate.motion.duration, 1e-9)
         // Turning a board about in the hand also makes a few steps.
@@ -159,7 +159,7 @@ package struct GaitMonitor: Sendable {
 
     /// Learns the direction of walking from the swing of a leg or, less surely, from the line along which the trunk
     /// swings.
-    private mutating func noteDirection(across: Vector3, line: (direction: Vector3, deviation: Double)?) {
+    private mutating func noteDirection(across: Vector3, line: (direction: Vector3, standardDeviation: Double)?) {
         let board = atan2(-across.y, across.x) + reference.offset
         if let forward = swing.forward {
             swingDirection.add(azimuth: atan2(forward.x, forward.y) - board)

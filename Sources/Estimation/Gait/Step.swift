@@ -9,7 +9,7 @@ package struct Step: Sendable {
     /// Mean velocity over the step less the velocity at its detection, by the inertial sensors. Frame: ENU. Unit: m/s.
     package var meanVelocityOffset: Vector3
     /// One of the two directions along the line of walking, with its standard deviation (radians). Frame: ENU.
-    package var axis: (direction: Vector3, deviation: Double)?
+    package var axis: (direction: Vector3, standardDeviation: Double)?
 
     /// Mean of the body's reference axis over the stride that ends with the step; nil for the present axis. Frame: ENU.
     package var across: Vector3?
@@ -20,7 +20,7 @@ package struct Step: Sendable {
 
     package init(
         length: Double, duration: Double, meanVelocityOffset: Vector3,
-        axis: (direction: Vector3, deviation: Double)?
+        axis: (direction: Vector3, standardDeviation: Double)?
     ) {
         self.length = length
         self.duration = duration
@@ -32,7 +32,7 @@ package struct Step: Sendable {
     func turned(by turn: Rotation2) -> Step {
         var step = self
         step.meanVelocityOffset = turn * meanVelocityOffset
-        step.axis = axis.map { (turn * $0.direction, $0.deviation) }
+        step.axis = axis.map { (turn * $0.direction, $0.standardDeviation) }
         step.across = across.map { turn * $0 }
         step.credit = turn * credit
         return step

@@ -43,9 +43,9 @@ package struct WalkingAxis: Sendable {
     /// Standard deviation of the line over the ratio of the axes. Unit: radians.
     ///
     /// Origin: recorded walks with a phone in the hand have ratios of 0.15 to 0.4 and errors of 0.4 to 0.9 rad.
-    private static let deviationPerRatio = 3.0
+    private static let standardDeviationPerRatio = 3.0
     /// Least standard deviation of the line. Unit: radians.
-    private static let leastDeviation = 0.03
+    private static let leastStandardDeviation = 0.03
 
     package init() { squaredRatio = Self.startRatio * Self.startRatio }
 
@@ -73,14 +73,15 @@ package struct WalkingAxis: Sendable {
     ///
     /// - Parameter age: time since its end. Unit: seconds.
     /// - Returns: a unit vector along the line, in either sense, with its standard deviation (radians).
-    mutating func add(step duration: Double, age: Double) -> (direction: Vector3, deviation: Double)? {
+    mutating func add(step duration: Double, age: Double) -> (direction: Vector3, standardDeviation: Double)? {
         durations = [durations[1], durations[2], durations[3], duration]
         steps = min(Self.window, steps + 1)
         guard steps == Self.window, let ellipse = ellipse(age: age) else { return nil }
         squaredRatio += Self.share * (ellipse.squaredRatio - squaredRatio)
-        let spread = Self.deviationPerRatio * squaredRatio.squareRoot()
-        let deviation = (spread * spread + Self.leastDeviation * Self.leastDeviation).squareRoot()
-        return (ellipse.direction, deviation)
+        let spread = Self.standardDeviationPerRatio * squaredRatio.squareRoot()
+        let standardDeviation = (spread * spread + Self.leastStandardDeviation * Self.leastStandardDeviation)
+            .squareRoot()
+        return (ellipse.direction, standardDeviation)
     }
 
     /// Ellipse of the acceleration at the step frequency. `mutating` so that the grid is read in place.

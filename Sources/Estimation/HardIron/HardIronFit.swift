@@ -105,7 +105,7 @@ package struct HardIronFit: Sendable {
         let prior = prior(expected, settings)
         updateCovariance(blocks, total, prior, settings)
         step(total, prior)
-        let least = settings.leastDeviation * strength
+        let least = settings.leastStandardDeviation * strength
         variance = max(least * least, total.square / (2 * total.count))
     }
 
@@ -159,8 +159,8 @@ package struct HardIronFit: Sendable {
     }
 
     private func prior(_ expected: FieldReading.Intensities?, _ settings: EstimatorSettings.HardIron) -> Prior {
-        let iron = settings.priorDeviation * strength
-        let model = settings.modelDeviation * strength
+        let iron = settings.priorStandardDeviation * strength
+        let model = settings.modelStandardDeviation * strength
         let known = expected == nil ? 0 : 1 / (model * model)
         let free = 1 / (iron * iron)
         return Prior(

@@ -23,15 +23,16 @@ extension ErrorStateKalmanFilter {
 
     /// Standard deviation of the hard iron of the worst axis. Unit: that of the magnetometer.
     @inline(__always)
-    private var hardIronDeviation: Double {
+    private var hardIronStandardDeviation: Double {
         let iron = ErrorState.hardIron
-        return max(deviation(iron), deviation(iron + 1), deviation(iron + 2))
+        return max(standardDeviation(iron), standardDeviation(iron + 1), standardDeviation(iron + 2))
     }
 
     /// Whether the hard iron is so uncertain that the field does not determine a heading.
     @inline(__always)
     var isHardIronUnknown: Bool {
-        hardIronDeviation > settings.magneticCalibration.usableDeviation * magnetics.fieldStrength(settings)
+        hardIronStandardDeviation > settings.magneticCalibration.usableStandardDeviation
+            * magnetics.fieldStrength(settings)
     }
 
     /// Takes over the hard iron that the calibrator has found by rotations, where it is better known than the filter's

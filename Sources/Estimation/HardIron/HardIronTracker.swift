@@ -72,7 +72,7 @@ package struct HardIronTracker: Sendable {
         }
         guard isSignificant(fit), Double(window.count) * settings.meanSeconds >= settings.leastSeconds else { return }
         trial = HardIronTrial(
-            offset: fit.hardIron, deviation: Self.deviations(covariance), variance: fit.variance)
+            offset: fit.hardIron, standardDeviation: Self.standardDeviations(covariance), variance: fit.variance)
     }
 
     /// Whether the estimate has moved away from what is on trial. A proven offset stays until it is refuted.
@@ -81,16 +81,16 @@ package struct HardIronTracker: Sendable {
         let change = fit.hardIron - trial.offset
         let limit = settings.leastOffset * fit.strength / 2
         guard change.squaredNorm > limit * limit else { return false }
-        return factor.squaredLength(change.column) / 3 > settings.deviations * settings.deviations
+        return factor.squaredLength(change.column) / 3 > settings.standardDeviations * settings.standardDeviations
     }
 
     private func isSignificant(_ fit: HardIronFit) -> Bool {
         guard let significance = fit.significance else { return false }
-        return significance > settings.deviations * settings.deviations
+        return significance > settings.standardDeviations * settings.standardDeviations
             && fit.hardIron.norm > settings.leastOffset * fit.strength
     }
 
-    private static func deviations(_ covariance: Matrix<3, 3>) -> Vector3 {
+    private static func standardDeviations(_ covariance: Matrix<3, 3>) -> Vector3 {
         func root(_ i: Int) -> Double { max(0, covariance[i, i]).squareRoot() }
         return Vector3(root(0), root(1), root(2))
     }
@@ -99,7 +99,7 @@ package struct HardIronTracker: Sendable {
     package var proposal: HardIronProposal? {
         guard let trial, trial.verdict != .refuted else { return nil }
         return HardIronProposal(
-            offset: trial.offset, deviation: trial.deviation, seconds: trial.seconds(settings),
+            offset: trial.offset, standardDeviation: trial.standardDeviation, seconds: trial.seconds(settings),
             residualBefore: trial.residualBefore, residualAfter: trial.residualAfter,
             isProven: trial.verdict == .proven)
     }
@@ -113,7 +113,7 @@ public struct HardIronProposal: Hashable, Sendable {
     /// Frame: body. Unit: that of the corrected field, microtesla.
     public var offset: Vector3
     /// Standard deviation of the offset, per axis.
-    public var deviation: Vector3
+    public var standardDeviation: Vector3
     /// Walking time over which both were compared, since the proposal was made. Unit: seconds.
     public var seconds: Double
     /// Root mean square residual of the field, predicted from its recent past, with the active calibration.
@@ -127,11 +127,11 @@ public struct HardIronProposal: Hashable, Sendable {
 
     /// Makes a proposal.
     public init(
-        offset: Vector3, deviation: Vector3, seconds: Double, residualBefore: Double, residualAfter: Double,
+        offset: Vector3, standardDeviation: Vector3, seconds: Double, residualBefore: Double, residualAfter: Double,
         isProven: Bool
     ) {
         self.offset = offset
-        self.deviation = deviation
+        self.standardDeviation = standardDeviation
         self.seconds = seconds
         self.residualBefore = residualBefore
         self.residualAfter = residualAfter
@@ -160,19 +160,19 @@ extension EstimatorSettings {
         /// Degrees of freedom of the residuals' distribution. Raise it to let disturbed means count more.
         public var freedom = 3.0
         /// Standard deviation of the hard iron per axis before any measurement. Raise it to find larger ones sooner.
-        public var priorDeviation = 0.1
+        public var priorStandardDeviation = 0.1
         /// Standard deviation of horizontal and upward intensity against the model's. Raise it to trust the model less.
-        public var modelDeviation = 0.05
+        public var modelStandardDeviation = 0.05
         /// Least standard deviation of a residual. Raise it to trust very quiet walks less.
-        public var leastDeviation = 0.005
+        public var leastStandardDeviation = 0.005
         /// Least offset that is proposed. Raise it to propose only larger ones.
         public var leastOffset = 0.02
         /// Number of its standard deviations that a proposed offset must exceed. Raise it to propose later and more
         /// surely.
-        public var deviations = 3.0
+        public var standardDeviations = 3.0
         /// Standard deviation of the tilt beyond which the components of the field are not separated well enough. Raise
         /// it to use more of a walk. Unit: radians.
-        public var tiltDeviation = 0.035
+        public var tiltStandardDeviation = 0.035
         /// Speed beyond which the wearer rides, in a vehicle whose iron comes along. Raise it to use faster runs.
         /// Unit: m/s.
         public var largestSpeed = 3.5
@@ -191,7 +191,7 @@ extension EstimatorSettings {
         public var directionSeconds = 20.0
         /// Number of its standard deviations that the mean gain of a part exceeds. Raise it to prove later and more
         /// surely.
-        public var gainDeviations = 3.0
+        public var gainStandardDeviations = 3.0
         /// Share to which the residuals must fall. Raise it to prove smaller improvements.
         public var largestResidualShare = 0.95
         /// Largest length of the mean direction of the board, 1 being always the same. Raise it to prove with fewer

@@ -17,7 +17,7 @@ package struct HardIronTrial: Sendable {
     /// Proposed hard iron. Frame: body.
     package let offset: Vector3
     /// Standard deviation of the proposal, per axis.
-    package let deviation: Vector3
+    package let standardDeviation: Vector3
     private var present = HardIronCompetitor(offset: .zero)
     private var proposed: HardIronCompetitor
     /// Squared scale of the distribution of the residuals.
@@ -41,9 +41,9 @@ package struct HardIronTrial: Sendable {
     private var last: BootTime?
     package private(set) var verdict = Verdict.open
 
-    package init(offset: Vector3, deviation: Vector3, variance: Double) {
+    package init(offset: Vector3, standardDeviation: Vector3, variance: Double) {
         self.offset = offset
-        self.deviation = deviation
+        self.standardDeviation = standardDeviation
         self.variance = variance
         proposed = HardIronCompetitor(offset: offset)
     }
@@ -101,7 +101,7 @@ package struct HardIronTrial: Sendable {
         let mean = gains / n
         let scatter = max(0, squaredGains / n - mean * mean) / (n - 1)
         let isBetter =
-            mean > settings.gainDeviations * scatter.squareRoot()
+            mean > settings.gainStandardDeviations * scatter.squareRoot()
             && residualAfter <= settings.largestResidualShare * residualBefore
         let hasTurned = direction.norm <= settings.largestResultant * Double(count)
         if isBetter, hasTurned, reach >= settings.leastReach { verdict = .proven }

@@ -51,12 +51,12 @@ package struct MagneticCalibrator: Sendable {
         scale = max(1e-9, field.norm)
         strength = scale
         upward = up.dot(field)
-        let iron = settings.hardIronDeviation * scale
-        let place = settings.placeDeviation * scale
+        let iron = settings.hardIronStandardDeviation * scale
+        let place = settings.placeStandardDeviation * scale
         for i in 0..<3 { widen(Index.hardIron + i, by: iron * iron) }
         widen(Index.strength, by: place * place)
         widen(Index.upward, by: place * place)
-        widen(Index.delay, by: settings.delayDeviation * settings.delayDeviation)
+        widen(Index.delay, by: settings.delayStandardDeviation * settings.delayStandardDeviation)
     }
 
     /// Horizontal intensity of the local field.
@@ -66,7 +66,7 @@ package struct MagneticCalibrator: Sendable {
     package var inclination: Double { asin(max(-1, min(1, -upward / max(1e-9, strength)))) }
 
     /// Standard deviation of the inclination, by that of the upward part. Unit: radians.
-    package var inclinationDeviation: Double {
+    package var inclinationStandardDeviation: Double {
         covariance.rows[Index.upward][Index.upward].squareRoot() / max(Self.leastHorizontal * strength, horizontal)
     }
 
@@ -78,7 +78,7 @@ package struct MagneticCalibrator: Sendable {
 
     /// Covariance of the hard iron for the handover, enlarged because soft iron looks like hard iron.
     func cautiousCovariance(_ settings: EstimatorSettings.MagneticCalibration) -> Matrix<3, 3> {
-        let least = settings.leastDeviation * strength
+        let least = settings.leastStandardDeviation * strength
         return settings.caution * hardIronCovariance + (least * least) * .diagonalOnes
     }
 
@@ -172,7 +172,7 @@ package struct MagneticCalibrator: Sendable {
         contradiction += min(1, span / settings.doubtSeconds) * (square - contradiction)
         guard contradiction > settings.doubtLimit else { return }
         let excess = (r[0, 0] * r[0, 0] + r[1, 0] * r[1, 0]) * min(1, span / settings.doubtSeconds)
-        let place = settings.placeDeviation * scale
+        let place = settings.placeStandardDeviation * scale
         for i in 0..<3 { widen(Index.hardIron + i, by: excess) }
         widen(Index.strength, by: min(excess, place * place))
         widen(Index.upward, by: min(excess, place * place))
@@ -217,7 +217,7 @@ package struct MagneticCalibrator: Sendable {
         upward += step[0, Index.upward]
         let range = settings.delayRange
         delay = min(range.upperBound, max(range.lowerBound, delay + step[0, Index.delay]))
-        let iron = settings.hardIronDeviation * scale
+        let iron = settings.hardIronStandardDeviation * scale
         let known = covariance.rows[0][0] + covariance.rows[1][1] + covariance.rows[2][2]
         if known < settings.confirmedShare * 3 * iron * iron { isConfirmed = true }
     }
@@ -245,12 +245,12 @@ extension EstimatorSettings {
     /// Fields are given in parts of the first field measured.
     public struct MagneticCalibration: Hashable, Sendable {
         /// Standard deviation of the hard iron per axis at the start. Raise it to learn a large one sooner.
-        public var hardIronDeviation = 0.025
+        public var hardIronStandardDeviation = 0.025
         /// Random walk of the hard iron. Raise it to follow one that changes. Unit: 1/√s.
         public var hardIronWalk = 5e-4
         /// Standard deviation of strength and upward part of the local field at the start. Raise it to explain a change
         /// by the place sooner than by the hard iron.
-        public var placeDeviation = 0.1
+        public var placeStandardDeviation = 0.1
         /// Random walk of strength and upward part over time, indoors. Raise it to explain changes by the place sooner.
         /// Unit: 1/√s.
         public var placeWalk = 0.003
@@ -259,7 +259,7 @@ extension EstimatorSettings {
         public var placeWayWalk = 0.04
         /// Standard deviation of the magnetometer's latency at the start: a sample interval, or its filter. Raise it to
         /// learn another latency sooner. Unit: seconds.
-        public var delayDeviation = 0.012
+        public var delayStandardDeviation = 0.012
         /// Random walk of the delay. Raise it to follow one that changes. Unit: s/√s.
         public var delayWalk = 2e-4
         /// Range to which the estimated delay is limited. Raise its upper bound for slower sensors. Unit: seconds.
@@ -293,7 +293,7 @@ extension EstimatorSettings {
         public var caution = 3.0
         /// Standard deviation that is added at the handover for the same reason, in parts of the field. Raise it to
         /// trust the calibrator less.
-        public var leastDeviation = 0.005
+        public var leastStandardDeviation = 0.005
         /// Change of the hard iron, in parts of the field, that the filter takes over; smaller changes are usually soft
         /// iron, and following them would deflect the yaw. Raise it to follow only larger ones.
         public var leastChange = 0.03
@@ -301,7 +301,7 @@ extension EstimatorSettings {
         public var leastSquare = 16.0
         /// Standard deviation of the hard iron, in parts of the field, above which the field gives no north. Raise it
         /// to use the field for the yaw sooner.
-        public var usableDeviation = 0.1
+        public var usableStandardDeviation = 0.1
         /// Makes the defaults.
         public init() {}
     }

@@ -6,10 +6,10 @@ extension ErrorStateKalmanFilter {
     ///
     /// Makes this filter the hypothesis of another yaw. It ignores the magnetometer, whose heading is a hypothesis
     /// already.
-    mutating func startHypothesis(yaw: Double, deviation: Double) {
+    mutating func startHypothesis(yaw: Double, standardDeviation: Double) {
         influence.cause = .headingSearch
         turnBody(by: yaw)
-        resetCovariance(ErrorState.yaw, count: 1, variance: deviation * deviation)
+        resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
         heading.status = .unconfirmed(.geographic)
         heading.field.refute()
     }
@@ -32,11 +32,11 @@ extension ErrorStateKalmanFilter {
         turnMount(by: turn)
         // The positions alone may mislead: the yaw so far stays within one standard deviation.
         let least = reading.isByPositionsAlone ? max(Self.leastDoubt, turn.magnitude) : Self.leastDoubt
-        let deviation = max(least, 2 * reading.deviation)
-        resetCovariance(ErrorState.yaw, count: 1, variance: deviation * deviation)
+        let standardDeviation = max(least, 2 * reading.standardDeviation)
+        resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
         heading.status = .unconfirmed(.geographic)
         // The bias has absorbed a part of the yaw error.
-        let bias = settings.initial.gyroBiasDeviation
+        let bias = settings.initial.gyroBiasStandardDeviation
         resetCovariance(ErrorState.gyroBias, count: 3, variance: bias * bias)
         heading.field.refute()
         return true
@@ -46,12 +46,12 @@ extension ErrorStateKalmanFilter {
     private mutating func turnMount(by yaw: Double) {
         guard gait.mount.isKnown else { return }
         let azimuth = Angle.wrapped(gait.mount.azimuth + state.walkingDirection + yaw)
-        let deviation = settings.steps.directionDeviation
+        let standardDeviation = settings.steps.directionStandardDeviation
         gait.mount =
             azimuth.magnitude < BoardMount.leastAzimuth && gait.mount.source == .design
             ? BoardMount() : BoardMount(azimuth: azimuth, source: .satellites)
         state.walkingDirection = gait.mount.source == .design ? azimuth : 0
-        resetCovariance(ErrorState.walkingDirection, count: 1, variance: deviation * deviation)
+        resetCovariance(ErrorState.walkingDirection, count: 1, variance: standardDeviation * standardDeviation)
     }
 
     /// Least standard deviation of a yaw that the monitor has set: 5°. Unit: radians.
@@ -65,13 +65,13 @@ extension ErrorStateKalmanFilter {
         state.gyroBias = .zero
         state.accelerometerBias = .zero
         let start = settings.initial
-        let deviations = [
-            (ErrorState.attitude, 2, Self.walkingTilt), (ErrorState.yaw, 1, start.unknownYawDeviation),
-            (ErrorState.gyroBias, 3, start.gyroBiasDeviation),
-            (ErrorState.accelerometerBias, 3, start.accelerometerBiasDeviation),
+        let standardDeviations = [
+            (ErrorState.attitude, 2, Self.walkingTilt), (ErrorState.yaw, 1, start.unknownYawStandardDeviation),
+            (ErrorState.gyroBias, 3, start.gyroBiasStandardDeviation),
+            (ErrorState.accelerometerBias, 3, start.accelerometerBiasStandardDeviation),
         ]
-        for (offset, count, deviation) in deviations {
-            resetCovariance(offset, count: count, variance: deviation * deviation)
+        for (offset, count, standardDeviation) in standardDeviations {
+            resetCovariance(offset, count: count, variance: standardDeviation * standardDeviation)
         }
         heading = HeadingKnowledge(afterLevelFrame: heading.motion.number)
         gait.walked.restart()
@@ -84,7 +84,8 @@ extension ErrorStateKalmanFilter {
     /// Passes the GNSS velocity, reduced to the inertial sensor, to the yaw monitor. Frame: ENU. Unit: m/s.
     mutating func compareMotion(_ velocity: Vector3, _ fix: LocalFix) {
         heading.motion.compare(
-            velocity: velocity, deviation: fix.velocityDeviation, drift: yawDrift, isHeadingKnown: heading.isKnown,
+            velocity: velocity, standardDeviation: fix.velocityStandardDeviation, drift: yawDrift,
+            isHeadingKnown: heading.isKnown,
             at: fix.time)
     }
 
@@ -111,7 +112,7 @@ extension ErrorStateKalmanFilter {
         let velocity = state.velocity
         rotateYaw(by: yaw)
         state.velocity = velocity
-        let spread = max(deviation(ErrorState.velocity), deviation(ErrorState.velocity + 1))
+        let spread = max(standardDeviation(ErrorState.velocity), standardDeviation(ErrorState.velocity + 1))
         resetCovariance(ErrorState.velocity, count: 2, variance: spread * spread)
     }
 }

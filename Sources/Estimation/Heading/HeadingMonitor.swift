@@ -89,16 +89,16 @@ package struct HeadingAnswer: Hashable, Sendable {
     /// Rotation to ENU from the gyro frame, counter-clockwise. Unit: radians.
     package var yaw: Double
     /// Standard deviation of `yaw`. Unit: radians.
-    package var deviation: Double
+    package var standardDeviation: Double
     /// Number of pairs compared.
     package var count: Int
     /// Yaw of the same frame by the filter at `time`; nil while its heading is unknown. Unit: radians.
     package var filterYaw: Double?
 
-    package init(time: BootTime, yaw: Double, deviation: Double, count: Int, filterYaw: Double?) {
+    package init(time: BootTime, yaw: Double, standardDeviation: Double, count: Int, filterYaw: Double?) {
         self.time = time
         self.yaw = yaw
-        self.deviation = deviation
+        self.standardDeviation = standardDeviation
         self.count = count
         self.filterYaw = filterYaw
     }
@@ -108,7 +108,7 @@ extension HeadingPairs {
     fileprivate init(_ answer: HeadingAnswer) {
         self.init(
             count: answer.count, correction: answer.filterYaw.map { Angle.wrapped(answer.yaw - $0) },
-            deviation: answer.deviation)
+            standardDeviation: answer.standardDeviation)
     }
 }
 
@@ -146,22 +146,23 @@ extension HeadingReading {
     private init(_ answer: HeadingAnswer, isByPositionsAlone: Bool) {
         self.init(
             time: answer.time, correction: answer.filterYaw.map { Angle.wrapped(answer.yaw - $0) },
-            deviation: answer.deviation, pairs: answer.count, yaw: answer.yaw, isByPositionsAlone: isByPositionsAlone)
+            standardDeviation: answer.standardDeviation, pairs: answer.count, yaw: answer.yaw,
+            isByPositionsAlone: isByPositionsAlone)
     }
 
     private init(fusing a: HeadingAnswer, _ b: HeadingAnswer) {
         let difference = Angle.wrapped(b.yaw - a.yaw)
-        let (first, second) = (a.deviation * a.deviation, b.deviation * b.deviation)
+        let (first, second) = (a.standardDeviation * a.standardDeviation, b.standardDeviation * b.standardDeviation)
         let excess = difference.magnitude / (first + second).squareRoot()
         let newer = a.time < b.time ? b : a
         if excess > Self.agreement {
             // The mean of two contradictory answers agrees with neither.
-            self.init(a.deviation <= b.deviation ? a : b, isByPositionsAlone: false)
-            deviation = (deviation * deviation + difference * difference).squareRoot()
+            self.init(a.standardDeviation <= b.standardDeviation ? a : b, isByPositionsAlone: false)
+            standardDeviation = (standardDeviation * standardDeviation + difference * difference).squareRoot()
         } else {
             self.init(a, isByPositionsAlone: false)
             yaw = Angle.wrapped(a.yaw + difference * first / (first + second))
-            deviation = (first * second / (first + second)).squareRoot() * max(1, excess)
+            standardDeviation = (first * second / (first + second)).squareRoot() * max(1, excess)
         }
         time = newer.time
         correction = newer.filterYaw.map { Angle.wrapped(yaw - $0) }

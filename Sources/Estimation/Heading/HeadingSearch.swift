@@ -52,7 +52,7 @@ package struct HeadingSearch: Sendable {
     /// Largest difference in yaw from the leader of hypotheses that agree with it. Unit: radians.
     private static let nearness = 0.26
     /// Standard deviation of the yaw that is conclusive: 10°. Unit: radians.
-    private static let neededDeviation = 0.175
+    private static let neededStandardDeviation = 0.175
     /// Number of successive conclusive answers that replace a published yaw.
     private static let fixesToReplace = 8
     /// Least observed change of velocity. Unit: m/s.
@@ -62,7 +62,8 @@ package struct HeadingSearch: Sendable {
 
     /// Index of the member that replaces the primary filter; nil where the primary filter is right.
     var winner: Int? {
-        leader == Self.primary || primaryIsHypothesis && yaws[leader].magnitude < Self.neededDeviation ? nil : leader
+        leader == Self.primary || primaryIsHypothesis && yaws[leader].magnitude < Self.neededStandardDeviation
+            ? nil : leader
     }
 
     mutating func open(around filter: ErrorStateKalmanFilter) {
@@ -104,7 +105,7 @@ package struct HeadingSearch: Sendable {
     private mutating func note(_ index: Int, _ standing: Standing) {
         evidence[index] = standing.evidence
         excesses[index] = max(1, standing.excess)
-        variances[index] = standing.yawDeviation * standing.yawDeviation
+        variances[index] = standing.yawStandardDeviation * standing.yawStandardDeviation
         velocities[index] = standing.velocity
     }
 
@@ -169,7 +170,7 @@ package struct HeadingSearch: Sendable {
         }
         // About the leader, whose heading is taken as it is.
         variance = square / weight * excesses[leader]
-        return weight > Self.decisive && variance < Self.neededDeviation * Self.neededDeviation
+        return weight > Self.decisive && variance < Self.neededStandardDeviation * Self.neededStandardDeviation
             && (most - least).norm > Self.neededChange
     }
 }
@@ -182,7 +183,7 @@ struct Standing {
     /// Mean normalised innovation squared.
     let excess: Double
     /// Standard deviation of the yaw. Unit: radians.
-    let yawDeviation: Double
+    let yawStandardDeviation: Double
     /// Frame: ENU. Unit: m/s.
     let velocity: Vector3
 }
@@ -192,6 +193,6 @@ extension ErrorStateKalmanFilter {
     var standing: Standing {
         Standing(
             rotationENUFromBody: state.rotationENUFromBody, evidence: heading.evidence, excess: heading.excess,
-            yawDeviation: deviation(ErrorState.yaw), velocity: state.velocity)
+            yawStandardDeviation: standardDeviation(ErrorState.yaw), velocity: state.velocity)
     }
 }

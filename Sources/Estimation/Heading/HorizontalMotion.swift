@@ -16,7 +16,7 @@ package struct MotionPair: Hashable, Sendable {
     /// Velocity change by the receiver. Frame: ENU. Unit: m/s.
     package var receiverChange: Vector3
     /// Standard deviation of the velocity of one fix, per axis. Unit: m/s.
-    package var deviation: Double
+    package var standardDeviation: Double
     /// Rotation to ENU from the gyro frame by the filter, counter-clockwise; nil while its heading is unknown.
     /// Unit: radians.
     package var yaw: Double?
@@ -26,14 +26,14 @@ package struct MotionPair: Hashable, Sendable {
     package var frame: UInt32
 
     package init(
-        time: BootTime, interval: Double, inertialChange: Vector3, receiverChange: Vector3, deviation: Double,
+        time: BootTime, interval: Double, inertialChange: Vector3, receiverChange: Vector3, standardDeviation: Double,
         yaw: Double?, drift: Double, frame: UInt32 = 0
     ) {
         self.time = time
         self.interval = interval
         self.inertialChange = inertialChange
         self.receiverChange = receiverChange
-        self.deviation = deviation
+        self.standardDeviation = standardDeviation
         self.yaw = yaw
         self.drift = drift
         self.frame = frame
@@ -86,7 +86,7 @@ package struct HorizontalMotion: Sendable {
 
     /// Compares with the velocity of a fix, reduced to the inertial sensor. Frame: ENU. Units: m/s, rad/s.
     mutating func compare(
-        velocity: Vector3, deviation: Double, drift: Double, isHeadingKnown: Bool, at time: BootTime
+        velocity: Vector3, standardDeviation: Double, drift: Double, isHeadingKnown: Bool, at time: BootTime
     ) {
         if let last {
             let interval = time.seconds(since: last.time)
@@ -95,7 +95,7 @@ package struct HorizontalMotion: Sendable {
                 let change = velocity - last.velocity
                 pair = MotionPair(
                     time: time, interval: interval, inertialChange: inertialChange,
-                    receiverChange: Vector3(change.x, change.y, 0), deviation: deviation,
+                    receiverChange: Vector3(change.x, change.y, 0), standardDeviation: standardDeviation,
                     yaw: isHeadingKnown ? yaw : nil, drift: drift, frame: number)
             }
         }

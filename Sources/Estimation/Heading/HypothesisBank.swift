@@ -125,7 +125,7 @@ package struct HypothesisBank: Sendable {
         let spacing = 2 * Double.pi / Double(Self.size)
         for k in members.indices where search.isAlive(k) {
             members[k] = primary
-            members[k].startHypothesis(yaw: Double(k) * spacing, deviation: spacing / 2)
+            members[k].startHypothesis(yaw: Double(k) * spacing, standardDeviation: spacing / 2)
         }
     }
 

@@ -6,7 +6,7 @@ extension ErrorStateKalmanFilter {
     /// Sets the heading for the first time. Its correlation with tilt and hard iron is kept, so that it moves with them
     /// when they become better known.
     mutating func beginHeading(_ measured: Vector3) {
-        let offset = fieldOffsetDeviation
+        let offset = fieldOffsetStandardDeviation
         resetCovariance(ErrorState.magneticOffset, count: 1, variance: offset * offset)
         rotateYaw(by: magneticYawModel(measured).innovation)
         takeYaw(measured)
@@ -23,12 +23,13 @@ extension ErrorStateKalmanFilter {
     }
 
     private mutating func takeYaw(_ measured: Vector3) {
-        let unknown = settings.initial.unknownYawDeviation
+        let unknown = settings.initial.unknownYawStandardDeviation
         resetCovariance(ErrorState.yaw, count: 1, variance: unknown * unknown)
         let model = magneticYawModel(measured)
-        let deviation = settings.initial.magneticYawDeviation
+        let standardDeviation = settings.initial.magneticYawStandardDeviation
         correct(
-            innovation: column(model.innovation), jacobian: model.jacobian, noise: column(deviation * deviation),
+            innovation: column(model.innovation), jacobian: model.jacobian,
+            noise: column(standardDeviation * standardDeviation),
             mask: .yaw, gate: nil)
     }
 }
@@ -46,7 +47,7 @@ package struct FieldTrust: Sendable {
     /// Time for which a contradicted field must agree. Unit: seconds.
     private static let agreementSeconds = 30.0
     /// Standard deviation of the direction of an undisturbed field. Unit: radians.
-    private static let directionDeviation = 0.1
+    private static let directionStandardDeviation = 0.1
     /// Standard deviations of the innovation within which the field agrees.
     private static let gate = 2.0
 
@@ -60,9 +61,11 @@ package struct FieldTrust: Sendable {
     /// - Parameters:
     ///   - innovation: innovation of the yaw by the field. Unit: radians.
     ///   - deviation: standard deviation of the yaw. Unit: radians.
-    mutating func allows(innovation: Double, deviation: Double, at time: BootTime) -> Bool {
+    mutating func allows(innovation: Double, standardDeviation: Double, at time: BootTime) -> Bool {
         guard isRefuted else { return true }
-        let spread = (deviation * deviation + Self.directionDeviation * Self.directionDeviation).squareRoot()
+        let spread =
+            (standardDeviation * standardDeviation + Self.directionStandardDeviation * Self.directionStandardDeviation)
+            .squareRoot()
         guard innovation.magnitude < Self.gate * spread else {
             agreesSince = nil
             return false

@@ -32,8 +32,8 @@ package struct TrackComparison: Sendable {
     private static let whiteShare = 0.35
     /// Correlation time of the correlated error. Origin: `gnss.correlationSeconds`. Unit: seconds.
     private static let lastingSeconds = 70.0
-    /// Standard deviation of a step across the way, in parts of its length. Origin: `steps.acrossDeviation`.
-    private static let stepDeviation = 0.15
+    /// Standard deviation of a step across the way, in parts of its length. Origin: `steps.acrossStandardDeviation`.
+    private static let stepStandardDeviation = 0.15
     /// Length of a step. Unit: metres.
     private static let stepLength = 0.7
     /// Scales of the steps that a walk can have.
@@ -74,7 +74,7 @@ package struct TrackComparison: Sendable {
             let seconds = Self.windowSeconds[index]
             let first = max(frame, points.partition { last.time.seconds(since: $0.time) > seconds })
             guard let answer = turn(of: first..<count) else { continue }
-            if answer.deviation < best?.deviation ?? .infinity { best = answer }
+            if answer.standardDeviation < best?.standardDeviation ?? .infinity { best = answer }
         }
         return best
     }
@@ -90,10 +90,11 @@ package struct TrackComparison: Sendable {
             answer = sums.turn.fit.similarity
         }
         let scale = sums.turn.fit.scale
-        let deviation = (sums.turn.variance / (scale * scale) + sums.systematic).squareRoot()
-        guard Self.scales.contains(scale), deviation < Self.worstDeviation else { return nil }
+        let standardDeviation = (sums.turn.variance / (scale * scale) + sums.systematic).squareRoot()
+        guard Self.scales.contains(scale), standardDeviation < Self.worstDeviation else { return nil }
         return HeadingAnswer(
-            time: last.time, yaw: sums.turn.fit.angle, deviation: deviation, count: range.count, filterYaw: last.yaw)
+            time: last.time, yaw: sums.turn.fit.angle, standardDeviation: standardDeviation, count: range.count,
+            filterYaw: last.yaw)
     }
 
     private struct Sums {
@@ -120,13 +121,13 @@ package struct TrackComparison: Sendable {
         for index in range {
             let point = points[index]
             let interval = before.map { point.time.seconds(since: $0.time) } ?? .infinity
-            let lasting = Self.lastingShare * point.deviation
-            let white = Self.whiteShare * point.deviation
+            let lasting = Self.lastingShare * point.standardDeviation
+            let white = Self.whiteShare * point.standardDeviation
             if let before, interval <= Self.longestInterval {
                 let way = (point.walked - before.walked).norm
                 whitener.predict(
                     kept: exp(-interval / Self.lastingSeconds), lasting: lasting * lasting,
-                    walk: Self.stepDeviation * Self.stepDeviation * Self.stepLength * way)
+                    walk: Self.stepStandardDeviation * Self.stepStandardDeviation * Self.stepLength * way)
             } else {
                 whitener.begin(lasting: lasting * lasting)
             }
@@ -207,7 +208,7 @@ package struct TrackPoint: Hashable, Sendable {
     /// Position by the fix, reduced to the inertial sensor. Frame: ENU. Unit: metres.
     package var fix: Vector2
     /// Standard deviation of the fix, per axis. Unit: metres.
-    package var deviation: Double
+    package var standardDeviation: Double
     /// Standard deviation of the walking direction, common to all steps. Unit: radians.
     package var direction: Double
     /// Rotation to ENU from the gyro frame by the filter, counter-clockwise. Unit: radians.
@@ -218,13 +219,14 @@ package struct TrackPoint: Hashable, Sendable {
     package var frame: UInt32
 
     package init(
-        time: BootTime, walked: Vector2, fix: Vector2, deviation: Double, direction: Double, yaw: Double, drift: Double,
+        time: BootTime, walked: Vector2, fix: Vector2, standardDeviation: Double, direction: Double, yaw: Double,
+        drift: Double,
         frame: UInt32
     ) {
         self.time = time
         self.walked = walked
         self.fix = fix
-        self.deviation = deviation
+        self.standardDeviation = standardDeviation
         self.direction = direction
         self.yaw = yaw
         self.drift = drift
@@ -241,7 +243,8 @@ extension ErrorStateKalmanFilter {
         let track = gait.walked
         return TrackPoint(
             time: fix.time, walked: Vector2(track.position.x, -track.position.z), fix: Vector2(place),
-            deviation: max(fix.positionDeviation.x, fix.positionDeviation.y) * gnss.positionScale.value,
-            direction: track.lineDeviation, yaw: heading.motion.yaw, drift: yawDrift, frame: track.number)
+            standardDeviation: max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y)
+                * gnss.positionScale.value,
+            direction: track.lineStandardDeviation, yaw: heading.motion.yaw, drift: yawDrift, frame: track.number)
     }
 }

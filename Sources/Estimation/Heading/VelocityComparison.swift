@@ -22,7 +22,7 @@ package struct VelocityComparison: Sendable {
     /// Unit: seconds.
     private static let highPassSeconds = 4.0
     /// Standard deviation of the acceleration error by tilt and bias. Unit: m/s².
-    private static let accelerationDeviation = 0.02
+    private static let accelerationStandardDeviation = 0.02
     /// Least ratio of the aligned GNSS motion to the inertial motion: below it the answer is chance.
     private static let leastLikeness = 0.5
     /// Factor of the standard deviation, because correlated errors of neighbours are summed as independent.
@@ -62,7 +62,7 @@ package struct VelocityComparison: Sendable {
         guard likeness > Self.leastLikeness else { return nil }
         return HeadingAnswer(
             time: last.time, yaw: sums.fit.angle,
-            deviation: Self.caution * sums.variance.squareRoot() / min(1, likeness), count: count - first,
+            standardDeviation: Self.caution * sums.variance.squareRoot() / min(1, likeness), count: count - first,
             filterYaw: last.yaw)
     }
 
@@ -79,9 +79,9 @@ package struct VelocityComparison: Sendable {
             inertial = kept * inertial + Vector2(pair.inertialChange)
             receiver = kept * receiver + Vector2(pair.receiverChange)
             let age = end.seconds(since: pair.time)
-            let tilt = Self.accelerationDeviation * min(Self.highPassSeconds, pair.interval / (1 - kept))
+            let tilt = Self.accelerationStandardDeviation * min(Self.highPassSeconds, pair.interval / (1 - kept))
             let drifted = pair.drift * age
-            let noise = (isChained ? 1.2 : 2) * pair.deviation * pair.deviation + tilt * tilt
+            let noise = (isChained ? 1.2 : 2) * pair.standardDeviation * pair.standardDeviation + tilt * tilt
             let variance = noise + inertial.squaredNorm * drifted * drifted
             sums.add(inertial, receiver, variance: variance, against: answer)
         }

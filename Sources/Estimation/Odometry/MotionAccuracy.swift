@@ -24,7 +24,7 @@ extension PoseAccuracy {
             PoseAccuracy.radius68
             * (max(0, mean) * consistency.horizontalFactor * consistency.horizontalFactor + unnoticed * unnoticed)
             .squareRoot()
-        velocityVertical = filter.deviation(v + 2) * consistency.verticalFactor
+        velocityVertical = filter.standardDeviation(v + 2) * consistency.verticalFactor
         let inertial = filter.settings.inertial
         let noise = rateNoise ?? inertial.gyroNoise / max(1e-4, interval).squareRoot()
         let scale = inertial.gyroScaleError * rate.norm

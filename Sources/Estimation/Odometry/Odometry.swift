@@ -269,12 +269,12 @@ public struct SensorResiduals: Hashable, Sendable {
         /// Estimated bias.
         public var value: Vector3
         /// Standard deviation, per axis.
-        public var deviation: Vector3
+        public var standardDeviation: Vector3
 
         /// Makes a bias.
-        public init(value: Vector3, deviation: Vector3) {
+        public init(value: Vector3, standardDeviation: Vector3) {
             self.value = value
-            self.deviation = deviation
+            self.standardDeviation = standardDeviation
         }
     }
 
@@ -291,9 +291,11 @@ extension Odometry {
     public var residuals: SensorResiduals? {
         guard let state = running?.timeline.filter.state else { return nil }
         func bias(_ value: Vector3, _ offset: Int) -> SensorResiduals.Bias {
-            func deviation(_ i: Int) -> Double { running?.timeline.filter.deviation(i) ?? 0 }
+            func standardDeviation(_ i: Int) -> Double { running?.timeline.filter.standardDeviation(i) ?? 0 }
             return SensorResiduals.Bias(
-                value: value, deviation: Vector3(deviation(offset), deviation(offset + 1), deviation(offset + 2)))
+                value: value,
+                standardDeviation: Vector3(
+                    standardDeviation(offset), standardDeviation(offset + 1), standardDeviation(offset + 2)))
         }
         return SensorResiduals(
             gyroBias: bias(state.gyroBias, ErrorState.gyroBias),

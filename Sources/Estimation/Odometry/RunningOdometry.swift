@@ -158,7 +158,7 @@ struct RunningOdometry {
         accuracy.yaw = accuracy.yaw.map(mountSlew.uncertain(yaw:))
         if !isHeld {
             accuracy.describeMotion(
-                timeline.filter, rate: rate, rateNoise: rateNoise.deviation, interval: interval)
+                timeline.filter, rate: rate, rateNoise: rateNoise.standardDeviation, interval: interval)
         }
         return PoseEstimate(
             time: time, generation: context.generation,

@@ -149,7 +149,7 @@ package struct RateNoiseMeter: Sendable {
     package init() {}
 
     /// Standard deviation of one sample, per axis; nil until a block is full. Unit: rad/s.
-    package var deviation: Double? { quietest.map { ($0 * Self.selection).squareRoot() } }
+    package var standardDeviation: Double? { quietest.map { ($0 * Self.selection).squareRoot() } }
 
     /// Adds the next rate.
     ///

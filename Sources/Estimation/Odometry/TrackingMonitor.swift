@@ -27,7 +27,7 @@ package struct TrackingMonitor: Sendable {
     /// Time after a correction for which its source counts as at work. Unit: seconds.
     private static let sourceMemory = 2.0
     /// Standard deviation from which a fix is poor. Unit: metres.
-    private static let poorDeviation = 10.0
+    private static let poorStandardDeviation = 10.0
 
     /// Standard deviation of the gyroscope bias below which it is known, and above which it no longer is: 0.12 and 0.2
     /// °/s, by which an unaided yaw is off by 10° after a minute or two. Unit: rad/s.
@@ -75,9 +75,9 @@ package struct TrackingMonitor: Sendable {
             let doubt = filter.gnss.doubt(filter.state.gnssError)
             let variance = max(0, mean) + filter.gnss.lastingVariance + away + doubt * doubt
             result.horizontal = PoseAccuracy.radius68 * variance.squareRoot()
-            result.vertical = filter.deviation(p + 2)
+            result.vertical = filter.standardDeviation(p + 2)
         }
-        if filter.heading.isKnown { result.yaw = min(.pi, filter.deviation(ErrorState.yaw)) }
+        if filter.heading.isKnown { result.yaw = min(.pi, filter.standardDeviation(ErrorState.yaw)) }
         return result
     }
 
@@ -123,7 +123,9 @@ package struct TrackingMonitor: Sendable {
         if !isDirected { present.insert(.headingUncertain) }
         if !filter.isHeadingKnown { present.insert(.headingUnknown) }
         if isBiasUncertain(filter) { present.insert(.gyroBiasUncertain) }
-        if filter.isGNSSContradicted || filter.gnssDeviation > Self.poorDeviation { present.insert(.poorGNSS) }
+        if filter.isGNSSContradicted || filter.gnssStandardDeviation > Self.poorStandardDeviation {
+            present.insert(.poorGNSS)
+        }
         if filter.isFieldDisturbed, !present.contains(.noMagneticData) { present.insert(.magneticDisturbance) }
         if Self.isRecent(lastGap, time, settings.gapMemory) { present.insert(.inertialGap) }
         if Self.isRecent(lastClockStep, time, Self.clockStepMemory) { present.insert(.clockStepped) }
@@ -157,7 +159,7 @@ package struct TrackingMonitor: Sendable {
     /// Whether the bias is so uncertain that an unaided heading would be lost within a minute or so.
     @inline(__always)
     private func isBiasUncertain(_ filter: FilterSummary) -> Bool {
-        filter.gyroBiasDeviation
+        filter.gyroBiasStandardDeviation
             > (steady.shown.contains(.gyroBiasUncertain) ? Self.knownBias : Self.lostBias)
     }
 
@@ -191,11 +193,11 @@ package struct TrackingMonitor: Sendable {
 struct FilterSummary {
     let isHeadingKnown: Bool
     /// Standard deviation of the gyroscope bias, of the worst axis. Unit: rad/s.
-    let gyroBiasDeviation: Double
+    let gyroBiasStandardDeviation: Double
     let isGNSSContradicted: Bool
     /// Standard deviation of the receiver's slow error, of the worse horizontal axis; 0 before the first position.
     /// Unit: metres.
-    let gnssDeviation: Double
+    let gnssStandardDeviation: Double
     /// Whether the magnetometer reports a field that is not that of the place.
     let isFieldDisturbed: Bool
 
@@ -203,10 +205,12 @@ struct FilterSummary {
     init(_ filter: ErrorStateKalmanFilter) {
         isHeadingKnown = filter.heading.isKnown
         let bias = ErrorState.gyroBias
-        gyroBiasDeviation = max(filter.deviation(bias), filter.deviation(bias + 1), filter.deviation(bias + 2))
+        gyroBiasStandardDeviation = max(
+            filter.standardDeviation(bias), filter.standardDeviation(bias + 1), filter.standardDeviation(bias + 2))
         let hasPosition = filter.gnss.hasPosition
         isGNSSContradicted = hasPosition && filter.gnss.isContradicted
-        gnssDeviation = hasPosition ? max(filter.gnss.errorDeviation.x, filter.gnss.errorDeviation.y) : 0
+        gnssStandardDeviation =
+            hasPosition ? max(filter.gnss.errorStandardDeviation.x, filter.gnss.errorStandardDeviation.y) : 0
         isFieldDisturbed =
             filter.magnetics.lastSample != nil
             && (filter.magnetics.verdict != .good || filter.magnetics.contradictedSince != nil)

@@ -96,12 +96,12 @@ extension EstimatorSettings {
         public var afterSeconds = 30.0
         /// Standard deviation of the velocity below which the mode does not begin. Raise it to rely on dead reckoning
         /// for longer. Unit: m/s.
-        public var velocityDeviation = 1.0
+        public var velocityStandardDeviation = 1.0
         /// Speed at which the wearer may move away unnoticed, that of a walk. Raise it to publish radii that grow
         /// faster. Unit: m/s.
         public var unnoticedSpeed = 1.0
         /// Standard deviation of the velocity when fixes return. Raise it to follow the first fixes sooner. Unit: m/s.
-        public var returnVelocityDeviation = 3.0
+        public var returnVelocityStandardDeviation = 3.0
         /// Noise density of the specific force as the direction of gravity. Raise it to let the gyroscope determine the
         /// tilt for longer. Unit: m/s²·√s.
         public var gravityNoise = 0.6

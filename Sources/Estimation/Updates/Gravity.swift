@@ -6,11 +6,11 @@ extension ErrorStateKalmanFilter {
     mutating func level(over span: Double) {
         let excess = (inertial.force - state.accelerometerBias).norm - (site?.gravity ?? Site.standardGravity)
         let ratio = excess / Self.quietExcess
-        let deviation = settings.unaided.gravityNoise * (1 + ratio * ratio)
+        let standardDeviation = settings.unaided.gravityNoise * (1 + ratio * ratio)
         guard ratio.magnitude < Self.largestExcessRatio else { return }
         let model = gravityModel()
         var noise = Matrix<2, 2>()
-        noise[0, 0] = deviation * deviation / span
+        noise[0, 0] = standardDeviation * standardDeviation / span
         noise[1, 1] = noise[0, 0]
         correct(
             innovation: model.innovation, jacobian: model.jacobian, noise: noise,
@@ -28,10 +28,10 @@ extension ErrorStateKalmanFilter {
         let model = meanForceModel(mean.force, rateAboutUp: isWalking ? mean.rateAboutUp : 0)
         let ratio = (mean.force.norm - gravity) / Self.quietExcess
         let density = modes.isRiding ? settings.inertial.ridingLevelNoise : settings.inertial.levelNoise
-        let deviation = density * (1 + ratio * ratio)
+        let standardDeviation = density * (1 + ratio * ratio)
         correct(
             innovation: model.innovation, jacobian: model.jacobian,
-            noise: (deviation * deviation / mean.span) * .diagonalOnes,
+            noise: (standardDeviation * standardDeviation / mean.span) * .diagonalOnes,
             mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften))
     }
 

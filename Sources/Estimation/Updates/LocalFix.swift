@@ -8,7 +8,7 @@ package struct LocalFix: Hashable, Sendable {
     /// Position of the antenna. Frame: ENU at the origin. Unit: metres. The height counts only with `hasHeight`.
     package var position: Vector3
     /// Reported standard deviation of the position, per axis. Frame: ENU. Unit: metres.
-    package var positionDeviation: Vector3
+    package var positionStandardDeviation: Vector3
     /// Velocity of the antenna; nil where the receiver reports no horizontal vector. Frame: ENU. Unit: m/s.
     package var velocity: Vector3?
     /// Whether the receiver reports a vertical velocity.
@@ -17,23 +17,23 @@ package struct LocalFix: Hashable, Sendable {
     /// the thousand waiting measurements.
     package var hasHeight: Bool
     /// Reported standard deviation of the velocity, per horizontal axis. Unit: m/s.
-    package var velocityDeviation: Double
+    package var velocityStandardDeviation: Double
     /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
     package var antennaInBody: Vector3
     /// Properties of the place of the fix.
     package var site: Site
 
     package init(
-        time: BootTime, position: Vector3, hasHeight: Bool, positionDeviation: Vector3, velocity: Vector3?,
-        hasVerticalVelocity: Bool, velocityDeviation: Double, antennaInBody: Vector3, site: Site
+        time: BootTime, position: Vector3, hasHeight: Bool, positionStandardDeviation: Vector3, velocity: Vector3?,
+        hasVerticalVelocity: Bool, velocityStandardDeviation: Double, antennaInBody: Vector3, site: Site
     ) {
         self.time = time
         self.position = position
         self.hasHeight = hasHeight
-        self.positionDeviation = positionDeviation
+        self.positionStandardDeviation = positionStandardDeviation
         self.velocity = velocity
         self.hasVerticalVelocity = hasVerticalVelocity
-        self.velocityDeviation = velocityDeviation
+        self.velocityStandardDeviation = velocityStandardDeviation
         self.antennaInBody = antennaInBody
         self.site = site
     }
@@ -52,9 +52,9 @@ extension ErrorStateKalmanFilter {
 
     mutating func apply(_ measured: LocalFix, _ verdict: VelocityErrorMonitor.Verdict) {
         var fix = measured
-        fix.positionDeviation.x *= gnss.positionScale.value
-        fix.positionDeviation.y *= gnss.positionScale.value
-        fix.positionDeviation.z *= gnss.heightScale.value
+        fix.positionStandardDeviation.x *= gnss.positionScale.value
+        fix.positionStandardDeviation.y *= gnss.positionScale.value
+        fix.positionStandardDeviation.z *= gnss.heightScale.value
         propagateCovariance()
         take(verdict)
         influence.cause = .gnssPosition
@@ -64,14 +64,14 @@ extension ErrorStateKalmanFilter {
             return noteLasting(fix)
         }
         leaveUnaidedMode()
-        gnss.errorDeviation = fix.positionDeviation * settings.gnss.correlatedShare
+        gnss.errorStandardDeviation = fix.positionStandardDeviation * settings.gnss.correlatedShare
         if !gnss.hasPosition {
             beginPosition(fix.position, antennaInBody: fix.antennaInBody)
             if let velocity = fix.velocity { beginVelocity(velocity) }
         }
         if let velocity = fix.velocity {
             influence.cause = .gnssVelocity
-            modes.observe(speed: velocity.horizontalNorm, deviation: fix.velocityDeviation)
+            modes.observe(speed: velocity.horizontalNorm, standardDeviation: fix.velocityStandardDeviation)
             gnss.lastSpeed = velocity.horizontalNorm
             learnVehicleMount(velocity)
             apply(velocity: velocity, fix)
@@ -141,32 +141,32 @@ extension EstimatorSettings {
         public var leastShare = 0.75
         /// Standard deviation of a fix without a velocity from which it corrects the position alone, such as one by
         /// mobile networks. Raise it to let worse fixes correct the whole state. Unit: metres.
-        public var weakDeviation = 8.0
+        public var weakStandardDeviation = 8.0
         /// Interval between fixes without a velocity beyond which they correct the position alone. Raise it to let
         /// rarer fixes correct the whole state. Unit: seconds.
         public var weakInterval = 5.0
         /// Standard deviation of a horizontal position where the receiver reports none. Raise it to let such fixes
         /// count less. Unit: metres.
-        public var horizontalDeviation = 5.0
+        public var horizontalStandardDeviation = 5.0
         /// Standard deviation of a height where the receiver reports none. Raise it to let such heights count less.
         /// Unit: metres.
-        public var verticalDeviation = 10.0
+        public var verticalStandardDeviation = 10.0
         /// Standard deviation of a velocity where the receiver reports none. Raise it to let such velocities count
         /// less. Unit: m/s.
-        public var velocityDeviation = 0.3
+        public var velocityStandardDeviation = 0.3
         /// A receiver that reports speed and course has no usable course below this speed, and often clamps the speed
         /// to zero (static hold). Raise it to distrust slow velocities of such receivers up to a higher speed.
         /// Unit: m/s.
         public var courseSpeed = 1.0
         /// Least standard deviation of a velocity below `courseSpeed`. Raise it to let such velocities count less.
         /// Unit: m/s.
-        public var slowDeviation = 0.5
+        public var slowStandardDeviation = 0.5
         /// Least standard deviation of a position, whatever the receiver reports. Raise it to trust very precise
         /// receivers less. Unit: metres.
-        public var leastPositionDeviation = 0.01
+        public var leastPositionStandardDeviation = 0.01
         /// Least standard deviation of a velocity, whatever the receiver reports. Raise it to trust very precise
         /// receivers less. Unit: m/s.
-        public var leastVelocityDeviation = 0.1
+        public var leastVelocityStandardDeviation = 0.1
         /// Share of the reported standard deviation of a velocity that is white. Raise it to let a single velocity
         /// count less. Origin, also of the next two: tried on simulated walks and on a recorded walk and drive with
         /// known errors.
@@ -202,7 +202,7 @@ extension EstimatorSettings {
         /// velocity. Unit: seconds. Origin: receivers that smooth were seen at 0.10 to 0.125 s, others have none.
         public var velocityDelaySeconds = 0.05
         /// Standard deviation of that latency at the start. Raise it to learn another latency sooner. Unit: seconds.
-        public var velocityDelayDeviation = 0.06
+        public var velocityDelayStandardDeviation = 0.06
         /// Random walk of that latency. Raise it to follow a latency that changes. Unit: s/√s.
         public var velocityDelayWalk = 3e-4
         /// Number of standard deviations of the innovation beyond which the influence of a position is bounded. Raise

@@ -37,14 +37,14 @@ extension ErrorStateKalmanFilter {
 
     /// Records the field for the slow search for hard iron, which has no influence on this filter.
     private mutating func noteReading(_ measured: Vector3) {
-        let tilt = max(deviation(ErrorState.attitude), deviation(ErrorState.attitude + 1))
+        let tilt = max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1))
         let isRiding = !unaided.isActive && state.velocity.horizontalNorm > settings.hardIron.largestSpeed
         let model = confirmedField.flatMap { magnetics.isInMicrotesla($0) ? $0 : nil }
         fieldReading = FieldReading(
             time: state.time, field: measured, rotationENUFromBody: state.rotationENUFromBody,
             levelYaw: heading.motion.yaw,
             isUsable: gait.isWalking(at: state.time, settings: settings.steps) && !isRiding
-                && tilt < settings.hardIron.tiltDeviation,
+                && tilt < settings.hardIron.tiltStandardDeviation,
             walked: gait.walked.position, track: gait.walked.number,
             expected: model.map {
                 FieldReading.Intensities(
@@ -54,8 +54,8 @@ extension ErrorStateKalmanFilter {
     }
 
     private mutating func scaleHardIron(to norm: Double) {
-        let deviation = settings.initial.hardIronFraction * norm
-        resetCovariance(ErrorState.hardIron, count: 3, variance: deviation * deviation)
+        let standardDeviation = settings.initial.hardIronFraction * norm
+        resetCovariance(ErrorState.hardIron, count: 3, variance: standardDeviation * standardDeviation)
     }
 }
 
@@ -94,9 +94,9 @@ package struct MagneticMean: Sendable {
 extension ErrorStateKalmanFilter {
     /// Corrects the hard iron, and nothing else, by the horizontal and vertical intensity.
     mutating func correctHardIron(_ measured: Vector3, _ field: GeomagneticField, _ interval: Double) {
-        let deviation = settings.magnetic.componentNoise * field.totalIntensity / 1000
+        let standardDeviation = settings.magnetic.componentNoise * field.totalIntensity / 1000
         var noise = Matrix<2, 2>()
-        noise[0, 0] = deviation * deviation / interval
+        noise[0, 0] = standardDeviation * standardDeviation / interval
         noise[1, 1] = noise[0, 0]
         let model = magneticStrengthModel(measured, field)
         let gate = InnovationGate(limit: settings.magnetic.yawGate, rule: .soften)
@@ -153,7 +153,7 @@ extension EstimatorSettings {
         /// Standard deviation of the local direction of the field, by iron of 3 µT beside a horizontal field of 21 µT.
         /// It is scaled up where the field is steeper. Raise it to trust fixes more than the field. Unit: radians.
         /// Origin, also of the next: streets turn the field by 3 to 6°, mounts by 2 to 10°.
-        public var offsetDeviation = 0.16
+        public var offsetStandardDeviation = 0.16
         /// Correlation length of the local direction, which does not change at rest. Raise it to let a walk average the
         /// direction less. Unit: metres.
         public var offsetLength = 120.0
@@ -162,7 +162,7 @@ extension EstimatorSettings {
         public var leastWaySpeed = 0.4
         /// Noise density over distance of the local direction, without satellites, of a field that stays uniform while
         /// the board is moved about. Raise it to let such motion confirm the yaw more slowly. Unit: rad·√m.
-        public var likenessDeviation = 0.03
+        public var likenessStandardDeviation = 0.03
         /// Speed above which the motion of a hand counts as distance. Raise it to count only quicker motion. Unit: m/s.
         public var leastHandSpeed = 0.2
         /// Ratio of the error in direction to the differences of strength and dip from the model that reveal it. Raise

@@ -17,8 +17,8 @@ extension ErrorStateKalmanFilter {
         guard horizontal > Self.leastHorizontalShare * field.norm else { return }
         let verdict = magnetics.assess(
             MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: confirmedField,
-            iron: deviation(ErrorState.hardIron) / max(1e-9, field.norm),
-            tilt: max(deviation(ErrorState.attitude), deviation(ErrorState.attitude + 1)),
+            iron: standardDeviation(ErrorState.hardIron) / max(1e-9, field.norm),
+            tilt: max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)),
             isUnaided: unaided.isActive, at: time, settings: settings.magnetic)
         doubtDirection(horizontal / field.norm)
         switch use(of: verdict) {
@@ -76,7 +76,7 @@ extension ErrorStateKalmanFilter {
     private mutating func correctYaw(_ measured: Vector3, verdict: MagneticMonitor.Verdict, interval: Double) {
         let model = magneticYawModel(measured)
         let isAllowed = heading.field.allows(
-            innovation: model.innovation, deviation: deviation(ErrorState.yaw), at: state.time)
+            innovation: model.innovation, standardDeviation: standardDeviation(ErrorState.yaw), at: state.time)
         guard isAllowed else { return }
         let weak = verdict == .weak ? settings.magnetic.weakFactor : 1
         let isUnaided = unaided.isActive
@@ -163,7 +163,7 @@ extension ErrorStateKalmanFilter {
             !gait.isWalking(at: state.time, settings: settings.steps), let field = magnetics.calibrator
         else { return }
         let share = max(Self.leastShare, field.horizontal / field.strength)
-        let likeness = settings.magnetic.likenessDeviation
+        let likeness = settings.magnetic.likenessStandardDeviation
         let variance = likeness * likeness + Self.unlikeShare * magnetics.disturbanceVariance / (share * share)
         var h = Jacobian<1>()
         h[0, ErrorState.magneticOffset] = 1

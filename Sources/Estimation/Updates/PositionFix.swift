@@ -7,9 +7,9 @@ extension ErrorStateKalmanFilter {
     mutating func beginPosition(_ position: Vector3, antennaInBody: Vector3) {
         resetCovariance(ErrorState.position, count: 3, variance: 1e6)
         resetCovariance(ErrorState.gnssError, count: 3, variance: 0)
-        let error = gnss.errorDeviation
-        for (i, deviation) in [error.x, error.y, error.z].enumerated() {
-            covariance[ErrorState.gnssError + i, ErrorState.gnssError + i] = deviation * deviation
+        let error = gnss.errorStandardDeviation
+        for (i, standardDeviation) in [error.x, error.y, error.z].enumerated() {
+            covariance[ErrorState.gnssError + i, ErrorState.gnssError + i] = standardDeviation * standardDeviation
         }
         state.gnssError = .zero
         let before = state.position
@@ -44,9 +44,9 @@ extension ErrorStateKalmanFilter {
 
     /// Normalised square of one component of the innovation.
     @inline(__always)
-    private func square(_ part: Double, axis: Int, deviation: Double) -> Double {
+    private func square(_ part: Double, axis: Int, standardDeviation: Double) -> Double {
         let (p, e) = (ErrorState.position + axis, ErrorState.gnssError + axis)
-        let white = deviation * settings.gnss.whiteShare
+        let white = standardDeviation * settings.gnss.whiteShare
         return part * part / (covariance[p, p] + covariance[e, e] + 2 * covariance[p, e] + white * white)
     }
 
@@ -57,15 +57,16 @@ extension ErrorStateKalmanFilter {
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? 0
         let (seconds, largest) = (settings.gnss.positionScaleSeconds, settings.gnss.largestPositionScale)
         let horizontal =
-            square(innovation.x, axis: 0, deviation: fix.positionDeviation.x)
-            + square(innovation.y, axis: 1, deviation: fix.positionDeviation.y)
+            square(innovation.x, axis: 0, standardDeviation: fix.positionStandardDeviation.x)
+            + square(innovation.y, axis: 1, standardDeviation: fix.positionStandardDeviation.y)
         let growth = gnss.positionScale.note(
             normalizedInnovationSquared: horizontal, degreesOfFreedom: 2, interval: interval, over: seconds,
             largest: largest)
         if growth > 1 { inflatePositionCovariance(by: growth) }
         guard fix.hasHeight else { return }
         gnss.heightScale.note(
-            normalizedInnovationSquared: square(innovation.z, axis: 2, deviation: fix.positionDeviation.z),
+            normalizedInnovationSquared: square(
+                innovation.z, axis: 2, standardDeviation: fix.positionStandardDeviation.z),
             degreesOfFreedom: 1,
             interval: interval, over: seconds, largest: largest)
     }
@@ -84,13 +85,13 @@ extension ErrorStateKalmanFilter {
     mutating func correct(by position: Vector3, _ fix: LocalFix, mask: GainMask? = nil) -> CorrectionOutcome {
         let model = positionModel(antennaInBody: fix.antennaInBody)
         let innovation = position - model.prediction
-        let deviation = fix.positionDeviation * settings.gnss.whiteShare
+        let standardDeviation = fix.positionStandardDeviation * settings.gnss.whiteShare
         let gate = InnovationGate(limit: settings.gnss.positionGate, rule: .soften)
         var noise = Matrix<3, 3>()
-        noise[0, 0] = deviation.x * deviation.x
-        noise[1, 1] = deviation.y * deviation.y
+        noise[0, 0] = standardDeviation.x * standardDeviation.x
+        noise[1, 1] = standardDeviation.y * standardDeviation.y
         // An unknown height has no weight.
-        noise[2, 2] = fix.hasHeight ? deviation.z * deviation.z : 1e8
+        noise[2, 2] = fix.hasHeight ? standardDeviation.z * standardDeviation.z : 1e8
         var r = Matrix<3, 1>()
         r[0, 0] = innovation.x
         r[1, 0] = innovation.y
@@ -122,13 +123,15 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     func isWeak(_ fix: LocalFix) -> Bool {
         guard fix.velocity == nil else { return false }
-        if max(fix.positionDeviation.x, fix.positionDeviation.y) > settings.gnss.weakDeviation { return true }
+        if max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y) > settings.gnss.weakStandardDeviation {
+            return true
+        }
         return gnss.lastPosition.map { fix.time.seconds(since: $0) > settings.gnss.weakInterval } ?? false
     }
 
     /// Corrects the position alone, and moves the anchor of the mode without satellites.
     mutating func applyWeak(_ fix: LocalFix) {
-        gnss.errorDeviation = fix.positionDeviation * settings.gnss.correlatedShare
+        gnss.errorStandardDeviation = fix.positionStandardDeviation * settings.gnss.correlatedShare
         if !gnss.hasPosition { beginPosition(fix.position, antennaInBody: fix.antennaInBody) }
         inflatePosition(at: fix)
         let outcome = correct(by: fix.position, fix, mask: Self.placeMask)

@@ -49,8 +49,8 @@ extension ErrorStateKalmanFilter {
     private mutating func beginPressureOffset(_ mean: PressureHeight) {
         state.pressureOffset = 0
         state.pressureOffset = mean.height - heightModel(at: mean.time).prediction
-        let deviation = settings.height.offsetDeviation
-        resetCovariance(ErrorState.pressureOffset, count: 1, variance: deviation * deviation)
+        let standardDeviation = settings.height.offsetStandardDeviation
+        resetCovariance(ErrorState.pressureOffset, count: 1, variance: standardDeviation * standardDeviation)
         pressure.hasOffset = true
     }
 
@@ -97,7 +97,7 @@ extension EstimatorSettings {
     public struct Height: Hashable, Sendable {
         /// Standard deviation of the offset of pressure height from ellipsoidal height, at the start. Raise it to let
         /// fixes set that offset sooner. Unit: metres. Origin: a day's weather is 30 hPa and the geoid 100 m.
-        public var offsetDeviation = 250.0
+        public var offsetStandardDeviation = 250.0
         /// Random walk of that offset, by the weather. Raise it to let fixes correct the height sooner. Unit: m/√s.
         /// Origin: in an hour the pressure changes by some 0.5 hPa, 4 m.
         public var offsetWalk = 0.07

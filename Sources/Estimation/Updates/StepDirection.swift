@@ -13,20 +13,20 @@ extension ErrorStateKalmanFilter {
         var noise = Matrix<1, 1>()
         var r = Matrix<1, 1>()
         let gate = InnovationGate(limit: settings.steps.gate, rule: unaided.isActive ? .soften : .reject)
-        if let axis = step.axis, isLineBetter(axis.deviation) {
+        if let axis = step.axis, isLineBetter(axis.standardDeviation) {
             var direction = Self.line(axis.direction, along: reference)
-            var variance = axis.deviation * axis.deviation
+            var variance = axis.standardDeviation * axis.standardDeviation
             if !isCourseFresh {
                 direction = Rotation2(yaw: gait.lineBias.angle) * direction
-                variance += gait.lineBias.deviation * gait.lineBias.deviation
+                variance += gait.lineBias.standardDeviation * gait.lineBias.standardDeviation
             }
             let model = axisModel(step, direction: direction)
             noise[0, 0] = variance * modelled * modelled * settings.steps.axisSteps
             r[0, 0] = model.innovation
             correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate)
         } else if let model = boardDirectionModel(step) {
-            let deviation = settings.steps.boardDeviation * modelled
-            noise[0, 0] = deviation * deviation
+            let standardDeviation = settings.steps.boardStandardDeviation * modelled
+            noise[0, 0] = standardDeviation * standardDeviation
             r[0, 0] = model.innovation
             correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate)
         }
@@ -35,9 +35,9 @@ extension ErrorStateKalmanFilter {
     /// Whether the line by the gait has a smaller variance than the board's direction.
     @inline(__always)
     private func isLineBetter(_ shape: Double) -> Bool {
-        let limit = settings.steps.directionDeviation
+        let limit = settings.steps.directionStandardDeviation
         guard gait.mount.isKnown, !isCourseFresh else { return shape < limit }
-        return shape * shape + gait.lineBias.deviation * gait.lineBias.deviation < limit * limit
+        return shape * shape + gait.lineBias.standardDeviation * gait.lineBias.standardDeviation < limit * limit
     }
 
     /// Whether recent fixes show the direction of walking.
@@ -113,7 +113,7 @@ extension ErrorStateKalmanFilter {
     /// Learns from the observed velocity how the board is worn, and the bias of the gait's line.
     mutating func learnMount(_ step: Step, _ mean: Vector3) {
         guard isCourseFresh else { return }
-        if let axis = step.axis, axis.deviation < settings.steps.directionDeviation {
+        if let axis = step.axis, axis.standardDeviation < settings.steps.directionStandardDeviation {
             let ahead = Self.line(axis.direction, along: mean)
             gait.lineBias.add(atan2(ahead.x * mean.y - ahead.y * mean.x, ahead.dot(mean)))
         }
@@ -126,8 +126,8 @@ extension ErrorStateKalmanFilter {
     /// Resets λ, which counts from the mount.
     mutating func resetWalkingDirection() {
         state.walkingDirection = 0
-        let deviation = settings.steps.directionDeviation
-        resetCovariance(ErrorState.walkingDirection, count: 1, variance: deviation * deviation)
+        let standardDeviation = settings.steps.directionStandardDeviation
+        resetCovariance(ErrorState.walkingDirection, count: 1, variance: standardDeviation * standardDeviation)
     }
 
     /// Age up to which a fix shows the direction of walking. Unit: seconds.

@@ -77,8 +77,8 @@ extension ErrorStateKalmanFilter {
 
     @inline(__always)
     private func stepNoise(_ way: Vector3) -> Matrix<2, 2> {
-        let along = settings.steps.alongDeviation * settings.steps.alongDeviation
-        let across = settings.steps.acrossDeviation * settings.steps.acrossDeviation
+        let along = settings.steps.alongStandardDeviation * settings.steps.alongStandardDeviation
+        let across = settings.steps.acrossStandardDeviation * settings.steps.acrossStandardDeviation
         var noise = Matrix<2, 2>()
         noise[0, 0] = along * way.x * way.x + across * way.y * way.y
         noise[1, 1] = along * way.y * way.y + across * way.x * way.x

@@ -9,10 +9,10 @@ extension ErrorStateKalmanFilter {
     /// Corrects by the modelled speed of a step.
     mutating func correctSpeed(_ step: Step) {
         let model = stepSpeedModel(step)
-        let deviation = settings.steps.speedDeviation * step.speed
+        let standardDeviation = settings.steps.speedStandardDeviation * step.speed
         var noise = Matrix<1, 1>()
         // The noise grows where the innovations are larger than predicted.
-        noise[0, 0] = deviation * deviation * max(1, gait.discrepancy)
+        noise[0, 0] = standardDeviation * standardDeviation * max(1, gait.discrepancy)
         var r = Matrix<1, 1>()
         r[0, 0] = model.innovation
         let outcome = correct(
@@ -58,7 +58,7 @@ extension ErrorStateKalmanFilter {
     /// Corrects the velocity by the modelled speed in the board's direction.
     mutating func beginWalking(_ step: Step) {
         guard let model = walkingVelocityModel(step) else { return }
-        let (along, across) = (settings.steps.speedDeviation, settings.steps.boardDeviation)
+        let (along, across) = (settings.steps.speedStandardDeviation, settings.steps.boardStandardDeviation)
         let d = model.direction
         let square = model.speed * model.speed
         var noise = Matrix<2, 2>()

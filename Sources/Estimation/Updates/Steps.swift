@@ -51,9 +51,10 @@ extension ErrorStateKalmanFilter {
         propagateCovariance()
         let mean = state.velocity + step.meanVelocityOffset
         let speed = (mean.x * mean.x + mean.y * mean.y).squareRoot()
-        let deviation = max(self.deviation(ErrorState.velocity), self.deviation(ErrorState.velocity + 1))
-        let isKnown = speed > Self.leastKnownSpeed && speed > 3 * deviation
-        guard unaided.isActive || speed < Self.largestSpeed + 3 * deviation else { return refuseStep() }
+        let standardDeviation = max(
+            self.standardDeviation(ErrorState.velocity), self.standardDeviation(ErrorState.velocity + 1))
+        let isKnown = speed > Self.leastKnownSpeed && speed > 3 * standardDeviation
+        guard unaided.isActive || speed < Self.largestSpeed + 3 * standardDeviation else { return refuseStep() }
         if !pressure.isAtWork(at: state.time) { holdHeight(step) }
         if unaided.isActive {
             deadReckon(step)
@@ -73,15 +74,17 @@ extension ErrorStateKalmanFilter {
         guard let board = boardDirection(step) else { return }
         let azimuth = atan2(board.direction.x, board.direction.y) - gait.mount.azimuth - state.walkingDirection
         var direction = Vector3(sin(azimuth), cos(azimuth), 0)
-        var deviation = settings.steps.directionDeviation
-        if let axis = step.axis, axis.deviation < deviation {
+        var standardDeviation = settings.steps.directionStandardDeviation
+        if let axis = step.axis, axis.standardDeviation < standardDeviation {
             direction = axis.direction.dot(direction) < 0 ? -axis.direction : axis.direction
-            deviation = axis.deviation
+            standardDeviation = axis.standardDeviation
         }
         // A board that satellites have shown to be worn in another way gives no forward direction.
-        if gait.mount.azimuth != 0 || !gait.mount.isKnown { deviation = .pi / 2 }
+        if gait.mount.azimuth != 0 || !gait.mount.isKnown { standardDeviation = .pi / 2 }
         let level = Rotation2(yaw: -heading.motion.yaw) * direction
-        gait.walked.add(level * (exp(state.stepScale) * step.length), deviation: deviation, line: step.axis?.deviation)
+        gait.walked.add(
+            level * (exp(state.stepScale) * step.length), standardDeviation: standardDeviation,
+            line: step.axis?.standardDeviation)
     }
 
     /// Speed below which the velocity has no direction. Unit: m/s.
@@ -95,12 +98,12 @@ extension EstimatorSettings {
     public struct Steps: Hashable, Sendable {
         /// Standard deviation of the logarithm of the ratio of true to modelled step length, at the start. Raise it to
         /// learn the wearer's step length sooner.
-        public var scaleDeviation = 0.2
+        public var scaleStandardDeviation = 0.2
         /// Random walk of that logarithm. Raise it to follow a wearer whose steps change. Unit: 1/√s.
         public var scaleWalk = 0.003
         /// Standard deviation of the walking direction against the board's forward direction. Raise it to trust the
         /// board's direction less. Unit: radians.
-        public var directionDeviation = 0.33
+        public var directionStandardDeviation = 0.33
         /// Correlation time of that difference. Raise it to keep for longer what satellites have shown of it.
         /// Unit: seconds.
         public var directionSeconds = 60.0
@@ -166,10 +169,10 @@ extension EstimatorSettings {
         public var firstDuration = 0.55
         /// Standard deviation of a step without satellites along the way, in parts of its length. Raise it to let the
         /// position become uncertain sooner.
-        public var alongDeviation = 0.1
+        public var alongStandardDeviation = 0.1
         /// Standard deviation of a step without satellites across the way, in parts of its length. Raise it to let the
         /// position become uncertain sooner.
-        public var acrossDeviation = 0.15
+        public var acrossStandardDeviation = 0.15
         /// Mean share of a step's length by which the published position trails, because a step is detected only at its
         /// end. Raise it to move more slowly through the pending displacement.
         public var pendingShare = 0.4
@@ -202,10 +205,10 @@ extension EstimatorSettings {
 
         /// Standard deviation of a step's speed among fixes, in parts of it. Raise it to let steps count less against
         /// fixes.
-        public var speedDeviation = 0.12
+        public var speedStandardDeviation = 0.12
         /// White part of the difference between the board's direction and the walking direction, at each step. Raise it
         /// to trust the board's direction less. Unit: radians.
-        public var boardDeviation = 0.15
+        public var boardStandardDeviation = 0.15
         /// Number of steps over which the error of the line of walking is correlated. Raise it to let that line count
         /// less.
         public var axisSteps = 10.0

@@ -37,13 +37,13 @@ extension ErrorStateKalmanFilter {
         }
         influence.cause = .rest
         let model = courseModel(azimuth: ahead + forward.azimuth)
-        let deviation = forward.deviation * model.speed.magnitude + settings.vehicle.slip
-        let noise = deviation * deviation * settings.vehicle.directionSeconds / span
+        let standardDeviation = forward.standardDeviation * model.speed.magnitude + settings.vehicle.slip
+        let noise = standardDeviation * standardDeviation * settings.vehicle.directionSeconds / span
         let outcome = correct(
             innovation: column(model.innovation), jacobian: model.jacobian, noise: column(noise),
             mask: [.velocity, .position, .yaw, .gyroBias], gate: InnovationGate(limit: 3, rule: .soften))
         // A lasting innovation counts once, not as one of many independent ones: without the factor for the span.
-        let variance = outcome.determinant - noise + deviation * deviation
+        let variance = outcome.determinant - noise + standardDeviation * standardDeviation
         vehicleMount.note(innovationSquare: model.innovation * model.innovation / variance, over: span)
     }
 
@@ -84,9 +84,9 @@ package struct VehicleMount: Sendable {
     /// Least number of fixes.
     private static let leastWeight = 15.0
     /// Standard deviation of the angle beyond which the board turns within the vehicle. Unit: radians.
-    private static let largestDeviation = 0.12
+    private static let largestStandardDeviation = 0.12
     /// Standard deviation that remains whatever the fixes show: slip in curves. Unit: radians.
-    private static let leastDeviation = 0.02
+    private static let leastStandardDeviation = 0.02
 
     /// Takes the azimuth of a velocity against the board's forward direction. Unit: radians.
     mutating func add(azimuth: Double) {
@@ -111,13 +111,13 @@ package struct VehicleMount: Sendable {
     }
 
     /// Azimuth of forward with its standard deviation; nil where the board turns within the vehicle. Unit: radians.
-    package var forward: (azimuth: Double, deviation: Double)? {
+    package var forward: (azimuth: Double, standardDeviation: Double)? {
         guard weight > Self.leastWeight else { return nil }
         let likeness = min(1, (cosine * cosine + sine * sine).squareRoot() / weight)
         // Mean resultant length of a wrapped normal distribution: R = exp(−σ²/2).
-        let deviation = (-2 * log(max(1e-6, likeness))).squareRoot()
-        guard deviation < Self.largestDeviation else { return nil }
-        return (atan2(sine, cosine), max(Self.leastDeviation, deviation))
+        let standardDeviation = (-2 * log(max(1e-6, likeness))).squareRoot()
+        guard standardDeviation < Self.largestStandardDeviation else { return nil }
+        return (atan2(sine, cosine), max(Self.leastStandardDeviation, standardDeviation))
     }
 }
 

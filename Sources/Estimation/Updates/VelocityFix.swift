@@ -5,7 +5,7 @@ import Model
 extension ErrorStateKalmanFilter {
     /// Starts with the velocity of a fix: the pseudo-measurements without satellites are void.
     mutating func beginVelocity(_ velocity: Vector3) {
-        let spread = max(settings.unaided.returnVelocityDeviation, 0.5 * velocity.norm)
+        let spread = max(settings.unaided.returnVelocityStandardDeviation, 0.5 * velocity.norm)
         resetCovariance(ErrorState.velocity, count: 3, variance: spread * spread)
         if !heading.isKnown { state.velocity = velocity }
     }
@@ -16,8 +16,9 @@ extension ErrorStateKalmanFilter {
         let model = velocityModel(antennaInBody: fix.antennaInBody)
         let innovation = velocity - model.prediction
         compareMotion(innovation + state.velocity + state.gnssVelocityError, fix)
-        let deviation = fix.velocityDeviation * gnss.velocityNoise.share(usual: settings.gnss.velocityWhiteShare)
-        let variance = deviation * deviation
+        let standardDeviation =
+            fix.velocityStandardDeviation * gnss.velocityNoise.share(usual: settings.gnss.velocityWhiteShare)
+        let variance = standardDeviation * standardDeviation
         let factor = settings.gnss.verticalVelocityFactor
         let gate = InnovationGate(limit: settings.gnss.velocityGate, rule: .soften)
         var noise = Matrix<3, 3>()
@@ -29,7 +30,7 @@ extension ErrorStateKalmanFilter {
         r[1, 0] = innovation.y
         r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
         noteVelocityConsistency(innovation, noise: noise, hasVertical: fix.hasVerticalVelocity, at: fix.time)
-        learnVelocityNoise(innovation, reported: fix.velocityDeviation)
+        learnVelocityNoise(innovation, reported: fix.velocityStandardDeviation)
         let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
         heading.note(velocity: outcome)
         gnss.velocitySquare = outcome.normalizedInnovationSquared
@@ -43,10 +44,10 @@ extension ErrorStateKalmanFilter {
         let receiver = settings.gnss
         let usual = modes.isRiding ? receiver.ridingVelocityShare : receiver.velocityCorrelatedShare
         let share = usual + gnss.wandering * (receiver.wanderingShare - usual)
-        let deviation = fix.velocityDeviation * share
-        gnss.velocityErrorDeviation = Vector3(1, 1, settings.gnss.verticalVelocityFactor) * deviation
+        let standardDeviation = fix.velocityStandardDeviation * share
+        gnss.velocityErrorStandardDeviation = Vector3(1, 1, settings.gnss.verticalVelocityFactor) * standardDeviation
         guard gnss.lastVelocity == nil else { return }
-        resetCovariance(ErrorState.gnssVelocityError, count: 3, variance: deviation * deviation)
+        resetCovariance(ErrorState.gnssVelocityError, count: 3, variance: standardDeviation * standardDeviation)
     }
 
     /// Learns the white noise from an innovation before it is applied. Not during the search for the heading: a wrong

@@ -45,7 +45,7 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     private var isRateThatOfRest: Bool {
         let limits = settings.rest
-        return rateBeyondBias.norm < max(limits.largestRate, limits.gate * deviation(ErrorState.gyroBias))
+        return rateBeyondBias.norm < max(limits.largestRate, limits.gate * standardDeviation(ErrorState.gyroBias))
             || rest.steadyRateSeconds > limits.longestEvenTurn
     }
 
@@ -53,7 +53,7 @@ extension ErrorStateKalmanFilter {
         let noise = settings.rest
         let excess = rateBeyondBias
         let bias = ErrorState.gyroBias
-        if excess.norm > max(noise.largestRate, noise.gate * deviation(bias)) {
+        if excess.norm > max(noise.largestRate, noise.gate * standardDeviation(bias)) {
             // Beyond the uncertainty of the bias: its estimate is void.
             resetCovariance(bias, count: 3, variance: excess.squaredNorm)
         }
@@ -95,10 +95,10 @@ extension EstimatorSettings {
     public struct Rest: Hashable, Sendable {
         /// Root mean square of the angular rate about its slow mean up to which the body is at rest. Raise it to detect
         /// rest of a less quiet body. Unit: rad/s.
-        public var rateDeviation = 0.02
+        public var rateStandardDeviation = 0.02
         /// Root mean square of the specific force about its slow mean up to which the body is at rest. Raise it to
         /// detect rest of a less quiet body. Unit: m/s².
-        public var forceDeviation = 0.2
+        public var forceStandardDeviation = 0.2
         /// Largest mean angular rate at rest, biases included: 6 °/s, as of sensors that were never calibrated. Raise
         /// it to accept larger biases. Unit: rad/s.
         public var largestMeanRate = 0.1

@@ -11,10 +11,11 @@ extension ErrorStateKalmanFilter {
         var taken = WarmStart()
         let (age, initial) = (start.ageSeconds, settings.initial)
         taken.gyroBias = start.gyroBias.flatMap {
-            WarmPrior.gyroBias(settings).estimate($0, age: age, cold: initial.gyroBiasDeviation)
+            WarmPrior.gyroBias(settings).estimate($0, age: age, cold: initial.gyroBiasStandardDeviation)
         }
         taken.accelerometerBias = start.accelerometerBias.flatMap {
-            WarmPrior.accelerometerBias(settings).estimate($0, age: age, cold: initial.accelerometerBiasDeviation)
+            WarmPrior.accelerometerBias(settings).estimate(
+                $0, age: age, cold: initial.accelerometerBiasStandardDeviation)
         }
         if let norm = start.fieldNorm, let iron = start.hardIron {
             taken.fieldNorm = norm
@@ -22,10 +23,10 @@ extension ErrorStateKalmanFilter {
                 .estimate(iron, age: age, cold: initial.hardIronFraction * norm)
         }
         taken.stepScale = start.stepScale.flatMap {
-            WarmPrior.stepScale(settings).estimate($0, age: age, cold: settings.steps.scaleDeviation)
+            WarmPrior.stepScale(settings).estimate($0, age: age, cold: settings.steps.scaleStandardDeviation)
         }
         taken.velocityDelay = start.velocityDelay.flatMap {
-            WarmPrior.velocityDelay(settings).estimate($0, age: age, cold: settings.gnss.velocityDelayDeviation)
+            WarmPrior.velocityDelay(settings).estimate($0, age: age, cold: settings.gnss.velocityDelayStandardDeviation)
         }
         taken.place = start.place.flatMap { $0.ageSeconds + age <= WarmStart.longestAge ? $0 : nil }
         begin(with: taken)
@@ -35,33 +36,33 @@ extension ErrorStateKalmanFilter {
     private mutating func begin(with known: WarmStart) {
         if let bias = known.gyroBias {
             state.gyroBias = bias.value
-            set(ErrorState.gyroBias, bias.deviation)
+            set(ErrorState.gyroBias, bias.standardDeviation)
         }
         if let bias = known.accelerometerBias {
             state.accelerometerBias = bias.value
-            set(ErrorState.accelerometerBias, bias.deviation)
+            set(ErrorState.accelerometerBias, bias.standardDeviation)
             state.rotationENUFromBody = Levelling.rotation(force: inertial.force - bias.value)
         }
         if let iron = known.hardIron {
             state.hardIron = iron.value
-            set(ErrorState.hardIron, iron.deviation)
+            set(ErrorState.hardIron, iron.standardDeviation)
             knowsHardIron = true
         }
         if let scale = known.stepScale { set(ErrorState.stepScale, scale, \.stepScale) }
         if let delay = known.velocityDelay { set(ErrorState.velocityDelay, delay, \.velocityDelay) }
     }
 
-    private mutating func set(_ offset: Int, _ deviation: Vector3) {
-        covariance[offset, offset] = deviation.x * deviation.x
-        covariance[offset + 1, offset + 1] = deviation.y * deviation.y
-        covariance[offset + 2, offset + 2] = deviation.z * deviation.z
+    private mutating func set(_ offset: Int, _ standardDeviation: Vector3) {
+        covariance[offset, offset] = standardDeviation.x * standardDeviation.x
+        covariance[offset + 1, offset + 1] = standardDeviation.y * standardDeviation.y
+        covariance[offset + 2, offset + 2] = standardDeviation.z * standardDeviation.z
     }
 
     private mutating func set(
         _ index: Int, _ estimate: WarmStart.Estimate<Double>, _ path: WritableKeyPath<NavigationState, Double>
     ) {
         state[keyPath: path] = estimate.value
-        covariance[index, index] = estimate.deviation * estimate.deviation
+        covariance[index, index] = estimate.standardDeviation * estimate.standardDeviation
     }
 
     /// Removes a vector that was taken over, as if it had never been there; what was learned since stays.
@@ -71,10 +72,12 @@ extension ErrorStateKalmanFilter {
     mutating func forget(_ estimate: WarmStart.Estimate<Vector3>, at offset: Int, cold: Double) {
         propagateCovariance()
         let values = [estimate.value.x, estimate.value.y, estimate.value.z]
-        let deviations = [estimate.deviation.x, estimate.deviation.y, estimate.deviation.z]
-        for (i, (value, deviation)) in zip(values, deviations).enumerated() {
+        let standardDeviations = [
+            estimate.standardDeviation.x, estimate.standardDeviation.y, estimate.standardDeviation.z,
+        ]
+        for (i, (value, standardDeviation)) in zip(values, standardDeviations).enumerated() {
             let variance = covariance[offset + i, offset + i]
-            let before = max(deviation * deviation, variance / Self.mostToForget)
+            let before = max(standardDeviation * standardDeviation, variance / Self.mostToForget)
             fuse(offset + i, value - self.value(at: offset)[i], variance: -before)
             fuse(offset + i, -self.value(at: offset)[i], variance: cold * cold)
         }
@@ -111,9 +114,9 @@ extension ErrorStateKalmanFilter {
     /// Resets the hard iron to a cold start, and inflates the yaw, which may come from the wrong one.
     mutating func dropHardIron(fieldNorm: Double?) {
         propagateCovariance()
-        let deviation = settings.initial.hardIronFraction * (fieldNorm ?? settings.initial.fieldForHardIron)
+        let standardDeviation = settings.initial.hardIronFraction * (fieldNorm ?? settings.initial.fieldForHardIron)
         state.hardIron = .zero
-        resetCovariance(ErrorState.hardIron, count: 3, variance: deviation * deviation)
+        resetCovariance(ErrorState.hardIron, count: 3, variance: standardDeviation * standardDeviation)
         knowsHardIron = false
         let yaw = Self.doubtfulYaw
         if heading.isKnown { resetCovariance(ErrorState.yaw, count: 1, variance: yaw * yaw) }
@@ -126,32 +129,35 @@ extension ErrorStateKalmanFilter {
     func learned() -> WarmStart? {
         var known = WarmStart()
         let initial = settings.initial
-        known.gyroBias = vector(ErrorState.gyroBias, state.gyroBias, cold: initial.gyroBiasDeviation)
+        known.gyroBias = vector(ErrorState.gyroBias, state.gyroBias, cold: initial.gyroBiasStandardDeviation)
         guard known.gyroBias != nil else { return nil }
         known.accelerometerBias = vector(
-            ErrorState.accelerometerBias, state.accelerometerBias, cold: initial.accelerometerBiasDeviation)
+            ErrorState.accelerometerBias, state.accelerometerBias, cold: initial.accelerometerBiasStandardDeviation)
         if let norm = magnetics.norm {
             known.fieldNorm = norm
             known.hardIron = vector(
                 ErrorState.hardIron, state.hardIron, cold: initial.hardIronFraction * norm)
         }
-        known.stepScale = scalar(ErrorState.stepScale, state.stepScale, cold: settings.steps.scaleDeviation)
+        known.stepScale = scalar(ErrorState.stepScale, state.stepScale, cold: settings.steps.scaleStandardDeviation)
         known.velocityDelay = scalar(
-            ErrorState.velocityDelay, state.velocityDelay, cold: settings.gnss.velocityDelayDeviation)
+            ErrorState.velocityDelay, state.velocityDelay, cold: settings.gnss.velocityDelayStandardDeviation)
         return known
     }
 
     /// Estimate of a vector; nil unless at least one axis is better known.
     private func vector(_ offset: Int, _ value: Vector3, cold: Double) -> WarmStart.Estimate<Vector3>? {
-        let deviation = Vector3(self.deviation(offset), self.deviation(offset + 1), self.deviation(offset + 2))
-        guard min(deviation.x, deviation.y, deviation.z) < Self.learnedShare * cold else { return nil }
-        return WarmStart.Estimate(value: value, deviation: deviation)
+        let standardDeviation = Vector3(
+            self.standardDeviation(offset), self.standardDeviation(offset + 1), self.standardDeviation(offset + 2))
+        guard min(standardDeviation.x, standardDeviation.y, standardDeviation.z) < Self.learnedShare * cold else {
+            return nil
+        }
+        return WarmStart.Estimate(value: value, standardDeviation: standardDeviation)
     }
 
     private func scalar(_ index: Int, _ value: Double, cold: Double) -> WarmStart.Estimate<Double>? {
-        let deviation = self.deviation(index)
-        guard deviation > 0, deviation < Self.learnedShare * cold else { return nil }
-        return WarmStart.Estimate(value: value, deviation: deviation)
+        let standardDeviation = self.standardDeviation(index)
+        guard standardDeviation > 0, standardDeviation < Self.learnedShare * cold else { return nil }
+        return WarmStart.Estimate(value: value, standardDeviation: standardDeviation)
     }
 
     /// Share of the standard deviation at a cold start below which a state is better known.

@@ -45,8 +45,9 @@ extension Odometry {
             place.ageSeconds += max(0, warmReport?.ageSeconds ?? 0) + here
             return place
         }
-        let deviation = max(filter.deviation(p), filter.deviation(p + 1))
-        return WarmStart.Place(position: position, horizontalDeviation: deviation, ageSeconds: max(0, age))
+        let standardDeviation = max(filter.standardDeviation(p), filter.standardDeviation(p + 1))
+        return WarmStart.Place(
+            position: position, horizontalStandardDeviation: standardDeviation, ageSeconds: max(0, age))
     }
 
     /// Applies the prepared warm start to a filter that has just begun.
@@ -89,10 +90,10 @@ extension Odometry {
         let initial = settings.initial
         giveUp(parts) { filter in
             if parts.contains(.gyroBias), let bias = taken.gyroBias {
-                filter.forget(bias, at: ErrorState.gyroBias, cold: initial.gyroBiasDeviation)
+                filter.forget(bias, at: ErrorState.gyroBias, cold: initial.gyroBiasStandardDeviation)
             }
             if parts.contains(.accelerometerBias), let bias = taken.accelerometerBias {
-                filter.forget(bias, at: ErrorState.accelerometerBias, cold: initial.accelerometerBiasDeviation)
+                filter.forget(bias, at: ErrorState.accelerometerBias, cold: initial.accelerometerBiasStandardDeviation)
             }
             if parts.contains(.hardIron), let iron = taken.hardIron {
                 let norm = taken.fieldNorm ?? initial.fieldForHardIron
@@ -190,8 +191,8 @@ package struct WarmStartTrial: Sendable {
 
     private static func hasLeft(_ estimate: WarmStart.Estimate<Vector3>?, _ value: Vector3) -> Bool {
         guard let estimate else { return false }
-        let (moved, deviation) = (value - estimate.value, estimate.deviation)
-        let parts = Vector3(moved.x / deviation.x, moved.y / deviation.y, moved.z / deviation.z)
+        let (moved, standardDeviation) = (value - estimate.value, estimate.standardDeviation)
+        let parts = Vector3(moved.x / standardDeviation.x, moved.y / standardDeviation.y, moved.z / standardDeviation.z)
         return parts.squaredNorm > gate
     }
 

@@ -20,14 +20,14 @@ package struct WarmPrior: Hashable, Sendable {
     /// Standard deviation of an estimate after a time.
     ///
     /// Equation: docs/filter.md (60).
-    func deviation(_ before: Double, age: Double) -> Double {
+    func standardDeviation(_ before: Double, age: Double) -> Double {
         let age = max(0, age)
         let changed = change * (1 - exp(-age / changeSeconds))
         return (max(before * before, floor * floor) + walk * walk * age + changed * changed).squareRoot()
     }
 
     /// Standard deviation after all such changes, without the random walk.
-    func settledDeviation(_ before: Double) -> Double {
+    func settledStandardDeviation(_ before: Double) -> Double {
         (max(before * before, floor * floor) + change * change).squareRoot()
     }
 
@@ -36,23 +36,23 @@ package struct WarmPrior: Hashable, Sendable {
     func estimate(
         _ before: WarmStart.Estimate<Vector3>, age: Double, cold: Double
     ) -> WarmStart.Estimate<Vector3>? {
-        func axis(_ value: Double, _ deviation: Double) -> (Double, Double, Bool) {
-            let aged = self.deviation(deviation, age: age)
+        func axis(_ value: Double, _ standardDeviation: Double) -> (Double, Double, Bool) {
+            let aged = self.standardDeviation(standardDeviation, age: age)
             return aged < Self.worth * cold ? (value, aged, true) : (0, cold, false)
         }
-        let x = axis(before.value.x, before.deviation.x)
-        let y = axis(before.value.y, before.deviation.y)
-        let z = axis(before.value.z, before.deviation.z)
+        let x = axis(before.value.x, before.standardDeviation.x)
+        let y = axis(before.value.y, before.standardDeviation.y)
+        let z = axis(before.value.z, before.standardDeviation.z)
         guard x.2 || y.2 || z.2 else { return nil }
-        return WarmStart.Estimate(value: Vector3(x.0, y.0, z.0), deviation: Vector3(x.1, y.1, z.1))
+        return WarmStart.Estimate(value: Vector3(x.0, y.0, z.0), standardDeviation: Vector3(x.1, y.1, z.1))
     }
 
     /// Estimate of a scalar after a time; nil if it is no better known than for any device.
     func estimate(
         _ before: WarmStart.Estimate<Double>, age: Double, cold: Double
     ) -> WarmStart.Estimate<Double>? {
-        let aged = deviation(before.deviation, age: age)
-        return aged < Self.worth * cold ? WarmStart.Estimate(value: before.value, deviation: aged) : nil
+        let aged = standardDeviation(before.standardDeviation, age: age)
+        return aged < Self.worth * cold ? WarmStart.Estimate(value: before.value, standardDeviation: aged) : nil
     }
 
     /// Share of the standard deviation at a cold start from which a value is not used.

@@ -112,7 +112,7 @@ package final class CalibrationApplication {
 
 extension SensorCalibration {
     package func hasSameEffect(as other: SensorCalibration) -> Bool {
-        correction == other.correction && bias == other.bias && biasDeviation == other.biasDeviation
+        correction == other.correction && bias == other.bias && biasStandardDeviation == other.biasStandardDeviation
     }
 
     /// Whether samples are left unchanged.

@@ -46,10 +46,10 @@ extension CalibrationRecord {
         guard let calibration = calibration(at: BootTime(nanoseconds: 0)) else { return nil }
         let bias = (calibration.correction * calibration.bias).norm
         guard bias <= largest else { return "a bias that comes to \(bias) is beyond any sensor" }
-        let deviation = calibration.biasDeviation.norm
+        let standardDeviation = calibration.biasStandardDeviation.norm
         // The mount has no bias, so its deviation has no meaning.
-        guard calibration.sensor == .mount || deviation <= largest else {
-            return "a bias that is known to \(deviation) is not known at all"
+        guard calibration.sensor == .mount || standardDeviation <= largest else {
+            return "a bias that is known to \(standardDeviation) is not known at all"
         }
         // A calibration that the estimator refuses must not be reported as active.
         return calibration.usable(EstimatorSettings()) == nil ? "it is beyond any sensor" : nil

@@ -16,7 +16,7 @@ extension CalibrationRecord {
     ///   - board: C.
     ///   - seconds: duration of the comparison.
     package init(
-        hardIron offset: Vector3, deviation: Vector3, over known: CalibrationRecord?, board: Matrix<3, 3>,
+        hardIron offset: Vector3, standardDeviation: Vector3, over known: CalibrationRecord?, board: Matrix<3, 3>,
         mountMatrix: [Double]?, seconds: Double, version: String
     ) {
         self = known ?? CalibrationRecord(time: 0, origin: .online, kind: .magnetometer, residualUnit: "")
@@ -25,10 +25,16 @@ extension CalibrationRecord {
         let back = (old.correction.inverse ?? .identity) * board.transpose
         var fit = old
         fit.bias = old.bias + back * offset
-        fit.biasDeviation = Vector3(
-            Vector3(back[0, 0] * deviation.x, back[0, 1] * deviation.y, back[0, 2] * deviation.z).norm,
-            Vector3(back[1, 0] * deviation.x, back[1, 1] * deviation.y, back[1, 2] * deviation.z).norm,
-            Vector3(back[2, 0] * deviation.x, back[2, 1] * deviation.y, back[2, 2] * deviation.z).norm)
+        fit.biasStandardDeviation = Vector3(
+            Vector3(
+                back[0, 0] * standardDeviation.x, back[0, 1] * standardDeviation.y, back[0, 2] * standardDeviation.z
+            ).norm,
+            Vector3(
+                back[1, 0] * standardDeviation.x, back[1, 1] * standardDeviation.y, back[1, 2] * standardDeviation.z
+            ).norm,
+            Vector3(
+                back[2, 0] * standardDeviation.x, back[2, 1] * standardDeviation.y, back[2, 2] * standardDeviation.z
+            ).norm)
         self.fit = fit
         time = CalibrationAge.now
         origin = .online

@@ -179,7 +179,7 @@ struct SceneEventMonitor {
         ).map { .proximity($0) }
         events += route.update(progress: moment.progress, settings: settings.announcements)
         let announcement = announcer.update(
-            progress: moment.progress, yawDeviation: moment.viewpoint?.yawDeviation, at: time,
+            progress: moment.progress, yawStandardDeviation: moment.viewpoint?.yawStandardDeviation, at: time,
             settings: settings.announcements)
         if let announcement { events.append(.announcement(announcement)) }
         return events

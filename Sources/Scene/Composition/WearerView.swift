@@ -47,7 +47,7 @@ struct WearerView {
     ) -> Placement {
         var placement = placement(kind, id: id, at: point, size: policy)
         placement.sigma = AngularSigma.radians(
-            yawDeviation: viewpoint?.yawDeviation, horizontalAccuracy: viewpoint?.horizontalAccuracy,
+            yawStandardDeviation: viewpoint?.yawStandardDeviation, horizontalAccuracy: viewpoint?.horizontalAccuracy,
             distance: placement.distance)
         return placement
     }
@@ -76,7 +76,7 @@ struct WearerView {
         case .eyeRelative, .groundRelative: uncertainty.followsHeight = true
         case .ellipsoidal, .meanSeaLevel: uncertainty.vertical = pose.accuracy.vertical
         }
-        guard let yaw = viewpoint?.yawDeviation, let accuracy = viewpoint?.horizontalAccuracy else {
+        guard let yaw = viewpoint?.yawStandardDeviation, let accuracy = viewpoint?.horizontalAccuracy else {
             return uncertainty
         }
         let line = point - eye

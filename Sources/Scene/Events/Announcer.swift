@@ -39,7 +39,7 @@ public struct Announcer: Sendable {
     ///
     /// - Parameter yawDeviation: standard deviation of the yaw, radians; nil if unknown.
     public mutating func update(
-        progress: RouteProgress?, yawDeviation: Double?, at time: BootTime,
+        progress: RouteProgress?, yawStandardDeviation: Double?, at time: BootTime,
         settings: SceneSettings.Announcements
     ) -> Announcement? {
         guard let progress else {
@@ -52,7 +52,7 @@ public struct Announcer: Sendable {
         }
         guard progress.alongRoute != nil else { return nil }
         let yawLimit = Angle.radians(degrees: settings.sideYawDegrees)
-        let announcesSide = yawDeviation.map { $0 <= yawLimit } ?? false
+        let announcesSide = yawStandardDeviation.map { $0 <= yawLimit } ?? false
         let candidates = candidates(progress, announcesSide: announcesSide, settings: settings)
         guard let chosen = candidates.first(where: { mayAnnounce($0, at: time, settings: settings) }) else {
             return nil

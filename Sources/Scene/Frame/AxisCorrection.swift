@@ -139,7 +139,7 @@ extension AxisCorrection {
         // Each estimate is part of as many pairs as there are others.
         let variance = fit.variance * Double(points.count) / 2 * Double(points.count) / independent
         return AxisReading(
-            time: time, angle: fit.angle, deviation: (variance + systematic * systematic).squareRoot(),
+            time: time, angle: fit.angle, standardDeviation: (variance + systematic * systematic).squareRoot(),
             pairs: fit.pairs)
     }
 
@@ -173,15 +173,15 @@ public struct AxisReading: Hashable, Sendable {
     /// Angle by which the track must be rotated about up, counter-clockwise, radians in [−π, π].
     public var angle: Double
     /// Standard deviation of the angle. Unit: radians.
-    public var deviation: Double
+    public var standardDeviation: Double
     /// Number of pairs accurate enough to be used.
     public var pairs: Int
 
     /// Result with the given properties; angles in radians.
-    public init(time: BootTime, angle: Double, deviation: Double, pairs: Int) {
+    public init(time: BootTime, angle: Double, standardDeviation: Double, pairs: Int) {
         self.time = time
         self.angle = angle
-        self.deviation = deviation
+        self.standardDeviation = standardDeviation
         self.pairs = pairs
     }
 }

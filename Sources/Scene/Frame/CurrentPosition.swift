@@ -29,7 +29,7 @@ public struct CurrentPosition: Hashable, Sendable {
     ///   - map: transformation by the published alignment.
     public init?(
         _ estimate: PositionFixEstimate, at now: SceneTrack.Moment, generation: UInt32, map: SceneMap,
-        yawDeviation: Double?, settings: SceneSettings.Frame
+        yawStandardDeviation: Double?, settings: SceneSettings.Frame
     ) {
         guard estimate.generation == generation, let accuracy = estimate.accuracy else { return nil }
         let move = now.position - estimate.positionInScene
@@ -41,7 +41,7 @@ public struct CurrentPosition: Hashable, Sendable {
         travel = SceneAxes.horizontalNorm(move)
         let byFix = accuracy / PoseAccuracy.radius68
         let byWay = settings.travelErrorShare * max(travel, now.way - estimate.way)
-        let byYaw = travel * min(Self.unknownYaw, yawDeviation ?? Self.unknownYaw)
+        let byYaw = travel * min(Self.unknownYaw, yawStandardDeviation ?? Self.unknownYaw)
         horizontalAccuracy =
             PoseAccuracy.radius68 * (byFix * byFix + byWay * byWay + byYaw * byYaw).squareRoot()
     }

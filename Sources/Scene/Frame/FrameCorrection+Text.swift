@@ -27,8 +27,8 @@ extension FrameCorrection {
 
     private static func text(_ pairs: HeadingPairs, _ kind: String) -> String? {
         guard let correction = pairs.correction.map({ Angle.degrees(radians: $0) }) else { return nil }
-        let deviation = decimal(Angle.degrees(radians: pairs.deviation))
-        let value = "\(decimal(correction.magnitude))° ± \(deviation)° \(sense(correction))"
+        let standardDeviation = decimal(Angle.degrees(radians: pairs.standardDeviation))
+        let value = "\(decimal(correction.magnitude))° ± \(standardDeviation)° \(sense(correction))"
         return "\(pairs.count) pairs of \(kind) indicate \(value)"
     }
 

@@ -64,13 +64,13 @@ public struct FrameCorrection: Hashable, Sendable {
         guard var monitor, !causes.isDisjoint(with: byPairs), time.seconds(since: monitor.time) < evidenceSeconds else {
             return nil
         }
-        monitor.velocities = monitor.velocities.flatMap { $0.deviation < poorDeviation ? $0 : nil }
-        monitor.positions = monitor.positions.flatMap { $0.deviation < poorDeviation ? $0 : nil }
+        monitor.velocities = monitor.velocities.flatMap { $0.standardDeviation < poorStandardDeviation ? $0 : nil }
+        monitor.positions = monitor.positions.flatMap { $0.standardDeviation < poorStandardDeviation ? $0 : nil }
         return monitor.velocities == nil && monitor.positions == nil ? nil : monitor
     }
 
     /// Standard deviation from which on pairs are not reported as evidence: 30°. Unit: radians.
-    private static let poorDeviation = 0.52
+    private static let poorStandardDeviation = 0.52
 
     /// Time for which a reading can explain a correction: a heading search takes this long. Unit: seconds.
     private static let evidenceSeconds = 60.0

@@ -75,7 +75,8 @@ public struct FrameObserver: Sendable {
     private mutating func evaluateAxes(at time: BootTime) {
         guard axes.isDue(at: time) else { return }
         axisReading = nil
-        guard let walked, var reading = axes.evaluate(at: time, systematic: walked.deviation), let yaw = walked.yaw
+        guard let walked, var reading = axes.evaluate(at: time, systematic: walked.standardDeviation),
+            let yaw = walked.yaw
         else {
             return
         }
@@ -110,9 +111,10 @@ public struct FrameObserver: Sendable {
     /// - Parameters:
     ///   - map: transformation by the published alignment.
     ///   - yawDeviation: standard deviation of the yaw of the scene's axes, radians; nil if unknown.
-    public func currentPosition(map: SceneMap, yawDeviation: Double?) -> CurrentPosition? {
+    public func currentPosition(map: SceneMap, yawStandardDeviation: Double?) -> CurrentPosition? {
         guard let estimate = best.estimate, let now = track.newest else { return nil }
         return CurrentPosition(
-            estimate, at: now, generation: track.generation, map: map, yawDeviation: yawDeviation, settings: settings)
+            estimate, at: now, generation: track.generation, map: map, yawStandardDeviation: yawStandardDeviation,
+            settings: settings)
     }
 }

@@ -45,7 +45,7 @@ public struct PairedEstimate: Hashable, Sendable {
     /// Horizontal difference divided by the standard deviation per axis of both positions together, taken as
     /// independent; nil if an accuracy is unknown. Beyond 3, one of the two has an error larger than it reports in 99
     /// of 100 cases.
-    public var deviations: Double?
+    public var normalizedDistance: Double?
 
     /// Largest difference for which ENU at one place approximates a distance over ground; on the other side of the
     /// earth the horizontal components become small again. Unit: metres.
@@ -76,20 +76,23 @@ public struct PairedEstimate: Hashable, Sendable {
         if !hasHeight { difference.z = 0 }
         self.verticalAccuracy = verticalAccuracy
         horizontalAccuracy = Self.accuracy(at: pointInScene, now, settings)
-        deviations = horizontalAccuracy.flatMap { Self.deviations(difference, $0, fix.horizontalAccuracy) }
+        normalizedDistance = horizontalAccuracy.flatMap {
+            Self.normalizedDistance(difference, $0, fix.horizontalAccuracy)
+        }
     }
 
     private static func accuracy(at point: Vector3, _ now: Viewpoint, _ settings: SceneSettings.Frame) -> Double? {
-        guard let accuracy = now.horizontalAccuracy, let yaw = now.yawDeviation else { return nil }
+        guard let accuracy = now.horizontalAccuracy, let yaw = now.yawStandardDeviation else { return nil }
         let travel = SceneAxes.horizontalNorm(now.positionInScene - point)
-        let deviation = accuracy / PoseAccuracy.radius68
+        let standardDeviation = accuracy / PoseAccuracy.radius68
         let (byWay, byYaw) = (settings.travelErrorShare * travel, yaw * travel)
-        return PoseAccuracy.radius68 * (deviation * deviation + byWay * byWay + byYaw * byYaw).squareRoot()
+        return PoseAccuracy.radius68
+            * (standardDeviation * standardDeviation + byWay * byWay + byYaw * byYaw).squareRoot()
     }
 
-    private static func deviations(_ difference: Vector3, _ ours: Double, _ theirs: Double) -> Double? {
-        let deviation = (ours * ours + theirs * theirs).squareRoot() / PoseAccuracy.radius68
+    private static func normalizedDistance(_ difference: Vector3, _ ours: Double, _ theirs: Double) -> Double? {
+        let standardDeviation = (ours * ours + theirs * theirs).squareRoot() / PoseAccuracy.radius68
         let ground = (difference.x * difference.x + difference.y * difference.y).squareRoot()
-        return deviation > 0 && (ground / deviation).isFinite ? ground / deviation : nil
+        return standardDeviation > 0 && (ground / standardDeviation).isFinite ? ground / standardDeviation : nil
     }
 }

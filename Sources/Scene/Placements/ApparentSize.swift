@@ -72,13 +72,14 @@ public enum AngularSigma {
     ///   - yawDeviation: standard deviation of the yaw. Unit: radians.
     ///   - horizontalAccuracy: 68 % radius of the relative position of wearer and placement. Unit: metres.
     ///   - distance: distance over ground. Unit: metres.
-    public static func radians(yawDeviation: Double?, horizontalAccuracy: Double?, distance: Double) -> Double? {
-        guard let yawDeviation, let horizontalAccuracy else { return nil }
+    public static func radians(yawStandardDeviation: Double?, horizontalAccuracy: Double?, distance: Double) -> Double?
+    {
+        guard let yawStandardDeviation, let horizontalAccuracy else { return nil }
         let across = horizontalAccuracy / PoseAccuracy.radius68
         // At distance zero every direction is possible, unless the position error is zero.
-        guard distance > 0 else { return across > 0 ? .pi : min(yawDeviation, .pi) }
+        guard distance > 0 else { return across > 0 ? .pi : min(yawStandardDeviation, .pi) }
         let ofPosition = across / distance
-        return min((yawDeviation * yawDeviation + ofPosition * ofPosition).squareRoot(), .pi)
+        return min((yawStandardDeviation * yawStandardDeviation + ofPosition * ofPosition).squareRoot(), .pi)
     }
 }
 

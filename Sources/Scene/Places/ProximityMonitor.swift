@@ -65,7 +65,7 @@ public struct ProximityMonitor: Sendable {
     ) -> [ProximityEvent] {
         resting.removeAll { !(time.seconds(since: $0.since) < settings.proximityCooldownSeconds) }
         guard let accuracy, accuracy >= 0, accuracy.isFinite else { return [] }
-        let circle = Circle(radius: settings.proximityMetres, deviation: accuracy / PoseAccuracy.radius68)
+        let circle = Circle(radius: settings.proximityMetres, standardDeviation: accuracy / PoseAccuracy.radius68)
         let left = leave(places, circle, at: time, settings: settings)
         let entered = enter(places, circle, settings: settings)
         return left + entered
@@ -73,10 +73,10 @@ public struct ProximityMonitor: Sendable {
 
     private struct Circle {
         var radius: Double
-        var deviation: Double
+        var standardDeviation: Double
 
         func probability(_ distance: Double) -> Double {
-            CircleProbability.within(radius: radius, distance: distance, deviation: deviation)
+            CircleProbability.within(radius: radius, distance: distance, standardDeviation: standardDeviation)
         }
     }
 
@@ -136,10 +136,10 @@ package enum CircleProbability {
     /// geometrically.
     ///
     /// Unit: metres. Arguments: d ≥ 0, R > 0, σ ≥ 0, all finite; σ = 0 is a known position.
-    package static func within(radius: Double, distance: Double, deviation: Double) -> Double {
-        guard deviation > 0 else { return distance < radius ? 1 : 0 }
-        let r = radius / deviation
-        let d = distance / deviation
+    package static func within(radius: Double, distance: Double, standardDeviation: Double) -> Double {
+        guard standardDeviation > 0 else { return distance < radius ? 1 : 0 }
+        let r = radius / standardDeviation
+        let d = distance / standardDeviation
         // Beyond 8 standard deviations less than 1e-14 of the probability is on the other side.
         if d - r > 8 { return 0 }
         if r - d > 8 { return 1 }

@@ -37,7 +37,7 @@ struct RouteMatcher: Sendable {
     /// less likely. Unit: metres.
     private static let wayScale = 4.0
     /// Least standard deviation assumed for a position, whatever is reported. Unit: metres.
-    private static let leastDeviation = 5.0
+    private static let leastStandardDeviation = 5.0
     /// Score above the best one's at which a strand is rejected: a likelihood of exp(−20).
     private static let worstScore = 20.0
     private static let mostStrands = 6
@@ -81,13 +81,13 @@ struct RouteMatcher: Sendable {
     /// `reach`.
     ///
     /// - Parameter deviation: standard deviation of the position per axis. Unit: metres.
-    mutating func follow(_ point: Vector3, on line: RouteLine, deviation: Double, reach: Double) -> Bool {
+    mutating func follow(_ point: Vector3, on line: RouteLine, standardDeviation: Double, reach: Double) -> Bool {
         let moved = (point - last).norm
         spare.removeAll(keepingCapacity: true)
         for strand in strands {
             let window = Self.window(strand.place.along, moved: moved)
             extend(
-                strand, moved: moved, deviation: deviation,
+                strand, moved: moved, standardDeviation: standardDeviation,
                 line.valleys(
                     near: point, within: max(0, window.lowerBound)...min(line.length, window.upperBound),
                     bound: reach, limit: Self.mostStrands))
@@ -96,20 +96,20 @@ struct RouteMatcher: Sendable {
     }
 
     /// Matches the next position to points that are not near the last one, from the most likely strand.
-    mutating func jump(_ point: Vector3, to places: [RouteLine.Nearest], deviation: Double) -> Bool {
+    mutating func jump(_ point: Vector3, to places: [RouteLine.Nearest], standardDeviation: Double) -> Bool {
         guard let strand = strands.first else { return false }
         spare.removeAll(keepingCapacity: true)
-        extend(strand, moved: (point - last).norm, deviation: deviation, places)
+        extend(strand, moved: (point - last).norm, standardDeviation: standardDeviation, places)
         return settle(at: point)
     }
 
     private mutating func extend(
-        _ strand: Strand, moved: Double, deviation: Double, _ places: [RouteLine.Nearest]
+        _ strand: Strand, moved: Double, standardDeviation: Double, _ places: [RouteLine.Nearest]
     ) {
         for place in places {
             let cost = strand.cost + abs(place.along - strand.place.along - moved) / Self.wayScale
-            let share = place.distance / max(deviation, Self.leastDeviation)
-            let next = Strand(place: place, cost: cost, score: cost + Self.cost(ofDeviations: share))
+            let share = place.distance / max(standardDeviation, Self.leastStandardDeviation)
+            let next = Strand(place: place, cost: cost, score: cost + Self.cost(ofStandardDeviations: share))
             if let same = spare.firstIndex(where: { abs($0.place.along - place.along) < Self.sameStrand }) {
                 if next.score < spare[same].score { spare[same] = next }
             } else {
@@ -120,7 +120,7 @@ struct RouteMatcher: Sendable {
 
     /// Huber cost: Gaussian up to two standard deviations and linear beyond, because multipath is common. Source:
     /// Huber, 1964.
-    private static func cost(ofDeviations share: Double) -> Double {
+    private static func cost(ofStandardDeviations share: Double) -> Double {
         share < 2 ? share * share / 2 : 2 * share - 2
     }
 

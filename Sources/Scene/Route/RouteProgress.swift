@@ -123,7 +123,8 @@ public struct RouteProgress: Sendable {
         revision += 1
         let accuracy = horizontalAccuracy ?? 0
         let reach = max(plan.settings.offRouteMetres, plan.settings.offRouteAccuracies * accuracy)
-        if matches(point, deviation: accuracy / PoseAccuracy.radius68, reach: reach), let place = matcher.place {
+        if matches(point, standardDeviation: accuracy / PoseAccuracy.radius68, reach: reach), let place = matcher.place
+        {
             follow(place, at: time)
             if isAtDestination(point, along: place.along) { state = .arrived }
         } else {
@@ -186,11 +187,11 @@ public struct RouteProgress: Sendable {
     // MARK: the place on the route
 
     /// Whether the matcher finds a position on the route for this position.
-    private mutating func matches(_ point: Vector3, deviation: Double, reach: Double) -> Bool {
+    private mutating func matches(_ point: Vector3, standardDeviation: Double, reach: Double) -> Bool {
         guard let place = matcher.place else { return begins(point, from: 0, reach: reach) }
-        if matcher.follow(point, on: plan.line, deviation: deviation, reach: reach) { return true }
+        if matcher.follow(point, on: plan.line, standardDeviation: standardDeviation, reach: reach) { return true }
         let legs = plan.line.valleys(near: point, within: legs(at: place.along), bound: reach, limit: Self.mostPlaces)
-        if matcher.jump(point, to: legs, deviation: deviation) { return true }
+        if matcher.jump(point, to: legs, standardDeviation: standardDeviation) { return true }
         // Lost: the walker may return anywhere, ahead rather than behind.
         guard misses + 1 >= plan.settings.offRouteFixes else { return false }
         return begins(point, from: place.along, reach: reach) || begins(point, from: 0, reach: reach)

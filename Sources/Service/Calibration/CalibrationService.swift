@@ -169,7 +169,8 @@ final class CalibrationService {
 
     private func calibrationSettings() -> CalibrationSettings {
         var settings = CalibrationSettings(present: present)
-        let position = surroundings.driver.engine.pose?.geodetic ?? surroundings.driver.engine.learned()?.place?.position
+        let position =
+            surroundings.driver.engine.pose?.geodetic ?? surroundings.driver.engine.learned()?.place?.position
         if let position {
             settings.gravity = Ellipsoid.normalGravity(
                 latitude: position.latitudeDegrees * .pi / 180, height: position.ellipsoidalHeight)
@@ -278,7 +279,7 @@ final class CalibrationService {
         var known = application.match(.magnetometer)?.record
         if known?.flaw != nil { known = nil }
         let record = CalibrationRecord(
-            hardIron: proposal.offset, deviation: proposal.deviation, over: known, board: board,
+            hardIron: proposal.offset, standardDeviation: proposal.standardDeviation, over: known, board: board,
             mountMatrix: device.mount(of: .magnetometer), seconds: proposal.seconds, version: Waymark.version)
         guard Reactor.now >= nextOnline else { return }
         nextOnline = Reactor.now + Self.leastOnlineInterval

@@ -38,7 +38,8 @@ final class AnchorMethods {
     func list(_ call: Call) {
         let generation = driver.engine.pose?.generation
         call.reply(
-            json: SceneInterface.ListAnchors.Reply(anchors: driver.engine.anchors.map { $0.message(generation: generation) }))
+            json: SceneInterface.ListAnchors.Reply(
+                anchors: driver.engine.anchors.map { $0.message(generation: generation) }))
     }
 
     // MARK: changes

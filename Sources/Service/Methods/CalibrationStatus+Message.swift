@@ -54,20 +54,22 @@ extension StatusInterface.Calibration {
 extension SensorResiduals.Bias {
     /// Nil where a number is not finite.
     fileprivate func message(of sensor: StatusInterface.CalibratedSensor) -> StatusInterface.ResidualBias? {
-        guard value.isFinite, deviation.isFinite else { return nil }
+        guard value.isFinite, standardDeviation.isFinite else { return nil }
         return StatusInterface.ResidualBias(
             sensor: sensor, bias: [value.x, value.y, value.z],
-            standardDeviation: [deviation.x, deviation.y, deviation.z])
+            standardDeviation: [standardDeviation.x, standardDeviation.y, standardDeviation.z])
     }
 }
 
 extension HardIronProposal {
     /// Nil where a number is not finite.
     fileprivate var message: StatusInterface.HardIronProposal? {
-        guard offset.isFinite, deviation.isFinite, seconds.isFinite, residualBefore.isFinite, residualAfter.isFinite
+        guard offset.isFinite, standardDeviation.isFinite, seconds.isFinite, residualBefore.isFinite,
+            residualAfter.isFinite
         else { return nil }
         return StatusInterface.HardIronProposal(
-            hardIron: [offset.x, offset.y, offset.z], standardDeviation: [deviation.x, deviation.y, deviation.z],
+            hardIron: [offset.x, offset.y, offset.z],
+            standardDeviation: [standardDeviation.x, standardDeviation.y, standardDeviation.z],
             seconds: seconds, residualBefore: residualBefore, residualAfter: residualAfter, proven: isProven)
     }
 }

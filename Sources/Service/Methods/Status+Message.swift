@@ -41,7 +41,7 @@ extension HeadingReading {
     func status(now: Int64) -> StatusInterface.HeadingMonitor {
         StatusInterface.HeadingMonitor(
             // Headings count clockwise.
-            correction: correction.map { -$0 * 180 / .pi }, deviation: deviation * 180 / .pi, pairs: pairs,
+            correction: correction.map { -$0 * 180 / .pi }, deviation: standardDeviation * 180 / .pi, pairs: pairs,
             age: max(0, Double(now - time.nanoseconds) * 1e-9))
     }
 }
@@ -50,7 +50,7 @@ extension AxisReading {
     /// - Parameter now: boot time in nanoseconds.
     func status(now: Int64) -> StatusInterface.HeadingMonitor {
         StatusInterface.HeadingMonitor(
-            correction: -angle * 180 / .pi, deviation: deviation * 180 / .pi, pairs: pairs,
+            correction: -angle * 180 / .pi, deviation: standardDeviation * 180 / .pi, pairs: pairs,
             age: max(0, Double(now - time.nanoseconds) * 1e-9))
     }
 }

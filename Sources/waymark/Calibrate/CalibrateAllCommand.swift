@@ -66,7 +66,7 @@ enum CalibrateAllCommand: Command {
                 present += result.fits.map {
                     SensorCalibration(
                         time: BootTime(nanoseconds: .min), sensor: $0.sensor, correction: $0.correction, bias: $0.bias,
-                        biasDeviation: $0.biasDeviation)
+                        biasStandardDeviation: $0.biasStandardDeviation)
                 }
             }
             let outcome = try OfflineCalibration.outcome(result, unit)

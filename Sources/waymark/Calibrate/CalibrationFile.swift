@@ -66,7 +66,7 @@ extension AxisNoise {
         self.init(
             randomWalk: noise.randomWalk, biasInstability: noise.biasInstability, rateRandomWalk: noise.rateRandomWalk,
             curve: noise.curve.map {
-                AllanPoint(tau: $0.tau, deviation: $0.deviation, uncertainty: $0.uncertainty)
+                AllanPoint(tau: $0.tau, standardDeviation: $0.standardDeviation, uncertainty: $0.uncertainty)
             })
         // Received as absolute values, plotted as relative ones.
         uncertainties.randomWalk = Self.share(noise.randomWalkDeviation, of: noise.randomWalk)
@@ -74,8 +74,8 @@ extension AxisNoise {
         uncertainties.rateRandomWalk = Self.share(noise.rateRandomWalkDeviation, of: noise.rateRandomWalk)
     }
 
-    private static func share(_ deviation: Double?, of value: Double?) -> Double? {
-        guard let deviation, let value, value > 0 else { return nil }
-        return deviation / value
+    private static func share(_ standardDeviation: Double?, of value: Double?) -> Double? {
+        guard let standardDeviation, let value, value > 0 else { return nil }
+        return standardDeviation / value
     }
 }

@@ -12,7 +12,7 @@ struct AccelerometerJacobianTests {
         let problem = AccelerometerProblem(
             model: model,
             forces: (0..<12).map { _ in model.centre + 4000 * (random.normalVector.normalized ?? .zero) },
-            weights: (0..<12).map { _ in random.uniform(in: 0.5...1) }, deviation: 0.01,
+            weights: (0..<12).map { _ in random.uniform(in: 0.5...1) }, standardDeviation: 0.01,
             priors: [Double](repeating: 0.1, count: 9))
         let parameters = (0..<9).map { _ in 0.05 * random.normal() }
         // Curvature of order 1 times the square of a step of 1e-5.
@@ -30,7 +30,7 @@ struct AccelerometerJacobianTests {
                 steps: (0..<50).map { _ in PoseMove.Step(rate: 2 * random.normalVector, seconds: 0.02) })
         }
         let problem = GyroscopeProblem(
-            moves: moves, deviation: 0.01, priors: [(index: 0, mean: 1, deviation: 0.03), (9, 0, 0.1)])
+            moves: moves, standardDeviation: 0.01, priors: [(index: 0, mean: 1, standardDeviation: 0.03), (9, 0, 0.1)])
         var parameters = [1.0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]
         for index in parameters.indices { parameters[index] += 0.1 * random.normal() }
         #expect(JacobianCheck.worst(problem, at: parameters) < 1e-7)

@@ -32,8 +32,10 @@ struct GyroscopeSessionTests {
             _ session: inout GyroscopeSession, seconds: Double, seed: UInt64 = 1, untilComplete: Bool = true
         ) -> (bias: Vector3, seconds: Double) {
             var random = RandomSource(seed: seed)
-            func noise(_ deviation: Double) -> Vector3 {
-                Vector3(deviation * random.normal(), deviation * random.normal(), deviation * random.normal())
+            func noise(_ standardDeviation: Double) -> Vector3 {
+                Vector3(
+                    standardDeviation * random.normal(), standardDeviation * random.normal(),
+                    standardDeviation * random.normal())
             }
             var (bias, up, north) = (bias, gravity, field)
             for index in 0..<Int(seconds * rate) {
@@ -79,8 +81,8 @@ struct GyroscopeSessionTests {
         let result = session.result()
         #expect(result.verdict.isAccepted, "\(result.verdict.reason)")
         let fit = try #require(result.fits.first)
-        #expect((fit.bias - truth).norm < 4 * fit.biasDeviation.norm)
-        #expect(fit.biasDeviation.norm / 3.0.squareRoot() < 3.1e-5)
+        #expect((fit.bias - truth).norm < 4 * fit.biasStandardDeviation.norm)
+        #expect(fit.biasStandardDeviation.norm / 3.0.squareRoot() < 3.1e-5)
         #expect(try #require(result.residualRMS) < 0.1 * #require(result.residualRMSBefore))
         for axis in result.noise { #expect(abs((axis.randomWalk ?? 0) / 1.5e-4 - 1) < 0.1) }
         #expect(result.noise.count == 3)
@@ -92,7 +94,7 @@ struct GyroscopeSessionTests {
     func predictedErrors(rateRandomWalk: Double) throws {
         var board = Board(rate: 25)
         board.rateRandomWalk = rateRandomWalk
-        var (errors, drifts, predicted, deviations) = (0.0, 0.0, 0.0, 0.0)
+        var (errors, drifts, predicted, standardDeviations) = (0.0, 0.0, 0.0, 0.0)
         let runs = 100
         for seed in 1...UInt64(runs) {
             var session = GyroscopeSession()
@@ -101,12 +103,14 @@ struct GyroscopeSessionTests {
             let fit = try #require(result.fits.first)
             #expect(result.verdict.isAccepted, "\(result.verdict.reason)")
             errors += (fit.bias - truth).squaredNorm / 3
-            deviations += fit.biasDeviation.squaredNorm / 3
+            standardDeviations += fit.biasStandardDeviation.squaredNorm / 3
             // On for a minute, by the same processes.
             var random = RandomSource(seed: seed, stream: 9)
             var (bias, angle) = (truth, Vector3.zero)
-            func noise(_ deviation: Double) -> Vector3 {
-                Vector3(deviation * random.normal(), deviation * random.normal(), deviation * random.normal())
+            func noise(_ standardDeviation: Double) -> Vector3 {
+                Vector3(
+                    standardDeviation * random.normal(), standardDeviation * random.normal(),
+                    standardDeviation * random.normal())
             }
             for _ in 0..<600 {
                 bias += noise(rateRandomWalk * 0.1.squareRoot())
@@ -116,7 +120,7 @@ struct GyroscopeSessionTests {
             let error = try #require(result.predictedHeadingError)
             predicted += error * error
         }
-        let (bias, drift) = ((deviations / errors).squareRoot(), (predicted / drifts).squareRoot())
+        let (bias, drift) = ((standardDeviations / errors).squareRoot(), (predicted / drifts).squareRoot())
         #expect((0.7...1.3).contains(bias))
         #expect((0.7...1.3).contains(drift))
     }
@@ -226,7 +230,7 @@ struct GyroscopeSessionTests {
         let mean = rates.reduce(Vector3.zero, +) / Double(rates.count)
         // A count is 0.008°/s.
         #expect((fit.bias - mean).norm < (untilComplete ? 4 : 0.1))
-        #expect((0.02...1.5).contains(fit.biasDeviation.norm), "\(fit.biasDeviation)")
+        #expect((0.02...1.5).contains(fit.biasStandardDeviation.norm), "\(fit.biasStandardDeviation)")
     }
 
     @Test("nothing makes it crash")

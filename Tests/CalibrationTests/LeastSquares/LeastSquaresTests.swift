@@ -59,7 +59,7 @@ struct LeastSquaresTests {
     }
 
     @Test("standard deviations are those of the errors, over 400 seeds")
-    func deviations() throws {
+    func standardDeviations() throws {
         let times = (0..<40).map { Double($0) / 10 }
         var (sum, expected) = ([0.0, 0.0], [0.0, 0.0])
         for seed in 0..<400 {

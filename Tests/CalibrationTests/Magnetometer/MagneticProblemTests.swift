@@ -33,7 +33,7 @@ struct MagneticProblemTests {
         let (points, start, at) = (points(&random), model(&random), model(&random))
         for parameters in [MagneticParameters.symmetric, .aligned] {
             let problem = MagneticProblem(
-                points, parameters, start: start, biasDeviation: 0.02, noiseShape: model(&random).correction)
+                points, parameters, start: start, biasStandardDeviation: 0.02, noiseShape: model(&random).correction)
             // Central differences of 1e-5 leave about 1e-10 times the third derivative.
             #expect(JacobianCheck.worst(problem, at: parameters.row(of: at)) < 1e-7)
         }
@@ -53,7 +53,7 @@ struct MagneticProblemTests {
             let measured = solve(truth.correction, field) + truth.centre
             return MagneticPoint(time: Double(index), field: measured, up: up)
         }
-        let problem = MagneticProblem(points, .aligned, start: truth, biasDeviation: 0.02)
+        let problem = MagneticProblem(points, .aligned, start: truth, biasStandardDeviation: 0.02)
         var residuals = [Double](repeating: 1, count: problem.residualCount)
         #expect(residuals.count >= 2 * points.count)
         problem.residuals(at: MagneticParameters.aligned.row(of: truth), into: &residuals)

@@ -60,16 +60,17 @@ struct MagnetometerAccuracyTests {
     }
 
     @Test("parameters lie as far from the true ones as their standard deviations say")
-    func deviations() throws {
+    func standardDeviations() throws {
         var (sum, count) = (0.0, 0.0)
         for seed in 1...20 as ClosedRange<UInt64> {
             let board = TurnedBoard(tilt: TurnedBoard.everywhere, seed: seed)
             let fit = try #require(board.session().result().fits.first)
             let error = fit.bias - board.board.errors.magnetometer.bias
-            for (value, deviation) in [
-                (error.x, fit.biasDeviation.x), (error.y, fit.biasDeviation.y), (error.z, fit.biasDeviation.z),
+            for (value, standardDeviation) in [
+                (error.x, fit.biasStandardDeviation.x), (error.y, fit.biasStandardDeviation.y),
+                (error.z, fit.biasStandardDeviation.z),
             ] {
-                sum += value * value / (deviation * deviation)
+                sum += value * value / (standardDeviation * standardDeviation)
                 count += 1
             }
         }

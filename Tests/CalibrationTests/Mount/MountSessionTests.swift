@@ -101,7 +101,7 @@ struct MountSessionTests {
         let present = [
             SensorCalibration(
                 time: time, sensor: .accelerometer, correction: errors.accelerometer.correction,
-                bias: errors.accelerometer.bias, biasDeviation: Vector3(0.004, 0.004, 0.004)),
+                bias: errors.accelerometer.bias, biasStandardDeviation: Vector3(0.004, 0.004, 0.004)),
             SensorCalibration(
                 time: time, sensor: .gyroscope, correction: errors.gyroscope.correction, bias: errors.gyroscope.bias),
         ]

@@ -28,10 +28,10 @@ struct SimulatedNoise {
             step = noise.rateRandomWalk / rate.squareRoot()
             var time = 0.3 / rate
             while noise.biasInstability > 0, time < 4 * seconds {
-                let deviation = noise.biasInstability * (log(4) / Double.pi).squareRoot()
+                let standardDeviation = noise.biasInstability * (log(4) / Double.pi).squareRoot()
                 let decay = exp(-1 / (rate * time))
                 flicker.append(
-                    (deviation * random.normal(), decay, deviation * (1 - decay * decay).squareRoot()))
+                    (standardDeviation * random.normal(), decay, standardDeviation * (1 - decay * decay).squareRoot()))
                 time *= 4
             }
             self.random = random

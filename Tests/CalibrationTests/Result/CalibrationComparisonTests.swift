@@ -140,12 +140,14 @@ struct CalibrationComparisonTests {
 
     private static let scale = Matrix(Vector3(1.01, 0, 0), Vector3(0, 0.99, 0), Vector3(0, 0, 1))
 
-    private func gyroscope(_ bias: Vector3, _ biasDeviation: Double, _ correctionDeviation: Double) -> SensorFit {
-        var deviation = Matrix<3, 3>()
-        for i in 0..<3 { deviation[i, i] = correctionDeviation }
+    private func gyroscope(_ bias: Vector3, _ biasStandardDeviation: Double, _ correctionStandardDeviation: Double)
+        -> SensorFit
+    {
+        var standardDeviation = Matrix<3, 3>()
+        for i in 0..<3 { standardDeviation[i, i] = correctionStandardDeviation }
         return SensorFit(
-            sensor: .gyroscope, correction: Self.scale, bias: bias, correctionDeviation: deviation,
-            biasDeviation: Vector3(biasDeviation, biasDeviation, biasDeviation))
+            sensor: .gyroscope, correction: Self.scale, bias: bias, correctionStandardDeviation: standardDeviation,
+            biasStandardDeviation: Vector3(biasStandardDeviation, biasStandardDeviation, biasStandardDeviation))
     }
 
     @Test("a bias alone keeps the active scale and skew, and their uncertainties")
@@ -155,7 +157,7 @@ struct CalibrationComparisonTests {
         let known = gyroscope(Vector3(7, 7, 7), 1, 0.01)
         let done = gyro.completed(with: [SensorFit(sensor: .accelerometer), known])
         #expect(done.fits[0].correction == Self.scale && done.fits[0].bias == Vector3(1, 2, 3))
-        #expect(done.fits[0].correctionDeviation == known.correctionDeviation)
+        #expect(done.fits[0].correctionStandardDeviation == known.correctionStandardDeviation)
         #expect(gyro.completed(with: []) == gyro)
     }
 
@@ -166,9 +168,9 @@ struct CalibrationComparisonTests {
         let moves = gyroscope(Vector3(0.0105, 0, 0), 5e-4, 0.002)
         accel.fits = [SensorFit(sensor: .accelerometer), moves]
         let done = accel.completed(with: [rest])
-        #expect(done.fits[1].bias == rest.bias && done.fits[1].biasDeviation == rest.biasDeviation)
+        #expect(done.fits[1].bias == rest.bias && done.fits[1].biasStandardDeviation == rest.biasStandardDeviation)
         // A correction of unknown uncertainty is not kept.
-        #expect(done.fits[1].correctionDeviation == moves.correctionDeviation)
+        #expect(done.fits[1].correctionStandardDeviation == moves.correctionStandardDeviation)
         #expect(done.fits[0] == accel.fits[0])
         accel.fits[1].bias = Vector3(0.02, 0, 0)
         #expect(accel.completed(with: [rest]) == accel)

@@ -17,8 +17,8 @@ struct CalibrationDocumentTests {
                 Vector3(1 + seed / 700, 0.001 / 3, -0.002), Vector3(0.1 / 7, 0.99, 1e-17),
                 Vector3(0, -0.0, 1.01 / 3 * 3)),
             bias: Vector3(seed / 3, -1e-300, 0.1 + 0.2),
-            correctionDeviation: Matrix(Vector3(1, 2, 3) / 7, Vector3(4, 5, 6) / 7, Vector3(7, 8, 9) / 7),
-            biasDeviation: Vector3(1, 2, 3) / 11)
+            correctionStandardDeviation: Matrix(Vector3(1, 2, 3) / 7, Vector3(4, 5, 6) / 7, Vector3(7, 8, 9) / 7),
+            biasStandardDeviation: Vector3(1, 2, 3) / 11)
         record.residualRMS = 1.0 / 3
         record.residualRMSBefore = 2.0 / 3
         record.predictedHeadingError = 0.1 / 3
@@ -41,7 +41,7 @@ struct CalibrationDocumentTests {
         noise.noise = [
             AxisNoise(
                 randomWalk: 1e-5 / 3, biasInstability: nil, rateRandomWalk: 1e-7 / 3,
-                curve: [AllanPoint(tau: 0.005, deviation: 1e-3 / 3, uncertainty: 0.01)])
+                curve: [AllanPoint(tau: 0.005, standardDeviation: 1e-3 / 3, uncertainty: 0.01)])
         ]
         board.add(noise, of: .noise)
         var counts = record(.magnetometer)

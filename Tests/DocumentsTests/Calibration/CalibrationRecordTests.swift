@@ -48,14 +48,14 @@ struct CalibrationRecordTests {
     }
 
     @Test("deviations of the bias are those of what is applied")
-    func deviations() throws {
+    func standardDeviations() throws {
         var record = CalibrationDocumentTests.record(.magnetometer)
         record.fit?.correction = matrix([2, 0, 0, 0, 3, 4, 0, 0, 1])
-        record.fit?.biasDeviation = Vector3(1, 1, 1)
-        #expect(try #require(record.calibration(at: time)).biasDeviation == Vector3(2, 5, 1))
+        record.fit?.biasStandardDeviation = Vector3(1, 1, 1)
+        #expect(try #require(record.calibration(at: time)).biasStandardDeviation == Vector3(2, 5, 1))
         // The matrix that turns has x and z exchanged.
         let turned = record.turned(to: new)
-        #expect(turned.fit?.biasDeviation == Vector3(1, 1, 1))
+        #expect(turned.fit?.biasStandardDeviation == Vector3(1, 1, 1))
     }
 
     @Test("devices of the same name are distinguished by label, serial number or location")

@@ -15,26 +15,26 @@ struct Board {
     ///   - deviations: with which the calibrations claim to know the biases. Units: rad/s, m/s², microtesla.
     init(
         seed: UInt64, size: Double = 1, mount: Rotation3 = .identity,
-        deviations: (gyroscope: Double, accelerometer: Double, magnetometer: Double) = (0, 0, 0)
+        standardDeviations: (gyroscope: Double, accelerometer: Double, magnetometer: Double) = (0, 0, 0)
     ) {
         var random = Seeded(seed)
-        func matrix(_ deviation: Double) -> Matrix<3, 3> {
+        func matrix(_ standardDeviation: Double) -> Matrix<3, 3> {
             var matrix = Matrix<3, 3>.identity
             for i in 0..<3 {
-                for j in 0..<3 { matrix[i, j] += size * deviation * random.gaussian() }
+                for j in 0..<3 { matrix[i, j] += size * standardDeviation * random.gaussian() }
             }
             return matrix
         }
         func calibration(
-            _ sensor: SensorCalibration.Sensor, _ scale: Double, _ bias: Double, _ deviation: Double
+            _ sensor: SensorCalibration.Sensor, _ scale: Double, _ bias: Double, _ standardDeviation: Double
         ) -> SensorCalibration {
             SensorCalibration(
                 time: Fixture.start, sensor: sensor, correction: matrix(scale), bias: random.vector(size * bias),
-                biasDeviation: Vector3(deviation, deviation, deviation))
+                biasStandardDeviation: Vector3(standardDeviation, standardDeviation, standardDeviation))
         }
-        gyroscope = calibration(.gyroscope, 0.01, 0.01, deviations.gyroscope)
-        accelerometer = calibration(.accelerometer, 0.01, 0.2, deviations.accelerometer)
-        magnetometer = calibration(.magnetometer, 0.04, 20, deviations.magnetometer)
+        gyroscope = calibration(.gyroscope, 0.01, 0.01, standardDeviations.gyroscope)
+        accelerometer = calibration(.accelerometer, 0.01, 0.2, standardDeviations.accelerometer)
+        magnetometer = calibration(.magnetometer, 0.04, 20, standardDeviations.magnetometer)
         if mount != .identity {
             self.mount = SensorCalibration(time: Fixture.start, sensor: .mount, correction: mount.matrix)
         }

@@ -34,7 +34,7 @@ struct CalibrationTests {
 
     @Test("gives the same poses to the last bit each time")
     func deterministic() {
-        let board = Board(seed: 4, mount: Self.mount, deviations: (1e-4, 2e-3, 0.2))
+        let board = Board(seed: 4, mount: Self.mount, standardDeviations: (1e-4, 2e-3, 0.2))
         let walk = board.measured(Walk(seconds: 20).measurements()).calibrated(board.calibrations, at: 9.3)
         #expect(Walk.poses(walk) == Walk.poses(walk))
     }
@@ -78,10 +78,11 @@ struct CalibrationTests {
     static let absurd: [(String, SensorCalibration)] = {
         func calibration(
             _ sensor: SensorCalibration.Sensor, _ correction: Matrix<3, 3> = .identity, bias: Vector3 = .zero,
-            deviation: Vector3 = .zero, time: BootTime = Fixture.start
+            standardDeviation: Vector3 = .zero, time: BootTime = Fixture.start
         ) -> SensorCalibration {
             SensorCalibration(
-                time: time, sensor: sensor, correction: correction, bias: bias, biasDeviation: deviation)
+                time: time, sensor: sensor, correction: correction, bias: bias, biasStandardDeviation: standardDeviation
+            )
         }
         let flat = Matrix<3, 3>(Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 0))
         let mirror = Matrix<3, 3>(Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, -1))
@@ -91,9 +92,9 @@ struct CalibrationTests {
             ("not a number", calibration(.gyroscope, .nan * .identity)),
             ("infinite", calibration(.accelerometer, .infinity * .identity)),
             ("an infinite bias", calibration(.accelerometer, bias: Vector3(0, .infinity, 0))),
-            ("a deviation that is no number", calibration(.gyroscope, deviation: Vector3(.nan, 0, 0))),
-            ("a negative deviation", calibration(.gyroscope, deviation: Vector3(-1, 0, 0))),
-            ("a huge deviation", calibration(.gyroscope, deviation: Vector3(0, 1e9, 0))),
+            ("a deviation that is no number", calibration(.gyroscope, standardDeviation: Vector3(.nan, 0, 0))),
+            ("a negative deviation", calibration(.gyroscope, standardDeviation: Vector3(-1, 0, 0))),
+            ("a huge deviation", calibration(.gyroscope, standardDeviation: Vector3(0, 1e9, 0))),
             ("a bias beyond the range", calibration(.accelerometer, bias: Vector3(501, 0, 0))),
             ("a bias whose square overflows", calibration(.magnetometer, bias: Vector3(1e200, 0, 0))),
             ("huge", calibration(.gyroscope, 1e200 * .identity)),

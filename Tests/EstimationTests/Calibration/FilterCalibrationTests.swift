@@ -116,17 +116,17 @@ struct FilterCalibrationTests {
         var odometry = Walk.odometry()
         let known = [
             SensorCalibration(
-                time: Fixture.start, sensor: .gyroscope, biasDeviation: Vector3(1e-4, 1e-4, 1e-4)),
+                time: Fixture.start, sensor: .gyroscope, biasStandardDeviation: Vector3(1e-4, 1e-4, 1e-4)),
             SensorCalibration(
-                time: Fixture.start, sensor: .accelerometer, biasDeviation: Vector3(2e-3, 2e-3, 2e-3)),
+                time: Fixture.start, sensor: .accelerometer, biasStandardDeviation: Vector3(2e-3, 2e-3, 2e-3)),
         ]
         for calibration in known { odometry.feed(.calibration(calibration)) { _ in } }
         for measurement in Walk(seconds: 0.02).measurements() { odometry.feed(measurement) { _ in } }
         let begun = odometry.filter
         let filter = try #require(begun)
         // Floor and change of a warm start of any age: 0.05 °/s and 0.1 °/s, 0.01 and 0.015 m/s².
-        #expect((filter.deviation(ErrorState.gyroBias) - 1.954e-3).magnitude < 1e-5)
-        #expect((filter.deviation(ErrorState.accelerometerBias) - 0.01803).magnitude < 1e-4)
+        #expect((filter.standardDeviation(ErrorState.gyroBias) - 1.954e-3).magnitude < 1e-5)
+        #expect((filter.standardDeviation(ErrorState.accelerometerBias) - 0.01803).magnitude < 1e-4)
         #expect(filter.settings.initial.hardIronFraction == EstimatorSettings().initial.hardIronFraction)
     }
 
@@ -135,8 +135,8 @@ struct FilterCalibrationTests {
         let calibration = SensorCalibration(
             time: Fixture.start, sensor: .gyroscope, bias: Vector3(0.01, 0, 0))
         var known = WarmStart()
-        known.gyroBias = .init(value: Vector3(0, 1e-3, 0), deviation: Vector3(1e-4, 1e-4, 1e-4))
-        known.accelerometerBias = .init(value: Vector3(0, 0, 0.02), deviation: Vector3(0.01, 0.01, 0.01))
+        known.gyroBias = .init(value: Vector3(0, 1e-3, 0), standardDeviation: Vector3(1e-4, 1e-4, 1e-4))
+        known.accelerometerBias = .init(value: Vector3(0, 0, 0.02), standardDeviation: Vector3(0.01, 0.01, 0.01))
         for isFirst in [true, false] {
             var odometry = Walk.odometry()
             if isFirst { odometry.feed(.calibration(calibration)) { _ in } }

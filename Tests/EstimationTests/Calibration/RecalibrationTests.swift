@@ -6,13 +6,13 @@ import Testing
 
 @Suite("A calibration that is applied during a walk")
 struct RecalibrationTests {
-    private static let deviations = (gyroscope: 2e-4, accelerometer: 3e-3, magnetometer: 0.3)
+    private static let standardDeviations = (gyroscope: 2e-4, accelerometer: 3e-3, magnetometer: 0.3)
     private static let mount = Rotation3.exp(Vector3(0.2, -0.4, 0.3))
     private static let instant = 60.0
     private static let degree = Double.pi / 180
 
     private static func board(_ seed: UInt64) -> Board {
-        Board(seed: seed + 100, mount: mount, deviations: deviations)
+        Board(seed: seed + 100, mount: mount, standardDeviations: standardDeviations)
     }
 
     @Test(
@@ -104,9 +104,9 @@ struct RecalibrationTests {
         let walk = try StreetWalk(seed: seed, seconds: 100)
         let raw = board.measured(walk.measurements).calibrated(board.calibrations, at: 0)
         var random = Seeded(seed)
-        board.gyroscope?.bias += random.vector(Self.deviations.gyroscope)
-        board.accelerometer?.bias += random.vector(Self.deviations.accelerometer)
-        board.magnetometer?.bias += random.vector(Self.deviations.magnetometer)
+        board.gyroscope?.bias += random.vector(Self.standardDeviations.gyroscope)
+        board.accelerometer?.bias += random.vector(Self.standardDeviations.accelerometer)
+        board.magnetometer?.bias += random.vector(Self.standardDeviations.magnetometer)
         let poses = StreetWalk.poses(raw.calibrated(board.calibrations, at: Self.instant))
         let jumps = PoseJumps(poses.filter { $0.seconds > Self.instant - 0.1 && $0.seconds < Self.instant + 1 })
         #expect(jumps.turn < 0.005 * Self.degree && jumps.shift < 0.001, "\(jumps)")

@@ -26,8 +26,8 @@ extension ConsistencyTests {
         settings.inertial.gyroScaleError = 0
         settings.inertial.gyroVibrationShare = 0
         settings.inertial.accelerometerVibrationShare = 0
-        settings.initial.gyroBiasDeviation = errors.gyroscope.turnOnBias
-        settings.initial.accelerometerBiasDeviation = errors.accelerometer.turnOnBias
+        settings.initial.gyroBiasStandardDeviation = errors.gyroscope.turnOnBias
+        settings.initial.accelerometerBiasStandardDeviation = errors.accelerometer.turnOnBias
         settings.gnss.correlatedShare = share(errors.gnss.positionDrift.x, errors.gnss.positionNoise.x)
         settings.gnss.whiteShare = share(errors.gnss.positionNoise.x, errors.gnss.positionDrift.x)
         settings.gnss.correlationSeconds = errors.gnss.positionTimeConstant
@@ -36,7 +36,7 @@ extension ConsistencyTests {
         settings.gnss.velocityCorrelationSeconds = errors.gnss.velocityTimeConstant
         settings.gnss.verticalVelocityFactor = 1
         settings.gnss.velocityDelaySeconds = 0
-        settings.gnss.velocityDelayDeviation = 0
+        settings.gnss.velocityDelayStandardDeviation = 0
         // Its figures are true, and need no learning.
         settings.gnss.largestPositionScale = 1
         settings.gnss.velocityDelayWalk = 0
@@ -45,11 +45,11 @@ extension ConsistencyTests {
         settings.initial.fieldForHardIron = total
         settings.initial.hardIronFraction = errors.magnetometer.hardIron / total
         settings.magnetic.hardIronWalk = 1e-9
-        settings.magneticCalibration.hardIronDeviation = settings.initial.hardIronFraction
+        settings.magneticCalibration.hardIronStandardDeviation = settings.initial.hardIronFraction
         settings.magneticCalibration.hardIronWalk = 0
-        settings.magneticCalibration.delayDeviation = 1e-9
+        settings.magneticCalibration.delayStandardDeviation = 1e-9
         settings.magneticCalibration.delayWalk = 0
-        settings.magnetic.offsetDeviation = 1e-6
+        settings.magnetic.offsetStandardDeviation = 1e-6
         // White noise of each sample, as a density: times the square root of the interval.
         let density = errors.magnetometer.noise * (1.0 / 50).squareRoot()
         settings.magnetic.yawNoise = density / horizontal
@@ -58,7 +58,7 @@ extension ConsistencyTests {
         settings.magnetic.contradictionFactor = 0
         settings.magnetic.meanSeconds = 0
         // Rest and steps are assumptions with a noise of their own: neither is detected in this comparison.
-        settings.rest.rateDeviation = 0
+        settings.rest.rateStandardDeviation = 0
         settings.steps.stepsToBegin = .max
         return settings
     }()

@@ -10,8 +10,8 @@ import Testing
 struct VelocityErrorMonitorTests {
     /// A receiver that rests, with errors of a minute and white ones.
     private struct Receiver {
-        var positionDeviation = 2.6
-        var velocityDeviation = 0.04
+        var positionStandardDeviation = 2.6
+        var velocityStandardDeviation = 0.04
         var velocitySeconds = 15.0
         var jump: (Int) -> Vector3 = { _ in .zero }
         var interval = 1.0
@@ -22,17 +22,18 @@ struct VelocityErrorMonitorTests {
             var random = Seeded(seed)
             var monitor = VelocityErrorMonitor()
             var verdict = VelocityErrorMonitor.Verdict()
-            var position = random.vector(positionDeviation)
-            var velocity = random.vector(velocityDeviation)
+            var position = random.vector(positionStandardDeviation)
+            var velocity = random.vector(velocityStandardDeviation)
             let (a, b) = (exp(-interval / 60), exp(-interval / velocitySeconds))
             var (largest, growth) = (0.0, 0.0)
             for k in 0..<Int(seconds / interval) {
-                position = position * a + random.vector(positionDeviation * (1 - a * a).squareRoot())
-                velocity = velocity * b + random.vector(velocityDeviation * (1 - b * b).squareRoot())
+                position = position * a + random.vector(positionStandardDeviation * (1 - a * a).squareRoot())
+                velocity = velocity * b + random.vector(velocityStandardDeviation * (1 - b * b).squareRoot())
                 let fix = LocalFix(
                     time: Fixture.time(Double(k) * interval), position: (position + random.vector(1)) * scale + jump(k),
-                    hasHeight: true, positionDeviation: Vector3(2.8, 2.8, 5), velocity: velocity + random.vector(0.12),
-                    hasVerticalVelocity: true, velocityDeviation: 0.15, antennaInBody: .zero, site: Walk.site)
+                    hasHeight: true, positionStandardDeviation: Vector3(2.8, 2.8, 5),
+                    velocity: velocity + random.vector(0.12),
+                    hasVerticalVelocity: true, velocityStandardDeviation: 0.15, antennaInBody: .zero, site: Walk.site)
                 verdict = monitor.note(fix, delay: 0, settings: EstimatorSettings.GNSS())
                 growth += verdict.positionVariance
                 largest = max(largest, verdict.weight)
@@ -45,7 +46,7 @@ struct VelocityErrorMonitorTests {
 
     @Test("are distinguished from usual ones within five minutes, on average")
     func wandering() {
-        let receiver = Receiver(velocityDeviation: 0.13, velocitySeconds: 60)
+        let receiver = Receiver(velocityStandardDeviation: 0.13, velocitySeconds: 60)
         let found = Self.seeds.map { receiver.weight(seconds: 300, seed: $0) }
         #expect(found.map(\.last).reduce(0, +) > 0.6 * Double(found.count))
         #expect(found.allSatisfy { $0.growth >= 0 && $0.growth < 20 })
@@ -69,7 +70,7 @@ struct VelocityErrorMonitorTests {
 
     @Test("cannot be seen where velocities are rare")
     func rare() {
-        let receiver = Receiver(velocityDeviation: 0.13, velocitySeconds: 60, interval: 5)
+        let receiver = Receiver(velocityStandardDeviation: 0.13, velocitySeconds: 60, interval: 5)
         #expect(Self.seeds.allSatisfy { receiver.weight(seconds: 600, seed: $0).largest == 0 })
     }
 }

@@ -18,9 +18,9 @@ struct VelocityNoiseTests {
     ) -> VelocityNoise {
         var random = RandomSource(seed: seed, stream: 7)
         var learned = VelocityNoise()
-        let deviation = (noise * noise + predicted).squareRoot()
+        let standardDeviation = (noise * noise + predicted).squareRoot()
         for _ in 0..<fixes {
-            let (east, north) = (deviation * random.normal(), deviation * random.normal())
+            let (east, north) = (standardDeviation * random.normal(), standardDeviation * random.normal())
             learned.note(
                 square: (east * east + north * north) / 2, predicted: predicted, reported: reported, usual: usual)
         }

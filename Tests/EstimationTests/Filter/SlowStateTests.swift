@@ -35,7 +35,7 @@ struct SlowStateTests {
         still.magnetic.leastWaySpeed = .infinity
         let start = Fixture.filter(&random, settings: still)
         var filter = start
-        filter.gnss.errorDeviation = Vector3(2, 3, 4)
+        filter.gnss.errorStandardDeviation = Vector3(2, 3, 4)
         filter.covariance = Fixture.covariance(&random)
         let before = filter.covariance
         rest(&filter, steps: steps)
@@ -49,9 +49,10 @@ struct SlowStateTests {
             }
         }
         // Gauss-Markov states keep their stationary variance.
-        for (axis, deviation) in [2.0, 3, 4].enumerated() {
+        for (axis, standardDeviation) in [2.0, 3, 4].enumerated() {
             let (index, factor) = (ErrorState.gnssError + axis, factors[ErrorState.gnssError + axis])
-            let expected = before[index, index] * factor * factor + (1 - factor * factor) * deviation * deviation
+            let expected =
+                before[index, index] * factor * factor + (1 - factor * factor) * standardDeviation * standardDeviation
             #expect(abs(filter.covariance[index, index] - expected) < 1e-12)
         }
         let walk = settings.inertial.gyroBiasWalk

@@ -60,11 +60,11 @@ struct AlignmentSettlingTests {
     @Test("what is beyond its deviation is followed faster, the better the target is known")
     func significance() {
         var left: [Double] = []
-        for deviation in [0.5, 2.0] {
+        for standardDeviation in [0.5, 2.0] {
             var shifted = state(speed: 1.4)
             var frame = SceneFrame(shifted, settings: settings)
             shifted.position = Vector3(1.2, 0, 0)
-            let accuracy = PoseAccuracy(horizontal: PoseAccuracy.radius68 * deviation, vertical: 4, yaw: 0.05)
+            let accuracy = PoseAccuracy(horizontal: PoseAccuracy.radius68 * standardDeviation, vertical: 4, yaw: 0.05)
             run(&frame, shifted, seconds: 4, accuracy: accuracy)
             left.append(frame.remaining.shift)
             #expect(!frame.isCorrecting, "less than 3 m is never large")

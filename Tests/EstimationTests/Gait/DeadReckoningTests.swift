@@ -53,7 +53,7 @@ struct DeadReckoningTests {
         }
         #expect(count > 10)
         #expect(abs(filter.state.stepScale - sum / count) < 0.03)
-        #expect(filter.deviation(ErrorState.stepScale) < 0.05)
+        #expect(filter.standardDeviation(ErrorState.stepScale) < 0.05)
     }
 
     @Test("30 s without satellites cost a walker less than 4 m", arguments: UInt64(1)...3)

@@ -51,12 +51,12 @@ struct StepCloneTests {
         let settings = EstimatorSettings()
         let density = settings.inertial.accelerometerNoise
         let (rate, step, speed) = (100, 55, 1.3)
-        let variance = settings.steps.speedDeviation * settings.steps.speedDeviation * speed * speed
+        let variance = settings.steps.speedStandardDeviation * settings.steps.speedStandardDeviation * speed * speed
         var random = Seeded(7)
         var (cloned, present) = (Line(), Line())
         var (position, velocity) = (0.0, speed)
         var (begin, sum, way) = (0.0, 0.0, 0.0)
-        var worst = (estimate: 0.0, deviation: 0.0)
+        var worst = (estimate: 0.0, standardDeviation: 0.0)
         for k in 1...(60 * rate) {
             let dt = 1 / Double(rate)
             let acceleration = 2 * cos(2 * .pi * Double(k) / Double(step))
@@ -85,14 +85,15 @@ struct StepCloneTests {
                 present.correct(fix - present.x[0], [1, 0, 0], variance: 9)
             }
             for i in 0..<2 {
-                let deviation = cloned.p[i][i].squareRoot()
-                worst.estimate = max(worst.estimate, abs(cloned.x[i] - present.x[i]) / deviation)
-                worst.deviation = max(worst.deviation, abs(present.p[i][i].squareRoot() / deviation - 1))
+                let standardDeviation = cloned.p[i][i].squareRoot()
+                worst.estimate = max(worst.estimate, abs(cloned.x[i] - present.x[i]) / standardDeviation)
+                worst.standardDeviation = max(
+                    worst.standardDeviation, abs(present.p[i][i].squareRoot() / standardDeviation - 1))
             }
         }
         // The noise of the accelerometer over a step, 4 mm/s, is all that the mean velocity leaves out, against 0.16 m/s of
         // the step itself.
         #expect(worst.estimate < 0.02)
-        #expect(worst.deviation < 0.02)
+        #expect(worst.standardDeviation < 0.02)
     }
 }

@@ -79,7 +79,7 @@ struct StepDetectionTests {
             let across = axis.direction.cross(mean).z / mean.norm
             worst = max(worst, asin(min(1, across.magnitude)))
             count += 1
-            #expect(axis.deviation < 0.3)
+            #expect(axis.standardDeviation < 0.3)
         }
         #expect(count > 5)
         #expect(worst < 0.1)

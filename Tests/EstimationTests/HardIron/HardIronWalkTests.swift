@@ -57,7 +57,7 @@ struct HardIronWalkTests {
         #expect((residuals.accelerometerBias.value - truth.accelerometer).norm < 0.03)
         let tracked = try #require(residuals.hardIron)
         #expect((tracked.value - iron).norm < 1)
-        #expect(tracked.deviation.x > 0 && residuals.gyroBias.deviation.x > 0)
+        #expect(tracked.standardDeviation.x > 0 && residuals.gyroBias.standardDeviation.x > 0)
     }
 
     @Test("nothing is proposed where there is none", arguments: UInt64(1)...4)
@@ -81,7 +81,7 @@ struct HardIronWalkTests {
                 .calibration(
                     SensorCalibration(
                         time: Fixture.time(seconds), sensor: .magnetometer, bias: proposal.offset,
-                        biasDeviation: proposal.deviation))
+                        biasStandardDeviation: proposal.standardDeviation))
             ) { _ in }
         }
         #expect(try #require(applied) < 660)

@@ -107,7 +107,7 @@ struct MagneticCalibratorTests {
         for _ in 0..<1200 {
             calibrator.update(measured: field, up: up, rate: .zero, span: 0.05, settings: settings)
         }
-        let first = settings.hardIronDeviation * field.norm
+        let first = settings.hardIronStandardDeviation * field.norm
         // What lies across the field leaves no trace.
         #expect(calibrator.hardIronCovariance[0, 0] >= first * first)
         #expect(calibrator.hardIron.norm < 1e-6)

@@ -55,7 +55,7 @@ struct HeadingCheckWalkTests {
             last = reading.time
             let truth = walk.truth(at: newest.time).rotationENUFromBody * turn.inverse
             let off = (truth * newest.rotationENUFromBody.inverse).yawAboutZ
-            let error = Angle.wrapped(reading.yaw - filter.heading.motion.yaw - off) / reading.deviation
+            let error = Angle.wrapped(reading.yaw - filter.heading.motion.yaw - off) / reading.standardDeviation
             outcome.squares.append(error * error)
             if let correction = reading.correction, reading.contradicts(reading.yaw - correction) {
                 outcome.contradictions += 1
@@ -120,7 +120,9 @@ struct HeadingCheckWalkTests {
     /// A filter that is sure of a wrong yaw follows fixes that bring positions alone.
     ///
     /// - Returns: the filter's error and standard deviation of the yaw, each ten seconds. Unit: radians.
-    private func follow(seed: UInt64, wrong: Double) throws -> [(seconds: Double, error: Double, deviation: Double)] {
+    private func follow(seed: UInt64, wrong: Double) throws -> [(
+        seconds: Double, error: Double, standardDeviation: Double
+    )] {
         var walk = try Self.makeWalk(seed: seed) { settings in
             settings.magneticRate = 0
             settings.openingSeconds = 1
@@ -129,7 +131,7 @@ struct HeadingCheckWalkTests {
         var localizer = FixLocalizer(model: nil, settings: EstimatorSettings())
         var timeline: FilterTimeline?
         var force: SpecificForceSample?
-        var found: [(seconds: Double, error: Double, deviation: Double)] = []
+        var found: [(seconds: Double, error: Double, standardDeviation: Double)] = []
         while true {
             let measurement = Self.worn(
                 WalkErrors.asMeans(walk.next(), rate: Self.rate), .identity, hasVelocity: false)
@@ -146,7 +148,7 @@ struct HeadingCheckWalkTests {
                 guard seconds < 240 else { return found }
                 guard seconds >= Double(found.count + 1) * 10 else { continue }
                 let error = (filter.state.rotationENUFromBody * truth.inverse).yawAboutZ
-                found.append((seconds, error, filter.deviation(ErrorState.yaw)))
+                found.append((seconds, error, filter.standardDeviation(ErrorState.yaw)))
             case .fix(let fix):
                 guard let fix = localizer.localize(fix) else { continue }
                 _ = timeline?.insert(fix)
@@ -167,11 +169,11 @@ struct HeadingCheckWalkTests {
     func wrongHeading(seed: UInt64) throws {
         let found = try follow(seed: seed, wrong: .pi / 2)
         // Sure and wrong until the way has shown it.
-        #expect(try #require(found.first).deviation < 0.15)
+        #expect(try #require(found.first).standardDeviation < 0.15)
         for moment in found where moment.seconds > 85 {
-            #expect(abs(moment.error) < 3 * moment.deviation, "\(moment)")
+            #expect(abs(moment.error) < 3 * moment.standardDeviation, "\(moment)")
         }
-        #expect(found.contains { $0.deviation > 0.3 })
+        #expect(found.contains { $0.standardDeviation > 0.3 })
         #expect(abs(try #require(found.last).error) < Angle.radians(degrees: 20))
     }
 }

@@ -26,7 +26,7 @@ struct HeadingMonitorTests {
                 MotionPair(
                     time: Fixture.time(Double(k)), interval: 1,
                     inertialChange: Rotation3.aboutZ(-turn) * (velocity - before),
-                    receiverChange: measured - heard, deviation: noise, yaw: known, drift: 0))
+                    receiverChange: measured - heard, standardDeviation: noise, yaw: known, drift: 0))
             before = velocity
             heard = measured
         }
@@ -37,19 +37,19 @@ struct HeadingMonitorTests {
     func findsTurn(turn: Double) throws {
         let monitor = makeMonitor(turn: turn, count: 120)
         let reading = try #require(monitor.read(upTo: Fixture.time(200)))
-        #expect(abs(Angle.wrapped(try #require(reading.correction) - turn)) < 2 * reading.deviation)
-        #expect(reading.deviation < 0.06)
+        #expect(abs(Angle.wrapped(try #require(reading.correction) - turn)) < 2 * reading.standardDeviation)
+        #expect(reading.standardDeviation < 0.06)
         #expect(reading.pairs == 120)
         #expect(reading.time == Fixture.time(120))
     }
 
     @Test("its deviation is that of its errors")
-    func deviationIsConsistent() throws {
+    func standardDeviationIsConsistent() throws {
         var sum = 0.0
         for seed in 1...60 as ClosedRange<UInt64> {
             let monitor = makeMonitor(turn: 1, count: 60, seed: seed)
             let reading = try #require(monitor.read(upTo: Fixture.time(200)))
-            let error = Angle.wrapped(reading.yaw - 1) / reading.deviation
+            let error = Angle.wrapped(reading.yaw - 1) / reading.standardDeviation
             sum += error * error
         }
         // Cautious by a quarter and more, never the other way.
@@ -73,7 +73,7 @@ struct HeadingMonitorTests {
             still.add(
                 MotionPair(
                     time: Fixture.time(Double(k)), interval: 1, inertialChange: .zero,
-                    receiverChange: random.vector(0.2), deviation: 0.1, yaw: 0, drift: 0))
+                    receiverChange: random.vector(0.2), standardDeviation: 0.1, yaw: 0, drift: 0))
         }
         #expect(still.read(upTo: Fixture.time(200)) == nil)
     }
@@ -117,8 +117,8 @@ struct HeadingMonitorTests {
                 _ = timeline.insert(
                     LocalFix(
                         time: fix.epoch, position: Walk.plane.pointENU(of: fix.position), hasHeight: true,
-                        positionDeviation: Vector3(1, 1, 1), velocity: velocity, hasVerticalVelocity: true,
-                        velocityDeviation: 0.1, antennaInBody: .zero, site: Walk.site))
+                        positionStandardDeviation: Vector3(1, 1, 1), velocity: velocity, hasVerticalVelocity: true,
+                        velocityStandardDeviation: 0.1, antennaInBody: .zero, site: Walk.site))
             }
             guard t > 60 else { continue }
             let now = timeline.filter.state.rotationENUFromBody

@@ -46,7 +46,7 @@ struct SummedMotionTests {
         #expect((member.state.position - alone.state.position).norm < 0.001)
         #expect(member.state.time == alone.state.time)
         for index in 0..<15 {
-            let (long, short) = (member.deviation(index), alone.deviation(index))
+            let (long, short) = (member.standardDeviation(index), alone.standardDeviation(index))
             #expect(abs(long / short - 1) < 0.05, "state \(index): \(long) against \(short)")
         }
     }

@@ -24,7 +24,8 @@ struct TrackComparisonTests {
             slow = kept * slow + random.vector(lasting * (1 - kept * kept).squareRoot())
             return TrackPoint(
                 time: Fixture.time(Double(k)), walked: scale * (Rotation2(yaw: -turn) * place),
-                fix: place + Vector2(slow) + Vector2(random.vector(white)), deviation: 2.8, direction: direction,
+                fix: place + Vector2(slow) + Vector2(random.vector(white)), standardDeviation: 2.8,
+                direction: direction,
                 yaw: turn, drift: 0, frame: 1)
         }
     }
@@ -38,16 +39,16 @@ struct TrackComparisonTests {
     @Test("finds the turn, whatever the length of the steps", arguments: [0.0, 0.4, -1.7, 3.1], [0.85, 1, 1.2])
     func findsTurn(turn: Double, scale: Double) throws {
         let answer = try #require(read(points(turn: turn, count: 120, scale: scale)))
-        #expect(abs(Angle.wrapped(answer.yaw - turn)) < 3 * answer.deviation)
-        #expect(answer.deviation < 0.06)
+        #expect(abs(Angle.wrapped(answer.yaw - turn)) < 3 * answer.standardDeviation)
+        #expect(answer.standardDeviation < 0.06)
     }
 
     @Test("has the deviation of its errors, also where those of the fixes last longer", arguments: [70.0, 300])
-    func deviationIsConsistent(seconds: Double) throws {
+    func standardDeviationIsConsistent(seconds: Double) throws {
         var sum = 0.0
         for seed in 1...80 as ClosedRange<UInt64> {
             let answer = try #require(read(points(turn: 1, count: 100, seconds: seconds, seed: seed)))
-            let error = Angle.wrapped(answer.yaw - 1) / answer.deviation
+            let error = Angle.wrapped(answer.yaw - 1) / answer.standardDeviation
             sum += error * error
         }
         // 80 squares of one degree of freedom: 1 ± 0.16; cautious is allowed.
@@ -60,7 +61,7 @@ struct TrackComparisonTests {
         for point in points(turn: 1, count: 150, seed: seed) { monitor.add(point) }
         let reading = try #require(monitor.read(upTo: Fixture.time(1000)))
         #expect(reading.isByPositionsAlone)
-        #expect(abs(try #require(reading.correction)) < 4 * reading.deviation)
+        #expect(abs(try #require(reading.correction)) < 4 * reading.standardDeviation)
         #expect(!reading.contradicts(1))
         for degrees in [-90.0, -40, -20, -15, 15, 20, 40, 90] {
             #expect(reading.contradicts(1 + Angle.radians(degrees: degrees)), "\(degrees)")
@@ -70,7 +71,7 @@ struct TrackComparisonTests {
     @Test("grows by what the direction of all steps has in common")
     func direction() throws {
         let answer = try #require(read(points(turn: 0, count: 120, direction: 0.1)))
-        #expect(answer.deviation > 0.1)
+        #expect(answer.standardDeviation > 0.1)
         #expect(read(points(turn: 0, count: 120, direction: 0.4)) == nil)
     }
 
@@ -91,7 +92,7 @@ struct TrackComparisonTests {
         }
         let answer = try #require(read(old + new))
         #expect(answer.count == 60)
-        #expect(abs(answer.yaw - 0.5) < 3 * answer.deviation)
+        #expect(abs(answer.yaw - 0.5) < 3 * answer.standardDeviation)
         let moved = new.map { point in
             var point = point
             point.fix = point.fix + Vector2(1000, -500)
@@ -102,8 +103,9 @@ struct TrackComparisonTests {
 
     // MARK: Both answers
 
-    private func answer(_ yaw: Double, _ deviation: Double, filter: Double? = 0) -> HeadingAnswer {
-        HeadingAnswer(time: Fixture.time(100), yaw: yaw, deviation: deviation, count: 10, filterYaw: filter)
+    private func answer(_ yaw: Double, _ standardDeviation: Double, filter: Double? = 0) -> HeadingAnswer {
+        HeadingAnswer(
+            time: Fixture.time(100), yaw: yaw, standardDeviation: standardDeviation, count: 10, filterYaw: filter)
     }
 
     @Test("two answers that agree are weighted by their variances")
@@ -111,7 +113,7 @@ struct TrackComparisonTests {
         let reading = try #require(
             HeadingReading.fused(velocities: answer(0.1, 0.05), positions: answer(0.2, 0.1)))
         #expect(abs(reading.yaw - 0.12) < 1e-12)
-        #expect(abs(reading.deviation - 0.2 * 0.05.squareRoot()) < 1e-12)
+        #expect(abs(reading.standardDeviation - 0.2 * 0.05.squareRoot()) < 1e-12)
         #expect(reading.pairs == 20 && !reading.isByPositionsAlone)
         #expect(abs(try #require(reading.correction) - 0.12) < 1e-12)
     }
@@ -121,7 +123,7 @@ struct TrackComparisonTests {
         let reading = try #require(
             HeadingReading.fused(velocities: answer(0.8, 0.04), positions: answer(0, 0.05)))
         #expect(reading.yaw == 0.8)
-        #expect(reading.deviation > 0.8)
+        #expect(reading.standardDeviation > 0.8)
         #expect(!reading.contradicts(0))
     }
 

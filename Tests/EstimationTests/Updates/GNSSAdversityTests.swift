@@ -92,16 +92,16 @@ struct GNSSAdversityTests {
     @Test("a slow speed with a course has a large standard deviation, a fast one or a vector has its own")
     func course() throws {
         var localizer = FixLocalizer(model: nil, settings: EstimatorSettings())
-        func deviation(_ speed: Double, up: Double?, _ number: Int64) throws -> Double {
+        func standardDeviation(_ speed: Double, up: Double?, _ number: Int64) throws -> Double {
             let fix = GNSSFix(
                 epoch: Fixture.time(Double(number)), arrival: Fixture.time(Double(number)), utcSeconds: nil,
                 position: Fixture.zurich, heightKind: .unknown, velocityENU: .init(east: speed, north: 0, up: up),
                 positionSigma: .init(east: 1, north: 1, up: nil), velocitySigma: 0.1)
             let local = localizer.localize(fix)
-            return try #require(local).velocityDeviation
+            return try #require(local).velocityStandardDeviation
         }
-        #expect(try deviation(0.2, up: nil, 1) == 0.5)
-        #expect(try deviation(3, up: nil, 2) == 0.1)
-        #expect(try deviation(0.2, up: 0, 3) == 0.1)
+        #expect(try standardDeviation(0.2, up: nil, 1) == 0.5)
+        #expect(try standardDeviation(3, up: nil, 2) == 0.1)
+        #expect(try standardDeviation(0.2, up: 0, 3) == 0.1)
     }
 }

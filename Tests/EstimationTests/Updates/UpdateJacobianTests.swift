@@ -233,7 +233,7 @@ struct CorrectionTests {
             copy.propagateCovariance()
             return copy.covariance
         }
-        filter.gnss.errorDeviation = Vector3(2, 2, 4)
+        filter.gnss.errorStandardDeviation = Vector3(2, 2, 4)
         let noise = propagated(Covariance())
         var transition = Covariance()
         for j in 0..<ErrorState.count {

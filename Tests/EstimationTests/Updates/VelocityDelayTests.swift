@@ -21,7 +21,7 @@ struct VelocityDelayTests {
         let filter = try #require(drive(age: age, seed: seed).trace().filter)
         let error = filter.state.velocityDelay - age
         #expect(error.magnitude < 0.03)
-        #expect(error.magnitude < 4 * filter.deviation(ErrorState.velocityDelay))
+        #expect(error.magnitude < 4 * filter.standardDeviation(ErrorState.velocityDelay))
     }
 
     @Test("once learned, leaves no lag in position")

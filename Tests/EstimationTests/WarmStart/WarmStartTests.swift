@@ -128,9 +128,9 @@ struct WarmStartTests {
                 latitudeDegrees: -33.9, longitudeDegrees: 18.4, ellipsoidalHeight: 20)!
         case .notANumber:
             warm.gyroBias?.value.x = .nan
-            warm.accelerometerBias?.deviation.y = .infinity
-            warm.hardIron?.deviation.z = .nan
-            warm.place?.horizontalDeviation = .nan
+            warm.accelerometerBias?.standardDeviation.y = .infinity
+            warm.hardIron?.standardDeviation.z = .nan
+            warm.place?.horizontalStandardDeviation = .nan
         case .huge:
             warm.gyroBias?.value = Vector3(3, 0, 0)
             warm.accelerometerBias?.value = Vector3(0, 1e300, 0)
@@ -140,13 +140,13 @@ struct WarmStartTests {
         case .future: warm.ageSeconds = -86400
         case .overconfident:
             warm.gyroBias?.value += Vector3(0.002, 0.002, -0.002)
-            warm.gyroBias?.deviation = Vector3(1, 1, 1) * 1e-12
-            warm.accelerometerBias?.deviation = Vector3(1, 1, 1) * 1e-12
+            warm.gyroBias?.standardDeviation = Vector3(1, 1, 1) * 1e-12
+            warm.accelerometerBias?.standardDeviation = Vector3(1, 1, 1) * 1e-12
         case .tiny:
-            warm.gyroBias?.deviation = Vector3(1, 1, 1) * .leastNonzeroMagnitude
+            warm.gyroBias?.standardDeviation = Vector3(1, 1, 1) * .leastNonzeroMagnitude
             warm.fieldNorm = .leastNonzeroMagnitude
         case .nonsense:
-            warm.gyroBias?.deviation = Vector3(-1, 0, 1)
+            warm.gyroBias?.standardDeviation = Vector3(-1, 0, 1)
             warm.fieldNorm = -50
             warm.ageSeconds = 0
         }
@@ -182,7 +182,7 @@ struct WarmStartTests {
         let board = try #require(Self.boards[25])
         let (walk, all) = (board.walk, board.measurements)
         var warm = WarmStart()
-        warm.gyroBias = .init(value: Vector3(0.01, 0.01, 0.01), deviation: Vector3(1, 1, 1) * 1e-4)
+        warm.gyroBias = .init(value: Vector3(0.01, 0.01, 0.01), standardDeviation: Vector3(1, 1, 1) * 1e-4)
         let run = Self.run(walk, all, until: 15, warm: warm)
         #expect(run.report?.contradicted == .gyroBias)
         #expect(run.report?.used == [])
@@ -244,6 +244,6 @@ struct WarmStartTests {
         let now = odometry.filter
         let filter = try #require(now)
         #expect((filter.state.gyroBias - before).norm < 1e-3)
-        #expect(filter.deviation(ErrorState.gyroBias) < 0.002)
+        #expect(filter.standardDeviation(ErrorState.gyroBias) < 0.002)
     }
 }

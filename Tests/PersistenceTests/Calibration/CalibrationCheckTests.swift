@@ -18,7 +18,7 @@ struct CalibrationCheckTests {
         record.fit = SensorFit(
             sensor: .magnetometer,
             correction: matrix([1.01, 0.002, -0.002, 0.01, 0.99, 0, 0, 0, 1.01]), bias: Vector3(0.3, 0, 0.3))
-        record.fit?.biasDeviation = Vector3(0.1, 0.2, 0.3)
+        record.fit?.biasStandardDeviation = Vector3(0.1, 0.2, 0.3)
         return record
     }
 
@@ -29,14 +29,14 @@ struct CalibrationCheckTests {
             ([50, 0, 0, 0, 50, 0, 0, 0, 50], 4000, 0, "comes to"),
             ([1, 0, 0, 0, 1, 0, 0, 0, 1], 10, 1e12, "not known at all"),
         ])
-    func flaw(_ rows: [Double], _ bias: Double, _ deviation: Double, _ word: String) {
+    func flaw(_ rows: [Double], _ bias: Double, _ standardDeviation: Double, _ word: String) {
         var record = plausible
         record.fit?.correction = .identity
         record.fit?.bias = Vector3(1, 2, 3)
         #expect(record.flaw == nil)
         record.fit?.correction = matrix(rows)
         record.fit?.bias.x = bias
-        record.fit?.biasDeviation = Vector3(deviation, 0, 0)
+        record.fit?.biasStandardDeviation = Vector3(standardDeviation, 0, 0)
         #expect(record.flaw?.contains(word) == true)
     }
 
@@ -48,7 +48,7 @@ struct CalibrationCheckTests {
         record.fit?.correction = matrix([1, 0, 0, 0, 1, 0, 0, 0, 0.0101])
         #expect(record.flaw != nil)
         record.fit = fit
-        record.fit?.biasDeviation = Vector3(1e6, 0, 0)
+        record.fit?.biasStandardDeviation = Vector3(1e6, 0, 0)
         #expect(record.flaw != nil)
     }
 }

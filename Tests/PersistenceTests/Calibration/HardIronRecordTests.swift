@@ -8,7 +8,7 @@ import Testing
 @Suite("A hard iron that was found while the board was worn")
 struct HardIronRecordTests {
     private let offset = Vector3(1.5, -2.5, 0.75)
-    private let deviation = Vector3(0.1, 0.2, 0.3)
+    private let standardDeviation = Vector3(0.1, 0.2, 0.3)
     /// Rotation by 90° about y.
     private let board = Matrix(Vector3(0, 0, 1), Vector3(0, 1, 0), Vector3(-1, 0, 0))
 
@@ -21,7 +21,8 @@ struct HardIronRecordTests {
             bias: Vector3(10, -20, 30))
         known.predictedHeadingError = 0.01
         let made = CalibrationRecord(
-            hardIron: offset, deviation: deviation, over: known, board: board, mountMatrix: nil, seconds: 700,
+            hardIron: offset, standardDeviation: standardDeviation, over: known, board: board, mountMatrix: nil,
+            seconds: 700,
             version: "1")
         let measured = Vector3(33, -12, 7)
         let time = BootTime(nanoseconds: 0)
@@ -36,10 +37,10 @@ struct HardIronRecordTests {
     @Test("stands alone without an active calibration")
     func alone() {
         let made = CalibrationRecord(
-            hardIron: offset, deviation: deviation, over: nil, board: .identity,
+            hardIron: offset, standardDeviation: standardDeviation, over: nil, board: .identity,
             mountMatrix: [1, 0, 0, 0, 1, 0, 0, 0, 1],
             seconds: 700, version: "1")
-        #expect(made.fit == SensorFit(sensor: .magnetometer, bias: offset, biasDeviation: deviation))
+        #expect(made.fit == SensorFit(sensor: .magnetometer, bias: offset, biasStandardDeviation: standardDeviation))
         #expect(made.flaw == nil)
     }
 }

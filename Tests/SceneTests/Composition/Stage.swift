@@ -44,7 +44,7 @@ struct Stage {
             positionTracking: .tracked, state: .localized, reasons: [], sources: [])
         let viewpoint = Viewpoint(
             time: time, generation: generation, positionInScene: point, rotationSceneFromBody: rotation,
-            velocityInScene: .zero, map: map, position: position, horizontalAccuracy: 2, yawDeviation: 0.03)
+            velocityInScene: .zero, map: map, position: position, horizontalAccuracy: 2, yawStandardDeviation: 0.03)
         return SceneMoment(
             pose: pose, viewpoint: isLocalized ? viewpoint : nil, readiness: readiness, progress: progress)
     }

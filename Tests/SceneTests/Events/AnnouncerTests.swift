@@ -20,7 +20,7 @@ struct AnnouncerTests {
     struct Walker {
         var progress: RouteProgress
         var announcer = Announcer()
-        var yawDeviation: Double? = AnnouncerTests.goodYaw
+        var yawStandardDeviation: Double? = AnnouncerTests.goodYaw
         var second = 0.0
         var said: [(second: Double, announcement: Announcement)] = []
         let streets: Streets
@@ -32,7 +32,7 @@ struct AnnouncerTests {
             for tenth in 0..<10 {
                 let now = second + Double(tenth) / 10
                 let announcement = announcer.update(
-                    progress: progress, yawDeviation: yawDeviation,
+                    progress: progress, yawStandardDeviation: yawStandardDeviation,
                     at: BootTime(nanoseconds: Int64(now * 1e9)), settings: settings)
                 if let announcement { said.append((now, announcement)) }
             }
@@ -94,11 +94,11 @@ struct AnnouncerTests {
     @Test(
         "behaviour 43: left and right are announced only while the yaw is good",
         arguments: [goodYaw, poorYaw, nil] as [Double?])
-    func sides(yawDeviation: Double?) throws {
+    func sides(yawStandardDeviation: Double?) throws {
         var walker = try walker([(0, 0), (0, 250), (200, 250)])
-        walker.yawDeviation = yawDeviation
+        walker.yawStandardDeviation = yawStandardDeviation
         try walker.walk((0, 0), (0, 245))
-        let isGood = yawDeviation == Self.goodYaw
+        let isGood = yawStandardDeviation == Self.goodYaw
         #expect(
             walker.texts.dropFirst()
                 == (isGood
@@ -187,7 +187,8 @@ struct AnnouncerTests {
         try walker.walk((0, 160), (0, 180))
         #expect(walker.texts.dropFirst(2) == ["Route to Home, 300 metres. Turn right in 90 metres"])
         #expect(
-            walker.announcer.update(progress: nil, yawDeviation: nil, at: time(1000), settings: settings) == nil)
+            walker.announcer.update(progress: nil, yawStandardDeviation: nil, at: time(1000), settings: settings) == nil
+        )
     }
 
     @Test("behaviour 43: taken up in the middle, the route is not announced as if it began")
@@ -215,7 +216,7 @@ struct AnnouncerTests {
     @Test(
         "behaviour 43: what the route's service says of a turn is said with its side only, and of a bend it says nothing",
         arguments: [goodYaw, poorYaw])
-    func service(yawDeviation: Double) throws {
+    func service(yawStandardDeviation: Double) throws {
         var route = try streets.route([(0, 0), (0, 60), (60, 120), (60, 260), (260, 260)])
         route.maneuvers = [
             RouteManeuver(
@@ -223,7 +224,8 @@ struct AnnouncerTests {
                 text: "Turn right onto Long Lane")
         ]
         var walker = Walker(
-            progress: try #require(RouteProgress(route: route)), yawDeviation: yawDeviation, streets: streets,
+            progress: try #require(RouteProgress(route: route)), yawStandardDeviation: yawStandardDeviation,
+            streets: streets,
             settings: settings)
         #expect(walker.progress.turns.first?.kind == .bend)
         try walker.walk((0, 0), (0, 60))
@@ -231,12 +233,13 @@ struct AnnouncerTests {
         try walker.walk((60, 120), (60, 258))
         #expect(
             walker.texts.dropFirst()
-                == (yawDeviation == Self.goodYaw
+                == (yawStandardDeviation == Self.goodYaw
                 ? [
                     "In 100 metres: Turn right onto Long Lane", "In 40 metres: Turn right onto Long Lane",
                     "Turn right onto Long Lane",
                 ] : ["Turn ahead in 100 metres", "Turn ahead in 40 metres", "Turn here"])[...])
-        #expect(walker.said.dropFirst().allSatisfy { ($0.announcement.instruction == nil) == (yawDeviation > 0.3) })
+        #expect(
+            walker.said.dropFirst().allSatisfy { ($0.announcement.instruction == nil) == (yawStandardDeviation > 0.3) })
     }
 
     @Test("nothing is said before the first position, nor after the arrival")
@@ -244,7 +247,7 @@ struct AnnouncerTests {
         var walker = try walker([(0, 0), (0, 60)])
         #expect(
             walker.announcer.update(
-                progress: walker.progress, yawDeviation: nil, at: time(0), settings: settings) == nil)
+                progress: walker.progress, yawStandardDeviation: nil, at: time(0), settings: settings) == nil)
         try walker.walk((0, 0), (0, 60))
         #expect(walker.said.last?.announcement.kind == .arrived)
         let count = walker.said.count

@@ -44,7 +44,7 @@ struct AxisCorrectionTests {
         let reading = try #require(found)
         // The meridians converge by 2e-5 over the 116 m that the line leads east.
         #expect(abs(Angle.wrapped(reading.angle - Angle.radians(degrees: degrees))) < 3e-5)
-        #expect(reading.pairs > 100 && reading.deviation > 0 && reading.deviation < 0.2)
+        #expect(reading.pairs > 100 && reading.standardDeviation > 0 && reading.standardDeviation < 0.2)
     }
 
     @Test("behaviour 9: it is time after 100 estimates, or after 10 s with any")

@@ -59,7 +59,7 @@ struct EstimateTests {
             time: FrameSamples.time(30), position: Vector3(50, 0, -25), rotationSceneFromBody: .identity, way: 60)
         let current = try #require(
             CurrentPosition(
-                estimate, at: now, generation: 1, map: map, yawDeviation: 0.1, settings: settings))
+                estimate, at: now, generation: 1, map: map, yawStandardDeviation: 0.1, settings: settings))
         let point = map.pointInScene(of: current.position)
         #expect((point - Vector3(40, 0, -30)).norm < 1e-6)
         #expect(abs(current.travel - 50) < 1e-9)
@@ -67,10 +67,11 @@ struct EstimateTests {
         #expect(abs(current.horizontalAccuracy - 1.51 * variance.squareRoot()) < 1e-9)
         #expect(current.horizontalAccuracy > 1.51 * 2, "never the accuracy of the fix as it was")
         let lost = try #require(
-            CurrentPosition(estimate, at: now, generation: 1, map: map, yawDeviation: nil, settings: settings))
+            CurrentPosition(estimate, at: now, generation: 1, map: map, yawStandardDeviation: nil, settings: settings))
         #expect(lost.horizontalAccuracy > 100, "an unknown yaw leads anywhere")
         #expect(
-            CurrentPosition(estimate, at: now, generation: 2, map: map, yawDeviation: 0.1, settings: settings) == nil)
+            CurrentPosition(estimate, at: now, generation: 2, map: map, yawStandardDeviation: 0.1, settings: settings)
+                == nil)
     }
 
     @Test("behaviour 7: the smallest accuracy is the best, the newest among equal ones")

@@ -62,6 +62,6 @@ enum FrameSamples {
         Viewpoint(
             time: time(0), generation: generation, positionInScene: point, rotationSceneFromBody: .identity,
             velocityInScene: .zero, map: map, position: try #require(map.position(ofScene: point)),
-            horizontalAccuracy: 3, yawDeviation: 0.05, heightKind: heightKind, geoidSeparation: separation)
+            horizontalAccuracy: 3, yawStandardDeviation: 0.05, heightKind: heightKind, geoidSeparation: separation)
     }
 }

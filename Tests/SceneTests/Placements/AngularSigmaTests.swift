@@ -11,7 +11,7 @@ struct AngularSigmaTests {
     @Test("far away it is the yaw's, near by the position's, at hand anything")
     func limits() throws {
         func sigma(_ distance: Double) throws -> Double {
-            try #require(AngularSigma.radians(yawDeviation: 0.05, horizontalAccuracy: 4.53, distance: distance))
+            try #require(AngularSigma.radians(yawStandardDeviation: 0.05, horizontalAccuracy: 4.53, distance: distance))
         }
         // 4.53 m of 68 % are 3 m along each axis.
         #expect(abs(try sigma(100) - hypot(0.05, 0.03)) < 1e-12)
@@ -21,9 +21,9 @@ struct AngularSigmaTests {
 
     @Test("what is not known makes the whole unknown")
     func unknown() {
-        #expect(AngularSigma.radians(yawDeviation: nil, horizontalAccuracy: 4, distance: 50) == nil)
-        #expect(AngularSigma.radians(yawDeviation: 0.1, horizontalAccuracy: nil, distance: 50) == nil)
-        #expect(AngularSigma.radians(yawDeviation: 0.1, horizontalAccuracy: 0, distance: 0) == 0.1)
+        #expect(AngularSigma.radians(yawStandardDeviation: nil, horizontalAccuracy: 4, distance: 50) == nil)
+        #expect(AngularSigma.radians(yawStandardDeviation: 0.1, horizontalAccuracy: nil, distance: 50) == nil)
+        #expect(AngularSigma.radians(yawStandardDeviation: 0.1, horizontalAccuracy: 0, distance: 0) == 0.1)
     }
 
     @Test("is the deviation of drawn directions")
@@ -38,7 +38,8 @@ struct AngularSigmaTests {
             squares += error * error
         }
         // 2 m along each axis are 3.02 m of 68 %.
-        let sigma = try #require(AngularSigma.radians(yawDeviation: 0.03, horizontalAccuracy: 3.02, distance: 60))
+        let sigma = try #require(
+            AngularSigma.radians(yawStandardDeviation: 0.03, horizontalAccuracy: 3.02, distance: 60))
         // The figure of 20 000 draws is good to 0.5 %; the tangent adds 0.2 %.
         #expect(abs((squares / Double(count)).squareRoot() / sigma - 1) < 0.02)
     }

@@ -130,7 +130,7 @@ struct ExtremeInputTests {
         for yaw in [0, 0x1p-1070, 0.1, 1e200] {
             for accuracy in [0, 0x1p-1070, 5, 1e300] {
                 let found = AngularSigma.radians(
-                    yawDeviation: yaw, horizontalAccuracy: accuracy, distance: distance)
+                    yawStandardDeviation: yaw, horizontalAccuracy: accuracy, distance: distance)
                 #expect(found.map { (0...Double.pi).contains($0) } ?? false)
             }
         }

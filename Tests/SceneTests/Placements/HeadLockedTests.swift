@@ -40,6 +40,6 @@ struct HeadLockedTests {
             plane: LocalTangentPlane(origin: origin), alignment: SceneAlignment(yaw: 0, translation: .zero))
         return Viewpoint(
             time: BootTime(nanoseconds: 0), generation: 1, positionInScene: position, rotationSceneFromBody: rotation,
-            velocityInScene: .zero, map: map, position: origin, horizontalAccuracy: 4, yawDeviation: 0.05)
+            velocityInScene: .zero, map: map, position: origin, horizontalAccuracy: 4, yawStandardDeviation: 0.05)
     }
 }

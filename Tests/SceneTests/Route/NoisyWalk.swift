@@ -21,7 +21,7 @@ struct NoisyWalk {
     let length: Double
     private let corners: [(Double, Double)]
     private var random: RandomSource
-    private let deviation: Double
+    private let standardDeviation: Double
     private let reflection: Double
     private var drift = (0.0, 0.0)
     private var burst = (left: 0, east: 0.0, north: 0.0)
@@ -29,10 +29,10 @@ struct NoisyWalk {
     /// - Parameters:
     ///   - deviation: of the lasting error by axis. Unit: metres.
     ///   - reflection: by which a reflection throws a fix aside. Unit: metres.
-    init(_ corners: [(Double, Double)], seed: UInt64, deviation: Double = 4, reflection: Double = 15) {
+    init(_ corners: [(Double, Double)], seed: UInt64, standardDeviation: Double = 4, reflection: Double = 15) {
         self.corners = corners
         random = RandomSource(seed: seed)
-        self.deviation = deviation
+        self.standardDeviation = standardDeviation
         self.reflection = reflection
         length = zip(corners, corners.dropFirst()).reduce(0) { $0 + hypot($1.1.0 - $1.0.0, $1.1.1 - $1.0.1) }
     }
@@ -42,7 +42,7 @@ struct NoisyWalk {
         let (east, north) = place(along)
         // A second later, of an error that lasts thirty.
         let kept = exp(-1.0 / 30)
-        let fresh = deviation * (1 - kept * kept).squareRoot()
+        let fresh = standardDeviation * (1 - kept * kept).squareRoot()
         drift = (drift.0 * kept + fresh * random.normal(), drift.1 * kept + fresh * random.normal())
         if burst.left > 0 {
             burst.left -= 1

@@ -48,7 +48,7 @@ struct RouteSettingTests {
             }
             progress.update(position: try streets.position(0, Double(second)), horizontalAccuracy: 3)
             let announcement = announcer.update(
-                progress: progress, yawDeviation: 0.1, at: BootTime(nanoseconds: Int64(second) * 1_000_000_000),
+                progress: progress, yawStandardDeviation: 0.1, at: BootTime(nanoseconds: Int64(second) * 1_000_000_000),
                 settings: settings)
             if let announcement { announced.append(announcement.kind) }
             events += watch.update(progress: progress, settings: settings)

@@ -97,7 +97,7 @@ struct RouteStrandTests {
     func joinsTheWayBack(seed: UInt64) throws {
         let corners: [(Double, Double)] = [(0, 0), (0, 400), (0, 0)]
         var progress = try streets.progress(corners)
-        var walk = NoisyWalk(corners, seed: seed, deviation: 2, reflection: 0)
+        var walk = NoisyWalk(corners, seed: seed, standardDeviation: 2, reflection: 0)
         var count = 0
         for fix in walk.fixes(from: 550, to: 650) {
             try take(fix, &progress)

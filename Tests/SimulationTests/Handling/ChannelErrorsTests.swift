@@ -34,7 +34,7 @@ struct ChannelErrorsTests {
 
     @Test("white noise has its density, the bias walks as far as it should, flicker has its floor")
     func noise() {
-        func deviation(of errors: ChannelErrors, cluster: Int) -> Double {
+        func standardDeviation(of errors: ChannelErrors, cluster: Int) -> Double {
             var board = HandledBoard(.still(seconds: 4000), errors: HandledErrors(gyroscope: errors), seed: 9)
             board.inertialRate = 10
             board.magneticRate = 0
@@ -48,13 +48,13 @@ struct ChannelErrorsTests {
             return (squares.reduce(0, +) / Double(squares.count)).squareRoot()
         }
         // Allan's deviation of white noise is N/√τ: 1200 differences, three axes.
-        #expect(abs(deviation(of: ChannelErrors(noiseDensity: 0.01), cluster: 10) / 0.01 - 1) < 0.05)
+        #expect(abs(standardDeviation(of: ChannelErrors(noiseDensity: 0.01), cluster: 10) / 0.01 - 1) < 0.05)
         // Of a walk K·√(τ/3), over 20 s: 200 clusters.
-        let walk = deviation(of: ChannelErrors(biasWalk: 0.01), cluster: 200)
+        let walk = standardDeviation(of: ChannelErrors(biasWalk: 0.01), cluster: 200)
         #expect(abs(walk / (0.01 * (20.0 / 3).squareRoot()) - 1) < 0.15)
         // Of flicker 0.664·B at any time within its span.
         for cluster in [20, 100, 400] {
-            let flicker = deviation(of: ChannelErrors(biasInstability: 0.01), cluster: cluster)
+            let flicker = standardDeviation(of: ChannelErrors(biasInstability: 0.01), cluster: cluster)
             #expect(abs(flicker / 0.00664 - 1) < 0.2)
         }
     }

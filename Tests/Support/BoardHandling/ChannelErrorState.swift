@@ -7,8 +7,8 @@ struct ChannelErrorState {
     private var random: RandomSource
     private var walk = Vector3.zero
     private var flicker: [GaussMarkov] = []
-    private let whiteDeviation: Double
-    private let walkDeviation: Double
+    private let whiteStandardDeviation: Double
+    private let walkStandardDeviation: Double
 
     /// Ratio of successive time constants of the processes that approximate flicker noise.
     private static let spacing = 4.0
@@ -20,17 +20,18 @@ struct ChannelErrorState {
         self.errors = errors
         let interval = 1 / Double(max(1, rate))
         // White noise of density n, sampled at the rate f, has the standard deviation n·√f; a walk of K grows by K·√T.
-        whiteDeviation = errors.noiseDensity / interval.squareRoot()
-        walkDeviation = errors.biasWalk * interval.squareRoot()
+        whiteStandardDeviation = errors.noiseDensity / interval.squareRoot()
+        walkStandardDeviation = errors.biasWalk * interval.squareRoot()
         if errors.biasInstability > 0 {
             // Gauss–Markov processes of variance σ², spaced by r, have together the density σ²/(2·f·ln r); flicker has
             // B²/(2π·f) (IEEE Std 952-1997, C.5). Hence σ² = B²·ln r/π, with ln 4 = 1.386.
-            let deviation = errors.biasInstability * (1.3862943611198906 / .pi).squareRoot()
+            let standardDeviation = errors.biasInstability * (1.3862943611198906 / .pi).squareRoot()
             var constant = Self.constants.least
             while constant < Self.constants.most {
                 flicker.append(
                     GaussMarkov(
-                        standardDeviation: Vector3(deviation, deviation, deviation), timeConstant: constant,
+                        standardDeviation: Vector3(standardDeviation, standardDeviation, standardDeviation),
+                        timeConstant: constant,
                         interval: interval, from: &random))
                 constant *= Self.spacing
             }
@@ -41,15 +42,15 @@ struct ChannelErrorState {
     /// Reading of the sensor for a true value; one call a sample.
     mutating func reading(of truth: Vector3) -> Vector3 {
         var measured = errors.matrix * truth + errors.bias
-        if walkDeviation > 0 {
-            walk += random.normalVector(walkDeviation)
+        if walkStandardDeviation > 0 {
+            walk += random.normalVector(walkStandardDeviation)
             measured += walk
         }
         for index in flicker.indices {
             flicker[index].step(&random)
             measured += flicker[index].value
         }
-        if whiteDeviation > 0 { measured += random.normalVector(whiteDeviation) }
+        if whiteStandardDeviation > 0 { measured += random.normalVector(whiteStandardDeviation) }
         return Vector3(converted(measured.x), converted(measured.y), converted(measured.z))
     }
 
