@@ -66,7 +66,7 @@ extension AxisNoise {
         self.init(
             randomWalk: noise.randomWalk, biasInstability: noise.biasInstability, rateRandomWalk: noise.rateRandomWalk,
             curve: noise.curve.map {
-                AllanPoint(tau: $0.tau, standardDeviation: $0.standardDeviation, uncertainty: $0.uncertainty)
+                AllanPoint(tau: $0.tau, deviation: $0.deviation, uncertainty: $0.uncertainty)
             })
         // Received as absolute values, plotted as relative ones.
         uncertainties.randomWalk = Self.share(noise.randomWalkDeviation, of: noise.randomWalk)
