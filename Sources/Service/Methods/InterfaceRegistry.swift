@@ -7,11 +7,15 @@ extension InterfaceCall {
     /// Decodes a call. The permission is checked first: a caller without it learns nothing from the parameters' errors.
     init(_ call: Call, _ authorization: Authorization) throws(VarlinkError) {
         let name = "\(call.interface).\(call.method)"
-        let changes = Self.methods.contains { $0.changes && "\($0.name)" == name }
+        let changes = Self.methods.contains { $0.changes && $0.isNamed(name) }
         guard !changes || authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
         try self.init(call)
         guard traits.replies != .many || call.wantsMore else { throw .expectedMore }
     }
+}
+
+extension MethodTraits {
+    fileprivate func isNamed(_ name: String) -> Bool { self.name.withUTF8Buffer { $0.elementsEqual(name.utf8) } }
 }
 
 extension Call {
