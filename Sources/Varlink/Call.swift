@@ -49,7 +49,6 @@ public final class Call {
     public func decode<Parameters: JSONReadable>(
         _ type: Parameters.Type = Parameters.self
     ) throws(VarlinkError) -> Parameters {
-        let parameters = try message.parameters()
         do throws(DocumentProblem) {
             return try Parameters(parameters)
         } catch {
@@ -58,7 +57,7 @@ public final class Call {
     }
 
     /// The parameters, an object.
-    public func parameters() throws(VarlinkError) -> JSONNode { try message.parameters() }
+    public var parameters: JSONNode { message.parameters }
 
     /// Answers with a value that is written as one JSON object.
     public func reply(json value: some JSONWritable) {

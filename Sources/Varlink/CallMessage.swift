@@ -5,8 +5,8 @@ struct CallMessage {
     let method: String
     let more: Bool
     let oneway: Bool
-    /// Parameters, an object; nil if the call has none.
-    private let given: JSONNode?
+    /// Parameters, an object; without any where the call has none.
+    let parameters: JSONNode
 
     /// Bounds of a message; the depth is more than any interface has.
     static let limits: JSONLimits = {
@@ -24,25 +24,16 @@ struct CallMessage {
             method = try envelope.required("method")
             more = try envelope.optional("more") ?? false
             oneway = try envelope.optional("oneway") ?? false
+            let none = try JSONReader.read(Array("{}".utf8))
+            parameters = envelope["parameters"] ?? none
+            try parameters.require(.object)
         } catch {
             throw .invalidParameter(error.path(below: envelope))
         }
-        given = envelope["parameters"]
-        guard given.map({ $0.kind == .object }) ?? true else { throw .invalidParameter("parameters") }
     }
 
     /// Names of the parameters given.
-    var parameterNames: Set<String> { Set(given?.members.compactMap(\.name.string) ?? []) }
-
-    /// Parameters, an object; without any where the call has none.
-    func parameters() throws(VarlinkError) -> JSONNode {
-        if let given { return given }
-        do throws(DocumentProblem) {
-            return try JSONReader.read(Array("{}".utf8))
-        } catch {
-            throw .invalidParameter("parameters")
-        }
-    }
+    var parameterNames: Set<String> { Set(parameters.members.compactMap(\.name.string)) }
 }
 
 extension DocumentProblem {

@@ -33,9 +33,8 @@ extension InterfaceCall {
     ///
     /// - Throws: MethodNotFound or InvalidParameter.
     public init(_ call: Call) throws(VarlinkError) {
-        let parameters = try call.parameters()
         do throws(CallProblem) {
-            self = try Self(method: call.method, parameters: parameters)
+            self = try Self(method: call.method, parameters: call.parameters)
         } catch {
             throw VarlinkError(error, of: "\(call.interface).\(call.method)")
         }

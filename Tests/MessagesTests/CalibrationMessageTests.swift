@@ -114,7 +114,7 @@ struct CalibrationMessageTests {
     @Test("noise names its axes as tables do, and its unit by the samples'")
     func noise() throws {
         var result = CalibrationResult(kind: .noise, verdict: .accepted("good"), residualUnit: "1")
-        let point = AllanPoint(tau: 1, standardDeviation: 0.001, uncertainty: 0.02)
+        let point = AllanPoint(tau: 1, deviation: 0.001, uncertainty: 0.02)
         result.noise = Array(repeating: AxisNoise(randomWalk: 0.001, curve: [point]), count: 6)
         let standard = try message(result).noise
         #expect(standard.map(\.axis) == ["gx", "gy", "gz", "ax", "ay", "az"])

@@ -114,7 +114,7 @@ enum MessageSamples {
         result.temperature = 31.256
         result.samples = 1234
         result.seconds = 61.2345
-        let point = AllanPoint(tau: 1, standardDeviation: 0.001, uncertainty: 0.02)
+        let point = AllanPoint(tau: 1, deviation: 0.001, uncertainty: 0.02)
         var noise = AxisNoise(randomWalk: 0.001, curve: [point])
         noise.uncertainties.randomWalk = 0.1
         result.noise = Array(repeating: noise, count: 6)

@@ -63,9 +63,9 @@ struct HostileMessage: CustomTestStringConvertible, Sendable {
             "1 MiB of a call", Array(#"{"method":""#.utf8) + [UInt8](repeating: 97, count: 1 << 20) + [0],
             error: "org.example.test.LimitExceeded"),
         .init(
-            "a number beyond all integers",
+            "a number beyond all doubles",
             #"{"method":"org.example.test.Echo","parameters":{"text":"x","number":1e400}}"#, error: invalid,
-            parameter: "number", closes: false),
+            parameter: "message"),
         .init(
             "a fraction for an integer", #"{"method":"org.example.test.Echo","parameters":{"text":"x","number":1.5}}"#,
             error: invalid, parameter: "number", closes: false),

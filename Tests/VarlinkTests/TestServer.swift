@@ -114,7 +114,7 @@ private final class TestService {
     private var gone: [ClientIdentifier] = []
 
     private func mirror(_ call: Call) throws(VarlinkError) {
-        let parameters = try call.parameters()
+        let parameters = call.parameters
         do throws(DocumentProblem) {
             call.reply(json: try Mirrored(parameters))
         } catch {

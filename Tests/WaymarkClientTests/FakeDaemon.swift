@@ -100,16 +100,16 @@ final class FakeDaemon {
             }
         }
         try register(PoseInterface.text) { call throws(CallProblem) in
-            answer(try PoseInterface.Call(method: call.method, parameters: call.tree()), call)
+            answer(try PoseInterface.Call(method: call.method, parameters: call.parameters), call)
         }
         try register(SceneInterface.text) { call throws(CallProblem) in
-            answer(try SceneInterface.Call(method: call.method, parameters: call.tree()), call)
+            answer(try SceneInterface.Call(method: call.method, parameters: call.parameters), call)
         }
         try register(StatusInterface.text) { call throws(CallProblem) in
-            answer(try StatusInterface.Call(method: call.method, parameters: call.tree()), call)
+            answer(try StatusInterface.Call(method: call.method, parameters: call.parameters), call)
         }
         try register(RecordingInterface.text) { call throws(CallProblem) in
-            answer(try RecordingInterface.Call(method: call.method, parameters: call.tree()), call)
+            answer(try RecordingInterface.Call(method: call.method, parameters: call.parameters), call)
         }
         try server.listen(on: try UnixListener(path: path, mode: 0o600))
         try reactor.watch(stop.descriptor, .reading) { _ in server.shutDown { reactor.stop() } }
@@ -190,14 +190,6 @@ final class FakeDaemon {
 }
 
 extension Call {
-    fileprivate func tree() throws(CallProblem) -> JSONNode {
-        do throws(VarlinkError) {
-            return try parameters()
-        } catch {
-            throw .invalidParameter("\(error)")
-        }
-    }
-
     fileprivate func reply(text: String) { reply(bytes: Array(text.utf8)) }
 
     fileprivate func fail(_ failure: some InterfaceFailure) { fail(VarlinkError(name: failure.name, json: failure)) }

@@ -110,7 +110,7 @@ import WaymarkInterface
             horizontalAccuracy: 1,
             offset: Waymark.Vector(x: 0, y: 0, z: -2))
         #expect(estimate.fixPosition == Waymark.Vector(x: 2, y: 2, z: 2) && estimate.up == nil)
-        #expect(estimate.horizontalAccuracy == 3.5 && estimate.standardDeviations == 0.5)
+        #expect(estimate.horizontalAccuracy == 3.5 && estimate.deviations == 0.5)
         withExtendedLifetime(daemon) {}
     }
 

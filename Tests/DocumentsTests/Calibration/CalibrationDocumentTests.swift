@@ -41,7 +41,7 @@ struct CalibrationDocumentTests {
         noise.noise = [
             AxisNoise(
                 randomWalk: 1e-5 / 3, biasInstability: nil, rateRandomWalk: 1e-7 / 3,
-                curve: [AllanPoint(tau: 0.005, standardDeviation: 1e-3 / 3, uncertainty: 0.01)])
+                curve: [AllanPoint(tau: 0.005, deviation: 1e-3 / 3, uncertainty: 0.01)])
         ]
         board.add(noise, of: .noise)
         var counts = record(.magnetometer)
