@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Repository by its address, as a program of somebody else names it; here a clone, because the test runs offline.
+/// Repository by its address, as any other package names it; here a clone, because the test runs offline.
 let repository = Context.environment["WAYMARK_REPOSITORY"] ?? Context.packageDirectory + "/../.."
 
 let package = Package(

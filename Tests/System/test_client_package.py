@@ -1,11 +1,11 @@
-"""A package of its own uses the client library of a tagged clone, as a program of somebody else does."""
+"""A package of its own uses the client library of a tagged clone."""
 import os
 import shutil
 import subprocess
 
 import pytest
 
-from harness.process import ROOT
+from harness.paths import ROOT
 
 SWIFT = os.environ.get("SWIFT", "swift")
 PACKAGE = ROOT / "Tests/ClientPackage"

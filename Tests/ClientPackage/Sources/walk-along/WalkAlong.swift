@@ -5,7 +5,7 @@ struct Pose {
     let line: String
 }
 
-/// Prints some poses and the name of each placement of the scene.
+/// Prints ten poses, and the placements of the first scene that has any.
 ///
 /// Usage: walk-along SOCKET
 @main
@@ -18,8 +18,8 @@ enum WalkAlong {
             if seen.count == 10 { break }
         }
         for pose in seen { print("pose", pose.line) }
-        for try await scene in Waymark.scenes(socket: socket) {
-            for placement in scene.placements { print("placement", placement.id, placement.kind.word) }
+        for try await scene in Waymark.scenes(socket: socket) where !scene.changed.isEmpty {
+            for placement in scene.changed { print("placement", placement.id, "\(placement.kind)") }
             break
         }
     }
