@@ -59,6 +59,7 @@ lint: man ## Check the form of the sources, scripts and manual pages
 	scripts/completions --check
 	scripts/dependencies
 	scripts/undocumented
+	scripts/words
 	scripts/interfaces --check
 
 test: ## Run the unit tests of what was built last; TESTS='Scene Engine' chooses modules or patterns
