@@ -57,6 +57,7 @@ public enum StatusText {
         switch status.source {
         case .known(.simulation): "the simulated walk"
         case .known(.sensors): "sensors"
+        case .known(.replay): "replay"
         case .unknown(let word): Words.line(word)
         }
     }

@@ -78,7 +78,7 @@ package final class WarmStartRepository {
         kept.moment = WarmStart.Moment(
             bootTime: BootTime(nanoseconds: now), boot: boot, utcSeconds: Double(time(nil)))
         kept.sensors = sensors
-        kept.version = Waymark.version
+        kept.version = Release.version
         guard let bytes = WarmStartMessage.bytes(kept) else { return }
         lastKept = now
         worker.perform { [file] in

@@ -12,7 +12,7 @@ import WaymarkInterface
 /// The daemon: sources, engine and socket on one reactor, from start to clean end.
 public final class Daemon {
     private let reactor: Reactor
-    private let world: World
+    private let environment: DaemonEnvironment
     private let server: VarlinkServer
     private let driver: EngineDriver
     private let publisher: PosePublisher
@@ -55,11 +55,11 @@ public final class Daemon {
 
     /// - Parameter reload: what SIGHUP does.
     public init(
-        configuration: Configuration, world: World, listeners: [UnixListener],
+        configuration: Configuration, environment: DaemonEnvironment, listeners: [UnixListener],
         reload: (() throws(ConfigurationError) -> Configuration)? = nil
     ) throws {
         self.configuration = configuration
-        self.world = world
+        self.environment = environment
         self.reload = reload
         reactor = try Reactor()
         announcer = StateAnnouncer(notifier: notifier)
@@ -83,31 +83,32 @@ public final class Daemon {
             },
             route: { Log.notice("route: \($0)") })
         keeper = try WarmStartRepository(
-            reactor, configuration.state, given: world.warmStart, isLive: world.sensors != nil)
+            reactor, configuration.state, given: environment.warmStart, isLive: environment.sensors != nil)
         driver = EngineDriver(
-            engine: Engine(settings: configuration.scene), queues: world.queues, warmStart: keeper.start,
-            sensors: world.sensors ?? { WarmStart.Sensors() }, outlets: outlets)
+            engine: Engine(settings: configuration.scene), queues: environment.queues, warmStart: keeper.start,
+            sensors: environment.sensors ?? { WarmStart.Sensors() }, outlets: outlets)
         poseMethods = PoseMethods(
             publisher: publisher, driver: driver, moments: moments, settings: configuration.pose)
-        for calibration in world.calibrations { driver.calibrate(calibration) }
+        for calibration in environment.calibrations { driver.calibrate(calibration) }
         calibrations = try CalibrationService(
             reactor, state: configuration.state.directory, settings: configuration.calibration,
-            surroundings: .init(driver: driver, world: world))
+            surroundings: .init(driver: driver, environment: environment))
         calibrationMethods = CalibrationMethods(service: calibrations)
         recorder.learned = { [unowned driver] in driver.engine.learned() }
         recorder.calibrations = { [unowned driver] in driver.engine.calibrations }
-        try driver.engine.follow(world.route)
+        try driver.engine.follow(environment.route)
         scene = try SceneService(
-            reactor, driver: driver, poses: publisher, moments: moments, world: world, configuration: configuration)
+            reactor, driver: driver, poses: publisher, moments: moments, environment: environment,
+            configuration: configuration)
         server = VarlinkServer(
             reactor,
             information: ServiceInformation(
-                vendor: "Waymark", product: "waymarkd", version: Waymark.version, url: "man:waymarkd(8)"),
+                vendor: "Waymark", product: "waymarkd", version: Release.version, url: "man:waymarkd(8)"),
             limits: ServerLimits(configuration.service), limitError: "org.waymark.Status.LimitExceeded")
         interfaces = InterfaceRegistry(server, Authorization(configuration.service))
         paths = listeners.compactMap(\.path)
         power = PowerControl(
-            configuration.power, sources: world.hasSensors ? world.sources : [],
+            configuration.power, sources: environment.hasSensors ? environment.sources : [],
             isBusy: { [recorder, calibrations, unowned server] in
                 server.statistics.streams > 0 || recorder.isRecording || calibrations.live != nil
             })
@@ -116,13 +117,13 @@ public final class Daemon {
         for listener in listeners { try server.listen(on: listener) }
     }
 
-    /// Serves until SIGTERM, SIGINT or the end of a world that ends.
+    /// Serves until SIGTERM, SIGINT or until all sources have ended.
     public func run() throws(SystemError) {
         ignoreSIGPIPE()
         reserveDescriptors()
         // Before any thread starts, so that all of them leave these signals to the reactor.
         signals = try SignalWatch(reactor, [SIGTERM, SIGINT, SIGHUP]) { [unowned self] in receive(signal: $0) }
-        try reactor.watch(world.queues.wake.descriptor, .reading) { [unowned self] _ in takeMeasurements() }
+        try reactor.watch(environment.queues.wake.descriptor, .reading) { [unowned self] _ in takeMeasurements() }
         reactor.every(Self.heartbeat) { [unowned self] in beat() }
         reactor.every(Self.keepInterval) { [unowned self] in if keeper.isDue { keepWarmStart() } }
         reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.engine.pose) }
@@ -131,9 +132,9 @@ public final class Daemon {
         }
         scene.begin()
         if configuration.recording.atStart { recorder.startAtLaunch() }
-        for source in world.sources { source.start() }
+        for source in environment.sources { source.start() }
         let place = paths.isEmpty ? "" : " on " + paths.joined(separator: ", ")
-        Log.notice("waymarkd \(Waymark.version) serves poses from \(world.origin.rawValue)\(place)")
+        Log.notice("waymarkd \(Release.version) serves poses from \(environment.origin.rawValue)\(place)")
         notifier.ready(status: announcer.statusLine)
         reactor.run()
         end()
@@ -148,8 +149,8 @@ public final class Daemon {
         recorder.requestEnd()
         calibrations.requestEnd()
         scene.requestEnd()
-        for source in world.sources { source.requestStop() }
-        for source in world.sources { source.stop(timeoutSeconds: budget.secondsLeft) }
+        for source in environment.sources { source.requestStop() }
+        for source in environment.sources { source.stop(timeoutSeconds: budget.secondsLeft) }
         recorder.stopNow(timeoutSeconds: budget.secondsLeft)
         keeper.end(timeoutSeconds: budget.secondsLeft)
         calibrations.end(budget)
@@ -168,7 +169,7 @@ public final class Daemon {
     private func registerInterfaces() {
         let status = StatusMethods(
             .init(
-                source: world.origin.rawValue, driver: driver, recorder: recorder,
+                source: environment.origin.rawValue, driver: driver, recorder: recorder,
                 warmStart: { [driver, keeper] in
                     StatusInterface.WarmStart(
                         driver.engine.warmStartReport, foreign: driver.foreign, absence: keeper.absence)
@@ -177,9 +178,9 @@ public final class Daemon {
                     StatusInterface.Calibration(
                         calibrations, residuals: driver.engine.residuals, proposal: driver.engine.hardIronProposal)
                 },
-                devices: { [world] in world.sources.flatMap(\.reports) },
+                devices: { [environment] in environment.sources.flatMap(\.reports) },
                 statistics: { [unowned server] in server.statistics },
-                power: { [unowned self] in world.hasSensors ? power.message : nil },
+                power: { [unowned self] in environment.hasSensors ? power.message : nil },
                 poseRate: { [unowned self] in poseRate.perSecond }))
         interfaces.register(poseMethods.answer, then: power.note)
         interfaces.register(status.answer)
@@ -202,7 +203,7 @@ public final class Daemon {
         scene.lookAround()
         poseRate.observe(driver.poses, at: Reactor.now)
         reportWarmStart()
-        if !world.sources.isEmpty, world.sources.allSatisfy(\.hasEnded) { stop() }
+        if !environment.sources.isEmpty, environment.sources.allSatisfy(\.hasEnded) { stop() }
     }
 
     private func reportHealth() {

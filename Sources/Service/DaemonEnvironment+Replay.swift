@@ -4,11 +4,11 @@ import Recording
 import Sensors
 import Synchronization
 
-extension World {
+extension DaemonEnvironment {
     /// A recording as if it happened now; the daemon ends with it.
     ///
     /// Its own ticks of the clock are left out: the daemon's take their place.
-    public static func replay(_ reader: sending any MeasurementReader) -> World {
+    public static func replay(_ reader: sending any MeasurementReader) -> DaemonEnvironment {
         let queues = MeasurementQueues(count: 1)
         let start = start(of: reader)
         let warmStart = reader.warmStart
@@ -16,9 +16,9 @@ extension World {
         let source = PacedSource(name: "recorded", queue: queues.all[0]) {
             rest.withLock { $0.start.popFirst() ?? nextMeasurement(of: $0.reader) }
         }
-        var world = World(origin: .replay, sources: [source], queues: queues)
-        world.warmStart = warmStart
-        return world
+        var environment = DaemonEnvironment(origin: .replay, sources: [source], queues: queues)
+        environment.warmStart = warmStart
+        return environment
     }
 
     /// Measurements that have not been delivered.

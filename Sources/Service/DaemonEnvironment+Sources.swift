@@ -9,16 +9,16 @@ import Sensors
 import Simulation
 import Synchronization
 
-extension World {
-    /// The world that the settings name.
-    public static func configured(_ configuration: Configuration) -> World {
+extension DaemonEnvironment {
+    /// The environment that the settings name.
+    public static func configured(_ configuration: Configuration) -> DaemonEnvironment {
         switch configuration.source.kind {
         case .sensors: sensors(configuration)
         case .simulation: simulation(configuration.simulation)
         }
     }
 
-    private static func sensors(_ configuration: Configuration) -> World {
+    private static func sensors(_ configuration: Configuration) -> DaemonEnvironment {
         let queues = MeasurementQueues(count: 2)
         var found: [any MeasurementSource] = []
         if configuration.iio.enabled {
@@ -28,13 +28,13 @@ extension World {
             found.append(GPSDSource(settings: GPSDSource.Settings(configuration.gnss), queue: queues.all[1]))
         }
         let sources = found
-        var world = World(origin: .sensors, sources: sources, queues: queues)
-        world.sensors = { WarmStart.Sensors(sources.flatMap(\.reports)) }
-        world.devices = { sources.flatMap(\.reports).compactMap(PresentDevice.init) }
-        return world
+        var environment = DaemonEnvironment(origin: .sensors, sources: sources, queues: queues)
+        environment.sensors = { WarmStart.Sensors(sources.flatMap(\.reports)) }
+        environment.devices = { sources.flatMap(\.reports).compactMap(PresentDevice.init) }
+        return environment
     }
 
-    private static func simulation(_ section: Configuration.Simulation) -> World {
+    private static func simulation(_ section: Configuration.Simulation) -> DaemonEnvironment {
         let queues = MeasurementQueues(count: 1)
         let now = BootTime(nanoseconds: BootClock.nanoseconds)
         let model = WorldMagneticModel.wmm2025
@@ -45,12 +45,12 @@ extension World {
         let calibration: SensorCalibration? = if case .calibration(let first) = beginning.next() { first } else { nil }
         let walker = Mutex(calibration == nil ? walk : beginning)
         let source = PacedSource(name: "simulated", queue: queues.all[0]) { walker.withLock { $0.next() } }
-        var world = World(
+        var environment = DaemonEnvironment(
             origin: .simulation, sources: [source], queues: queues, places: walk.places, route: walk.route)
-        world.sensors = { WarmStart.Sensors(section) }
-        world.devices = { [PresentDevice(section)] }
-        world.calibrations = calibration.map { [$0] } ?? []
-        return world
+        environment.sensors = { WarmStart.Sensors(section) }
+        environment.devices = { [PresentDevice(section)] }
+        environment.calibrations = calibration.map { [$0] } ?? []
+        return environment
     }
 }
 

@@ -7,7 +7,7 @@ import Scene
 import Sensors
 
 /// Measurement sources and start-up context of the daemon.
-public struct World {
+public struct DaemonEnvironment {
     /// Origin of the measurements; its raw value is the `source` of the status.
     public enum Origin: String, Sendable {
         case sensors
@@ -47,7 +47,7 @@ public struct World {
     }
 }
 
-extension World {
+extension DaemonEnvironment {
     /// Whether what it measures comes from a board's own sensors, which cost power.
     var hasSensors: Bool { origin == .sensors }
 

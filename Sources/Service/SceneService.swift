@@ -24,19 +24,22 @@ final class SceneService {
     private static let aheadInterval: Int64 = 1_000_000_000
 
     init(
-        _ reactor: Reactor, driver: EngineDriver, poses: PosePublisher, moments: PastMoments, world: World,
+        _ reactor: Reactor, driver: EngineDriver, poses: PosePublisher, moments: PastMoments,
+        environment: DaemonEnvironment,
         configuration: Configuration
     ) throws {
         self.driver = driver
         let settings = configuration.scene
-        let known = world.places
-        repository = try PlaceRepository(reactor, world.placeFile(configuration.state)) { store throws(DatabaseError) in
+        let known = environment.places
+        repository = try PlaceRepository(reactor, environment.placeFile(configuration.state)) {
+            store throws(DatabaseError) in
             try store.replaceAll(known, of: "waymarkd")
         }
         candidates = PlaceCandidates(repository, settings: settings.places) { Reactor.now }
         transfers = PlaceTransfers(reactor, repository.file)
         routes = try RouteLoader(
-            reactor, file: world.routeFile(directory: configuration.state.directory), present: world.route?.id,
+            reactor, file: environment.routeFile(directory: configuration.state.directory),
+            present: environment.route?.id,
             settings: settings.route
         ) { [driver] in driver.engine.follow(plan: $0) }
         publisher = ScenePublisher(driver: driver, settings: settings.placements)

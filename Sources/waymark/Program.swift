@@ -10,7 +10,7 @@ typealias Waymark = WaymarkClient.Waymark
 
 /// Finds the command among the arguments, runs it and turns whatever it throws into a message and an exit code.
 enum Program {
-    static let version = Model.Waymark.version
+    static let version = Release.version
 
     /// All commands, in the order of the help text.
     static let commands: [any Command.Type] = [

@@ -41,13 +41,13 @@ enum ReplayCommand: Command {
         guard options[output] == nil, options[rate] == nil else {
             throw usageError("--serve cannot be combined with --output or --rate: subscribers choose their rate")
         }
-        let world = World.replay(try RecordingSource.open(options.operands[0]))
+        let environment = DaemonEnvironment.replay(try RecordingSource.open(options.operands[0]))
         var configuration = Configuration()
         configuration.service.socket = Waymark.Client.defaultPath
         configuration.service.changeGroup = ""
         configuration.state.warmStart = false
         let listener = try UnixListener(path: configuration.service.socket, mode: 0o600)
-        try Daemon(configuration: configuration, world: world, listeners: [listener]).run()
+        try Daemon(configuration: configuration, environment: environment, listeners: [listener]).run()
         return .done
     }
 

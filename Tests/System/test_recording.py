@@ -10,8 +10,7 @@ import time
 import pytest
 from waymark_interface import (
     POSE, POSE_GET_POSE, POSE_NOT_READY, RECORDING_ALREADY_RECORDING, RECORDING_CANNOT_RECORD,
-    RECORDING_NOT_RECORDING, RECORDING_START, RECORDING_STOP, SERVICE_INVALID_PARAMETER, SERVICE_PERMISSION_DENIED,
-    STATUS_GET_STATUS)
+    RECORDING_NOT_RECORDING, RECORDING_START, RECORDING_STOP, SERVICE_INVALID_PARAMETER, SERVICE_PERMISSION_DENIED)
 
 from harness.account import OTHER_ACCOUNT, as_other_user, needs_root
 from harness.command import waymark
@@ -183,9 +182,7 @@ def test_a_recording_is_served_in_real_time_in_place_of_a_daemon(recorded, tmp_p
         command = [PROGRAMS / "waymark", "--socket", folder.socket, "replay", "--serve", recorded]
         folder.program = Program(command, folder.log_path)
         wait_until(folder.takes_clients)
-        with folder.connect() as connection:
-            # Of the open words of MeasurementOrigin one that the interface does not list, as the type allows.
-            assert connection.call(STATUS_GET_STATUS)["status"]["source"] == "replay"
+        assert folder.status()["source"] == "replay"
         begun = time.monotonic()
         with folder.subscribe(rate=50) as reader:
             reader.wait_for_more(50)

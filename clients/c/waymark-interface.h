@@ -1177,7 +1177,7 @@ static inline enum waymark_readiness_reason waymark_readiness_reason_of(const ch
 }
 
 /*
- * Where measurements come from: the built-in simulation or sensors.
+ * Where measurements come from: the built-in simulation, sensors or a recording that is replayed.
  *
  * Later versions may add words.
  */
@@ -1185,6 +1185,7 @@ enum waymark_measurement_origin {
     WAYMARK_MEASUREMENT_ORIGIN_UNKNOWN = -1,
     WAYMARK_MEASUREMENT_ORIGIN_SIMULATION,
     WAYMARK_MEASUREMENT_ORIGIN_SENSORS,
+    WAYMARK_MEASUREMENT_ORIGIN_REPLAY,
     WAYMARK_MEASUREMENT_ORIGIN_COUNT
 };
 
@@ -1192,7 +1193,8 @@ static inline const char *waymark_measurement_origin_word(enum waymark_measureme
 {
     static const char *const words[] = {
         "simulation",
-        "sensors"
+        "sensors",
+        "replay"
     };
     return value >= 0 && value < WAYMARK_MEASUREMENT_ORIGIN_COUNT ? words[value] : NULL;
 }

@@ -573,11 +573,11 @@ ReadinessReason = Literal[
     "magneticDisturbance",
 ]
 
-# Where measurements come from: the built-in simulation or sensors.
+# Where measurements come from: the built-in simulation, sensors or a recording that is replayed.
 #
 # Later versions may add words.
 MeasurementOrigin = Literal[
-    "simulation", "sensors"
+    "simulation", "sensors", "replay"
 ]
 
 class Status(TypedDict):

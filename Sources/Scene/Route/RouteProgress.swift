@@ -123,8 +123,8 @@ public struct RouteProgress: Sendable {
         revision += 1
         let accuracy = horizontalAccuracy ?? 0
         let reach = max(plan.settings.offRouteMetres, plan.settings.offRouteAccuracies * accuracy)
-        if matches(point, standardDeviation: accuracy / PoseAccuracy.radius68, reach: reach), let place = matcher.place
-        {
+        let standardDeviation = accuracy / PoseAccuracy.radius68
+        if matches(point, standardDeviation: standardDeviation, reach: reach), let place = matcher.place {
             follow(place, at: time)
             if isAtDestination(point, along: place.along) { state = .arrived }
         } else {

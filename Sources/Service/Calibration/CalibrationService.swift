@@ -18,10 +18,10 @@ final class CalibrationService {
         /// Reason why no device serves a sensor, as far as it is known.
         let absence: (CalibratedSensor) -> String?
 
-        init(driver: EngineDriver, world: World) {
+        init(driver: EngineDriver, environment: DaemonEnvironment) {
             self.driver = driver
-            devices = world.devices
-            absence = { [sources = world.sources] sensor in
+            devices = environment.devices
+            absence = { [sources = environment.sources] sensor in
                 // What is looked for goes by the name of its kind.
                 sources.flatMap(\.reports).first { $0.name == sensor.kind.rawValue }?.detail
             }
@@ -242,7 +242,7 @@ final class CalibrationService {
     private func flaw(of result: CalibrationResult) -> String? {
         for fit in result.fits {
             let record = CalibrationRecord(
-                fit, of: result, time: 0, origin: .calibrate, version: Waymark.version, mountMatrix: nil)
+                fit, of: result, time: 0, origin: .calibrate, version: Release.version, mountMatrix: nil)
             if let flaw = record.flaw { return "\(CalibratedSensor(fit.sensor).rawValue): \(flaw)" }
         }
         return nil
@@ -261,7 +261,7 @@ final class CalibrationService {
             let sensor = fit.map { CalibratedSensor($0.sensor) } ?? .noise
             guard let device = application.device(of: sensor) else { continue }
             let record = CalibrationRecord(
-                fit, of: result, time: now, origin: .calibrate, version: Waymark.version,
+                fit, of: result, time: now, origin: .calibrate, version: Release.version,
                 mountMatrix: device.mount(of: sensor))
             additions.append(CalibrationAddition(device: device.device, sensor: sensor, record: record))
         }
@@ -280,7 +280,7 @@ final class CalibrationService {
         if known?.flaw != nil { known = nil }
         let record = CalibrationRecord(
             hardIron: proposal.offset, standardDeviation: proposal.standardDeviation, over: known, board: board,
-            mountMatrix: device.mount(of: .magnetometer), seconds: proposal.seconds, version: Waymark.version)
+            mountMatrix: device.mount(of: .magnetometer), seconds: proposal.seconds, version: Release.version)
         guard Reactor.now >= nextOnline else { return }
         nextOnline = Reactor.now + Self.leastOnlineInterval
         repository.add([CalibrationAddition(device: device.device, sensor: .magnetometer, record: record)]) { problem in

@@ -49,7 +49,7 @@ final class StatusMethods {
         let statistics = subject.statistics()
         let now = BootClock.nanoseconds
         return StatusInterface.Status(
-            version: Waymark.version, uptime: Double(now - start) * 1e-9, source: OpenWord(word: subject.source),
+            version: Release.version, uptime: Double(now - start) * 1e-9, source: OpenWord(word: subject.source),
             state: state.message, reasons: reasons.message,
             advice: Advice.list(for: state, reasons).map { "\($0.text)" }, sources: (pose?.sources ?? []).message,
             horizontalAccuracy: pose?.accuracy.horizontal,

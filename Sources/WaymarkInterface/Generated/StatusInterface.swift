@@ -284,9 +284,9 @@ public enum StatusInterface {
           magneticDisturbance
         )
 
-        # Where measurements come from: the built-in simulation or sensors.
+        # Where measurements come from: the built-in simulation, sensors or a recording that is replayed.
         #: open
-        type MeasurementOrigin (simulation, sensors)
+        type MeasurementOrigin (simulation, sensors, replay)
 
         # Health of the daemon and its sensors.
         type Status (
@@ -1193,17 +1193,19 @@ extension StatusInterface {
 }
 
 extension StatusInterface {
-    /// Where measurements come from: the built-in simulation or sensors.
+    /// Where measurements come from: the built-in simulation, sensors or a recording that is replayed.
     ///
     /// Later versions may add words.
     public enum MeasurementOrigin: UInt8, InterfaceWord {
         case simulation
         case sensors
+        case replay
 
         public var word: StaticString {
             switch self {
             case .simulation: "simulation"
             case .sensors: "sensors"
+            case .replay: "replay"
             }
         }
     }

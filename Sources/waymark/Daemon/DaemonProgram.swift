@@ -81,7 +81,7 @@ struct DaemonProgram {
         Log.threshold = configuration.service.logLevel.priority
         let listeners = try Self.listeners(configuration.service)
         let daemon = try Daemon(
-            configuration: configuration, world: .configured(configuration), listeners: listeners,
+            configuration: configuration, environment: .configured(configuration), listeners: listeners,
             reload: demonstration == nil ? read : nil)
         try daemon.run()
         return ExitCode.done
