@@ -86,7 +86,7 @@ class Swift:
     def head(self):
         self.doc(0, models.paragraphs(self.interface.doc))
         self.add(0, f"public enum {self.namespace} {{")
-        self.add(1, f'public static let name = "{self.interface.name}"', "")
+        self.add(1, "/// Name of the interface.", f'public static let name = "{self.interface.name}"', "")
         self.add(1, "/// The methods, in the order of the interface file.")
         parts = [f"{method.name}.traits" for method in self.interface.methods]
         self.listed(1, "public static let methods: [MethodTraits] = [", parts, "]", last=",")
@@ -131,7 +131,7 @@ class Swift:
         self.doc(1, models.type_doc(type))
         self.add(1, f"public enum {type.name}: UInt8, InterfaceWord {{")
         self.add(2, *[f"case {name_of(word)}" for word in type.words], "")
-        self.add(2, "public var word: StaticString {", "    switch self {")
+        self.add(2, "/// Text of the word in messages.", "public var word: StaticString {", "    switch self {")
         self.add(3, *[f'case .{word if word != "init" else "`init`"}: "{word}"' for word in type.words], "}")
         self.add(2, "}")
         self.add(1, "}")
@@ -150,8 +150,9 @@ class Swift:
 
     def initializer(self, depth, fields):
         if not fields:
-            self.add(depth, "public init() {}")
+            self.add(depth, "/// Makes the value, which has no members.", "public init() {}")
             return
+        self.add(depth, "/// Makes the value from its members.")
         parameters = [
             f"{field.name}: {self.swift_type(field)}{' = nil' if field.kind.optional else ''}" for field in fields]
         self.listed(depth, "public init(", parameters, ") {")
@@ -159,7 +160,9 @@ class Swift:
         self.add(depth, "}")
 
     def reader(self, depth, fields):
-        self.add(depth, "public init(_ node: JSONNode) throws(DocumentProblem) {")
+        self.add(depth, "/// Reads a JSON object.", "///",
+                 "/// - Throws: the path of a member that is missing or of another type.",
+                 "public init(_ node: JSONNode) throws(DocumentProblem) {")
         self.add(depth + 1, "try node.require(.object)")
         self.add(depth + 1, *[f"{name_of(field.name)} = try {self.read('node', field)}" for field in fields])
         self.add(depth, "}")
@@ -168,6 +171,7 @@ class Swift:
         return f'{node}.{"optional" if field.kind.optional else "required"}("{field.name}")'
 
     def writer(self, depth, fields, notes, has_forms):
+        self.add(depth, "/// Appends a JSON object.")
         if has_forms:
             form = f"json.precision.form(decimals: {notes['decimals']})" if "decimals" in notes else ".exact"
             self.add(depth, f"public func write(into json: inout JSONWriter) {{ write(into: &json, {form}) }}", "",
@@ -220,6 +224,7 @@ class Swift:
                  f"changes: {str('changes' in method.notes).lower()}",
                  f"takesDescriptor: {str('descriptor' in method.notes).lower()}"]
         parameters = ", ".join(f'"{field.name}"' for field in method.parameters)
+        self.add(2, "/// Name of the method, number of its replies, and what it requires.")
         self.called(2, "public static let traits = MethodTraits(", [*parts, f"parameters: [{parameters}]"])
         self.add(0, "")
         self.structure(2, method.parameters, {})
@@ -234,7 +239,9 @@ class Swift:
         self.add(1, f"/// A call of one of the methods of {self.interface.name}.",
                  "public enum Call: InterfaceCall {")
         self.add(2, *[f"case {name_of(lower(method.name))}({method.name})" for method in self.interface.methods], "")
-        self.add(2, f"public static var text: String {{ {self.namespace}.text }}",
+        self.add(2, "/// The interface file, for introspection.",
+                 f"public static var text: String {{ {self.namespace}.text }}",
+                 "/// The methods, in the order of the interface file.",
                  f"public static var methods: [MethodTraits] {{ {self.namespace}.methods }}", "")
         self.add(2, "/// - Parameter method: its name without the interface.",
                  "public init(method: String, parameters: JSONNode) throws(CallProblem) {")
@@ -259,10 +266,11 @@ class Swift:
             fields = ", ".join(f"{field.name}: {self.swift_type(field)}" for field in failure.fields)
             self.add(2, f"case {lower(failure.name)}" + (f"({fields})" if fields else ""))
         self.add(0, "")
-        self.add(2, "public var name: StaticString {", "    switch self {")
+        self.add(2, "/// Name of the error, with its interface.", "public var name: StaticString {", "    switch self {")
         self.add(3, *[f'case .{lower(failure.name)}: "{self.interface.name}.{failure.name}"' for failure in failures])
         self.add(3, "}")
-        self.add(2, "}", "", "public init?(name: String, parameters: JSONNode) {")
+        self.add(2, "}", "", "/// Reads an error reply; nil for an error of another interface, and for parameters that do not fit.",
+                 "public init?(name: String, parameters: JSONNode) {")
         has_fields = any(failure.fields for failure in failures)
         depth = 4 if has_fields else 3
         if has_fields:
@@ -273,7 +281,8 @@ class Swift:
         self.add(depth, "default: return nil", "}")
         if has_fields:
             self.add(3, "} catch {", "    return nil", "}")
-        self.add(2, "}", "", "public func write(into json: inout JSONWriter) {", "    json.beginObject()")
+        self.add(2, "}", "", "/// Appends the parameters as a JSON object.",
+                 "public func write(into json: inout JSONWriter) {", "    json.beginObject()")
         self.add(3, "switch self {")
         for failure in failures:
             names = ", ".join(f"let {name_of(field.name)}" for field in failure.fields)

@@ -10,6 +10,7 @@ import JSON
 /// below is an array of three numbers, because not every reader of interfaces takes an array of arrays (systemd's does
 /// not). A field that is not known is absent. Words and fields may be added: ignore those that you do not know.
 public enum CalibrationInterface {
+    /// Name of the interface.
     public static let name = "org.waymark.Calibration"
 
     /// The methods, in the order of the interface file.
@@ -329,17 +330,22 @@ extension CalibrationInterface {
         /// Matrix, three rows of three numbers.
         public var matrix: [[Double]]
 
+        /// Makes the value from its members.
         public init(bias: [Double], matrix: [[Double]]) {
             self.bias = bias
             self.matrix = matrix
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             bias = try node.required("bias")
             matrix = try node.required("matrix")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("bias", bias, .exact)
@@ -365,6 +371,7 @@ extension CalibrationInterface {
         case walkStraight
         case done
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .waitForSamples: "waitForSamples"
@@ -407,6 +414,7 @@ extension CalibrationInterface {
         /// Direction that is needed most: a vector of length 1.
         public var missing: [Double]?
 
+        /// Makes the value from its members.
         public init(
             instruction: OpenWord<Instruction>, fraction: Double, seconds: Double, predictedHeadingError: Double? = nil,
             predictedTiltError: Double? = nil, coverage: Double? = nil, regions: [Int]? = nil, poses: [[Double]],
@@ -424,6 +432,9 @@ extension CalibrationInterface {
             self.missing = missing
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             instruction = try node.required("instruction")
@@ -438,6 +449,7 @@ extension CalibrationInterface {
             missing = try node.optional("missing")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("instruction", instruction)
@@ -461,17 +473,22 @@ extension CalibrationInterface {
         public var parameters: Parameters
         public var standardDeviations: Parameters
 
+        /// Makes the value from its members.
         public init(parameters: Parameters, standardDeviations: Parameters) {
             self.parameters = parameters
             self.standardDeviations = standardDeviations
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             parameters = try node.required("parameters")
             standardDeviations = try node.required("standardDeviations")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("parameters", parameters)
@@ -491,12 +508,16 @@ extension CalibrationInterface {
         /// Relative standard deviation of `deviation`.
         public var uncertainty: Double
 
+        /// Makes the value from its members.
         public init(tau: Double, deviation: Double, uncertainty: Double) {
             self.tau = tau
             self.deviation = deviation
             self.uncertainty = uncertainty
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             tau = try node.required("tau")
@@ -504,6 +525,7 @@ extension CalibrationInterface {
             uncertainty = try node.required("uncertainty")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("tau", tau, .exact)
@@ -536,6 +558,7 @@ extension CalibrationInterface {
         /// Allan deviation over the cluster time.
         public var curve: [AllanPoint]
 
+        /// Makes the value from its members.
         public init(
             axis: String, unit: String, randomWalk: Double? = nil, biasInstability: Double? = nil,
             rateRandomWalk: Double? = nil, randomWalkDeviation: Double? = nil, biasInstabilityDeviation: Double? = nil,
@@ -552,6 +575,9 @@ extension CalibrationInterface {
             self.curve = curve
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             axis = try node.required("axis")
@@ -565,6 +591,7 @@ extension CalibrationInterface {
             curve = try node.required("curve")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("axis", axis)
@@ -602,6 +629,7 @@ extension CalibrationInterface {
         case predictedErrorTooLarge
         case worseThanPresent
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .noSamples: "noSamples"
@@ -666,6 +694,7 @@ extension CalibrationInterface {
         /// Whether it is stored and applied now.
         public var stored: Bool?
 
+        /// Makes the value from its members.
         public init(
             kind: CalibrationKind, accepted: Bool, refusal: OpenWord<Refusal>? = nil, reason: String,
             parameters: Parameters? = nil, standardDeviations: Parameters? = nil, gyroscope: GyroscopeFit? = nil,
@@ -695,6 +724,9 @@ extension CalibrationInterface {
             self.stored = stored
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             kind = try node.required("kind")
@@ -718,6 +750,7 @@ extension CalibrationInterface {
             stored = try node.optional("stored")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("kind", kind)
@@ -795,6 +828,7 @@ extension CalibrationInterface {
         /// Number of earlier calibrations that are stored.
         public var history: Int
 
+        /// Makes the value from its members.
         public init(
             sensor: CalibratedSensor, device: String, identity: String, inForce: Bool, detail: String? = nil,
             time: Double, age: Double, origin: CalibrationOrigin, kind: CalibrationKind, version: String,
@@ -828,6 +862,9 @@ extension CalibrationInterface {
             self.history = history
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             sensor = try node.required("sensor")
@@ -855,6 +892,7 @@ extension CalibrationInterface {
             history = try node.required("history")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("sensor", sensor)
@@ -893,6 +931,7 @@ extension CalibrationInterface {
     ///
     /// Reserved for the configured user and group.
     public struct Start: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Calibration.Start", replies: .many, changes: true, takesDescriptor: false,
             parameters: ["kind", "force", "store"])
@@ -901,12 +940,16 @@ extension CalibrationInterface {
         public var force: Bool?
         public var store: Bool?
 
+        /// Makes the value from its members.
         public init(kind: CalibrationKind, force: Bool? = nil, store: Bool? = nil) {
             self.kind = kind
             self.force = force
             self.store = store
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             kind = try node.required("kind")
@@ -914,6 +957,7 @@ extension CalibrationInterface {
             store = try node.optional("store")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("kind", kind)
@@ -927,17 +971,22 @@ extension CalibrationInterface {
             public var progress: Progress?
             public var result: Result?
 
+            /// Makes the value from its members.
             public init(progress: Progress? = nil, result: Result? = nil) {
                 self.progress = progress
                 self.result = result
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 progress = try node.optional("progress")
                 result = try node.optional("result")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("progress", progress)
@@ -954,16 +1003,22 @@ extension CalibrationInterface {
     ///
     /// Reserved for the configured user and group.
     public struct Finish: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Calibration.Finish", replies: .one, changes: true, takesDescriptor: false,
             parameters: [])
 
+        /// Makes the value, which has no members.
         public init() {}
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.endObject()
@@ -971,12 +1026,17 @@ extension CalibrationInterface {
 
         /// Reply of Finish.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Makes the value, which has no members.
             public init() {}
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.endObject()
@@ -988,15 +1048,21 @@ extension CalibrationInterface {
 extension CalibrationInterface {
     /// The stored calibrations of all devices.
     public struct List: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Calibration.List", replies: .one, changes: false, takesDescriptor: false, parameters: [])
 
+        /// Makes the value, which has no members.
         public init() {}
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.endObject()
@@ -1006,15 +1072,20 @@ extension CalibrationInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var calibrations: [Entry]
 
+            /// Makes the value from its members.
             public init(calibrations: [Entry]) {
                 self.calibrations = calibrations
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 calibrations = try node.required("calibrations")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("calibrations", calibrations)
@@ -1030,21 +1101,27 @@ extension CalibrationInterface {
     ///
     /// Reserved for the configured user and group.
     public struct Reset: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Calibration.Reset", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["sensor"])
 
         public var sensor: String?
 
+        /// Makes the value from its members.
         public init(sensor: String? = nil) {
             self.sensor = sensor
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             sensor = try node.optional("sensor")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("sensor", sensor)
@@ -1055,15 +1132,20 @@ extension CalibrationInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var reset: [String]
 
+            /// Makes the value from its members.
             public init(reset: [String]) {
                 self.reset = reset
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 reset = try node.required("reset")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("reset", reset)
@@ -1076,16 +1158,22 @@ extension CalibrationInterface {
 extension CalibrationInterface {
     /// All stored calibrations, as one JSON document for Import.
     public struct Export: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Calibration.Export", replies: .one, changes: false, takesDescriptor: false,
             parameters: [])
 
+        /// Makes the value, which has no members.
         public init() {}
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.endObject()
@@ -1095,15 +1183,20 @@ extension CalibrationInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var document: String
 
+            /// Makes the value from its members.
             public init(document: String) {
                 self.document = document
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 document = try node.required("document")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("document", document)
@@ -1120,6 +1213,7 @@ extension CalibrationInterface {
     ///
     /// Reserved for the configured user and group.
     public struct Import: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Calibration.Import", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["document", "force"])
@@ -1127,17 +1221,22 @@ extension CalibrationInterface {
         public var document: String
         public var force: Bool?
 
+        /// Makes the value from its members.
         public init(document: String, force: Bool? = nil) {
             self.document = document
             self.force = force
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             document = try node.required("document")
             force = try node.optional("force")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("document", document)
@@ -1149,15 +1248,20 @@ extension CalibrationInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var imported: [String]
 
+            /// Makes the value from its members.
             public init(imported: [String]) {
                 self.imported = imported
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 imported = try node.required("imported")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("imported", imported)
@@ -1177,7 +1281,9 @@ extension CalibrationInterface {
         case export(Export)
         case `import`(Import)
 
+        /// The interface file, for introspection.
         public static var text: String { CalibrationInterface.text }
+        /// The methods, in the order of the interface file.
         public static var methods: [MethodTraits] { CalibrationInterface.methods }
 
         /// - Parameter method: its name without the interface.
@@ -1225,6 +1331,7 @@ extension CalibrationInterface {
         /// The calibration cannot be written.
         case cannotStore(path: String, reason: String)
 
+        /// Name of the error, with its interface.
         public var name: StaticString {
             switch self {
             case .alreadyCalibrating: "org.waymark.Calibration.AlreadyCalibrating"
@@ -1237,6 +1344,7 @@ extension CalibrationInterface {
             }
         }
 
+        /// Reads an error reply; nil for an error of another interface, and for parameters that do not fit.
         public init?(name: String, parameters: JSONNode) {
             do throws(DocumentProblem) {
                 switch name {
@@ -1262,6 +1370,7 @@ extension CalibrationInterface {
             }
         }
 
+        /// Appends the parameters as a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             switch self {

@@ -8,6 +8,7 @@ import JSON
 /// wearer. A quaternion rotates body vectors into the scene. Headings are degrees clockwise from `headingReference`.
 /// Accuracies are half-widths that contain the truth in 68 % of cases. A field that is not known is absent.
 public enum PoseInterface {
+    /// Name of the interface.
     public static let name = "org.waymark.Pose"
 
     /// The methods, in the order of the interface file.
@@ -285,17 +286,22 @@ extension PoseInterface {
         public var sec: Int
         public var nsec: Int
 
+        /// Makes the value from its members.
         public init(sec: Int, nsec: Int) {
             self.sec = sec
             self.nsec = nsec
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             sec = try node.required("sec")
             nsec = try node.required("nsec")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("sec", sec)
@@ -311,6 +317,7 @@ extension PoseInterface {
         case boottime
         case realtime
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .boottime: "boottime"
@@ -327,12 +334,16 @@ extension PoseInterface {
         public var y: Double
         public var z: Double
 
+        /// Makes the value from its members.
         public init(x: Double, y: Double, z: Double) {
             self.x = x
             self.y = y
             self.z = z
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             x = try node.required("x")
@@ -340,6 +351,7 @@ extension PoseInterface {
             z = try node.required("z")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) { write(into: &json, json.precision.form(decimals: 6)) }
 
         /// Appends the value with numbers of this form.
@@ -361,6 +373,7 @@ extension PoseInterface {
         public var z: Double
         public var w: Double
 
+        /// Makes the value from its members.
         public init(x: Double, y: Double, z: Double, w: Double) {
             self.x = x
             self.y = y
@@ -368,6 +381,9 @@ extension PoseInterface {
             self.w = w
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             x = try node.required("x")
@@ -376,6 +392,7 @@ extension PoseInterface {
             w = try node.required("w")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("x", x, decimals: 9)
@@ -394,12 +411,16 @@ extension PoseInterface {
         public var longitude: Double
         public var height: Double
 
+        /// Makes the value from its members.
         public init(latitude: Double, longitude: Double, height: Double) {
             self.latitude = latitude
             self.longitude = longitude
             self.height = height
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             latitude = try node.required("latitude")
@@ -407,6 +428,7 @@ extension PoseInterface {
             height = try node.required("height")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("latitude", latitude, decimals: 9)
@@ -433,6 +455,7 @@ extension PoseInterface {
         /// Radius of the sphere around angularVelocity. Unit: rad/s.
         public var angularVelocityAccuracy: Double?
 
+        /// Makes the value from its members.
         public init(
             horizontalAccuracy: Double? = nil, verticalAccuracy: Double? = nil, orientationYawAccuracy: Double? = nil,
             horizontalVelocityAccuracy: Double? = nil, verticalVelocityAccuracy: Double? = nil,
@@ -446,6 +469,9 @@ extension PoseInterface {
             self.angularVelocityAccuracy = angularVelocityAccuracy
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             horizontalAccuracy = try node.optional("horizontalAccuracy")
@@ -456,6 +482,7 @@ extension PoseInterface {
             angularVelocityAccuracy = try node.optional("angularVelocityAccuracy")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("horizontalAccuracy", horizontalAccuracy, decimals: 4)
@@ -476,6 +503,7 @@ extension PoseInterface {
         case inferred
         case tracked
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .invalid: "invalid"
@@ -492,17 +520,22 @@ extension PoseInterface {
         public var orientation: Quality
         public var position: Quality
 
+        /// Makes the value from its members.
         public init(orientation: Quality, position: Quality) {
             self.orientation = orientation
             self.position = position
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             orientation = try node.required("orientation")
             position = try node.required("position")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("orientation", orientation)
@@ -519,6 +552,7 @@ extension PoseInterface {
         case magneticNorth
         case trueNorth
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .none: "none"
@@ -538,6 +572,7 @@ extension PoseInterface {
         case localized
         case limited
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .initializing: "initializing"
@@ -571,6 +606,7 @@ extension PoseInterface {
         case implausibleMagnetometer
         case clockStepped
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .noInertialData: "noInertialData"
@@ -607,6 +643,7 @@ extension PoseInterface {
         case rest
         case steps
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .inertial: "inertial"
@@ -628,6 +665,7 @@ extension PoseInterface {
         case foot
         case vehicle
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .rest: "rest"
@@ -646,17 +684,22 @@ extension PoseInterface {
         /// Probability of that mode, 0 to 1.
         public var probability: Double
 
+        /// Makes the value from its members.
         public init(mode: MotionMode, probability: Double) {
             self.mode = mode
             self.probability = probability
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             mode = try node.required("mode")
             probability = try node.required("probability")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("mode", mode)
@@ -712,6 +755,7 @@ extension PoseInterface {
         /// Measurements that the pose rests on.
         public var sources: WordSet<Source>
 
+        /// Makes the value from its members.
         public init(
             sequence: Int, missed: Int? = nil, time: Time, utc: UTCTime? = nil, frame: String, generation: Int,
             position: Vector, orientation: Quaternion, linearVelocity: Vector, angularVelocity: Vector,
@@ -742,6 +786,9 @@ extension PoseInterface {
             self.sources = sources
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             sequence = try node.required("sequence")
@@ -767,6 +814,7 @@ extension PoseInterface {
             sources = try node.required("sources")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("sequence", sequence)
@@ -808,6 +856,7 @@ extension PoseInterface {
         /// Origin of the scene in ENU. Unit: metres.
         public var up: Double
 
+        /// Makes the value from its members.
         public init(yaw: Double, east: Double, north: Double, up: Double) {
             self.yaw = yaw
             self.east = east
@@ -815,6 +864,9 @@ extension PoseInterface {
             self.up = up
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             yaw = try node.required("yaw")
@@ -823,6 +875,7 @@ extension PoseInterface {
             up = try node.required("up")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("yaw", yaw, decimals: 6)
@@ -855,6 +908,7 @@ extension PoseInterface {
         case newGeneration
         case reanchor
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .gnssPosition: "gnssPosition"
@@ -910,6 +964,7 @@ extension PoseInterface {
         /// The cause with the largest share.
         public var mainCause: OpenWord<FrameCause>?
 
+        /// Makes the value from its members.
         public init(
             sequence: Int, missed: Int? = nil, time: Time, generation: Int, origin: Geo? = nil, published: Alignment,
             target: Alignment, slewEnd: Time? = nil, horizontalAccuracy: Double? = nil,
@@ -931,6 +986,9 @@ extension PoseInterface {
             self.mainCause = mainCause
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             sequence = try node.required("sequence")
@@ -948,6 +1006,7 @@ extension PoseInterface {
             mainCause = try node.optional("mainCause")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("sequence", sequence)
@@ -980,6 +1039,7 @@ extension PoseInterface {
     /// the clock, stamps of up to a quarter of a second may be assigned to the wrong side; of two moments that showed
     /// the same time the later one counts. `time` and `predictAhead` exclude each other.
     public struct GetPose: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Pose.GetPose", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["predictAhead", "time", "clock"])
@@ -988,12 +1048,16 @@ extension PoseInterface {
         public var time: Time?
         public var clock: Clock?
 
+        /// Makes the value from its members.
         public init(predictAhead: Double? = nil, time: Time? = nil, clock: Clock? = nil) {
             self.predictAhead = predictAhead
             self.time = time
             self.clock = clock
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             predictAhead = try node.optional("predictAhead")
@@ -1001,6 +1065,7 @@ extension PoseInterface {
             clock = try node.optional("clock")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("predictAhead", predictAhead, .exact)
@@ -1013,15 +1078,20 @@ extension PoseInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var pose: Pose
 
+            /// Makes the value from its members.
             public init(pose: Pose) {
                 self.pose = pose
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 pose = try node.required("pose")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("pose", pose)
@@ -1037,6 +1107,7 @@ extension PoseInterface {
     /// between; with `predictAhead` each pose is predicted as by GetPose. Subscribers may use 16 different prediction
     /// times, to the millisecond; one more is org.waymark.Status.LimitExceeded for "predictions".
     public struct Subscribe: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Pose.Subscribe", replies: .many, changes: false, takesDescriptor: false,
             parameters: ["rate", "frame", "predictAhead"])
@@ -1045,12 +1116,16 @@ extension PoseInterface {
         public var frame: Bool?
         public var predictAhead: Double?
 
+        /// Makes the value from its members.
         public init(rate: Double? = nil, frame: Bool? = nil, predictAhead: Double? = nil) {
             self.rate = rate
             self.frame = frame
             self.predictAhead = predictAhead
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             rate = try node.optional("rate")
@@ -1058,6 +1133,7 @@ extension PoseInterface {
             predictAhead = try node.optional("predictAhead")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("rate", rate, .exact)
@@ -1071,17 +1147,22 @@ extension PoseInterface {
             public var pose: Pose?
             public var frame: Frame?
 
+            /// Makes the value from its members.
             public init(pose: Pose? = nil, frame: Frame? = nil) {
                 self.pose = pose
                 self.frame = frame
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 pose = try node.optional("pose")
                 frame = try node.optional("frame")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("pose", pose)
@@ -1098,7 +1179,9 @@ extension PoseInterface {
         case getPose(GetPose)
         case subscribe(Subscribe)
 
+        /// The interface file, for introspection.
         public static var text: String { PoseInterface.text }
+        /// The methods, in the order of the interface file.
         public static var methods: [MethodTraits] { PoseInterface.methods }
 
         /// - Parameter method: its name without the interface.
@@ -1135,6 +1218,7 @@ extension PoseInterface {
         /// CLOCK_REALTIME was set forward across the time and never showed it.
         case skippedTime
 
+        /// Name of the error, with its interface.
         public var name: StaticString {
             switch self {
             case .notReady: "org.waymark.Pose.NotReady"
@@ -1145,6 +1229,7 @@ extension PoseInterface {
             }
         }
 
+        /// Reads an error reply; nil for an error of another interface, and for parameters that do not fit.
         public init?(name: String, parameters: JSONNode) {
             do throws(DocumentProblem) {
                 switch name {
@@ -1165,6 +1250,7 @@ extension PoseInterface {
             }
         }
 
+        /// Appends the parameters as a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             switch self {

@@ -5,6 +5,7 @@ import JSON
 /// Recordings of measurements and poses, made by the daemon. All methods are reserved for the configured user and
 /// group.
 public enum RecordingInterface {
+    /// Name of the interface.
     public static let name = "org.waymark.Recording"
 
     /// The methods, in the order of the interface file.
@@ -49,6 +50,7 @@ extension RecordingInterface {
     ///
     /// Reserved for the configured user and group.
     public struct Start: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Recording.Start", replies: .one, changes: true, takesDescriptor: true,
             parameters: ["path", "descriptor"])
@@ -56,17 +58,22 @@ extension RecordingInterface {
         public var path: String
         public var descriptor: Int?
 
+        /// Makes the value from its members.
         public init(path: String, descriptor: Int? = nil) {
             self.path = path
             self.descriptor = descriptor
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             path = try node.required("path")
             descriptor = try node.optional("descriptor")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("path", path)
@@ -78,15 +85,20 @@ extension RecordingInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var path: String
 
+            /// Makes the value from its members.
             public init(path: String) {
                 self.path = path
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 path = try node.required("path")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("path", path)
@@ -102,15 +114,21 @@ extension RecordingInterface {
     ///
     /// Reserved for the configured user and group.
     public struct Stop: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Recording.Stop", replies: .one, changes: true, takesDescriptor: false, parameters: [])
 
+        /// Makes the value, which has no members.
         public init() {}
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.endObject()
@@ -123,6 +141,7 @@ extension RecordingInterface {
             public var bytes: Int
             public var dropped: Int
 
+            /// Makes the value from its members.
             public init(path: String, messages: Int, bytes: Int, dropped: Int) {
                 self.path = path
                 self.messages = messages
@@ -130,6 +149,9 @@ extension RecordingInterface {
                 self.dropped = dropped
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 path = try node.required("path")
@@ -138,6 +160,7 @@ extension RecordingInterface {
                 dropped = try node.required("dropped")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("path", path)
@@ -156,7 +179,9 @@ extension RecordingInterface {
         case start(Start)
         case stop(Stop)
 
+        /// The interface file, for introspection.
         public static var text: String { RecordingInterface.text }
+        /// The methods, in the order of the interface file.
         public static var methods: [MethodTraits] { RecordingInterface.methods }
 
         /// - Parameter method: its name without the interface.
@@ -188,6 +213,7 @@ extension RecordingInterface {
         /// The file cannot be written.
         case cannotRecord(path: String, reason: String)
 
+        /// Name of the error, with its interface.
         public var name: StaticString {
             switch self {
             case .alreadyRecording: "org.waymark.Recording.AlreadyRecording"
@@ -196,6 +222,7 @@ extension RecordingInterface {
             }
         }
 
+        /// Reads an error reply; nil for an error of another interface, and for parameters that do not fit.
         public init?(name: String, parameters: JSONNode) {
             do throws(DocumentProblem) {
                 switch name {
@@ -211,6 +238,7 @@ extension RecordingInterface {
             }
         }
 
+        /// Appends the parameters as a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             switch self {

@@ -8,6 +8,7 @@ import JSON
 /// towards the wearer. Angles are degrees. A field that is not known is absent. Words, kinds and fields may be added:
 /// ignore those that you do not know.
 public enum SceneInterface {
+    /// Name of the interface.
     public static let name = "org.waymark.Scene"
 
     /// The methods, in the order of the interface file.
@@ -1006,12 +1007,16 @@ extension SceneInterface {
         public var longitude: Double
         public var height: Double?
 
+        /// Makes the value from its members.
         public init(latitude: Double, longitude: Double, height: Double? = nil) {
             self.latitude = latitude
             self.longitude = longitude
             self.height = height
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             latitude = try node.required("latitude")
@@ -1019,6 +1024,7 @@ extension SceneInterface {
             height = try node.optional("height")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("latitude", latitude, .exact)
@@ -1037,17 +1043,22 @@ extension SceneInterface {
         /// Width divided by height, 0.1 to 10; default 16/9.
         public var aspect: Double?
 
+        /// Makes the value from its members.
         public init(horizontalFieldOfView: Double? = nil, aspect: Double? = nil) {
             self.horizontalFieldOfView = horizontalFieldOfView
             self.aspect = aspect
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             horizontalFieldOfView = try node.optional("horizontalFieldOfView")
             aspect = try node.optional("aspect")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("horizontalFieldOfView", horizontalFieldOfView, .exact)
@@ -1066,17 +1077,22 @@ extension SceneInterface {
         /// Height, 0.1 to 45. Unit: degrees.
         public var height: Double?
 
+        /// Makes the value from its members.
         public init(width: Double? = nil, height: Double? = nil) {
             self.width = width
             self.height = height
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             width = try node.optional("width")
             height = try node.optional("height")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("width", width, .exact)
@@ -1092,15 +1108,20 @@ extension SceneInterface {
         /// Range, 1 to 100000; by default that of the settings. Unit: metres.
         public var range: Double?
 
+        /// Makes the value from its members.
         public init(range: Double? = nil) {
             self.range = range
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             range = try node.optional("range")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("range", range, .exact)
@@ -1117,6 +1138,7 @@ extension SceneInterface {
         case angular
         case metric
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .fading: "fading"
@@ -1137,12 +1159,16 @@ extension SceneInterface {
         /// Share of the full size, 0 to 1.
         public var scale: Double
 
+        /// Makes the value from its members.
         public init(policy: SizePolicy, angle: Double, scale: Double) {
             self.policy = policy
             self.angle = angle
             self.scale = scale
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             policy = try node.required("policy")
@@ -1150,6 +1176,7 @@ extension SceneInterface {
             scale = try node.required("scale")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("policy", policy)
@@ -1174,6 +1201,7 @@ extension SceneInterface {
         /// Number of other placements in its direction that are not on the display and have no hint of their own.
         public var count: Int
 
+        /// Makes the value from its members.
         public init(u: Double, v: Double, turn: Double, order: Int, count: Int) {
             self.u = u
             self.v = v
@@ -1182,6 +1210,9 @@ extension SceneInterface {
             self.count = count
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             u = try node.required("u")
@@ -1191,6 +1222,7 @@ extension SceneInterface {
             count = try node.required("count")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("u", u, decimals: 4)
@@ -1216,6 +1248,7 @@ extension SceneInterface {
         /// Angle that its height subtends through the centre. Unit: degrees.
         public var height: Double
 
+        /// Makes the value from its members.
         public init(index: Int, elevation: Double, width: Double, height: Double) {
             self.index = index
             self.elevation = elevation
@@ -1223,6 +1256,9 @@ extension SceneInterface {
             self.height = height
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             index = try node.required("index")
@@ -1231,6 +1267,7 @@ extension SceneInterface {
             height = try node.required("height")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("index", index)
@@ -1255,6 +1292,7 @@ extension SceneInterface {
         /// Factor of the size that the mark goes to.
         public var scale: Double
 
+        /// Makes the value from its members.
         public init(epoch: Time, period: Double, opacity: Double, scale: Double) {
             self.epoch = epoch
             self.period = period
@@ -1262,6 +1300,9 @@ extension SceneInterface {
             self.scale = scale
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             epoch = try node.required("epoch")
@@ -1270,6 +1311,7 @@ extension SceneInterface {
             scale = try node.required("scale")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("epoch", epoch)
@@ -1287,17 +1329,22 @@ extension SceneInterface {
         public var x: Double
         public var y: Double
 
+        /// Makes the value from its members.
         public init(x: Double, y: Double) {
             self.x = x
             self.y = y
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             x = try node.required("x")
             y = try node.required("y")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("x", x, decimals: 4)
@@ -1317,12 +1364,16 @@ extension SceneInterface {
         /// Direction of the route: counter-clockwise from north. Unit: degrees.
         public var course: Double
 
+        /// Makes the value from its members.
         public init(share: Double, position: Vector, course: Double) {
             self.share = share
             self.position = position
             self.course = course
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             share = try node.required("share")
@@ -1330,6 +1381,7 @@ extension SceneInterface {
             course = try node.required("course")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("share", share, decimals: 4)
@@ -1350,17 +1402,22 @@ extension SceneInterface {
         /// Duration of the period. Unit: seconds.
         public var period: Double
 
+        /// Makes the value from its members.
         public init(epoch: Time, period: Double) {
             self.epoch = epoch
             self.period = period
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             epoch = try node.required("epoch")
             period = try node.required("period")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("epoch", epoch)
@@ -1400,6 +1457,7 @@ extension SceneInterface {
         /// Up to four addresses of pictures, http or https.
         public var pictures: [String]?
 
+        /// Makes the value from its members.
         public init(
             address: String? = nil, street: String? = nil, houseNumber: String? = nil, postcode: String? = nil,
             city: String? = nil, country: String? = nil, phone: String? = nil, email: String? = nil,
@@ -1423,6 +1481,9 @@ extension SceneInterface {
             self.pictures = pictures
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             address = try node.optional("address")
@@ -1442,6 +1503,7 @@ extension SceneInterface {
             pictures = try node.optional("pictures")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("address", address)
@@ -1479,6 +1541,7 @@ extension SceneInterface {
         case destination
         case anchor
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .place: "place"
@@ -1501,6 +1564,7 @@ extension SceneInterface {
         case scene
         case head
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .scene: "scene"
@@ -1517,6 +1581,7 @@ extension SceneInterface {
         case middle
         case far
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .near: "near"
@@ -1533,6 +1598,7 @@ extension SceneInterface {
         case left
         case right
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .left: "left"
@@ -1555,6 +1621,7 @@ extension SceneInterface {
         case keep
         case roundabout
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .bend: "bend"
@@ -1641,6 +1708,7 @@ extension SceneInterface {
         /// Details of a place; absent where nothing is known.
         public var details: Details?
 
+        /// Makes the value from its members.
         public init(
             id: String, revision: Int, kind: OpenWord<PlacementKind>, name: String? = nil, category: String? = nil,
             lock: Lock, position: Vector, displayDistance: Double, yaw: Double, bearing: Double? = nil,
@@ -1683,6 +1751,9 @@ extension SceneInterface {
             self.details = details
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             id = try node.required("id")
@@ -1718,6 +1789,7 @@ extension SceneInterface {
             details = try node.optional("details")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("id", id)
@@ -1776,6 +1848,7 @@ extension SceneInterface {
         case anchorLost
         case anchorMoved
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .proximityEntered: "proximityEntered"
@@ -1807,6 +1880,7 @@ extension SceneInterface {
         case offRoute
         case backOnRoute
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .start: "start"
@@ -1859,6 +1933,7 @@ extension SceneInterface {
         /// FrameCause).
         public var reasons: [String]?
 
+        /// Makes the value from its members.
         public init(
             time: Time, kind: OpenWord<EventKind>, id: String? = nil, about: OpenWord<AnnouncementKind>? = nil,
             route: String? = nil, text: String? = nil, distance: Double? = nil, turn: Double? = nil, side: Side? = nil,
@@ -1877,6 +1952,9 @@ extension SceneInterface {
             self.reasons = reasons
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             time = try node.required("time")
@@ -1892,6 +1970,7 @@ extension SceneInterface {
             reasons = try node.optional("reasons")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("time", time)
@@ -1917,6 +1996,7 @@ extension SceneInterface {
         case civilTwilight
         case night
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .day: "day"
@@ -1939,6 +2019,7 @@ extension SceneInterface {
         /// Daylight.
         public var light: Daylight
 
+        /// Makes the value from its members.
         public init(elevation: Double, azimuth: Double, isDay: Bool, light: Daylight) {
             self.elevation = elevation
             self.azimuth = azimuth
@@ -1946,6 +2027,9 @@ extension SceneInterface {
             self.light = light
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             elevation = try node.required("elevation")
@@ -1954,6 +2038,7 @@ extension SceneInterface {
             light = try node.required("light")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("elevation", elevation, decimals: 2)
@@ -1973,6 +2058,7 @@ extension SceneInterface {
         case offRoute
         case arrived
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .following: "following"
@@ -1997,6 +2083,7 @@ extension SceneInterface {
         /// Distance from the wearer along the route. Unit: metres.
         public var alongRoute: Double
 
+        /// Makes the value from its members.
         public init(kind: OpenWord<TurnKind>, side: Side, angle: Double, text: String, alongRoute: Double) {
             self.kind = kind
             self.side = side
@@ -2005,6 +2092,9 @@ extension SceneInterface {
             self.alongRoute = alongRoute
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             kind = try node.required("kind")
@@ -2014,6 +2104,7 @@ extension SceneInterface {
             alongRoute = try node.required("alongRoute")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("kind", kind)
@@ -2054,6 +2145,7 @@ extension SceneInterface {
         /// The next turn; absent past the last one.
         public var nextTurn: RouteTurn?
 
+        /// Makes the value from its members.
         public init(
             id: String, name: String, state: RouteState, length: Double, duration: Double? = nil, vertices: Int,
             turns: Int, along: Double? = nil, remaining: Double? = nil, remainingSeconds: Double? = nil,
@@ -2073,6 +2165,9 @@ extension SceneInterface {
             self.nextTurn = nextTurn
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             id = try node.required("id")
@@ -2089,6 +2184,7 @@ extension SceneInterface {
             nextTurn = try node.optional("nextTurn")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("id", id)
@@ -2114,17 +2210,22 @@ extension SceneInterface {
         public var latitude: Double
         public var longitude: Double
 
+        /// Makes the value from its members.
         public init(latitude: Double, longitude: Double) {
             self.latitude = latitude
             self.longitude = longitude
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             latitude = try node.required("latitude")
             longitude = try node.required("longitude")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("latitude", latitude, decimals: 8)
@@ -2171,6 +2272,7 @@ extension SceneInterface {
         /// Number of placements for which there was no room.
         public var left: Int?
 
+        /// Makes the value from its members.
         public init(
             revision: Int, snapshot: Bool, missed: Int? = nil, time: Time, generation: Int, readiness: Readiness,
             reasons: WordSet<ReadinessReason>, route: Route? = nil, motion: ArrowMotion? = nil, sun: Sun? = nil,
@@ -2195,6 +2297,9 @@ extension SceneInterface {
             self.left = left
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             revision = try node.required("revision")
@@ -2215,6 +2320,7 @@ extension SceneInterface {
             left = try node.optional("left")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.key("revision")
@@ -2248,12 +2354,16 @@ extension SceneInterface {
         public var y: Double?
         public var z: Double?
 
+        /// Makes the value from its members.
         public init(x: Double? = nil, y: Double? = nil, z: Double? = nil) {
             self.x = x
             self.y = y
             self.z = z
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             x = try node.optional("x")
@@ -2261,6 +2371,7 @@ extension SceneInterface {
             z = try node.optional("z")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("x", x, .exact)
@@ -2277,17 +2388,22 @@ extension SceneInterface {
         public var bearing: Double
         public var distance: Double
 
+        /// Makes the value from its members.
         public init(bearing: Double, distance: Double) {
             self.bearing = bearing
             self.distance = distance
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             bearing = try node.required("bearing")
             distance = try node.required("distance")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("bearing", bearing, .exact)
@@ -2307,6 +2423,7 @@ extension SceneInterface {
         case ellipsoid
         case sea
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .eye: "eye"
@@ -2328,6 +2445,7 @@ extension SceneInterface {
         case daemon
         case kept
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .connection: "connection"
@@ -2349,6 +2467,7 @@ extension SceneInterface {
         case follow
         case hold
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .follow: "follow"
@@ -2394,6 +2513,7 @@ extension SceneInterface {
         /// Properties of the client's own.
         public var properties: [String: String]?
 
+        /// Makes the value from its members.
         public init(
             id: String? = nil, name: String? = nil, category: String? = nil, geo: Location? = nil,
             heightKind: OpenWord<HeightKind>? = nil, way: Way? = nil, position: Vector? = nil, generation: Int? = nil,
@@ -2418,6 +2538,9 @@ extension SceneInterface {
             self.properties = properties
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             id = try node.optional("id")
@@ -2437,6 +2560,7 @@ extension SceneInterface {
             properties = try node.optional("properties")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("id", id)
@@ -2472,6 +2596,7 @@ extension SceneInterface {
         case destination
         case place
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .route: "route"
@@ -2502,6 +2627,7 @@ extension SceneInterface {
         /// degrees.
         public var turn: Double?
 
+        /// Makes the value from its members.
         public init(
             id: String, kind: OpenWord<ItemKind>, name: String, distance: Double, alongRoute: Double? = nil,
             bearing: Double, turn: Double? = nil
@@ -2515,6 +2641,9 @@ extension SceneInterface {
             self.turn = turn
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             id = try node.required("id")
@@ -2526,6 +2655,7 @@ extension SceneInterface {
             turn = try node.optional("turn")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("id", id)
@@ -2564,6 +2694,7 @@ extension SceneInterface {
         /// Details; absent where nothing is known.
         public var details: Details?
 
+        /// Makes the value from its members.
         public init(
             id: String, name: String, kind: String, geo: Location, heightKind: OpenWord<HeightKind>, favorite: Bool,
             distance: Double? = nil, bearing: Double? = nil, properties: [String: String]? = nil,
@@ -2581,6 +2712,9 @@ extension SceneInterface {
             self.details = details
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             id = try node.required("id")
@@ -2595,6 +2729,7 @@ extension SceneInterface {
             details = try node.optional("details")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("id", id)
@@ -2624,6 +2759,7 @@ extension SceneInterface {
         /// Only favourites.
         public var favoritesOnly: Bool
 
+        /// Makes the value from its members.
         public init(name: String? = nil, kinds: [String], radius: Double, favoritesOnly: Bool) {
             self.name = name
             self.kinds = kinds
@@ -2631,6 +2767,9 @@ extension SceneInterface {
             self.favoritesOnly = favoritesOnly
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             name = try node.optional("name")
@@ -2639,6 +2778,7 @@ extension SceneInterface {
             favoritesOnly = try node.required("favoritesOnly")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("name", name)
@@ -2656,17 +2796,22 @@ extension SceneInterface {
         public var path: String
         public var reason: String
 
+        /// Makes the value from its members.
         public init(path: String, reason: String) {
             self.path = path
             self.reason = reason
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             path = try node.required("path")
             reason = try node.required("reason")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("path", path)
@@ -2697,6 +2842,7 @@ extension SceneInterface {
         case velocities
         case positions
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .velocities: "velocities"
@@ -2719,6 +2865,7 @@ extension SceneInterface {
         /// Standard deviation of the correction. Unit: degrees.
         public var deviation: Double
 
+        /// Makes the value from its members.
         public init(kind: PairKind, count: Int, correction: Double? = nil, deviation: Double) {
             self.kind = kind
             self.count = count
@@ -2726,6 +2873,9 @@ extension SceneInterface {
             self.deviation = deviation
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             kind = try node.required("kind")
@@ -2734,6 +2884,7 @@ extension SceneInterface {
             deviation = try node.required("deviation")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("kind", kind)
@@ -2781,6 +2932,7 @@ extension SceneInterface {
         /// The same as an angle seen by the wearer. Unit: degrees.
         public var angle: Double?
 
+        /// Makes the value from its members.
         public init(
             time: Time, utc: UTCTime? = nil, large: Bool, end: Time? = nil, generation: Int, before: Alignment,
             target: Alignment, turn: Double, shift: Double, rise: Double, causes: WordSet<FrameCause>,
@@ -2805,6 +2957,9 @@ extension SceneInterface {
             self.angle = angle
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             time = try node.required("time")
@@ -2825,6 +2980,7 @@ extension SceneInterface {
             angle = try node.optional("angle")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("time", time)
@@ -2877,6 +3033,7 @@ extension SceneInterface {
         /// accuracies it exceeds 2 in 14 % of cases, 3 in 1 %. Absent where an accuracy is not known.
         public var deviations: Double?
 
+        /// Makes the value from its members.
         public init(
             time: Time, generation: Int, position: Vector, geo: Geo, horizontalAccuracy: Double? = nil,
             verticalAccuracy: Double? = nil, fixPosition: Vector, east: Double, north: Double, up: Double? = nil,
@@ -2896,6 +3053,9 @@ extension SceneInterface {
             self.deviations = deviations
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             time = try node.required("time")
@@ -2912,6 +3072,7 @@ extension SceneInterface {
             deviations = try node.optional("deviations")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("time", time)
@@ -2943,6 +3104,7 @@ extension SceneInterface {
         case polyline5
         case polyline6
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .osrm: "osrm"
@@ -2965,6 +3127,7 @@ extension SceneInterface {
         case geojsonseq
         case ndjson
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .geojson: "geojson"
@@ -2983,6 +3146,7 @@ extension SceneInterface {
     /// that of the settings, 3); `events` chooses whether events are sent (default true). Subscribers may use 8
     /// different sizes of labels; one more is org.waymark.Status.LimitExceeded for "labelSizes".
     public struct Subscribe: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.Subscribe", replies: .many, changes: false, takesDescriptor: false,
             parameters: ["rate", "camera", "radar", "labels", "hints", "events"])
@@ -2994,6 +3158,7 @@ extension SceneInterface {
         public var hints: Int?
         public var events: Bool?
 
+        /// Makes the value from its members.
         public init(
             rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil,
             hints: Int? = nil, events: Bool? = nil
@@ -3006,6 +3171,9 @@ extension SceneInterface {
             self.events = events
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             rate = try node.optional("rate")
@@ -3016,6 +3184,7 @@ extension SceneInterface {
             events = try node.optional("events")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("rate", rate, .exact)
@@ -3031,15 +3200,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var scene: Scene
 
+            /// Makes the value from its members.
             public init(scene: Scene) {
                 self.scene = scene
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 scene = try node.required("scene")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("scene", scene)
@@ -3052,6 +3226,7 @@ extension SceneInterface {
 extension SceneInterface {
     /// The present scene, as a snapshot without events.
     public struct GetScene: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.GetScene", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["camera", "radar", "labels", "hints"])
@@ -3061,6 +3236,7 @@ extension SceneInterface {
         public var labels: LabelSize?
         public var hints: Int?
 
+        /// Makes the value from its members.
         public init(camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil, hints: Int? = nil) {
             self.camera = camera
             self.radar = radar
@@ -3068,6 +3244,9 @@ extension SceneInterface {
             self.hints = hints
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             camera = try node.optional("camera")
@@ -3076,6 +3255,7 @@ extension SceneInterface {
             hints = try node.optional("hints")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("camera", camera)
@@ -3089,15 +3269,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var scene: Scene
 
+            /// Makes the value from its members.
             public init(scene: Scene) {
                 self.scene = scene
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 scene = try node.required("scene")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("scene", scene)
@@ -3112,6 +3297,7 @@ extension SceneInterface {
     /// begins at `origin` and goes in `direction`, both in the scene; by default it is the line of sight of the newest
     /// pose. `angle` is between the ray and the placement, degrees; `distance` is in metres.
     public struct Pick: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.Pick", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["origin", "direction", "tolerance"])
@@ -3120,12 +3306,16 @@ extension SceneInterface {
         public var direction: Vector?
         public var tolerance: Double?
 
+        /// Makes the value from its members.
         public init(origin: Vector? = nil, direction: Vector? = nil, tolerance: Double? = nil) {
             self.origin = origin
             self.direction = direction
             self.tolerance = tolerance
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             origin = try node.optional("origin")
@@ -3133,6 +3323,7 @@ extension SceneInterface {
             tolerance = try node.optional("tolerance")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("origin", origin)
@@ -3147,12 +3338,16 @@ extension SceneInterface {
             public var angle: Double?
             public var distance: Double?
 
+            /// Makes the value from its members.
             public init(placement: Placement? = nil, angle: Double? = nil, distance: Double? = nil) {
                 self.placement = placement
                 self.angle = angle
                 self.distance = distance
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 placement = try node.optional("placement")
@@ -3160,6 +3355,7 @@ extension SceneInterface {
                 distance = try node.optional("distance")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("placement", placement)
@@ -3176,21 +3372,27 @@ extension SceneInterface {
     ///
     /// Reserved for the configured user and group.
     public struct PlaceAnchor: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.PlaceAnchor", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["anchor"])
 
         public var anchor: Anchor
 
+        /// Makes the value from its members.
         public init(anchor: Anchor) {
             self.anchor = anchor
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             anchor = try node.required("anchor")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("anchor", anchor)
@@ -3201,15 +3403,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var id: String
 
+            /// Makes the value from its members.
             public init(id: String) {
                 self.id = id
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 id = try node.required("id")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("id", id)
@@ -3224,21 +3431,27 @@ extension SceneInterface {
     ///
     /// Reserved for the configured user and group.
     public struct RemoveAnchor: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.RemoveAnchor", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["id"])
 
         public var id: String
 
+        /// Makes the value from its members.
         public init(id: String) {
             self.id = id
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             id = try node.required("id")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("id", id)
@@ -3247,12 +3460,17 @@ extension SceneInterface {
 
         /// Reply of RemoveAnchor.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Makes the value, which has no members.
             public init() {}
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.endObject()
@@ -3264,16 +3482,22 @@ extension SceneInterface {
 extension SceneInterface {
     /// All anchors, in the order of their ids, where they are now.
     public struct ListAnchors: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.ListAnchors", replies: .one, changes: false, takesDescriptor: false,
             parameters: [])
 
+        /// Makes the value, which has no members.
         public init() {}
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.endObject()
@@ -3283,15 +3507,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var anchors: [Anchor]
 
+            /// Makes the value from its members.
             public init(anchors: [Anchor]) {
                 self.anchors = anchors
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 anchors = try node.required("anchors")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("anchors", anchors)
@@ -3305,6 +3534,7 @@ extension SceneInterface {
     /// The nearest items first, at most `limit` (1 to 100; default 10) within `radius` metres (default 500). With
     /// `more`, again once per second.
     public struct GetAhead: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.GetAhead", replies: .oneOrMany, changes: false, takesDescriptor: false,
             parameters: ["limit", "radius"])
@@ -3312,17 +3542,22 @@ extension SceneInterface {
         public var limit: Int?
         public var radius: Double?
 
+        /// Makes the value from its members.
         public init(limit: Int? = nil, radius: Double? = nil) {
             self.limit = limit
             self.radius = radius
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             limit = try node.optional("limit")
             radius = try node.optional("radius")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("limit", limit)
@@ -3334,15 +3569,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var items: [Item]
 
+            /// Makes the value from its members.
             public init(items: [Item]) {
                 self.items = items
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 items = try node.required("items")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("items", items)
@@ -3358,6 +3598,7 @@ extension SceneInterface {
     /// doublings of the distance from `near` (by default from the wearer), and among about equals favourites come
     /// first. A place whose id is `text` comes before all others.
     public struct SearchPlaces: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.SearchPlaces", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["text", "limit", "near"])
@@ -3366,12 +3607,16 @@ extension SceneInterface {
         public var limit: Int?
         public var near: Location?
 
+        /// Makes the value from its members.
         public init(text: String, limit: Int? = nil, near: Location? = nil) {
             self.text = text
             self.limit = limit
             self.near = near
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             text = try node.required("text")
@@ -3379,6 +3624,7 @@ extension SceneInterface {
             near = try node.optional("near")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("text", text)
@@ -3391,15 +3637,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var places: [Place]
 
+            /// Makes the value from its members.
             public init(places: [Place]) {
                 self.places = places
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 places = try node.required("places")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("places", places)
@@ -3413,6 +3664,7 @@ extension SceneInterface {
     /// The nearest places, at most `limit` (1 to 100; default 10), within `radius` metres (1 to 100000; default that of
     /// the settings) around `near` (by default around the wearer), of these kinds (at most three).
     public struct NearPlaces: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.NearPlaces", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["radius", "limit", "kinds", "favoritesOnly", "near"])
@@ -3423,6 +3675,7 @@ extension SceneInterface {
         public var favoritesOnly: Bool?
         public var near: Location?
 
+        /// Makes the value from its members.
         public init(
             radius: Double? = nil, limit: Int? = nil, kinds: [String]? = nil, favoritesOnly: Bool? = nil,
             near: Location? = nil
@@ -3434,6 +3687,9 @@ extension SceneInterface {
             self.near = near
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             radius = try node.optional("radius")
@@ -3443,6 +3699,7 @@ extension SceneInterface {
             near = try node.optional("near")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("radius", radius, .exact)
@@ -3457,15 +3714,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var places: [Place]
 
+            /// Makes the value from its members.
             public init(places: [Place]) {
                 self.places = places
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 places = try node.required("places")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("places", places)
@@ -3478,21 +3740,27 @@ extension SceneInterface {
 extension SceneInterface {
     /// The place with an id, or with the id of a placement; NoSuchPlace where there is none.
     public struct GetPlace: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.GetPlace", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["id"])
 
         public var id: String
 
+        /// Makes the value from its members.
         public init(id: String) {
             self.id = id
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             id = try node.required("id")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("id", id)
@@ -3503,15 +3771,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var place: Place
 
+            /// Makes the value from its members.
             public init(place: Place) {
                 self.place = place
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 place = try node.required("place")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("place", place)
@@ -3534,6 +3807,7 @@ extension SceneInterface {
     ///
     /// Reserved for the configured user and group.
     public struct ImportPlaces: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.ImportPlaces", replies: .oneOrMany, changes: true, takesDescriptor: true,
             parameters: ["descriptor", "document", "source", "replace"])
@@ -3543,6 +3817,7 @@ extension SceneInterface {
         public var source: String?
         public var replace: Bool?
 
+        /// Makes the value from its members.
         public init(descriptor: Int? = nil, document: String? = nil, source: String? = nil, replace: Bool? = nil) {
             self.descriptor = descriptor
             self.document = document
@@ -3550,6 +3825,9 @@ extension SceneInterface {
             self.replace = replace
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             descriptor = try node.optional("descriptor")
@@ -3558,6 +3836,7 @@ extension SceneInterface {
             replace = try node.optional("replace")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("descriptor", descriptor)
@@ -3582,6 +3861,7 @@ extension SceneInterface {
             /// Number of bytes of the document read so far.
             public var bytes: Int
 
+            /// Makes the value from its members.
             public init(imported: Int, added: Int, removed: Int, flawed: Int, problems: [ImportProblem], bytes: Int) {
                 self.imported = imported
                 self.added = added
@@ -3591,6 +3871,9 @@ extension SceneInterface {
                 self.bytes = bytes
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 imported = try node.required("imported")
@@ -3601,6 +3884,7 @@ extension SceneInterface {
                 bytes = try node.required("bytes")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("imported", imported)
@@ -3620,6 +3904,7 @@ extension SceneInterface {
     /// `geojson` (one FeatureCollection, the default), `geojsonseq` (RFC 8142) or `ndjson` (one feature per line).
     /// ImportPlaces reads them again, favourites as such.
     public struct ExportPlaces: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.ExportPlaces", replies: .one, changes: false, takesDescriptor: true,
             parameters: ["descriptor", "format"])
@@ -3627,17 +3912,22 @@ extension SceneInterface {
         public var descriptor: Int
         public var format: PlaceFormat?
 
+        /// Makes the value from its members.
         public init(descriptor: Int, format: PlaceFormat? = nil) {
             self.descriptor = descriptor
             self.format = format
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             descriptor = try node.required("descriptor")
             format = try node.optional("format")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("descriptor", descriptor)
@@ -3649,15 +3939,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var count: Int
 
+            /// Makes the value from its members.
             public init(count: Int) {
                 self.count = count
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 count = try node.required("count")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("count", count)
@@ -3672,6 +3967,7 @@ extension SceneInterface {
     ///
     /// Reserved for the configured user and group.
     public struct SetFavorite: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.SetFavorite", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["id", "favorite"])
@@ -3679,17 +3975,22 @@ extension SceneInterface {
         public var id: String
         public var favorite: Bool
 
+        /// Makes the value from its members.
         public init(id: String, favorite: Bool) {
             self.id = id
             self.favorite = favorite
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             id = try node.required("id")
             favorite = try node.required("favorite")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("id", id)
@@ -3699,12 +4000,17 @@ extension SceneInterface {
 
         /// Reply of SetFavorite.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Makes the value, which has no members.
             public init() {}
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.endObject()
@@ -3716,15 +4022,21 @@ extension SceneInterface {
 extension SceneInterface {
     /// The filter in use; it is stored and outlives the daemon.
     public struct GetFilter: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.GetFilter", replies: .one, changes: false, takesDescriptor: false, parameters: [])
 
+        /// Makes the value, which has no members.
         public init() {}
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.endObject()
@@ -3734,15 +4046,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var filter: Filter
 
+            /// Makes the value from its members.
             public init(filter: Filter) {
                 self.filter = filter
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 filter = try node.required("filter")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("filter", filter)
@@ -3757,6 +4074,7 @@ extension SceneInterface {
     ///
     /// Reserved for the configured user and group.
     public struct SetFilter: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.SetFilter", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["kinds", "radius", "favoritesOnly", "name"])
@@ -3766,6 +4084,7 @@ extension SceneInterface {
         public var favoritesOnly: Bool?
         public var name: String?
 
+        /// Makes the value from its members.
         public init(kinds: [String]? = nil, radius: Double? = nil, favoritesOnly: Bool? = nil, name: String? = nil) {
             self.kinds = kinds
             self.radius = radius
@@ -3773,6 +4092,9 @@ extension SceneInterface {
             self.name = name
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             kinds = try node.optional("kinds")
@@ -3781,6 +4103,7 @@ extension SceneInterface {
             name = try node.optional("name")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("kinds", kinds)
@@ -3794,15 +4117,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var filter: Filter
 
+            /// Makes the value from its members.
             public init(filter: Filter) {
                 self.filter = filter
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 filter = try node.required("filter")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("filter", filter)
@@ -3817,21 +4145,27 @@ extension SceneInterface {
     ///
     /// Reserved for the configured user and group.
     public struct UseFilter: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.UseFilter", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["name"])
 
         public var name: String
 
+        /// Makes the value from its members.
         public init(name: String) {
             self.name = name
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             name = try node.required("name")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("name", name)
@@ -3842,15 +4176,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var filter: Filter
 
+            /// Makes the value from its members.
             public init(filter: Filter) {
                 self.filter = filter
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 filter = try node.required("filter")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("filter", filter)
@@ -3865,21 +4204,27 @@ extension SceneInterface {
     ///
     /// Reserved for the configured user and group.
     public struct RemoveFilter: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.RemoveFilter", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["name"])
 
         public var name: String
 
+        /// Makes the value from its members.
         public init(name: String) {
             self.name = name
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             name = try node.required("name")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("name", name)
@@ -3888,12 +4233,17 @@ extension SceneInterface {
 
         /// Reply of RemoveFilter.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Makes the value, which has no members.
             public init() {}
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.endObject()
@@ -3905,16 +4255,22 @@ extension SceneInterface {
 extension SceneInterface {
     /// The saved filters by name.
     public struct ListFilters: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.ListFilters", replies: .one, changes: false, takesDescriptor: false,
             parameters: [])
 
+        /// Makes the value, which has no members.
         public init() {}
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.endObject()
@@ -3924,15 +4280,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var filters: [Filter]
 
+            /// Makes the value from its members.
             public init(filters: [Filter]) {
                 self.filters = filters
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 filters = try node.required("filters")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("filters", filters)
@@ -3954,6 +4315,7 @@ extension SceneInterface {
     ///
     /// Reserved for the configured user and group.
     public struct SetRoute: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.SetRoute", replies: .one, changes: true, takesDescriptor: true,
             parameters: ["document", "descriptor", "format", "precision", "id", "name", "replaces"])
@@ -3966,6 +4328,7 @@ extension SceneInterface {
         public var name: String?
         public var replaces: String?
 
+        /// Makes the value from its members.
         public init(
             document: String? = nil, descriptor: Int? = nil, format: RouteFormat? = nil, precision: Int? = nil,
             id: String? = nil, name: String? = nil, replaces: String? = nil
@@ -3979,6 +4342,9 @@ extension SceneInterface {
             self.replaces = replaces
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             document = try node.optional("document")
@@ -3990,6 +4356,7 @@ extension SceneInterface {
             replaces = try node.optional("replaces")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("document", document)
@@ -4006,15 +4373,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var route: Route
 
+            /// Makes the value from its members.
             public init(route: Route) {
                 self.route = route
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 route = try node.required("route")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("route", route)
@@ -4029,15 +4401,21 @@ extension SceneInterface {
     ///
     /// Reserved for the configured user and group.
     public struct ClearRoute: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.ClearRoute", replies: .one, changes: true, takesDescriptor: false, parameters: [])
 
+        /// Makes the value, which has no members.
         public init() {}
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.endObject()
@@ -4045,12 +4423,17 @@ extension SceneInterface {
 
         /// Reply of ClearRoute.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Makes the value, which has no members.
             public init() {}
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.endObject()
@@ -4063,6 +4446,7 @@ extension SceneInterface {
     /// The present route, with at most `limit` (0 to 5000; default 1000) of its vertices from the index `from` on
     /// (default 0).
     public struct GetRoute: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.GetRoute", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["from", "limit"])
@@ -4070,17 +4454,22 @@ extension SceneInterface {
         public var from: Int?
         public var limit: Int?
 
+        /// Makes the value from its members.
         public init(from: Int? = nil, limit: Int? = nil) {
             self.from = from
             self.limit = limit
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             from = try node.optional("from")
             limit = try node.optional("limit")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("from", from)
@@ -4093,17 +4482,22 @@ extension SceneInterface {
             public var route: Route
             public var vertices: [RouteVertex]
 
+            /// Makes the value from its members.
             public init(route: Route, vertices: [RouteVertex]) {
                 self.route = route
                 self.vertices = vertices
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 route = try node.required("route")
                 vertices = try node.required("vertices")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("route", route)
@@ -4118,16 +4512,22 @@ extension SceneInterface {
     /// Corrections of the scene frame as org.waymark.Pose.Subscribe has them with `frame`, without the poses; call with
     /// `more`. The last one comes at once.
     public struct SubscribeFrame: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.SubscribeFrame", replies: .many, changes: false, takesDescriptor: false,
             parameters: [])
 
+        /// Makes the value, which has no members.
         public init() {}
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.endObject()
@@ -4137,15 +4537,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var frame: Frame
 
+            /// Makes the value from its members.
             public init(frame: Frame) {
                 self.frame = frame
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 frame = try node.required("frame")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("frame", frame)
@@ -4159,6 +4564,7 @@ extension SceneInterface {
     /// Why content moved during the last `seconds` (1 to 600; default 60): the corrections of the scene frame, the
     /// oldest first. With `id`, of a placement of the scene or of a place, also how far each moved it.
     public struct Explain: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.Explain", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["seconds", "id"])
@@ -4166,17 +4572,22 @@ extension SceneInterface {
         public var seconds: Double?
         public var id: String?
 
+        /// Makes the value from its members.
         public init(seconds: Double? = nil, id: String? = nil) {
             self.seconds = seconds
             self.id = id
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             seconds = try node.optional("seconds")
             id = try node.optional("id")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("seconds", seconds, .exact)
@@ -4188,15 +4599,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var corrections: [Correction]
 
+            /// Makes the value from its members.
             public init(corrections: [Correction]) {
                 self.corrections = corrections
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 corrections = try node.required("corrections")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("corrections", corrections)
@@ -4215,6 +4631,7 @@ extension SceneInterface {
     /// the radius of 68 %, metres. It corrects nothing: poses and frame stay as they are. OtherGeneration if the scene
     /// frame has been reset since.
     public struct EstimateAt: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.EstimateAt", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["time", "clock", "geo", "horizontalAccuracy", "offset"])
@@ -4225,6 +4642,7 @@ extension SceneInterface {
         public var horizontalAccuracy: Double
         public var offset: Vector?
 
+        /// Makes the value from its members.
         public init(time: Time, clock: Clock? = nil, geo: Location, horizontalAccuracy: Double, offset: Vector? = nil) {
             self.time = time
             self.clock = clock
@@ -4233,6 +4651,9 @@ extension SceneInterface {
             self.offset = offset
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             time = try node.required("time")
@@ -4242,6 +4663,7 @@ extension SceneInterface {
             offset = try node.optional("offset")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("time", time)
@@ -4256,15 +4678,20 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var estimate: Estimate
 
+            /// Makes the value from its members.
             public init(estimate: Estimate) {
                 self.estimate = estimate
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 estimate = try node.required("estimate")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("estimate", estimate)
@@ -4302,7 +4729,9 @@ extension SceneInterface {
         case explain(Explain)
         case estimateAt(EstimateAt)
 
+        /// The interface file, for introspection.
         public static var text: String { SceneInterface.text }
+        /// The methods, in the order of the interface file.
         public static var methods: [MethodTraits] { SceneInterface.methods }
 
         /// - Parameter method: its name without the interface.
@@ -4398,6 +4827,7 @@ extension SceneInterface {
         /// The file for an export cannot be written.
         case cannotExport(reason: String)
 
+        /// Name of the error, with its interface.
         public var name: StaticString {
             switch self {
             case .notLocalized: "org.waymark.Scene.NotLocalized"
@@ -4416,6 +4846,7 @@ extension SceneInterface {
             }
         }
 
+        /// Reads an error reply; nil for an error of another interface, and for parameters that do not fit.
         public init?(name: String, parameters: JSONNode) {
             do throws(DocumentProblem) {
                 switch name {
@@ -4444,6 +4875,7 @@ extension SceneInterface {
             }
         }
 
+        /// Appends the parameters as a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             switch self {

@@ -4,6 +4,7 @@ import JSON
 
 /// Describes a Varlink service and its interfaces; every Varlink service has it (https://varlink.org).
 public enum ServiceInterface {
+    /// Name of the interface.
     public static let name = "org.varlink.service"
 
     /// The methods, in the order of the interface file.
@@ -50,15 +51,21 @@ public enum ServiceInterface {
 extension ServiceInterface {
     /// Describes the service: who made it, and the names of its interfaces.
     public struct GetInfo: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.varlink.service.GetInfo", replies: .one, changes: false, takesDescriptor: false, parameters: [])
 
+        /// Makes the value, which has no members.
         public init() {}
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.endObject()
@@ -72,6 +79,7 @@ extension ServiceInterface {
             public var url: String
             public var interfaces: [String]
 
+            /// Makes the value from its members.
             public init(vendor: String, product: String, version: String, url: String, interfaces: [String]) {
                 self.vendor = vendor
                 self.product = product
@@ -80,6 +88,9 @@ extension ServiceInterface {
                 self.interfaces = interfaces
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 vendor = try node.required("vendor")
@@ -89,6 +100,7 @@ extension ServiceInterface {
                 interfaces = try node.required("interfaces")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("vendor", vendor)
@@ -105,21 +117,27 @@ extension ServiceInterface {
 extension ServiceInterface {
     /// The description of one of its interfaces.
     public struct GetInterfaceDescription: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.varlink.service.GetInterfaceDescription", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["interface"])
 
         public var interface: String
 
+        /// Makes the value from its members.
         public init(interface: String) {
             self.interface = interface
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             interface = try node.required("interface")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("interface", interface)
@@ -130,15 +148,20 @@ extension ServiceInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var description: String
 
+            /// Makes the value from its members.
             public init(description: String) {
                 self.description = description
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 description = try node.required("description")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("description", description)
@@ -154,7 +177,9 @@ extension ServiceInterface {
         case getInfo(GetInfo)
         case getInterfaceDescription(GetInterfaceDescription)
 
+        /// The interface file, for introspection.
         public static var text: String { ServiceInterface.text }
+        /// The methods, in the order of the interface file.
         public static var methods: [MethodTraits] { ServiceInterface.methods }
 
         /// - Parameter method: its name without the interface.
@@ -193,6 +218,7 @@ extension ServiceInterface {
         /// The method has more than one reply: call it with `more`.
         case expectedMore
 
+        /// Name of the error, with its interface.
         public var name: StaticString {
             switch self {
             case .interfaceNotFound: "org.varlink.service.InterfaceNotFound"
@@ -204,6 +230,7 @@ extension ServiceInterface {
             }
         }
 
+        /// Reads an error reply; nil for an error of another interface, and for parameters that do not fit.
         public init?(name: String, parameters: JSONNode) {
             do throws(DocumentProblem) {
                 switch name {
@@ -224,6 +251,7 @@ extension ServiceInterface {
             }
         }
 
+        /// Appends the parameters as a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             switch self {

@@ -4,6 +4,7 @@ import JSON
 
 /// Health of the daemon and its sensors.
 public enum StatusInterface {
+    /// Name of the interface.
     public static let name = "org.waymark.Status"
 
     /// The methods, in the order of the interface file.
@@ -397,6 +398,7 @@ extension StatusInterface {
         /// Offset of the raw number, added before it is scaled.
         public var offset: Double
 
+        /// Makes the value from its members.
         public init(name: String, format: String? = nil, scale: Double, offset: Double) {
             self.name = name
             self.format = format
@@ -404,6 +406,9 @@ extension StatusInterface {
             self.offset = offset
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             name = try node.required("name")
@@ -412,6 +417,7 @@ extension StatusInterface {
             offset = try node.required("offset")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("name", name)
@@ -432,6 +438,7 @@ extension StatusInterface {
         case silent
         case failed
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .searching: "searching"
@@ -454,6 +461,7 @@ extension StatusInterface {
         case configuration
         case none
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .udev: "udev"
@@ -475,6 +483,7 @@ extension StatusInterface {
         case realtime
         case host
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .boottime: "boottime"
@@ -520,6 +529,7 @@ extension StatusInterface {
         /// Temperature of the device; absent where its driver does not report it. Unit: degrees Celsius.
         public var temperature: Double?
 
+        /// Makes the value from its members.
         public init(
             name: String, identifier: String, state: DeviceState, detail: String? = nil, channels: [Channel],
             requestedRate: Double? = nil, grantedRate: Double? = nil, mountMatrix: [Double]? = nil,
@@ -543,6 +553,9 @@ extension StatusInterface {
             self.temperature = temperature
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             name = try node.required("name")
@@ -562,6 +575,7 @@ extension StatusInterface {
             temperature = try node.optional("temperature")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("name", name)
@@ -596,6 +610,7 @@ extension StatusInterface {
         /// Number of messages lost because the disk was too slow.
         public var dropped: Int
 
+        /// Makes the value from its members.
         public init(path: String, messages: Int, bytes: Int, dropped: Int) {
             self.path = path
             self.messages = messages
@@ -603,6 +618,9 @@ extension StatusInterface {
             self.dropped = dropped
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             path = try node.required("path")
@@ -611,6 +629,7 @@ extension StatusInterface {
             dropped = try node.required("dropped")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("path", path)
@@ -634,6 +653,7 @@ extension StatusInterface {
         case stepScale
         case velocityDelay
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .gyroBias: "gyroBias"
@@ -658,6 +678,7 @@ extension StatusInterface {
         case implausible
         case contradicted
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .otherSensor: "otherSensor"
@@ -677,17 +698,22 @@ extension StatusInterface {
         /// Why it was rejected.
         public var reason: OpenWord<DropReason>
 
+        /// Makes the value from its members.
         public init(part: OpenWord<WarmStartPart>, reason: OpenWord<DropReason>) {
             self.part = part
             self.reason = reason
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             part = try node.required("part")
             reason = try node.required("reason")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("part", part)
@@ -709,6 +735,7 @@ extension StatusInterface {
         /// Why there is no warm start.
         public var detail: String?
 
+        /// Makes the value from its members.
         public init(used: WordSet<WarmStartPart>, dropped: [DroppedPart], age: Double? = nil, detail: String? = nil) {
             self.used = used
             self.dropped = dropped
@@ -716,6 +743,9 @@ extension StatusInterface {
             self.detail = detail
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             used = try node.required("used")
@@ -724,6 +754,7 @@ extension StatusInterface {
             detail = try node.optional("detail")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("used", used)
@@ -741,6 +772,7 @@ extension StatusInterface {
         case active
         case idle
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .active: "active"
@@ -760,12 +792,16 @@ extension StatusInterface {
         /// Number of times that a client woke idle sensors.
         public var wakes: Int
 
+        /// Makes the value from its members.
         public init(mode: PowerMode, age: Double, wakes: Int) {
             self.mode = mode
             self.age = age
             self.wakes = wakes
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             mode = try node.required("mode")
@@ -773,6 +809,7 @@ extension StatusInterface {
             wakes = try node.required("wakes")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("mode", mode)
@@ -792,6 +829,7 @@ extension StatusInterface {
         case mount
         case noise
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .gyroscope: "gyroscope"
@@ -813,6 +851,7 @@ extension StatusInterface {
         case mount
         case noise
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .gyro: "gyro"
@@ -832,6 +871,7 @@ extension StatusInterface {
         case `import`
         case online
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .calibrate: "calibrate"
@@ -860,6 +900,7 @@ extension StatusInterface {
         /// Predicted tilt error. Unit: degrees.
         public var predictedTiltError: Double?
 
+        /// Makes the value from its members.
         public init(
             sensor: CalibratedSensor, device: String, inForce: Bool, age: Double, origin: CalibrationOrigin,
             predictedHeadingError: Double? = nil, predictedTiltError: Double? = nil
@@ -873,6 +914,9 @@ extension StatusInterface {
             self.predictedTiltError = predictedTiltError
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             sensor = try node.required("sensor")
@@ -884,6 +928,7 @@ extension StatusInterface {
             predictedTiltError = try node.optional("predictedTiltError")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("sensor", sensor)
@@ -909,12 +954,16 @@ extension StatusInterface {
         /// Standard deviation of the bias, three numbers.
         public var standardDeviation: [Double]
 
+        /// Makes the value from its members.
         public init(sensor: CalibratedSensor, bias: [Double], standardDeviation: [Double]) {
             self.sensor = sensor
             self.bias = bias
             self.standardDeviation = standardDeviation
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             sensor = try node.required("sensor")
@@ -922,6 +971,7 @@ extension StatusInterface {
             standardDeviation = try node.required("standardDeviation")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("sensor", sensor)
@@ -949,6 +999,7 @@ extension StatusInterface {
         /// Whether it is good enough to be stored.
         public var proven: Bool
 
+        /// Makes the value from its members.
         public init(
             hardIron: [Double], standardDeviation: [Double], seconds: Double, residualBefore: Double,
             residualAfter: Double, proven: Bool
@@ -961,6 +1012,9 @@ extension StatusInterface {
             self.proven = proven
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             hardIron = try node.required("hardIron")
@@ -971,6 +1025,7 @@ extension StatusInterface {
             proven = try node.required("proven")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("hardIron", hardIron, .exact)
@@ -996,6 +1051,7 @@ extension StatusInterface {
         /// The kind that is being calibrated; absent while none is.
         public var running: CalibrationKind?
 
+        /// Makes the value from its members.
         public init(
             sensors: [SensorCalibration], residuals: [ResidualBias], proposal: HardIronProposal? = nil,
             running: CalibrationKind? = nil
@@ -1006,6 +1062,9 @@ extension StatusInterface {
             self.running = running
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             sensors = try node.required("sensors")
@@ -1014,6 +1073,7 @@ extension StatusInterface {
             running = try node.optional("running")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("sensors", sensors)
@@ -1038,6 +1098,7 @@ extension StatusInterface {
         /// Time since the newest of them. Unit: seconds.
         public var age: Double
 
+        /// Makes the value from its members.
         public init(correction: Double? = nil, deviation: Double, pairs: Int, age: Double) {
             self.correction = correction
             self.deviation = deviation
@@ -1045,6 +1106,9 @@ extension StatusInterface {
             self.age = age
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             correction = try node.optional("correction")
@@ -1053,6 +1117,7 @@ extension StatusInterface {
             age = try node.required("age")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("correction", correction, .exact)
@@ -1078,6 +1143,7 @@ extension StatusInterface {
         /// Time since that fix. Unit: seconds.
         public var age: Double
 
+        /// Makes the value from its members.
         public init(latitude: Double, longitude: Double, horizontalAccuracy: Double, travel: Double, age: Double) {
             self.latitude = latitude
             self.longitude = longitude
@@ -1086,6 +1152,9 @@ extension StatusInterface {
             self.age = age
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             latitude = try node.required("latitude")
@@ -1095,6 +1164,7 @@ extension StatusInterface {
             age = try node.required("age")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("latitude", latitude, .exact)
@@ -1146,6 +1216,7 @@ extension StatusInterface {
         case lost
         case stuck
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .searching: "searching"
@@ -1174,6 +1245,7 @@ extension StatusInterface {
         case noMagneticData
         case magneticDisturbance
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .levelling: "levelling"
@@ -1201,6 +1273,7 @@ extension StatusInterface {
         case sensors
         case replay
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .simulation: "simulation"
@@ -1276,6 +1349,7 @@ extension StatusInterface {
         /// The recording in progress.
         public var recording: Recording?
 
+        /// Makes the value from its members.
         public init(
             version: String, uptime: Double, source: OpenWord<MeasurementOrigin>, state: LocalizationState,
             reasons: WordSet<Reason>, advice: [String], sources: WordSet<Source>, horizontalAccuracy: Double? = nil,
@@ -1317,6 +1391,9 @@ extension StatusInterface {
             self.recording = recording
         }
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
             version = try node.required("version")
@@ -1350,6 +1427,7 @@ extension StatusInterface {
             recording = try node.optional("recording")
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.member("version", version)
@@ -1405,6 +1483,7 @@ extension StatusInterface {
         case placeRequests
         case waitingRoutes
 
+        /// Text of the word in messages.
         public var word: StaticString {
             switch self {
             case .messageLength: "messageLength"
@@ -1428,15 +1507,21 @@ extension StatusInterface {
 extension StatusInterface {
     /// Health of the daemon and its sensors.
     public struct GetStatus: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Status.GetStatus", replies: .one, changes: false, takesDescriptor: false, parameters: [])
 
+        /// Makes the value, which has no members.
         public init() {}
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.endObject()
@@ -1446,15 +1531,20 @@ extension StatusInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var status: Status
 
+            /// Makes the value from its members.
             public init(status: Status) {
                 self.status = status
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 status = try node.required("status")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("status", status)
@@ -1467,16 +1557,22 @@ extension StatusInterface {
 extension StatusInterface {
     /// The sensor devices.
     public struct ListDevices: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Status.ListDevices", replies: .one, changes: false, takesDescriptor: false,
             parameters: [])
 
+        /// Makes the value, which has no members.
         public init() {}
 
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
         }
 
+        /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             json.endObject()
@@ -1486,15 +1582,20 @@ extension StatusInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             public var devices: [Device]
 
+            /// Makes the value from its members.
             public init(devices: [Device]) {
                 self.devices = devices
             }
 
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 devices = try node.required("devices")
             }
 
+            /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("devices", devices)
@@ -1510,7 +1611,9 @@ extension StatusInterface {
         case getStatus(GetStatus)
         case listDevices(ListDevices)
 
+        /// The interface file, for introspection.
         public static var text: String { StatusInterface.text }
+        /// The methods, in the order of the interface file.
         public static var methods: [MethodTraits] { StatusInterface.methods }
 
         /// - Parameter method: its name without the interface.
@@ -1540,12 +1643,14 @@ extension StatusInterface {
         /// wait for the place store) or waitingRoutes.
         case limitExceeded(limit: OpenWord<Limit>, maximum: Int)
 
+        /// Name of the error, with its interface.
         public var name: StaticString {
             switch self {
             case .limitExceeded: "org.waymark.Status.LimitExceeded"
             }
         }
 
+        /// Reads an error reply; nil for an error of another interface, and for parameters that do not fit.
         public init?(name: String, parameters: JSONNode) {
             do throws(DocumentProblem) {
                 switch name {
@@ -1559,6 +1664,7 @@ extension StatusInterface {
             }
         }
 
+        /// Appends the parameters as a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
             switch self {
