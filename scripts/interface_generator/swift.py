@@ -266,10 +266,12 @@ class Swift:
             fields = ", ".join(f"{field.name}: {self.swift_type(field)}" for field in failure.fields)
             self.add(2, f"case {lower(failure.name)}" + (f"({fields})" if fields else ""))
         self.add(0, "")
-        self.add(2, "/// Name of the error, with its interface.", "public var name: StaticString {", "    switch self {")
+        self.add(2, "/// Name of the error, with its interface.", "public var name: StaticString {",
+                 "    switch self {")
         self.add(3, *[f'case .{lower(failure.name)}: "{self.interface.name}.{failure.name}"' for failure in failures])
         self.add(3, "}")
-        self.add(2, "}", "", "/// Reads an error reply; nil for an error of another interface, and for parameters that do not fit.",
+        self.add(2, "}", "",
+                 "/// Reads an error reply; nil for an error of another interface, and for parameters that do not fit.",
                  "public init?(name: String, parameters: JSONNode) {")
         has_fields = any(failure.fields for failure in failures)
         depth = 4 if has_fields else 3
