@@ -23,20 +23,7 @@ struct CarriageTests {
         arguments: Carriage.allCases)
     func derivatives(carriage: Carriage) throws {
         let walk = try walk(carriage, .randomBoardOrientation(seed: 3))
-        let step = 2e-4
-        var worst = (velocity: 0.0, acceleration: 0.0, angular: 0.0)
-        for index in 0..<2000 {
-            let time = Self.start.later(by: 0.0731 * Double(index))
-            let now = walk.truth(at: time)
-            let before = walk.truth(at: time.later(by: -step))
-            let after = walk.truth(at: time.later(by: step))
-            let velocity = (after.positionENU - before.positionENU) / (2 * step)
-            let acceleration = (after.velocityENU - before.velocityENU) / (2 * step)
-            let turn = (before.rotationENUFromBody.inverse * after.rotationENUFromBody).log / (2 * step)
-            worst.velocity = max(worst.velocity, (velocity - now.velocityENU).norm)
-            worst.acceleration = max(worst.acceleration, (acceleration - now.accelerationENU).norm)
-            worst.angular = max(worst.angular, (turn - now.angularVelocityInBody).norm)
-        }
+        let worst = DerivativeErrors(of: walk, from: Self.start, instants: 2000, step: 2e-4)
         // Central differences err by h²/6 of the third derivative; a heel shakes with up to 10 m/s² at 80 rad/s.
         #expect(worst.velocity < 5e-5)
         #expect(worst.acceleration < 2e-3)

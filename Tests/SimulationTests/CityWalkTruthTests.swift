@@ -17,20 +17,7 @@ struct CityWalkTruthTests {
         arguments: CityMotion.allCases)
     func derivatives(motion: CityMotion) throws {
         let walk = try makeWalk { $0.motion = motion }
-        let step = 1e-3
-        var worst = (velocity: 0.0, acceleration: 0.0, angular: 0.0)
-        for index in 0..<4000 {
-            let time = Self.start.later(by: 0.0731 * Double(index))
-            let now = walk.truth(at: time)
-            let before = walk.truth(at: time.later(by: -step))
-            let after = walk.truth(at: time.later(by: step))
-            let velocity = (after.positionENU - before.positionENU) / (2 * step)
-            let acceleration = (after.velocityENU - before.velocityENU) / (2 * step)
-            let turn = (before.rotationENUFromBody.inverse * after.rotationENUFromBody).log / (2 * step)
-            worst.velocity = max(worst.velocity, (velocity - now.velocityENU).norm)
-            worst.acceleration = max(worst.acceleration, (acceleration - now.accelerationENU).norm)
-            worst.angular = max(worst.angular, (turn - now.angularVelocityInBody).norm)
-        }
+        let worst = DerivativeErrors(of: walk, from: Self.start, instants: 4000, step: 1e-3)
         // Central differences err by h²/6 of the third derivative, below 120 m/s³, 2000 m/s⁴ and 100 rad/s³; the engine of
         // a bus shakes with up to 15 000 m/s⁴.
         #expect(worst.velocity < 2e-5)

@@ -31,3 +31,31 @@ extension BootTime {
         BootTime(nanoseconds: nanoseconds + Int64((seconds * 1e9).rounded()))
     }
 }
+
+/// Largest differences of a walk's velocity, acceleration and angular velocity from the central differences of its position,
+/// velocity and attitude.
+struct DerivativeErrors {
+    /// Unit: m/s.
+    private(set) var velocity = 0.0
+    /// Unit: m/s².
+    private(set) var acceleration = 0.0
+    /// Unit: rad/s.
+    private(set) var angular = 0.0
+
+    /// - Parameters:
+    ///   - instants: number of instants, 73.1 ms apart.
+    ///   - step: half of the interval of a difference. Unit: seconds.
+    init(of walk: CityWalk, from start: BootTime, instants: Int, step: Double) {
+        for index in 0..<instants {
+            let time = start.later(by: 0.0731 * Double(index))
+            let (before, now) = (walk.truth(at: time.later(by: -step)), walk.truth(at: time))
+            let after = walk.truth(at: time.later(by: step))
+            let derivedVelocity = (after.positionENU - before.positionENU) / (2 * step)
+            let derivedAcceleration = (after.velocityENU - before.velocityENU) / (2 * step)
+            let turn = (before.rotationENUFromBody.inverse * after.rotationENUFromBody).log / (2 * step)
+            velocity = max(velocity, (derivedVelocity - now.velocityENU).norm)
+            acceleration = max(acceleration, (derivedAcceleration - now.accelerationENU).norm)
+            angular = max(angular, (turn - now.angularVelocityInBody).norm)
+        }
+    }
+}
