@@ -51,6 +51,23 @@ def test_what_is_generated_is_up_to_date():
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("interface", interfaces.MODEL.interfaces, ids=lambda interface: interface.name)
+def test_each_declaration_and_each_field_has_a_comment(interface):
+    groups = [(type.name, type.fields or []) for type in interface.types]
+    groups += [(method.name, [*method.parameters, *method.reply]) for method in interface.methods]
+    groups += [(failure.name, failure.fields) for failure in interface.failures]
+    declared = [*interface.types, *interface.methods, *interface.failures]
+    lacking = [found.name for found in declared if not found.doc]
+    lacking += [f"{name}.{field.name}" for name, fields in groups for field in fields if not field.doc]
+    assert not lacking
+
+
+def test_the_errors_values_are_described_in_swift():
+    swift = (ROOT / FOLDER / "Generated/PoseInterface.swift").read_text()
+    assert re.search(r"/// - Parameter reason: \w.*\n +case notReady\(reason: String\)", swift)
+    assert re.search(r"/// - Parameters:\n +///   - oldest: .*\n +///   - newest: .*\n +case tooLate\(", swift)
+
+
 def test_what_is_not_up_to_date_or_superfluous_is_named(tree):
     assert generate(tree).returncode == 0 and generate(tree, "--check").returncode == 0
     header = tree / "clients/c/waymark-interface.h"
@@ -156,10 +173,10 @@ def test_the_example_in_c_prints_the_pose(simulation, tmp_path):
 
 
 @pytest.mark.parametrize("old, new, line, words", [
-    ("position: Quality)", "position Quality)", "type Tracking", "':' is needed"),
-    ("position: Quality)", "position: Qualty)", "type Tracking", "no type Qualty"),
-    ("position: Quality)", "orientation: Quality)", "type Tracking", "stands there twice"),
-    ("position: Quality)", "position: (good, bad))", "type Tracking", "of its own"),
+    ("  position: Quality\n", "  position Quality\n", "  position", "':' is needed"),
+    ("  position: Quality\n", "  position: Qualty\n", "  position", "no type Qualty"),
+    ("  position: Quality\n", "  orientation: Quality\n", "  orientation", "stands there twice"),
+    ("  position: Quality\n", "  position: (good, bad)\n", "  position", "of its own"),
     ("type Clock (boottime, realtime)", "type Clock (boottime, boottime)", "type Clock", "stands there twice"),
     ("type Clock (boottime, realtime)", "#: closed\ntype Clock (boottime, realtime)", "type Clock", "`#: closed`"),
     ("type Clock (boottime, realtime)", "type Time (boottime, realtime)", "type Time (boot", "declared twice"),
@@ -183,7 +200,7 @@ def test_types_of_the_same_name_that_differ_stay_apart(tree):
     generate(tree)
     alike = (tree / FOLDER / "Generated/SceneInterface.swift").read_text()
     assert "public typealias Frame = PoseInterface.Frame" in alike
-    edit(tree, "org.waymark.Scene", "type Time (sec: int, nsec: int)", "type Time (sec: int, nsec: int, later: ?int)")
+    edit(tree, "org.waymark.Scene", "  nsec: int\n", "  nsec: int,\n  later: ?int\n")
     assert generate(tree).returncode == 0
     differing = (tree / FOLDER / "Generated/SceneInterface.swift").read_text()
     assert "public struct Time:" in differing and "public struct Frame:" in differing

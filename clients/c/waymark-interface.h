@@ -104,9 +104,11 @@ struct waymark_property {
     const char *value;
 };
 
-/* A moment of CLOCK_BOOTTIME: seconds since boot, suspend included, and nanoseconds, which count forward from them. */
+/* A moment of CLOCK_BOOTTIME, which counts from boot, suspend included. */
 struct waymark_time {
+    /* Whole seconds. */
     int64_t sec;
+    /* Nanoseconds, counted forward from `sec`: 0 to 999999999. */
     int64_t nsec;
 };
 
@@ -137,25 +139,35 @@ static inline enum waymark_clock waymark_clock_of(const char *word)
     return WAYMARK_CLOCK_UNKNOWN;
 }
 
-/* Metres, m/s or rad/s along three axes; the field that holds it says in which frame. */
+/* A vector in metres, m/s or rad/s; the field that holds it says which, and in which frame. */
 struct waymark_vector {
+    /* Component along x: east in the scene, right in the body. */
     double x;
+    /* Component along y: up. */
     double y;
+    /* Component along z: south in the scene, towards the wearer in the body. */
     double z;
 };
 
-/* A rotation of unit length; `w` is its real part. */
+/* A rotation, as a quaternion of length 1. */
 struct waymark_quaternion {
+    /* Imaginary part along x. */
     double x;
+    /* Imaginary part along y. */
     double y;
+    /* Imaginary part along z. */
     double z;
+    /* Real part. */
     double w;
 };
 
-/* A position on the earth: degrees, and metres above the WGS84 ellipsoid. */
+/* A position on the earth (WGS84). */
 struct waymark_geo {
+    /* Latitude, positive north. Unit: degrees. */
     double latitude;
+    /* Longitude, positive east. Unit: degrees. */
     double longitude;
+    /* Height above the ellipsoid. Unit: metres. */
     double height;
 };
 
@@ -212,7 +224,9 @@ static inline enum waymark_quality waymark_quality_of(const char *word)
 
 /* Quality of the two halves of a pose. */
 struct waymark_tracking {
+    /* Quality of the orientation. */
     enum waymark_quality orientation;
+    /* Quality of the position. */
     enum waymark_quality position;
 };
 
@@ -1081,9 +1095,9 @@ struct waymark_heading_monitor {
 
 /* The wearer's position by the receiver alone: the best of the last fixes, dead reckoned since. */
 struct waymark_best_estimate {
-    /* Unit: degrees. */
+    /* Latitude, positive north. Unit: degrees. */
     double latitude;
-    /* Unit: degrees. */
+    /* Longitude, positive east. Unit: degrees. */
     double longitude;
     /* Radius of 68 %: that of the fix, grown by the dead reckoning since. Unit: metres. */
     double horizontal_accuracy;
@@ -1356,10 +1370,13 @@ static inline enum waymark_limit waymark_limit_of(const char *word)
     return WAYMARK_LIMIT_UNKNOWN;
 }
 
-/* A location on the earth: degrees, and metres above a level that is given beside it. */
+/* A location on the earth (WGS84). */
 struct waymark_location {
+    /* Latitude, -90 to 90, positive north. Unit: degrees. */
     double latitude;
+    /* Longitude, -540 to 540, positive east. Unit: degrees. */
     double longitude;
+    /* Height above a level that is given beside the location. Unit: metres. */
     bool has_height;
     double height;
 };
@@ -1480,9 +1497,11 @@ struct waymark_pulse {
     double scale;
 };
 
-/* A point on a radar of radius 1 with the wearer in the centre: x to the right, y ahead. */
+/* A point on a radar of radius 1 with the wearer in the centre. */
 struct waymark_radar {
+    /* Offset to the right, -1 to 1. */
     double x;
+    /* Offset ahead, -1 to 1. */
     double y;
 };
 
@@ -1514,10 +1533,15 @@ struct waymark_arrow_motion {
 struct waymark_details {
     /* Address in one line, for display; its parts follow. */
     const char *address;
+    /* Street of the address. */
     const char *street;
+    /* House number of the address. */
     const char *house_number;
+    /* Postcode of the address. */
     const char *postcode;
+    /* City, town or village of the address. */
     const char *city;
+    /* Country of the address. */
     const char *country;
     /* The first telephone number, where there are several. */
     const char *phone;
@@ -2055,9 +2079,11 @@ struct waymark_route {
     struct waymark_route_turn next_turn;
 };
 
-/* A vertex of a route. Unit: degrees. */
+/* A vertex of a route (WGS84). */
 struct waymark_route_vertex {
+    /* Latitude, positive north. Unit: degrees. */
     double latitude;
+    /* Longitude, positive east. Unit: degrees. */
     double longitude;
 };
 
@@ -2113,22 +2139,26 @@ struct waymark_scene {
     int64_t left;
 };
 
-/*
- * A point in the body's axes. Unit: metres. What is left out of x and y is straight ahead, of z a metre
- * (placements.head_locked_m) in front of the eyes.
- */
+/* A point in the body's axes, relative to the wearer's eyes; by default straight ahead. */
 struct waymark_head_point {
+    /* Offset to the right; default 0. Unit: metres. */
     bool has_x;
     double x;
+    /* Offset upwards; default 0. Unit: metres. */
     bool has_y;
     double y;
+    /*
+     * Offset towards the wearer, negative in front of the eyes; default -placements.head_locked_m (-1). Unit: metres.
+     */
     bool has_z;
     double z;
 };
 
-/* A bearing, degrees clockwise from true north, and a distance over ground, metres. */
+/* A bearing and a distance. */
 struct waymark_way {
+    /* Bearing, clockwise from true north. Unit: degrees. */
     double bearing;
+    /* Distance over ground, 0 to 100000. Unit: metres. */
     double distance;
 };
 
@@ -2385,9 +2415,11 @@ struct waymark_filter {
     bool favorites_only;
 };
 
-/* A part of a document that was left out, and why. */
+/* A part of a document that was left out. */
 struct waymark_import_problem {
+    /* Path of the part within the document, such as $.features[7]. */
     const char *path;
+    /* Why it was left out. */
     const char *reason;
 };
 
@@ -2676,9 +2708,11 @@ struct waymark_progress {
     size_t missing_count;
 };
 
-/* Parameters of the gyroscope, and their standard deviations. */
+/* Fit of the gyroscope. */
 struct waymark_gyroscope_fit {
+    /* Parameters of the gyroscope. */
     struct waymark_parameters parameters;
+    /* Standard deviations of the parameters. */
     struct waymark_parameters standard_deviations;
 };
 

@@ -93,11 +93,11 @@ CALIBRATION_CANNOT_STORE = "org.waymark.Calibration.CannotStore"
 
 
 class Time(TypedDict):
-    """A moment of CLOCK_BOOTTIME: seconds since boot, suspend included, and nanoseconds, which count forward from
-    them.
-    """
+    """A moment of CLOCK_BOOTTIME, which counts from boot, suspend included."""
 
+    #: Whole seconds.
     sec: int
+    #: Nanoseconds, counted forward from `sec`: 0 to 999999999.
     nsec: int
 
 # A clock of the computer that runs the daemon: CLOCK_BOOTTIME or CLOCK_REALTIME.
@@ -106,25 +106,35 @@ Clock = Literal[
 ]
 
 class Vector(TypedDict):
-    """Metres, m/s or rad/s along three axes; the field that holds it says in which frame."""
+    """A vector in metres, m/s or rad/s; the field that holds it says which, and in which frame."""
 
+    #: Component along x: east in the scene, right in the body.
     x: float
+    #: Component along y: up.
     y: float
+    #: Component along z: south in the scene, towards the wearer in the body.
     z: float
 
 class Quaternion(TypedDict):
-    """A rotation of unit length; `w` is its real part."""
+    """A rotation, as a quaternion of length 1."""
 
+    #: Imaginary part along x.
     x: float
+    #: Imaginary part along y.
     y: float
+    #: Imaginary part along z.
     z: float
+    #: Real part.
     w: float
 
 class Geo(TypedDict):
-    """A position on the earth: degrees, and metres above the WGS84 ellipsoid."""
+    """A position on the earth (WGS84)."""
 
+    #: Latitude, positive north. Unit: degrees.
     latitude: float
+    #: Longitude, positive east. Unit: degrees.
     longitude: float
+    #: Height above the ellipsoid. Unit: metres.
     height: float
 
 class Accuracy(TypedDict):
@@ -151,7 +161,9 @@ Quality = Literal[
 class Tracking(TypedDict):
     """Quality of the two halves of a pose."""
 
+    #: Quality of the orientation.
     orientation: Quality
+    #: Quality of the position.
     position: Quality
 
 # Direction that a heading counts from.
@@ -539,9 +551,9 @@ class HeadingMonitor(TypedDict):
 class BestEstimate(TypedDict):
     """The wearer's position by the receiver alone: the best of the last fixes, dead reckoned since."""
 
-    #: Unit: degrees.
+    #: Latitude, positive north. Unit: degrees.
     latitude: float
-    #: Unit: degrees.
+    #: Longitude, positive east. Unit: degrees.
     longitude: float
     #: Radius of 68 %: that of the fix, grown by the dead reckoning since. Unit: metres.
     horizontalAccuracy: float
@@ -665,10 +677,13 @@ Limit = Literal[
 ]
 
 class Location(TypedDict):
-    """A location on the earth: degrees, and metres above a level that is given beside it."""
+    """A location on the earth (WGS84)."""
 
+    #: Latitude, -90 to 90, positive north. Unit: degrees.
     latitude: float
+    #: Longitude, -540 to 540, positive east. Unit: degrees.
     longitude: float
+    #: Height above a level that is given beside the location. Unit: metres.
     height: NotRequired[float]
 
 class Camera(TypedDict):
@@ -754,9 +769,11 @@ class Pulse(TypedDict):
     scale: float
 
 class Radar(TypedDict):
-    """A point on a radar of radius 1 with the wearer in the centre: x to the right, y ahead."""
+    """A point on a radar of radius 1 with the wearer in the centre."""
 
+    #: Offset to the right, -1 to 1.
     x: float
+    #: Offset ahead, -1 to 1.
     y: float
 
 class PathPoint(TypedDict):
@@ -786,10 +803,15 @@ class Details(TypedDict):
 
     #: Address in one line, for display; its parts follow.
     address: NotRequired[str]
+    #: Street of the address.
     street: NotRequired[str]
+    #: House number of the address.
     houseNumber: NotRequired[str]
+    #: Postcode of the address.
     postcode: NotRequired[str]
+    #: City, town or village of the address.
     city: NotRequired[str]
+    #: Country of the address.
     country: NotRequired[str]
     #: The first telephone number, where there are several.
     phone: NotRequired[str]
@@ -1029,9 +1051,11 @@ class Route(TypedDict):
     nextTurn: NotRequired[RouteTurn]
 
 class RouteVertex(TypedDict):
-    """A vertex of a route. Unit: degrees."""
+    """A vertex of a route (WGS84)."""
 
+    #: Latitude, positive north. Unit: degrees.
     latitude: float
+    #: Longitude, positive east. Unit: degrees.
     longitude: float
 
 class Scene(TypedDict):
@@ -1072,18 +1096,21 @@ class Scene(TypedDict):
     left: NotRequired[int]
 
 class HeadPoint(TypedDict):
-    """A point in the body's axes. Unit: metres. What is left out of x and y is straight ahead, of z a metre
-    (placements.head_locked_m) in front of the eyes.
-    """
+    """A point in the body's axes, relative to the wearer's eyes; by default straight ahead."""
 
+    #: Offset to the right; default 0. Unit: metres.
     x: NotRequired[float]
+    #: Offset upwards; default 0. Unit: metres.
     y: NotRequired[float]
+    #: Offset towards the wearer, negative in front of the eyes; default -placements.head_locked_m (-1). Unit: metres.
     z: NotRequired[float]
 
 class Way(TypedDict):
-    """A bearing, degrees clockwise from true north, and a distance over ground, metres."""
+    """A bearing and a distance."""
 
+    #: Bearing, clockwise from true north. Unit: degrees.
     bearing: float
+    #: Distance over ground, 0 to 100000. Unit: metres.
     distance: float
 
 # Level that a height is above: the wearer's eyes, the ground below the wearer, the ellipsoid or the sea.
@@ -1209,9 +1236,11 @@ class Filter(TypedDict):
     favoritesOnly: bool
 
 class ImportProblem(TypedDict):
-    """A part of a document that was left out, and why."""
+    """A part of a document that was left out."""
 
+    #: Path of the part within the document, such as $.features[7].
     path: str
+    #: Why it was left out.
     reason: str
 
 # What inertial sensors and steps are compared with: satellite velocities or satellite positions.
@@ -1361,9 +1390,11 @@ class Progress(TypedDict):
     missing: NotRequired[list[float]]
 
 class GyroscopeFit(TypedDict):
-    """Parameters of the gyroscope, and their standard deviations."""
+    """Fit of the gyroscope."""
 
+    #: Parameters of the gyroscope.
     parameters: Parameters
+    #: Standard deviations of the parameters.
     standardDeviations: Parameters
 
 class AllanPoint(TypedDict):
@@ -1513,46 +1544,57 @@ class Entry(TypedDict):
     history: int
 
 class ServiceGetInfoParameters(TypedDict):
-    """Describes the service: who made it, and the names of its interfaces."""
+    """Describes the service."""
 
 
 class ServiceGetInfoReply(TypedDict):
     """Reply of org.varlink.service.GetInfo."""
 
+    #: Vendor of the product.
     vendor: str
+    #: Name of the product.
     product: str
+    #: Version of the product.
     version: str
+    #: Address of the product's documentation.
     url: str
+    #: Names of the service's interfaces.
     interfaces: list[str]
 
 class ServiceGetInterfaceDescriptionParameters(TypedDict):
     """The description of one of its interfaces."""
 
+    #: Name of the interface, such as org.varlink.service.
     interface: str
 
 class ServiceGetInterfaceDescriptionReply(TypedDict):
     """Reply of org.varlink.service.GetInterfaceDescription."""
 
+    #: Text of the interface file, comments included.
     description: str
 
 class ServiceInterfaceNotFoundError(TypedDict):
     """The service has no interface of that name."""
 
+    #: Name of the interface that was requested.
     interface: str
 
 class ServiceMethodNotFoundError(TypedDict):
     """The interface has no method of that name."""
 
+    #: Name of the method, with its interface.
     method: str
 
 class ServiceMethodNotImplementedError(TypedDict):
     """The interface declares the method, but the service does not implement it."""
 
+    #: Name of the method, with its interface.
     method: str
 
 class ServiceInvalidParameterError(TypedDict):
     """A parameter is missing, unknown, of another type or out of range."""
 
+    #: Name of the parameter; of a member of one, the path to it, such as camera.aspect.
     parameter: str
 
 class ServicePermissionDeniedError(TypedDict):
@@ -1564,68 +1606,82 @@ class ServiceExpectedMoreError(TypedDict):
 
 
 class PoseGetPoseParameters(TypedDict):
-    """The newest pose, or with `predictAhead` the pose predicted for that many seconds later (0 to 0.1): its `time`
-    is the later one, and its accuracy that of the prediction.
+    """The newest pose, one predicted from it, or that of a past moment.
 
-    With `time`, the pose of that moment within the last ten minutes, as it was published then: interpolated to
-    within 1 mm and 0.05° where samples came at 100 Hz or faster, with the accuracy, the position on the earth and
-    the `generation` of then. The time is of CLOCK_BOOTTIME, or with `clock` of CLOCK_REALTIME, which is converted
-    to boot time by the offset between the two at that moment: to 0.2 ms while the clock is slewed. Around a step
-    of the clock, stamps of up to a quarter of a second may be assigned to the wrong side; of two moments that
-    showed the same time the later one counts. `time` and `predictAhead` exclude each other.
+    The pose of a past moment is as it was published then: interpolated to within 1 mm and 0.05° where samples
+    came at 100 Hz or faster, with the accuracy, the position on the earth and the `generation` of then. A time of
+    CLOCK_REALTIME is converted to boot time by the offset between the two at that moment: to 0.2 ms while the
+    clock is slewed. Around a step of the clock, stamps of up to a quarter of a second may be assigned to the
+    wrong side; of two moments that showed the same time the later one counts.
     """
 
+    #: Time from the newest pose to the predicted one, 0 to 0.1, rounded to milliseconds; default 0. The predicted pose
+    #: has the later `time`, and the accuracy of the prediction. Unit: seconds.
     predictAhead: NotRequired[float]
+    #: Moment of the pose, within the last ten minutes; default that of the newest pose. Excludes `predictAhead`.
     time: NotRequired[Time]
+    #: Clock of `time`, and only permitted with it; default boottime. Times of realtime count from 1970 UTC.
     clock: NotRequired[Clock]
 
 class PoseGetPoseReply(TypedDict):
     """Reply of org.waymark.Pose.GetPose."""
 
+    #: Pose of the requested time.
     pose: Pose
 
 class PoseSubscribeParameters(TypedDict):
-    """Poses as they are published, at most `rate` per second (1 to 1000; default 60); call with `more`. A slow
-    reader gets the newest pose and the number of those it missed. With `frame`, corrections of the scene frame
-    come in between; with `predictAhead` each pose is predicted as by GetPose. Subscribers may use 16 different
-    prediction times, to the millisecond; one more is org.waymark.Status.LimitExceeded for "predictions".
+    """Poses as they are published; call with `more`. A slow reader gets the newest pose and the number of those it
+    missed.
     """
 
+    #: Maximum rate of the poses, 1 to pose.max_rate_hz (1000); default pose.default_rate_hz (60). Unit: hertz.
     rate: NotRequired[float]
+    #: Whether corrections of the scene frame come in between; default false.
     frame: NotRequired[bool]
+    #: Prediction of each pose, as for GetPose. Subscribers may use 16 different prediction times, to the millisecond;
+    #: one more is org.waymark.Status.LimitExceeded for "predictions". Unit: seconds.
     predictAhead: NotRequired[float]
 
 class PoseSubscribeReply(TypedDict):
     """Reply of org.waymark.Pose.Subscribe."""
 
+    #: Pose; absent from a reply with a frame.
     pose: NotRequired[Pose]
+    #: Scene frame after a correction; absent from a reply with a pose.
     frame: NotRequired[Frame]
 
 class PoseNotReadyError(TypedDict):
     """No inertial sample has arrived yet."""
 
+    #: What is missing, and where to look for the cause.
     reason: str
 
 class PoseTooEarlyError(TypedDict):
-    """The time is before the first of the poses, which reach from `oldest` to `newest` (CLOCK_BOOTTIME, whatever the
-    clock of the request).
-    """
+    """The time is before the first of the poses."""
 
+    #: Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
     oldest: Time
+    #: Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
     newest: Time
 
 class PoseTooLateError(TypedDict):
     """The time is after the last of the poses: repeat the call later, or use `predictAhead`."""
 
+    #: Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
     oldest: Time
+    #: Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
     newest: Time
 
 class PoseInGapError(TypedDict):
-    """The time is within a gap of the poses: the inertial sensors were silent from `begin` to `end`."""
+    """The time is within a gap of the poses, in which the inertial sensors were silent."""
 
+    #: Time at which the gap begins, of CLOCK_BOOTTIME.
     begin: Time
+    #: Time at which the gap ends, of CLOCK_BOOTTIME.
     end: Time
+    #: Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
     oldest: Time
+    #: Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
     newest: Time
 
 class PoseSkippedTimeError(TypedDict):
@@ -1639,6 +1695,7 @@ class StatusGetStatusParameters(TypedDict):
 class StatusGetStatusReply(TypedDict):
     """Reply of org.waymark.Status.GetStatus."""
 
+    #: Status at the time of the call.
     status: Status
 
 class StatusListDevicesParameters(TypedDict):
@@ -1648,6 +1705,7 @@ class StatusListDevicesParameters(TypedDict):
 class StatusListDevicesReply(TypedDict):
     """Reply of org.waymark.Status.ListDevices."""
 
+    #: Devices, with their state at the time of the call.
     devices: list[Device]
 
 class StatusLimitExceededError(TypedDict):
@@ -1656,58 +1714,73 @@ class StatusLimitExceededError(TypedDict):
     wait for the place store) or waitingRoutes.
     """
 
+    #: Limit that is reached.
     limit: Limit | str
+    #: Largest permitted value; of messageLength in bytes.
     maximum: int
 
 class SceneSubscribeParameters(TypedDict):
-    """The scene as a stream: a snapshot first, then the changes, at most `rate` messages per second (1 to 60;
-    default 10), and at least about one per second; call with `more`. A slow reader gets one message for all those
-    it missed; up to 64 events wait for it. `camera` is what `visible` and `hint` are computed for; without
-    `radar` there is none; `labels` is what slots are computed for; `hints` is the largest number of hints (0 to
-    16; default that of the settings, 3); `events` chooses whether events are sent (default true). Subscribers may
-    use 8 different sizes of labels; one more is org.waymark.Status.LimitExceeded for "labelSizes".
+    """The scene as a stream: a snapshot first, then the changes, with a message about once per second at least; call
+    with `more`. A slow reader gets one message for all those it missed; up to 64 events wait for it.
     """
 
+    #: Maximum rate of messages, 1 to 60; default 10. Unit: hertz.
     rate: NotRequired[float]
+    #: Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
     camera: NotRequired[Camera]
+    #: Radar that `radar` of a placement is computed for; without it there is none.
     radar: NotRequired[RadarView]
+    #: Size of the labels that slots are computed for; default that of the settings. Subscribers may use 8 different
+    #: sizes; one more is org.waymark.Status.LimitExceeded for "labelSizes".
     labels: NotRequired[LabelSize]
+    #: Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
     hints: NotRequired[int]
+    #: Whether events are sent; default true.
     events: NotRequired[bool]
 
 class SceneSubscribeReply(TypedDict):
     """Reply of org.waymark.Scene.Subscribe."""
 
+    #: The whole scene in the first reply, then what has changed of it.
     scene: Scene
 
 class SceneGetSceneParameters(TypedDict):
-    """The present scene, as a snapshot without events."""
+    """The present scene."""
 
+    #: Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
     camera: NotRequired[Camera]
+    #: Radar that `radar` of a placement is computed for; without it there is none.
     radar: NotRequired[RadarView]
+    #: Size of the labels that slots are computed for; default that of the settings.
     labels: NotRequired[LabelSize]
+    #: Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
     hints: NotRequired[int]
 
 class SceneGetSceneReply(TypedDict):
     """Reply of org.waymark.Scene.GetScene."""
 
+    #: The whole scene, as a snapshot without events.
     scene: Scene
 
 class ScenePickParameters(TypedDict):
-    """The placement that a ray hits, within `tolerance` degrees beyond its own size; none without a hit. The ray
-    begins at `origin` and goes in `direction`, both in the scene; by default it is the line of sight of the
-    newest pose. `angle` is between the ray and the placement, degrees; `distance` is in metres.
-    """
+    """The placement that a ray hits."""
 
+    #: Origin of the ray in the scene; default the wearer's eye. Unit: metres.
     origin: NotRequired[Vector]
+    #: Direction of the ray in the scene, of any length; default the line of sight of the newest pose.
     direction: NotRequired[Vector]
+    #: Angle beyond a placement's own size within which the ray still hits it, 0 to 90; default placements.pick_degrees
+    #: (2). Unit: degrees.
     tolerance: NotRequired[float]
 
 class ScenePickReply(TypedDict):
     """Reply of org.waymark.Scene.Pick."""
 
+    #: Placement that is hit; absent without a hit.
     placement: NotRequired[Placement]
+    #: Angle between the ray and the placement; absent without a hit. Unit: degrees.
     angle: NotRequired[float]
+    #: Distance from the origin of the ray to the placement; absent without a hit. Unit: metres.
     distance: NotRequired[float]
 
 class ScenePlaceAnchorParameters(TypedDict):
@@ -1716,11 +1789,13 @@ class ScenePlaceAnchorParameters(TypedDict):
     Reserved for the configured user and group.
     """
 
+    #: Anchor to be placed.
     anchor: Anchor
 
 class ScenePlaceAnchorReply(TypedDict):
     """Reply of org.waymark.Scene.PlaceAnchor."""
 
+    #: Id of the anchor: the given one, or the one that the daemon has made.
     id: str
 
 class SceneRemoveAnchorParameters(TypedDict):
@@ -1729,6 +1804,7 @@ class SceneRemoveAnchorParameters(TypedDict):
     Reserved for the configured user and group.
     """
 
+    #: Id of the anchor.
     id: str
 
 class SceneRemoveAnchorReply(TypedDict):
@@ -1736,86 +1812,98 @@ class SceneRemoveAnchorReply(TypedDict):
 
 
 class SceneListAnchorsParameters(TypedDict):
-    """All anchors, in the order of their ids, where they are now."""
+    """The anchors of all clients."""
 
 
 class SceneListAnchorsReply(TypedDict):
     """Reply of org.waymark.Scene.ListAnchors."""
 
+    #: Anchors in the order of their ids, where they are now.
     anchors: list[Anchor]
 
 class SceneGetAheadParameters(TypedDict):
-    """The nearest items first, at most `limit` (1 to 100; default 10) within `radius` metres (default 500). With
-    `more`, again once per second.
-    """
+    """What lies ahead on the route, and places around. With `more`, again once per second."""
 
+    #: Maximum number of items, 1 to 100; default 10.
     limit: NotRequired[int]
+    #: Maximum distance from the wearer, 1 to 100000; default 500. Unit: metres.
     radius: NotRequired[float]
 
 class SceneGetAheadReply(TypedDict):
     """Reply of org.waymark.Scene.GetAhead."""
 
+    #: Items, the nearest first.
     items: list[Item]
 
 class SceneSearchPlacesParameters(TypedDict):
-    """Places whose name contains all words of `text`, of which the last may be a prefix; accents and case make no
-    difference. At most `limit` (1 to 100; default 10), the best first: the fit of the name counts as much as some
-    doublings of the distance from `near` (by default from the wearer), and among about equals favourites come
-    first. A place whose id is `text` comes before all others.
+    """Places whose name contains all words of a text. The fit of the name counts as much as some doublings of the
+    distance, and among about equals favourites come first. A place whose id is the text comes before all others.
     """
 
+    #: Words, of which the last may be a prefix, up to 500 bytes; accents and case make no difference.
     text: str
+    #: Maximum number of places, 1 to 100; default 10.
     limit: NotRequired[int]
+    #: Location that distances are measured from, of any height; default the wearer's.
     near: NotRequired[Location]
 
 class SceneSearchPlacesReply(TypedDict):
     """Reply of org.waymark.Scene.SearchPlaces."""
 
+    #: Places, the best match first.
     places: list[Place]
 
 class SceneNearPlacesParameters(TypedDict):
-    """The nearest places, at most `limit` (1 to 100; default 10), within `radius` metres (1 to 100000; default that
-    of the settings) around `near` (by default around the wearer), of these kinds (at most three).
-    """
+    """The places around a location."""
 
+    #: Radius of the search, 1 to 100000; default that of the settings (places.radius_m, 500). Unit: metres.
     radius: NotRequired[float]
+    #: Maximum number of places, 1 to 100; default 10.
     limit: NotRequired[int]
+    #: Kinds of places, at most places.most_filters (3); default all kinds.
     kinds: NotRequired[list[str]]
+    #: Whether only favourites are returned; default false.
     favoritesOnly: NotRequired[bool]
+    #: Centre of the search, of any height; default the wearer's location.
     near: NotRequired[Location]
 
 class SceneNearPlacesReply(TypedDict):
     """Reply of org.waymark.Scene.NearPlaces."""
 
+    #: Places, the nearest first.
     places: list[Place]
 
 class SceneGetPlaceParameters(TypedDict):
-    """The place with an id, or with the id of a placement; NoSuchPlace where there is none."""
+    """One place."""
 
+    #: Id of the place, or of its placement.
     id: str
 
 class SceneGetPlaceReply(TypedDict):
     """Reply of org.waymark.Scene.GetPlace."""
 
+    #: Place, with its distance from the wearer.
     place: Place
 
 class SceneImportPlacesParameters(TypedDict):
     """Imports the places of a GeoJSON document (RFC 7946), or of a sequence of GeoJSON texts (RFC 8142, or one per
-    line): either the text `document`, or the open file that came with the call over SCM_RIGHTS, whose index is
-    `descriptor`, 0. A place with the id of a stored one replaces it, and stays a favourite. `source` names the
-    origin of the document; with `replace`, places from an earlier import of the same source that are not in this
-    one are removed, favourites excepted. Places are committed in batches, which others see at once: an import
-    that ends early, by an error, by the caller's disconnection or by a loss of power, leaves whole batches, and
-    repeated gives the same result. With `more` each batch is reported, and the last reply has the totals; it
-    comes when all of it would survive a loss of power. Features that are no places are left out and counted;
-    `problems` are the first five of them.
+    line). A place with the id of a stored one replaces it, and stays a favourite. Places are committed in
+    batches, which others see at once: an import that ends early, by an error, by the caller's disconnection or by
+    a loss of power, leaves whole batches, and repeated gives the same result. With `more` each batch is reported,
+    and the last reply has the totals; it comes when all of it would survive a loss of power. Features that are no
+    places are left out and counted.
 
     Reserved for the configured user and group.
     """
 
+    #: Index of the open file that came with the call over SCM_RIGHTS: 0. Excludes `document`; one of the two is needed.
     descriptor: NotRequired[int]
+    #: Text of the document. Excludes `descriptor`.
     document: NotRequired[str]
+    #: Name of the origin of the document, 1 to 200 bytes; default "import".
     source: NotRequired[str]
+    #: Whether places from an earlier import of the same source that are not in this one are removed, favourites
+    #: excepted; default false.
     replace: NotRequired[bool]
 
 class SceneImportPlacesReply(TypedDict):
@@ -1829,23 +1917,25 @@ class SceneImportPlacesReply(TypedDict):
     removed: int
     #: Number of features left out.
     flawed: int
-    #: The first five of them.
+    #: The first five features left out.
     problems: list[ImportProblem]
     #: Number of bytes of the document read so far.
     bytes: int
 
 class SceneExportPlacesParameters(TypedDict):
-    """Writes all places into the open file that came with the call over SCM_RIGHTS, whose index is `descriptor`, 0:
-    as `geojson` (one FeatureCollection, the default), `geojsonseq` (RFC 8142) or `ndjson` (one feature per line).
-    ImportPlaces reads them again, favourites as such.
+    """Writes all places into an open file that comes with the call. ImportPlaces reads them again, favourites as
+    such.
     """
 
+    #: Index of the open file that came with the call over SCM_RIGHTS: 0.
     descriptor: int
+    #: Format of the document; default geojson.
     format: NotRequired[PlaceFormat]
 
 class SceneExportPlacesReply(TypedDict):
     """Reply of org.waymark.Scene.ExportPlaces."""
 
+    #: Number of places written.
     count: int
 
 class SceneSetFavoriteParameters(TypedDict):
@@ -1854,7 +1944,9 @@ class SceneSetFavoriteParameters(TypedDict):
     Reserved for the configured user and group.
     """
 
+    #: Id of the place.
     id: str
+    #: Whether it is a favourite.
     favorite: bool
 
 class SceneSetFavoriteReply(TypedDict):
@@ -1868,22 +1960,28 @@ class SceneGetFilterParameters(TypedDict):
 class SceneGetFilterReply(TypedDict):
     """Reply of org.waymark.Scene.GetFilter."""
 
+    #: Filter in use now.
     filter: Filter
 
 class SceneSetFilterParameters(TypedDict):
-    """Changes the filter in use; what is left out stays as it is. With `name` it is also saved under it.
+    """Changes the filter in use; what is left out stays as it is.
 
     Reserved for the configured user and group.
     """
 
+    #: Kinds of places, at most places.most_filters (3); none for all kinds.
     kinds: NotRequired[list[str]]
+    #: Radius around the wearer, places.least_radius_m (200) to places.most_radius_m (1000). Unit: metres.
     radius: NotRequired[float]
+    #: Whether only favourites are shown.
     favoritesOnly: NotRequired[bool]
+    #: Name that the filter is saved under, 1 to 100 bytes; without it, it is not saved.
     name: NotRequired[str]
 
 class SceneSetFilterReply(TypedDict):
     """Reply of org.waymark.Scene.SetFilter."""
 
+    #: Filter in use now.
     filter: Filter
 
 class SceneUseFilterParameters(TypedDict):
@@ -1892,11 +1990,13 @@ class SceneUseFilterParameters(TypedDict):
     Reserved for the configured user and group.
     """
 
+    #: Name of the filter.
     name: str
 
 class SceneUseFilterReply(TypedDict):
     """Reply of org.waymark.Scene.UseFilter."""
 
+    #: Filter in use now.
     filter: Filter
 
 class SceneRemoveFilterParameters(TypedDict):
@@ -1905,6 +2005,7 @@ class SceneRemoveFilterParameters(TypedDict):
     Reserved for the configured user and group.
     """
 
+    #: Name of the filter.
     name: str
 
 class SceneRemoveFilterReply(TypedDict):
@@ -1912,38 +2013,44 @@ class SceneRemoveFilterReply(TypedDict):
 
 
 class SceneListFiltersParameters(TypedDict):
-    """The saved filters by name."""
+    """The saved filters."""
 
 
 class SceneListFiltersReply(TypedDict):
     """Reply of org.waymark.Scene.ListFilters."""
 
+    #: Filters in the order of their names.
     filters: list[Filter]
 
 class SceneSetRouteParameters(TypedDict):
     """Follows the route of a document in place of the present one: a response of OSRM, Valhalla, Mapbox Directions
-    or Google, GeoJSON with a LineString, GPX, or the text of an encoded polyline. `document` is the text itself;
-    a longer one, of up to 16 MiB, is given as the index of a descriptor of a regular file (a memfd will do) that
-    comes with the call: exactly one of the two. Without `format` the document's format is recognised, except for
-    an encoded polyline, whose `precision` (5 or 6) has to be declared by one of the two. `id` and `name` are the
-    route's, by default "route" and the document's own name. The route is stored and outlives the daemon. Any
-    error leaves the present route as it is. With `replaces` it replaces only the route with that id: where
-    another one, or none, is followed, the call is refused with OtherRoute.
+    or Google, GeoJSON with a LineString, GPX, or the text of an encoded polyline. The route is stored and
+    outlives the daemon. Any error leaves the present route as it is.
 
     Reserved for the configured user and group.
     """
 
+    #: Text of the document. Excludes `descriptor`; one of the two is needed.
     document: NotRequired[str]
+    #: Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
+    #: Excludes `document`.
     descriptor: NotRequired[int]
+    #: Format of the document; by default it is recognised, except for an encoded polyline.
     format: NotRequired[RouteFormat]
+    #: Number of decimals of an encoded polyline, 5 or 6; needed unless `format` says it.
     precision: NotRequired[int]
+    #: Id of the route, 1 to 200 bytes; default "route".
     id: NotRequired[str]
+    #: Name of the route, 1 to 200 bytes; default the document's own.
     name: NotRequired[str]
+    #: Id of the route to be replaced, 1 to 200 bytes; where another one, or none, is followed, the call is refused with
+    #: OtherRoute. Without it any route is replaced.
     replaces: NotRequired[str]
 
 class SceneSetRouteReply(TypedDict):
     """Reply of org.waymark.Scene.SetRoute."""
 
+    #: Route, with the wearer's progress on it.
     route: Route
 
 class SceneClearRouteParameters(TypedDict):
@@ -1957,17 +2064,20 @@ class SceneClearRouteReply(TypedDict):
     """Reply of org.waymark.Scene.ClearRoute."""
 
 
-# The present route, with at most `limit` (0 to 5000; default 1000) of its vertices from the index `from` on (default
-# 0).
+# The present route.
 SceneGetRouteParameters = TypedDict("SceneGetRouteParameters", {
+    #: Index of the first vertex to be returned, from 0; default 0.
     "from": NotRequired[int],
+    #: Maximum number of vertices to be returned, 0 to 5000; default 1000.
     "limit": NotRequired[int],
 })
 
 class SceneGetRouteReply(TypedDict):
     """Reply of org.waymark.Scene.GetRoute."""
 
+    #: Route, with the wearer's progress on it.
     route: Route
+    #: Vertices in the order of the route.
     vertices: list[RouteVertex]
 
 class SceneSubscribeFrameParameters(TypedDict):
@@ -1979,61 +2089,73 @@ class SceneSubscribeFrameParameters(TypedDict):
 class SceneSubscribeFrameReply(TypedDict):
     """Reply of org.waymark.Scene.SubscribeFrame."""
 
+    #: Scene frame after the correction.
     frame: Frame
 
 class SceneExplainParameters(TypedDict):
-    """Why content moved during the last `seconds` (1 to 600; default 60): the corrections of the scene frame, the
-    oldest first. With `id`, of a placement of the scene or of a place, also how far each moved it.
-    """
+    """Why content moved: the recent corrections of the scene frame."""
 
+    #: Duration up to now, 1 to 600; default 60. Unit: seconds.
     seconds: NotRequired[float]
+    #: Id of a placement of the scene or of a place; each correction then says how far it moved it.
     id: NotRequired[str]
 
 class SceneExplainReply(TypedDict):
     """Reply of org.waymark.Scene.Explain."""
 
+    #: Corrections, the oldest first, at most the newest 600.
     corrections: list[Correction]
 
 class SceneEstimateAtParameters(TypedDict):
     """Compares a position that the client has determined itself, such as by a camera or by a code at a known place,
-    with the pose of that moment. `time` and `clock` are as for org.waymark.Pose.GetPose, and so are its errors
-    TooEarly, TooLate, InGap and SkippedTime. `geo` is of the fix's subject, which was at `offset` from the board
-    in the body's axes (metres, up to 1000; by default the board itself); its height, where it is known, is above
-    the ellipsoid. One that is more than 1000 km away is org.varlink.service.InvalidParameter.
-    `horizontalAccuracy` is the radius of 68 %, metres. It corrects nothing: poses and frame stay as they are.
-    OtherGeneration if the scene frame has been reset since.
+    with the pose of that moment. It corrects nothing: poses and frame stay as they are. The errors TooEarly,
+    TooLate, InGap and SkippedTime are those of org.waymark.Pose.GetPose. OtherGeneration if the scene frame has
+    been reset since.
     """
 
+    #: Moment of the fix, within the last ten minutes.
     time: Time
+    #: Clock of `time`; default boottime. Times of realtime count from 1970 UTC.
     clock: NotRequired[Clock]
+    #: Position of the fix's subject; its height, where it is known, is above the ellipsoid. One that is more than 1000
+    #: km away is org.varlink.service.InvalidParameter.
     geo: Location
+    #: Radius of 68 % of the fix, above 0 and up to 100000. Unit: metres.
     horizontalAccuracy: float
+    #: Position of the subject relative to the board, in the body's axes, up to 1000 away; default the board itself.
+    #: Unit: metres.
     offset: NotRequired[Vector]
 
 class SceneEstimateAtReply(TypedDict):
     """Reply of org.waymark.Scene.EstimateAt."""
 
+    #: Comparison of the fix with the pose.
     estimate: Estimate
 
 class SceneNotLocalizedError(TypedDict):
     """No pose or no position is known yet."""
 
+    #: What is missing, and where to look for the cause.
     reason: str
 
 class SceneInvalidAnchorError(TypedDict):
     """A field of the anchor is out of range, or contradicts another."""
 
+    #: Name of the field.
     field: str
+    #: What is wrong with it, in words that follow its name.
     reason: str
 
 class SceneCannotKeepError(TypedDict):
     """The anchor cannot be stored, or removed from the store."""
 
+    #: Why the store cannot be written.
     reason: str
 
 class SceneNoSuchAnchorError(TypedDict):
     """No anchor has that id."""
 
+    #: Id that was requested.
     id: str
 
 class SceneNoRouteError(TypedDict):
@@ -2041,61 +2163,72 @@ class SceneNoRouteError(TypedDict):
 
 
 class SceneOtherRouteError(TypedDict):
-    """Another route is followed than the one to be replaced; without `id` none is."""
+    """Another route is followed than the one to be replaced, or none."""
 
+    #: Id of the route that is followed; absent while none is.
     id: NotRequired[str]
 
 class SceneOtherGenerationError(TypedDict):
     """The scene frame is now of another generation."""
 
+    #: Number of the present scene frame.
     generation: int
 
 class SceneInvalidDocumentError(TypedDict):
-    """The document, or its part at `path`, cannot be read, and why."""
+    """The document, or a part of it, cannot be read."""
 
+    #: Path of the part within the document, such as $.features[7].
     path: str
+    #: Why it cannot be read.
     reason: str
 
 class SceneNoSuchPlaceError(TypedDict):
     """No place has that id."""
 
+    #: Id that was requested.
     id: str
 
 class SceneNoSuchFilterError(TypedDict):
     """No saved filter has that name."""
 
+    #: Name that was requested.
     name: str
 
 class SceneInvalidFilterError(TypedDict):
     """The filter is out of range."""
 
+    #: Which value is out of range, and the range.
     reason: str
 
 class SceneCannotStoreError(TypedDict):
-    """The place store cannot be read or written: the disk is full, or the state directory is not writable."""
+    """The place store cannot be read or written."""
 
+    #: Why not, such as a full disk, or a state directory that is not writable.
     reason: str
 
 class SceneCannotExportError(TypedDict):
     """The file for an export cannot be written."""
 
+    #: Why it cannot be written.
     reason: str
 
 class RecordingStartParameters(TypedDict):
-    """Starts a recording: either into a new MCAP file `path` in the daemon's recording directory (relative to it, or
-    absolute and inside it), or into the open file that came with the call over SCM_RIGHTS, whose index is
-    `descriptor`, 0; `path` is then a name for messages only. The recording continues until Stop, whether the
-    caller stays connected or not.
+    """Starts a recording, into a new file or into an open file that comes with the call. It continues until Stop,
+    whether the caller stays connected or not.
 
     Reserved for the configured user and group.
     """
 
+    #: Path of the new MCAP file in the daemon's recording directory, relative to it, or absolute and inside it; with
+    #: `descriptor`, a name for messages only.
     path: str
+    #: Index of the open file that came with the call over SCM_RIGHTS: 0. Without it a new file is made.
     descriptor: NotRequired[int]
 
 class RecordingStartReply(TypedDict):
     """Reply of org.waymark.Recording.Start."""
 
+    #: Full path of the new file; with `descriptor`, the name that was given.
     path: str
 
 class RecordingStopParameters(TypedDict):
@@ -2109,14 +2242,19 @@ class RecordingStopParameters(TypedDict):
 class RecordingStopReply(TypedDict):
     """Reply of org.waymark.Recording.Stop."""
 
+    #: Path of the file, as Start has returned it.
     path: str
+    #: Number of messages written.
     messages: int
+    #: Number of bytes written.
     bytes: int
+    #: Number of messages lost because the disk was too slow.
     dropped: int
 
 class RecordingAlreadyRecordingError(TypedDict):
-    """A recording to `path` is running."""
+    """A recording is running."""
 
+    #: Path of its file.
     path: str
 
 class RecordingNotRecordingError(TypedDict):
@@ -2126,26 +2264,32 @@ class RecordingNotRecordingError(TypedDict):
 class RecordingCannotRecordError(TypedDict):
     """The file cannot be written."""
 
+    #: Path or name of the file.
     path: str
+    #: Why it cannot be written.
     reason: str
 
 class CalibrationStartParameters(TypedDict):
     """Calibrates one kind. Call it with `more`: progress comes up to ten times per second, the last reply has the
     result. It ends by itself when more samples would not improve it, by Finish, and without a result when the
-    caller closes the connection; nothing is stored then. An accepted result is stored and applied at once, unless
-    `store` is false, or it is worse than the calibration that is applied and `force` is not true.
+    caller closes the connection; nothing is stored then. An accepted result is stored and applied at once.
 
     Reserved for the configured user and group.
     """
 
+    #: Kind of the calibration.
     kind: CalibrationKind
+    #: Whether the result is stored even if it is worse than the calibration that is applied; default false.
     force: NotRequired[bool]
+    #: Whether an accepted result is stored and applied; default true.
     store: NotRequired[bool]
 
 class CalibrationStartReply(TypedDict):
     """Reply of org.waymark.Calibration.Start."""
 
+    #: Progress of the calibration; absent from the last reply.
     progress: NotRequired[Progress]
+    #: Result of the calibration; in the last reply alone.
     result: NotRequired[Result]
 
 class CalibrationFinishParameters(TypedDict):
@@ -2167,50 +2311,56 @@ class CalibrationListParameters(TypedDict):
 class CalibrationListReply(TypedDict):
     """Reply of org.waymark.Calibration.List."""
 
+    #: Stored calibrations, one for each sensor of each device.
     calibrations: list[Entry]
 
 class CalibrationResetParameters(TypedDict):
-    """Deletes the stored calibration of a sensor of the devices that are present, with its history; without
-    `sensor`, of all their sensors. `sensor` is a kind (gyro, accel, mag, mount, noise) or the name of a sensor.
+    """Deletes the stored calibrations of the devices that are present, with their history.
 
     Reserved for the configured user and group.
     """
 
+    #: Sensor, by its name or by a kind (gyro, accel, mag, mount, noise); default all sensors.
     sensor: NotRequired[str]
 
 class CalibrationResetReply(TypedDict):
     """Reply of org.waymark.Calibration.Reset."""
 
+    #: Names of the sensors that had a stored calibration.
     reset: list[str]
 
 class CalibrationExportParameters(TypedDict):
-    """All stored calibrations, as one JSON document for Import."""
+    """Exports all stored calibrations."""
 
 
 class CalibrationExportReply(TypedDict):
     """Reply of org.waymark.Calibration.Export."""
 
+    #: JSON document with the calibrations, for Import.
     document: str
 
 class CalibrationImportParameters(TypedDict):
-    """Stores a document from Export or from `waymark calibrate --output`. Its entry for a device replaces the stored
-    one where it is not worse, or `force` is true; the previous one goes into the history. Entries that name no
-    device are for the devices that are present.
+    """Stores the calibrations of a document. An entry for a device replaces the stored one where it is not worse;
+    the previous one goes into the history. Entries that name no device are for the devices that are present.
 
     Reserved for the configured user and group.
     """
 
+    #: JSON document from Export or from `waymark calibrate --output`.
     document: str
+    #: Whether an entry also replaces a better calibration; default false.
     force: NotRequired[bool]
 
 class CalibrationImportReply(TypedDict):
     """Reply of org.waymark.Calibration.Import."""
 
+    #: Names of the sensors whose calibration was stored; those that already had the same one are left out.
     imported: list[str]
 
 class CalibrationAlreadyCalibratingError(TypedDict):
     """A calibration is in progress."""
 
+    #: Kind that is being calibrated.
     kind: CalibrationKind
 
 class CalibrationNotCalibratingError(TypedDict):
@@ -2218,30 +2368,39 @@ class CalibrationNotCalibratingError(TypedDict):
 
 
 class CalibrationNoSuchSensorError(TypedDict):
-    """Nothing has that name."""
+    """No sensor and no kind has that name."""
 
+    #: Name that was requested.
     sensor: str
 
 class CalibrationSensorMissingError(TypedDict):
-    """The kind needs a sensor that is missing or silent; `detail` says which, and how to fix it."""
+    """The kind needs a sensor that is missing or silent."""
 
+    #: Kind of the calibration.
     kind: CalibrationKind
+    #: Which sensor is missing, and how to fix it.
     detail: str
 
 class CalibrationInvalidDocumentError(TypedDict):
-    """The document cannot be read; `path` is that of the member within it."""
+    """The document cannot be read."""
 
+    #: Path of the member within the document, such as $.devices[0].
     path: str
+    #: Why it cannot be read.
     reason: str
 
 class CalibrationWorseThanPresentError(TypedDict):
     """The calibration that is applied is better."""
 
+    #: Sensor that both calibrations are of.
     sensor: CalibratedSensor
+    #: Comparison of the two.
     reason: str
 
 class CalibrationCannotStoreError(TypedDict):
     """The calibration cannot be written."""
 
+    #: Path of the file.
     path: str
+    #: Why it cannot be written.
     reason: str

@@ -44,12 +44,17 @@ def declaration(type):
     return wrap(models.type_doc(type), "# ", WIDTH) + lines
 
 
-def member(found, signature, doc, documented):
-    out = f"*{found.name}*{text(signature)}\n" + paragraphs(doc, "\t")
-    if documented:
-        lines = block(f"{found.name} -> (", found.reply, ")")
-        out += "\n\t```\n" + "".join(f"\t{line}\n" for line in lines) + "\t```\n"
-    return out
+def described(found):
+    """Members by name, each with its comment below it."""
+    return "".join(
+        f"\n\t_{field.name}_\n" + paragraphs(models.paragraphs(field.doc), "\t\t") for field in found if field.doc)
+
+
+def member(found, signature, doc, given, reply=()):
+    """A method or an error; the signature has the types of the members."""
+    out = f"*{found.name}*{text(signature)}\n" + paragraphs(doc, "\t") + described(given)
+    replied = described(reply)
+    return out + ("\n\tReply:\n" + replied if replied else "")
 
 
 def reference(interface):
@@ -59,12 +64,12 @@ def reference(interface):
         out.append("## Methods\n")
     for method in interface.methods:
         signature = f"({fields(method.parameters)}) -> ({fields(method.reply)})"
-        out.append(member(method, signature, models.method_doc(method), any(field.doc for field in method.reply)))
+        out.append(member(method, signature, models.method_doc(method), method.parameters, method.reply))
     if interface.failures:
         out.append("## Errors\n")
     for failure in interface.failures:
         signature = f" ({fields(failure.fields)})"
-        out.append(member(failure, signature, models.paragraphs(failure.doc), False))
+        out.append(member(failure, signature, models.paragraphs(failure.doc), failure.fields))
     if interface.types:
         out.append("## Types\n")
     for type in interface.types:

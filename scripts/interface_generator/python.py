@@ -69,8 +69,11 @@ class Python:
 
     def structure(self, interface, name, fields, doc):
         if any(keyword.iskeyword(field.name) for field in fields):
-            parts = [f'    "{field.name}": {self.kind(interface, field)},' for field in fields]
-            self.lines += ["", *wrap(doc, "# ", WIDTH), f'{name} = TypedDict("{name}", {{', *parts, "})"]
+            self.lines += ["", *wrap(doc, "# ", WIDTH), f'{name} = TypedDict("{name}", {{']
+            for field in fields:
+                self.lines += wrap(models.paragraphs(field.doc), "    #: ", WIDTH)
+                self.lines += [f'    "{field.name}": {self.kind(interface, field)},']
+            self.lines += ["})"]
             return
         self.lines += ["", f"class {name}(TypedDict):", *self.docstring(doc)]
         for field in fields:

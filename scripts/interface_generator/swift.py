@@ -1,5 +1,7 @@
 """The Swift types, methods and errors of an interface, with readers and writers."""
 
+import textwrap
+
 from . import model as models
 from .words import fill, lower, wrap
 
@@ -263,6 +265,7 @@ class Swift:
         self.add(1, f"/// The errors of {self.interface.name}.", "public enum Failure: InterfaceFailure {")
         for failure in failures:
             self.doc(2, models.paragraphs(failure.doc))
+            self.associated(2, failure.fields)
             fields = ", ".join(f"{field.name}: {self.swift_type(field)}" for field in failure.fields)
             self.add(2, f"case {lower(failure.name)}" + (f"({fields})" if fields else ""))
         self.add(0, "")
@@ -297,6 +300,24 @@ class Swift:
         self.add(3, "}", "json.endObject()")
         self.add(2, "}")
         self.add(1, "}")
+
+    def associated(self, depth, fields):
+        """The comments of a case's values, in the form of a function's parameters."""
+        found = [field for field in fields if field.doc]
+        if not found:
+            return
+        self.add(depth, "///")
+        begin = "    " * depth + "/// "
+        if len(fields) == 1:
+            first, rest = f"{begin}- Parameter ", begin + "  "
+        else:
+            self.add(depth, "/// - Parameters:")
+            first, rest = f"{begin}  - ", begin + "    "
+        for field in found:
+            [text] = models.paragraphs(field.doc)
+            self.lines += textwrap.wrap(
+                f"{field.name}: {text}", WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False,
+                break_on_hyphens=False)
 
     def read_failure(self, depth, failure):
         full, case = f"{self.interface.name}.{failure.name}", lower(failure.name)

@@ -98,8 +98,13 @@ public enum CalibrationInterface {
           missing: ?[]float
         )
 
-        # Parameters of the gyroscope, and their standard deviations.
-        type GyroscopeFit (parameters: Parameters, standardDeviations: Parameters)
+        # Fit of the gyroscope.
+        type GyroscopeFit (
+          # Parameters of the gyroscope.
+          parameters: Parameters,
+          # Standard deviations of the parameters.
+          standardDeviations: Parameters
+        )
 
         # A point of the Allan deviation.
         type AllanPoint (
@@ -254,11 +259,22 @@ public enum CalibrationInterface {
         )
 
         # Calibrates one kind. Call it with `more`: progress comes up to ten times per second, the last reply has the
-        # result. It ends by itself when more samples would not improve it, by Finish, and without a result when the
-        # caller closes the connection; nothing is stored then. An accepted result is stored and applied at once, unless
-        # `store` is false, or it is worse than the calibration that is applied and `force` is not true.
+        # result. It ends by itself when more samples would not improve it, by Finish, and without a result when the caller
+        # closes the connection; nothing is stored then. An accepted result is stored and applied at once.
         #: more, changes
-        method Start(kind: CalibrationKind, force: ?bool, store: ?bool) -> (progress: ?Progress, result: ?Result)
+        method Start(
+          # Kind of the calibration.
+          kind: CalibrationKind,
+          # Whether the result is stored even if it is worse than the calibration that is applied; default false.
+          force: ?bool,
+          # Whether an accepted result is stored and applied; default true.
+          store: ?bool
+        ) -> (
+          # Progress of the calibration; absent from the last reply.
+          progress: ?Progress,
+          # Result of the calibration; in the last reply alone.
+          result: ?Result
+        )
 
         # Ends the sampling of the calibration in progress, from another connection: its result is computed from the
         # samples so far.
@@ -266,42 +282,86 @@ public enum CalibrationInterface {
         method Finish() -> ()
 
         # The stored calibrations of all devices.
-        method List() -> (calibrations: []Entry)
+        method List() -> (
+          # Stored calibrations, one for each sensor of each device.
+          calibrations: []Entry
+        )
 
-        # Deletes the stored calibration of a sensor of the devices that are present, with its history; without
-        # `sensor`, of all their sensors. `sensor` is a kind (gyro, accel, mag, mount, noise) or the name of a sensor.
+        # Deletes the stored calibrations of the devices that are present, with their history.
         #: changes
-        method Reset(sensor: ?string) -> (reset: []string)
+        method Reset(
+          # Sensor, by its name or by a kind (gyro, accel, mag, mount, noise); default all sensors.
+          sensor: ?string
+        ) -> (
+          # Names of the sensors that had a stored calibration.
+          reset: []string
+        )
 
-        # All stored calibrations, as one JSON document for Import.
-        method Export() -> (document: string)
+        # Exports all stored calibrations.
+        method Export() -> (
+          # JSON document with the calibrations, for Import.
+          document: string
+        )
 
-        # Stores a document from Export or from `waymark calibrate --output`. Its entry for a device replaces the stored
-        # one where it is not worse, or `force` is true; the previous one goes into the history. Entries that name no
-        # device are for the devices that are present.
+        # Stores the calibrations of a document. An entry for a device replaces the stored one where it is not worse; the
+        # previous one goes into the history. Entries that name no device are for the devices that are present.
         #: changes
-        method Import(document: string, force: ?bool) -> (imported: []string)
+        method Import(
+          # JSON document from Export or from `waymark calibrate --output`.
+          document: string,
+          # Whether an entry also replaces a better calibration; default false.
+          force: ?bool
+        ) -> (
+          # Names of the sensors whose calibration was stored; those that already had the same one are left out.
+          imported: []string
+        )
 
         # A calibration is in progress.
-        error AlreadyCalibrating (kind: CalibrationKind)
+        error AlreadyCalibrating (
+          # Kind that is being calibrated.
+          kind: CalibrationKind
+        )
 
         # No calibration is in progress.
         error NotCalibrating ()
 
-        # Nothing has that name.
-        error NoSuchSensor (sensor: string)
+        # No sensor and no kind has that name.
+        error NoSuchSensor (
+          # Name that was requested.
+          sensor: string
+        )
 
-        # The kind needs a sensor that is missing or silent; `detail` says which, and how to fix it.
-        error SensorMissing (kind: CalibrationKind, detail: string)
+        # The kind needs a sensor that is missing or silent.
+        error SensorMissing (
+          # Kind of the calibration.
+          kind: CalibrationKind,
+          # Which sensor is missing, and how to fix it.
+          detail: string
+        )
 
-        # The document cannot be read; `path` is that of the member within it.
-        error InvalidDocument (path: string, reason: string)
+        # The document cannot be read.
+        error InvalidDocument (
+          # Path of the member within the document, such as $.devices[0].
+          path: string,
+          # Why it cannot be read.
+          reason: string
+        )
 
         # The calibration that is applied is better.
-        error WorseThanPresent (sensor: CalibratedSensor, reason: string)
+        error WorseThanPresent (
+          # Sensor that both calibrations are of.
+          sensor: CalibratedSensor,
+          # Comparison of the two.
+          reason: string
+        )
 
         # The calibration cannot be written.
-        error CannotStore (path: string, reason: string)
+        error CannotStore (
+          # Path of the file.
+          path: string,
+          # Why it cannot be written.
+          reason: string
+        )
 
         """#
 }
@@ -468,9 +528,11 @@ extension CalibrationInterface {
 }
 
 extension CalibrationInterface {
-    /// Parameters of the gyroscope, and their standard deviations.
+    /// Fit of the gyroscope.
     public struct GyroscopeFit: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Parameters of the gyroscope.
         public var parameters: Parameters
+        /// Standard deviations of the parameters.
         public var standardDeviations: Parameters
 
         /// Makes the value from its members.
@@ -926,8 +988,7 @@ extension CalibrationInterface {
 extension CalibrationInterface {
     /// Calibrates one kind. Call it with `more`: progress comes up to ten times per second, the last reply has the
     /// result. It ends by itself when more samples would not improve it, by Finish, and without a result when the
-    /// caller closes the connection; nothing is stored then. An accepted result is stored and applied at once, unless
-    /// `store` is false, or it is worse than the calibration that is applied and `force` is not true.
+    /// caller closes the connection; nothing is stored then. An accepted result is stored and applied at once.
     ///
     /// Reserved for the configured user and group.
     public struct Start: InterfaceMethod {
@@ -936,8 +997,11 @@ extension CalibrationInterface {
             name: "org.waymark.Calibration.Start", replies: .many, changes: true, takesDescriptor: false,
             parameters: ["kind", "force", "store"])
 
+        /// Kind of the calibration.
         public var kind: CalibrationKind
+        /// Whether the result is stored even if it is worse than the calibration that is applied; default false.
         public var force: Bool?
+        /// Whether an accepted result is stored and applied; default true.
         public var store: Bool?
 
         /// Makes the value from its members.
@@ -968,7 +1032,9 @@ extension CalibrationInterface {
 
         /// Reply of Start.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Progress of the calibration; absent from the last reply.
             public var progress: Progress?
+            /// Result of the calibration; in the last reply alone.
             public var result: Result?
 
             /// Makes the value from its members.
@@ -1070,6 +1136,7 @@ extension CalibrationInterface {
 
         /// Reply of List.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Stored calibrations, one for each sensor of each device.
             public var calibrations: [Entry]
 
             /// Makes the value from its members.
@@ -1096,8 +1163,7 @@ extension CalibrationInterface {
 }
 
 extension CalibrationInterface {
-    /// Deletes the stored calibration of a sensor of the devices that are present, with its history; without `sensor`,
-    /// of all their sensors. `sensor` is a kind (gyro, accel, mag, mount, noise) or the name of a sensor.
+    /// Deletes the stored calibrations of the devices that are present, with their history.
     ///
     /// Reserved for the configured user and group.
     public struct Reset: InterfaceMethod {
@@ -1106,6 +1172,7 @@ extension CalibrationInterface {
             name: "org.waymark.Calibration.Reset", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["sensor"])
 
+        /// Sensor, by its name or by a kind (gyro, accel, mag, mount, noise); default all sensors.
         public var sensor: String?
 
         /// Makes the value from its members.
@@ -1130,6 +1197,7 @@ extension CalibrationInterface {
 
         /// Reply of Reset.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Names of the sensors that had a stored calibration.
             public var reset: [String]
 
             /// Makes the value from its members.
@@ -1156,7 +1224,7 @@ extension CalibrationInterface {
 }
 
 extension CalibrationInterface {
-    /// All stored calibrations, as one JSON document for Import.
+    /// Exports all stored calibrations.
     public struct Export: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
@@ -1181,6 +1249,7 @@ extension CalibrationInterface {
 
         /// Reply of Export.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// JSON document with the calibrations, for Import.
             public var document: String
 
             /// Makes the value from its members.
@@ -1207,9 +1276,8 @@ extension CalibrationInterface {
 }
 
 extension CalibrationInterface {
-    /// Stores a document from Export or from `waymark calibrate --output`. Its entry for a device replaces the stored
-    /// one where it is not worse, or `force` is true; the previous one goes into the history. Entries that name no
-    /// device are for the devices that are present.
+    /// Stores the calibrations of a document. An entry for a device replaces the stored one where it is not worse; the
+    /// previous one goes into the history. Entries that name no device are for the devices that are present.
     ///
     /// Reserved for the configured user and group.
     public struct Import: InterfaceMethod {
@@ -1218,7 +1286,9 @@ extension CalibrationInterface {
             name: "org.waymark.Calibration.Import", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["document", "force"])
 
+        /// JSON document from Export or from `waymark calibrate --output`.
         public var document: String
+        /// Whether an entry also replaces a better calibration; default false.
         public var force: Bool?
 
         /// Makes the value from its members.
@@ -1246,6 +1316,7 @@ extension CalibrationInterface {
 
         /// Reply of Import.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Names of the sensors whose calibration was stored; those that already had the same one are left out.
             public var imported: [String]
 
             /// Makes the value from its members.
@@ -1317,18 +1388,38 @@ extension CalibrationInterface {
     /// The errors of org.waymark.Calibration.
     public enum Failure: InterfaceFailure {
         /// A calibration is in progress.
+        ///
+        /// - Parameter kind: Kind that is being calibrated.
         case alreadyCalibrating(kind: CalibrationKind)
         /// No calibration is in progress.
         case notCalibrating
-        /// Nothing has that name.
+        /// No sensor and no kind has that name.
+        ///
+        /// - Parameter sensor: Name that was requested.
         case noSuchSensor(sensor: String)
-        /// The kind needs a sensor that is missing or silent; `detail` says which, and how to fix it.
+        /// The kind needs a sensor that is missing or silent.
+        ///
+        /// - Parameters:
+        ///   - kind: Kind of the calibration.
+        ///   - detail: Which sensor is missing, and how to fix it.
         case sensorMissing(kind: CalibrationKind, detail: String)
-        /// The document cannot be read; `path` is that of the member within it.
+        /// The document cannot be read.
+        ///
+        /// - Parameters:
+        ///   - path: Path of the member within the document, such as $.devices[0].
+        ///   - reason: Why it cannot be read.
         case invalidDocument(path: String, reason: String)
         /// The calibration that is applied is better.
+        ///
+        /// - Parameters:
+        ///   - sensor: Sensor that both calibrations are of.
+        ///   - reason: Comparison of the two.
         case worseThanPresent(sensor: CalibratedSensor, reason: String)
         /// The calibration cannot be written.
+        ///
+        /// - Parameters:
+        ///   - path: Path of the file.
+        ///   - reason: Why it cannot be written.
         case cannotStore(path: String, reason: String)
 
         /// Name of the error, with its interface.

@@ -25,27 +25,50 @@ public enum PoseInterface {
         #: Lines like this one are for generators; Sources/WaymarkInterface/README.md explains them.
         interface org.waymark.Pose
 
-        # A moment of CLOCK_BOOTTIME: seconds since boot, suspend included, and nanoseconds, which count forward from
-        # them.
-        type Time (sec: int, nsec: int)
+        # A moment of CLOCK_BOOTTIME, which counts from boot, suspend included.
+        type Time (
+          # Whole seconds.
+          sec: int,
+          # Nanoseconds, counted forward from `sec`: 0 to 999999999.
+          nsec: int
+        )
 
         # A clock of the computer that runs the daemon: CLOCK_BOOTTIME or CLOCK_REALTIME.
         type Clock (boottime, realtime)
 
-        # Metres, m/s or rad/s along three axes; the field that holds it says in which frame.
+        # A vector in metres, m/s or rad/s; the field that holds it says which, and in which frame.
         #: decimals 6
-        type Vector (x: float, y: float, z: float)
+        type Vector (
+          # Component along x: east in the scene, right in the body.
+          x: float,
+          # Component along y: up.
+          y: float,
+          # Component along z: south in the scene, towards the wearer in the body.
+          z: float
+        )
 
-        # A rotation of unit length; `w` is its real part.
+        # A rotation, as a quaternion of length 1.
         #: decimals 9
-        type Quaternion (x: float, y: float, z: float, w: float)
+        type Quaternion (
+          # Imaginary part along x.
+          x: float,
+          # Imaginary part along y.
+          y: float,
+          # Imaginary part along z.
+          z: float,
+          # Real part.
+          w: float
+        )
 
-        # A position on the earth: degrees, and metres above the WGS84 ellipsoid.
+        # A position on the earth (WGS84).
         type Geo (
+          # Latitude, positive north. Unit: degrees.
           #: decimals 9
           latitude: float,
+          # Longitude, positive east. Unit: degrees.
           #: decimals 9
           longitude: float,
+          # Height above the ellipsoid. Unit: metres.
           #: decimals 6
           height: float
         )
@@ -76,7 +99,12 @@ public enum PoseInterface {
         type Quality (invalid, inferred, tracked)
 
         # Quality of the two halves of a pose.
-        type Tracking (orientation: Quality, position: Quality)
+        type Tracking (
+          # Quality of the orientation.
+          orientation: Quality,
+          # Quality of the position.
+          position: Quality
+        )
 
         # Direction that a heading counts from.
         type HeadingReference (none, magneticNorth, trueNorth)
@@ -242,36 +270,77 @@ public enum PoseInterface {
           mainCause: ?FrameCause
         )
 
-        # The newest pose, or with `predictAhead` the pose predicted for that many seconds later (0 to 0.1): its `time`
-        # is the later one, and its accuracy that of the prediction.
+        # The newest pose, one predicted from it, or that of a past moment.
         #
-        # With `time`, the pose of that moment within the last ten minutes, as it was published then: interpolated to
-        # within 1 mm and 0.05° where samples came at 100 Hz or faster, with the accuracy, the position on the earth and
-        # the `generation` of then. The time is of CLOCK_BOOTTIME, or with `clock` of CLOCK_REALTIME, which is converted
-        # to boot time by the offset between the two at that moment: to 0.2 ms while the clock is slewed. Around a step
-        # of the clock, stamps of up to a quarter of a second may be assigned to the wrong side; of two moments that
-        # showed the same time the later one counts. `time` and `predictAhead` exclude each other.
-        method GetPose(predictAhead: ?float, time: ?Time, clock: ?Clock) -> (pose: Pose)
+        # The pose of a past moment is as it was published then: interpolated to within 1 mm and 0.05° where samples came at
+        # 100 Hz or faster, with the accuracy, the position on the earth and the `generation` of then. A time of
+        # CLOCK_REALTIME is converted to boot time by the offset between the two at that moment: to 0.2 ms while the clock
+        # is slewed. Around a step of the clock, stamps of up to a quarter of a second may be assigned to the wrong side; of
+        # two moments that showed the same time the later one counts.
+        method GetPose(
+          # Time from the newest pose to the predicted one, 0 to 0.1, rounded to milliseconds; default 0. The predicted pose
+          # has the later `time`, and the accuracy of the prediction. Unit: seconds.
+          predictAhead: ?float,
+          # Moment of the pose, within the last ten minutes; default that of the newest pose. Excludes `predictAhead`.
+          time: ?Time,
+          # Clock of `time`, and only permitted with it; default boottime. Times of realtime count from 1970 UTC.
+          clock: ?Clock
+        ) -> (
+          # Pose of the requested time.
+          pose: Pose
+        )
 
-        # Poses as they are published, at most `rate` per second (1 to 1000; default 60); call with `more`. A slow
-        # reader gets the newest pose and the number of those it missed. With `frame`, corrections of the scene frame
-        # come in between; with `predictAhead` each pose is predicted as by GetPose. Subscribers may use 16 different
-        # prediction times, to the millisecond; one more is org.waymark.Status.LimitExceeded for "predictions".
+        # Poses as they are published; call with `more`. A slow reader gets the newest pose and the number of those it
+        # missed.
         #: more
-        method Subscribe(rate: ?float, frame: ?bool, predictAhead: ?float) -> (pose: ?Pose, frame: ?Frame)
+        method Subscribe(
+          # Maximum rate of the poses, 1 to pose.max_rate_hz (1000); default pose.default_rate_hz (60). Unit: hertz.
+          rate: ?float,
+          # Whether corrections of the scene frame come in between; default false.
+          frame: ?bool,
+          # Prediction of each pose, as for GetPose. Subscribers may use 16 different prediction times, to the millisecond;
+          # one more is org.waymark.Status.LimitExceeded for "predictions". Unit: seconds.
+          predictAhead: ?float
+        ) -> (
+          # Pose; absent from a reply with a frame.
+          pose: ?Pose,
+          # Scene frame after a correction; absent from a reply with a pose.
+          frame: ?Frame
+        )
 
         # No inertial sample has arrived yet.
-        error NotReady (reason: string)
+        error NotReady (
+          # What is missing, and where to look for the cause.
+          reason: string
+        )
 
-        # The time is before the first of the poses, which reach from `oldest` to `newest` (CLOCK_BOOTTIME, whatever the
-        # clock of the request).
-        error TooEarly (oldest: Time, newest: Time)
+        # The time is before the first of the poses.
+        error TooEarly (
+          # Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+          oldest: Time,
+          # Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+          newest: Time
+        )
 
         # The time is after the last of the poses: repeat the call later, or use `predictAhead`.
-        error TooLate (oldest: Time, newest: Time)
+        error TooLate (
+          # Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+          oldest: Time,
+          # Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+          newest: Time
+        )
 
-        # The time is within a gap of the poses: the inertial sensors were silent from `begin` to `end`.
-        error InGap (begin: Time, end: Time, oldest: Time, newest: Time)
+        # The time is within a gap of the poses, in which the inertial sensors were silent.
+        error InGap (
+          # Time at which the gap begins, of CLOCK_BOOTTIME.
+          begin: Time,
+          # Time at which the gap ends, of CLOCK_BOOTTIME.
+          end: Time,
+          # Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+          oldest: Time,
+          # Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+          newest: Time
+        )
 
         # CLOCK_REALTIME was set forward across the time and never showed it.
         error SkippedTime ()
@@ -280,10 +349,11 @@ public enum PoseInterface {
 }
 
 extension PoseInterface {
-    /// A moment of CLOCK_BOOTTIME: seconds since boot, suspend included, and nanoseconds, which count forward from
-    /// them.
+    /// A moment of CLOCK_BOOTTIME, which counts from boot, suspend included.
     public struct Time: Hashable, Sendable, JSONReadable, JSONWritable {
+        /// Whole seconds.
         public var sec: Int
+        /// Nanoseconds, counted forward from `sec`: 0 to 999999999.
         public var nsec: Int
 
         /// Makes the value from its members.
@@ -328,10 +398,13 @@ extension PoseInterface {
 }
 
 extension PoseInterface {
-    /// Metres, m/s or rad/s along three axes; the field that holds it says in which frame.
+    /// A vector in metres, m/s or rad/s; the field that holds it says which, and in which frame.
     public struct Vector: Hashable, Sendable, JSONReadable, JSONWritable {
+        /// Component along x: east in the scene, right in the body.
         public var x: Double
+        /// Component along y: up.
         public var y: Double
+        /// Component along z: south in the scene, towards the wearer in the body.
         public var z: Double
 
         /// Makes the value from its members.
@@ -366,11 +439,15 @@ extension PoseInterface {
 }
 
 extension PoseInterface {
-    /// A rotation of unit length; `w` is its real part.
+    /// A rotation, as a quaternion of length 1.
     public struct Quaternion: Hashable, Sendable, JSONReadable, JSONWritable {
+        /// Imaginary part along x.
         public var x: Double
+        /// Imaginary part along y.
         public var y: Double
+        /// Imaginary part along z.
         public var z: Double
+        /// Real part.
         public var w: Double
 
         /// Makes the value from its members.
@@ -405,10 +482,13 @@ extension PoseInterface {
 }
 
 extension PoseInterface {
-    /// A position on the earth: degrees, and metres above the WGS84 ellipsoid.
+    /// A position on the earth (WGS84).
     public struct Geo: Hashable, Sendable, JSONReadable, JSONWritable {
+        /// Latitude, positive north. Unit: degrees.
         public var latitude: Double
+        /// Longitude, positive east. Unit: degrees.
         public var longitude: Double
+        /// Height above the ellipsoid. Unit: metres.
         public var height: Double
 
         /// Makes the value from its members.
@@ -517,7 +597,9 @@ extension PoseInterface {
 extension PoseInterface {
     /// Quality of the two halves of a pose.
     public struct Tracking: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Quality of the orientation.
         public var orientation: Quality
+        /// Quality of the position.
         public var position: Quality
 
         /// Makes the value from its members.
@@ -1029,23 +1111,25 @@ extension PoseInterface {
 }
 
 extension PoseInterface {
-    /// The newest pose, or with `predictAhead` the pose predicted for that many seconds later (0 to 0.1): its `time` is
-    /// the later one, and its accuracy that of the prediction.
+    /// The newest pose, one predicted from it, or that of a past moment.
     ///
-    /// With `time`, the pose of that moment within the last ten minutes, as it was published then: interpolated to
-    /// within 1 mm and 0.05° where samples came at 100 Hz or faster, with the accuracy, the position on the earth and
-    /// the `generation` of then. The time is of CLOCK_BOOTTIME, or with `clock` of CLOCK_REALTIME, which is converted
-    /// to boot time by the offset between the two at that moment: to 0.2 ms while the clock is slewed. Around a step of
-    /// the clock, stamps of up to a quarter of a second may be assigned to the wrong side; of two moments that showed
-    /// the same time the later one counts. `time` and `predictAhead` exclude each other.
+    /// The pose of a past moment is as it was published then: interpolated to within 1 mm and 0.05° where samples came
+    /// at 100 Hz or faster, with the accuracy, the position on the earth and the `generation` of then. A time of
+    /// CLOCK_REALTIME is converted to boot time by the offset between the two at that moment: to 0.2 ms while the clock
+    /// is slewed. Around a step of the clock, stamps of up to a quarter of a second may be assigned to the wrong side;
+    /// of two moments that showed the same time the later one counts.
     public struct GetPose: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Pose.GetPose", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["predictAhead", "time", "clock"])
 
+        /// Time from the newest pose to the predicted one, 0 to 0.1, rounded to milliseconds; default 0. The predicted
+        /// pose has the later `time`, and the accuracy of the prediction. Unit: seconds.
         public var predictAhead: Double?
+        /// Moment of the pose, within the last ten minutes; default that of the newest pose. Excludes `predictAhead`.
         public var time: Time?
+        /// Clock of `time`, and only permitted with it; default boottime. Times of realtime count from 1970 UTC.
         public var clock: Clock?
 
         /// Makes the value from its members.
@@ -1076,6 +1160,7 @@ extension PoseInterface {
 
         /// Reply of GetPose.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Pose of the requested time.
             public var pose: Pose
 
             /// Makes the value from its members.
@@ -1102,18 +1187,20 @@ extension PoseInterface {
 }
 
 extension PoseInterface {
-    /// Poses as they are published, at most `rate` per second (1 to 1000; default 60); call with `more`. A slow reader
-    /// gets the newest pose and the number of those it missed. With `frame`, corrections of the scene frame come in
-    /// between; with `predictAhead` each pose is predicted as by GetPose. Subscribers may use 16 different prediction
-    /// times, to the millisecond; one more is org.waymark.Status.LimitExceeded for "predictions".
+    /// Poses as they are published; call with `more`. A slow reader gets the newest pose and the number of those it
+    /// missed.
     public struct Subscribe: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Pose.Subscribe", replies: .many, changes: false, takesDescriptor: false,
             parameters: ["rate", "frame", "predictAhead"])
 
+        /// Maximum rate of the poses, 1 to pose.max_rate_hz (1000); default pose.default_rate_hz (60). Unit: hertz.
         public var rate: Double?
+        /// Whether corrections of the scene frame come in between; default false.
         public var frame: Bool?
+        /// Prediction of each pose, as for GetPose. Subscribers may use 16 different prediction times, to the
+        /// millisecond; one more is org.waymark.Status.LimitExceeded for "predictions". Unit: seconds.
         public var predictAhead: Double?
 
         /// Makes the value from its members.
@@ -1144,7 +1231,9 @@ extension PoseInterface {
 
         /// Reply of Subscribe.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Pose; absent from a reply with a frame.
             public var pose: Pose?
+            /// Scene frame after a correction; absent from a reply with a pose.
             public var frame: Frame?
 
             /// Makes the value from its members.
@@ -1207,13 +1296,28 @@ extension PoseInterface {
     /// The errors of org.waymark.Pose.
     public enum Failure: InterfaceFailure {
         /// No inertial sample has arrived yet.
+        ///
+        /// - Parameter reason: What is missing, and where to look for the cause.
         case notReady(reason: String)
-        /// The time is before the first of the poses, which reach from `oldest` to `newest` (CLOCK_BOOTTIME, whatever
-        /// the clock of the request).
+        /// The time is before the first of the poses.
+        ///
+        /// - Parameters:
+        ///   - oldest: Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+        ///   - newest: Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
         case tooEarly(oldest: Time, newest: Time)
         /// The time is after the last of the poses: repeat the call later, or use `predictAhead`.
+        ///
+        /// - Parameters:
+        ///   - oldest: Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+        ///   - newest: Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
         case tooLate(oldest: Time, newest: Time)
-        /// The time is within a gap of the poses: the inertial sensors were silent from `begin` to `end`.
+        /// The time is within a gap of the poses, in which the inertial sensors were silent.
+        ///
+        /// - Parameters:
+        ///   - begin: Time at which the gap begins, of CLOCK_BOOTTIME.
+        ///   - end: Time at which the gap ends, of CLOCK_BOOTTIME.
+        ///   - oldest: Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+        ///   - newest: Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
         case inGap(begin: Time, end: Time, oldest: Time, newest: Time)
         /// CLOCK_REALTIME was set forward across the time and never showed it.
         case skippedTime

@@ -18,35 +18,57 @@ public enum RecordingInterface {
         #: Lines like this one are for generators; Sources/WaymarkInterface/README.md explains them.
         interface org.waymark.Recording
 
-        # Starts a recording: either into a new MCAP file `path` in the daemon's recording directory (relative to it, or
-        # absolute and inside it), or into the open file that came with the call over SCM_RIGHTS, whose index is
-        # `descriptor`, 0; `path` is then a name for messages only. The recording continues until Stop, whether the
-        # caller stays connected or not.
+        # Starts a recording, into a new file or into an open file that comes with the call. It continues until Stop,
+        # whether the caller stays connected or not.
         #: changes, descriptor
-        method Start(path: string, descriptor: ?int) -> (path: string)
+        method Start(
+          # Path of the new MCAP file in the daemon's recording directory, relative to it, or absolute and inside it; with
+          # `descriptor`, a name for messages only.
+          path: string,
+          # Index of the open file that came with the call over SCM_RIGHTS: 0. Without it a new file is made.
+          descriptor: ?int
+        ) -> (
+          # Full path of the new file; with `descriptor`, the name that was given.
+          path: string
+        )
 
         # Ends the recording. The file is complete when the reply comes. Why a recording ended early, such as for lack
         # of disk space, is reported once, by CannotRecord.
         #: changes
-        method Stop() -> (path: string, messages: int, bytes: int, dropped: int)
+        method Stop() -> (
+          # Path of the file, as Start has returned it.
+          path: string,
+          # Number of messages written.
+          messages: int,
+          # Number of bytes written.
+          bytes: int,
+          # Number of messages lost because the disk was too slow.
+          dropped: int
+        )
 
-        # A recording to `path` is running.
-        error AlreadyRecording (path: string)
+        # A recording is running.
+        error AlreadyRecording (
+          # Path of its file.
+          path: string
+        )
 
         # No recording is running.
         error NotRecording ()
 
         # The file cannot be written.
-        error CannotRecord (path: string, reason: string)
+        error CannotRecord (
+          # Path or name of the file.
+          path: string,
+          # Why it cannot be written.
+          reason: string
+        )
 
         """#
 }
 
 extension RecordingInterface {
-    /// Starts a recording: either into a new MCAP file `path` in the daemon's recording directory (relative to it, or
-    /// absolute and inside it), or into the open file that came with the call over SCM_RIGHTS, whose index is
-    /// `descriptor`, 0; `path` is then a name for messages only. The recording continues until Stop, whether the caller
-    /// stays connected or not.
+    /// Starts a recording, into a new file or into an open file that comes with the call. It continues until Stop,
+    /// whether the caller stays connected or not.
     ///
     /// Reserved for the configured user and group.
     public struct Start: InterfaceMethod {
@@ -55,7 +77,10 @@ extension RecordingInterface {
             name: "org.waymark.Recording.Start", replies: .one, changes: true, takesDescriptor: true,
             parameters: ["path", "descriptor"])
 
+        /// Path of the new MCAP file in the daemon's recording directory, relative to it, or absolute and inside it;
+        /// with `descriptor`, a name for messages only.
         public var path: String
+        /// Index of the open file that came with the call over SCM_RIGHTS: 0. Without it a new file is made.
         public var descriptor: Int?
 
         /// Makes the value from its members.
@@ -83,6 +108,7 @@ extension RecordingInterface {
 
         /// Reply of Start.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Full path of the new file; with `descriptor`, the name that was given.
             public var path: String
 
             /// Makes the value from its members.
@@ -136,9 +162,13 @@ extension RecordingInterface {
 
         /// Reply of Stop.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Path of the file, as Start has returned it.
             public var path: String
+            /// Number of messages written.
             public var messages: Int
+            /// Number of bytes written.
             public var bytes: Int
+            /// Number of messages lost because the disk was too slow.
             public var dropped: Int
 
             /// Makes the value from its members.
@@ -206,11 +236,17 @@ extension RecordingInterface {
 extension RecordingInterface {
     /// The errors of org.waymark.Recording.
     public enum Failure: InterfaceFailure {
-        /// A recording to `path` is running.
+        /// A recording is running.
+        ///
+        /// - Parameter path: Path of its file.
         case alreadyRecording(path: String)
         /// No recording is running.
         case notRecording
         /// The file cannot be written.
+        ///
+        /// - Parameters:
+        ///   - path: Path or name of the file.
+        ///   - reason: Why it cannot be written.
         case cannotRecord(path: String, reason: String)
 
         /// Name of the error, with its interface.

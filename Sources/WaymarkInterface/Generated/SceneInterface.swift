@@ -30,29 +30,50 @@ public enum SceneInterface {
         #: Lines like this one are for generators; Sources/WaymarkInterface/README.md explains them.
         interface org.waymark.Scene
 
-        # A moment of CLOCK_BOOTTIME: seconds since boot, suspend included, and nanoseconds, which count forward from
-        # them.
-        type Time (sec: int, nsec: int)
+        # A moment of CLOCK_BOOTTIME, which counts from boot, suspend included.
+        type Time (
+          # Whole seconds.
+          sec: int,
+          # Nanoseconds, counted forward from `sec`: 0 to 999999999.
+          nsec: int
+        )
 
         # A clock of the computer that runs the daemon: CLOCK_BOOTTIME or CLOCK_REALTIME.
         type Clock (boottime, realtime)
 
-        # Metres along three axes; the field that holds it says in which frame.
+        # A vector in metres; the field that holds it says in which frame.
         #: decimals 6
-        type Vector (x: float, y: float, z: float)
+        type Vector (
+          # Component along x: east in the scene, right in the body.
+          x: float,
+          # Component along y: up.
+          y: float,
+          # Component along z: south in the scene, towards the wearer in the body.
+          z: float
+        )
 
-        # A position on the earth: degrees, and metres above the WGS84 ellipsoid.
+        # A position on the earth (WGS84).
         type Geo (
+          # Latitude, positive north. Unit: degrees.
           #: decimals 9
           latitude: float,
+          # Longitude, positive east. Unit: degrees.
           #: decimals 9
           longitude: float,
+          # Height above the ellipsoid. Unit: metres.
           #: decimals 6
           height: float
         )
 
-        # A location on the earth: degrees, and metres above a level that is given beside it.
-        type Location (latitude: float, longitude: float, height: ?float)
+        # A location on the earth (WGS84).
+        type Location (
+          # Latitude, -90 to 90, positive north. Unit: degrees.
+          latitude: float,
+          # Longitude, -540 to 540, positive east. Unit: degrees.
+          longitude: float,
+          # Height above a level that is given beside the location. Unit: metres.
+          height: ?float
+        )
 
         # A pinhole camera that looks along the body's -z: the display.
         type Camera (
@@ -142,9 +163,14 @@ public enum SceneInterface {
           scale: float
         )
 
-        # A point on a radar of radius 1 with the wearer in the centre: x to the right, y ahead.
+        # A point on a radar of radius 1 with the wearer in the centre.
         #: decimals 4
-        type Radar (x: float, y: float)
+        type Radar (
+          # Offset to the right, -1 to 1.
+          x: float,
+          # Offset ahead, -1 to 1.
+          y: float
+        )
 
         # A point of an arrow's path, which is straight between two points.
         type PathPoint (
@@ -174,10 +200,15 @@ public enum SceneInterface {
         type Details (
           # Address in one line, for display; its parts follow.
           address: ?string,
+          # Street of the address.
           street: ?string,
+          # House number of the address.
           houseNumber: ?string,
+          # Postcode of the address.
           postcode: ?string,
+          # City, town or village of the address.
           city: ?string,
+          # Country of the address.
           country: ?string,
           # The first telephone number, where there are several.
           phone: ?string,
@@ -438,9 +469,14 @@ public enum SceneInterface {
           nextTurn: ?RouteTurn
         )
 
-        # A vertex of a route. Unit: degrees.
+        # A vertex of a route (WGS84).
         #: decimals 8
-        type RouteVertex (latitude: float, longitude: float)
+        type RouteVertex (
+          # Latitude, positive north. Unit: degrees.
+          latitude: float,
+          # Longitude, positive east. Unit: degrees.
+          longitude: float
+        )
 
         # The scene, or what has changed of it.
         type Scene (
@@ -481,12 +517,23 @@ public enum SceneInterface {
           left: ?int
         )
 
-        # A point in the body's axes. Unit: metres. What is left out of x and y is straight ahead, of z a metre
-        # (placements.head_locked_m) in front of the eyes.
-        type HeadPoint (x: ?float, y: ?float, z: ?float)
+        # A point in the body's axes, relative to the wearer's eyes; by default straight ahead.
+        type HeadPoint (
+          # Offset to the right; default 0. Unit: metres.
+          x: ?float,
+          # Offset upwards; default 0. Unit: metres.
+          y: ?float,
+          # Offset towards the wearer, negative in front of the eyes; default -placements.head_locked_m (-1). Unit: metres.
+          z: ?float
+        )
 
-        # A bearing, degrees clockwise from true north, and a distance over ground, metres.
-        type Way (bearing: float, distance: float)
+        # A bearing and a distance.
+        type Way (
+          # Bearing, clockwise from true north. Unit: degrees.
+          bearing: float,
+          # Distance over ground, 0 to 100000. Unit: metres.
+          distance: float
+        )
 
         # Level that a height is above: the wearer's eyes, the ground below the wearer, the ellipsoid or the sea.
         #: open
@@ -600,8 +647,13 @@ public enum SceneInterface {
           favoritesOnly: bool
         )
 
-        # A part of a document that was left out, and why.
-        type ImportProblem (path: string, reason: string)
+        # A part of a document that was left out.
+        type ImportProblem (
+          # Path of the part within the document, such as $.features[7].
+          path: string,
+          # Why it was left out.
+          reason: string
+        )
 
         # A transform scene from earth.
         #: decimals 6
@@ -773,78 +825,157 @@ public enum SceneInterface {
         # Format of exported places: one FeatureCollection, RFC 8142, or one feature per line.
         type PlaceFormat (geojson, geojsonseq, ndjson)
 
-        # The scene as a stream: a snapshot first, then the changes, at most `rate` messages per second (1 to 60;
-        # default 10), and at least about one per second; call with `more`. A slow reader gets one message for all those
-        # it missed; up to 64 events wait for it. `camera` is what `visible` and `hint` are computed for; without
-        # `radar` there is none; `labels` is what slots are computed for; `hints` is the largest number of hints (0 to
-        # 16; default that of the settings, 3); `events` chooses whether events are sent (default true). Subscribers may
-        # use 8 different sizes of labels; one more is org.waymark.Status.LimitExceeded for "labelSizes".
+        # The scene as a stream: a snapshot first, then the changes, with a message about once per second at least; call
+        # with `more`. A slow reader gets one message for all those it missed; up to 64 events wait for it.
         #: more
         method Subscribe(
+          # Maximum rate of messages, 1 to 60; default 10. Unit: hertz.
           rate: ?float,
+          # Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
           camera: ?Camera,
+          # Radar that `radar` of a placement is computed for; without it there is none.
           radar: ?RadarView,
+          # Size of the labels that slots are computed for; default that of the settings. Subscribers may use 8 different
+          # sizes; one more is org.waymark.Status.LimitExceeded for "labelSizes".
           labels: ?LabelSize,
+          # Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
           hints: ?int,
+          # Whether events are sent; default true.
           events: ?bool
-        ) -> (scene: Scene)
+        ) -> (
+          # The whole scene in the first reply, then what has changed of it.
+          scene: Scene
+        )
 
-        # The present scene, as a snapshot without events.
-        method GetScene(camera: ?Camera, radar: ?RadarView, labels: ?LabelSize, hints: ?int) -> (scene: Scene)
+        # The present scene.
+        method GetScene(
+          # Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
+          camera: ?Camera,
+          # Radar that `radar` of a placement is computed for; without it there is none.
+          radar: ?RadarView,
+          # Size of the labels that slots are computed for; default that of the settings.
+          labels: ?LabelSize,
+          # Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
+          hints: ?int
+        ) -> (
+          # The whole scene, as a snapshot without events.
+          scene: Scene
+        )
 
-        # The placement that a ray hits, within `tolerance` degrees beyond its own size; none without a hit. The ray
-        # begins at `origin` and goes in `direction`, both in the scene; by default it is the line of sight of the
-        # newest pose. `angle` is between the ray and the placement, degrees; `distance` is in metres.
-        method Pick(origin: ?Vector, direction: ?Vector, tolerance: ?float) -> (
+        # The placement that a ray hits.
+        method Pick(
+          # Origin of the ray in the scene; default the wearer's eye. Unit: metres.
+          origin: ?Vector,
+          # Direction of the ray in the scene, of any length; default the line of sight of the newest pose.
+          direction: ?Vector,
+          # Angle beyond a placement's own size within which the ray still hits it, 0 to 90; default placements.pick_degrees
+          # (2). Unit: degrees.
+          tolerance: ?float
+        ) -> (
+          # Placement that is hit; absent without a hit.
           placement: ?Placement,
+          # Angle between the ray and the placement; absent without a hit. Unit: degrees.
           #: decimals 3
           angle: ?float,
+          # Distance from the origin of the ray to the placement; absent without a hit. Unit: metres.
           #: decimals 2
           distance: ?float
         )
 
         # Places an anchor. A placement with the id `anchor/` and its id shows it.
         #: changes
-        method PlaceAnchor(anchor: Anchor) -> (id: string)
+        method PlaceAnchor(
+          # Anchor to be placed.
+          anchor: Anchor
+        ) -> (
+          # Id of the anchor: the given one, or the one that the daemon has made.
+          id: string
+        )
 
         # Removes an anchor, whichever client placed it.
         #: changes
-        method RemoveAnchor(id: string) -> ()
+        method RemoveAnchor(
+          # Id of the anchor.
+          id: string
+        ) -> ()
 
-        # All anchors, in the order of their ids, where they are now.
-        method ListAnchors() -> (anchors: []Anchor)
+        # The anchors of all clients.
+        method ListAnchors() -> (
+          # Anchors in the order of their ids, where they are now.
+          anchors: []Anchor
+        )
 
-        # The nearest items first, at most `limit` (1 to 100; default 10) within `radius` metres (default 500). With
-        # `more`, again once per second.
+        # What lies ahead on the route, and places around. With `more`, again once per second.
         #: optional more
-        method GetAhead(limit: ?int, radius: ?float) -> (items: []Item)
+        method GetAhead(
+          # Maximum number of items, 1 to 100; default 10.
+          limit: ?int,
+          # Maximum distance from the wearer, 1 to 100000; default 500. Unit: metres.
+          radius: ?float
+        ) -> (
+          # Items, the nearest first.
+          items: []Item
+        )
 
-        # Places whose name contains all words of `text`, of which the last may be a prefix; accents and case make no
-        # difference. At most `limit` (1 to 100; default 10), the best first: the fit of the name counts as much as some
-        # doublings of the distance from `near` (by default from the wearer), and among about equals favourites come
-        # first. A place whose id is `text` comes before all others.
-        method SearchPlaces(text: string, limit: ?int, near: ?Location) -> (places: []Place)
-
-        # The nearest places, at most `limit` (1 to 100; default 10), within `radius` metres (1 to 100000; default that
-        # of the settings) around `near` (by default around the wearer), of these kinds (at most three).
-        method NearPlaces(radius: ?float, limit: ?int, kinds: ?[]string, favoritesOnly: ?bool, near: ?Location) -> (
+        # Places whose name contains all words of a text. The fit of the name counts as much as some doublings of the
+        # distance, and among about equals favourites come first. A place whose id is the text comes before all others.
+        method SearchPlaces(
+          # Words, of which the last may be a prefix, up to 500 bytes; accents and case make no difference.
+          text: string,
+          # Maximum number of places, 1 to 100; default 10.
+          limit: ?int,
+          # Location that distances are measured from, of any height; default the wearer's.
+          near: ?Location
+        ) -> (
+          # Places, the best match first.
           places: []Place
         )
 
-        # The place with an id, or with the id of a placement; NoSuchPlace where there is none.
-        method GetPlace(id: string) -> (place: Place)
+        # The places around a location.
+        method NearPlaces(
+          # Radius of the search, 1 to 100000; default that of the settings (places.radius_m, 500). Unit: metres.
+          radius: ?float,
+          # Maximum number of places, 1 to 100; default 10.
+          limit: ?int,
+          # Kinds of places, at most places.most_filters (3); default all kinds.
+          kinds: ?[]string,
+          # Whether only favourites are returned; default false.
+          favoritesOnly: ?bool,
+          # Centre of the search, of any height; default the wearer's location.
+          near: ?Location
+        ) -> (
+          # Places, the nearest first.
+          places: []Place
+        )
+
+        # One place.
+        method GetPlace(
+          # Id of the place, or of its placement.
+          id: string
+        ) -> (
+          # Place, with its distance from the wearer.
+          place: Place
+        )
 
         # Imports the places of a GeoJSON document (RFC 7946), or of a sequence of GeoJSON texts (RFC 8142, or one per
-        # line): either the text `document`, or the open file that came with the call over SCM_RIGHTS, whose index is
-        # `descriptor`, 0. A place with the id of a stored one replaces it, and stays a favourite. `source` names the
-        # origin of the document; with `replace`, places from an earlier import of the same source that are not in this
-        # one are removed, favourites excepted. Places are committed in batches, which others see at once: an import
-        # that ends early, by an error, by the caller's disconnection or by a loss of power, leaves whole batches, and
-        # repeated gives the same result. With `more` each batch is reported, and the last reply has the totals; it
-        # comes when all of it would survive a loss of power. Features that are no places are left out and counted;
-        # `problems` are the first five of them.
+        # line). A place with the id of a stored one replaces it, and stays a favourite. Places are committed in batches,
+        # which others see at once: an import that ends early, by an error, by the caller's disconnection or by a loss of
+        # power, leaves whole batches, and repeated gives the same result. With `more` each batch is reported, and the last
+        # reply has the totals; it comes when all of it would survive a loss of power. Features that are no places are left
+        # out and counted.
         #: optional more, changes, descriptor
-        method ImportPlaces(descriptor: ?int, document: ?string, source: ?string, replace: ?bool) -> (
+        method ImportPlaces(
+          # Index of the open file that came with the call over SCM_RIGHTS: 0. Excludes `document`; one of the two is
+          # needed.
+          descriptor: ?int,
+          # Text of the document. Excludes `descriptor`.
+          document: ?string,
+          # Name of the origin of the document, 1 to 200 bytes; default "import".
+          source: ?string,
+          # Whether places from an earlier import of the same source that are not in this one are removed, favourites
+          # excepted; default false.
+          replace: ?bool
+        ) -> (
           # Number of places imported.
           imported: int,
           # Number of those that were not stored before.
@@ -853,129 +984,240 @@ public enum SceneInterface {
           removed: int,
           # Number of features left out.
           flawed: int,
-          # The first five of them.
+          # The first five features left out.
           problems: []ImportProblem,
           # Number of bytes of the document read so far.
           bytes: int
         )
 
-        # Writes all places into the open file that came with the call over SCM_RIGHTS, whose index is `descriptor`, 0:
-        # as `geojson` (one FeatureCollection, the default), `geojsonseq` (RFC 8142) or `ndjson` (one feature per line).
-        # ImportPlaces reads them again, favourites as such.
+        # Writes all places into an open file that comes with the call. ImportPlaces reads them again, favourites as such.
         #: descriptor
-        method ExportPlaces(descriptor: int, format: ?PlaceFormat) -> (count: int)
+        method ExportPlaces(
+          # Index of the open file that came with the call over SCM_RIGHTS: 0.
+          descriptor: int,
+          # Format of the document; default geojson.
+          format: ?PlaceFormat
+        ) -> (
+          # Number of places written.
+          count: int
+        )
 
         # Marks a place as a favourite, or no longer.
         #: changes
-        method SetFavorite(id: string, favorite: bool) -> ()
+        method SetFavorite(
+          # Id of the place.
+          id: string,
+          # Whether it is a favourite.
+          favorite: bool
+        ) -> ()
 
         # The filter in use; it is stored and outlives the daemon.
-        method GetFilter() -> (filter: Filter)
+        method GetFilter() -> (
+          # Filter in use now.
+          filter: Filter
+        )
 
-        # Changes the filter in use; what is left out stays as it is. With `name` it is also saved under it.
+        # Changes the filter in use; what is left out stays as it is.
         #: changes
-        method SetFilter(kinds: ?[]string, radius: ?float, favoritesOnly: ?bool, name: ?string) -> (filter: Filter)
+        method SetFilter(
+          # Kinds of places, at most places.most_filters (3); none for all kinds.
+          kinds: ?[]string,
+          # Radius around the wearer, places.least_radius_m (200) to places.most_radius_m (1000). Unit: metres.
+          radius: ?float,
+          # Whether only favourites are shown.
+          favoritesOnly: ?bool,
+          # Name that the filter is saved under, 1 to 100 bytes; without it, it is not saved.
+          name: ?string
+        ) -> (
+          # Filter in use now.
+          filter: Filter
+        )
 
         # Uses a saved filter.
         #: changes
-        method UseFilter(name: string) -> (filter: Filter)
+        method UseFilter(
+          # Name of the filter.
+          name: string
+        ) -> (
+          # Filter in use now.
+          filter: Filter
+        )
 
         # Removes a saved filter.
         #: changes
-        method RemoveFilter(name: string) -> ()
+        method RemoveFilter(
+          # Name of the filter.
+          name: string
+        ) -> ()
 
-        # The saved filters by name.
-        method ListFilters() -> (filters: []Filter)
+        # The saved filters.
+        method ListFilters() -> (
+          # Filters in the order of their names.
+          filters: []Filter
+        )
 
-        # Follows the route of a document in place of the present one: a response of OSRM, Valhalla, Mapbox Directions
-        # or Google, GeoJSON with a LineString, GPX, or the text of an encoded polyline. `document` is the text itself;
-        # a longer one, of up to 16 MiB, is given as the index of a descriptor of a regular file (a memfd will do) that
-        # comes with the call: exactly one of the two. Without `format` the document's format is recognised, except for
-        # an encoded polyline, whose `precision` (5 or 6) has to be declared by one of the two. `id` and `name` are the
-        # route's, by default "route" and the document's own name. The route is stored and outlives the daemon. Any
-        # error leaves the present route as it is. With `replaces` it replaces only the route with that id: where
-        # another one, or none, is followed, the call is refused with OtherRoute.
+        # Follows the route of a document in place of the present one: a response of OSRM, Valhalla, Mapbox Directions or
+        # Google, GeoJSON with a LineString, GPX, or the text of an encoded polyline. The route is stored and outlives the
+        # daemon. Any error leaves the present route as it is.
         #: changes, descriptor
         method SetRoute(
+          # Text of the document. Excludes `descriptor`; one of the two is needed.
           document: ?string,
+          # Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
+          # Excludes `document`.
           descriptor: ?int,
+          # Format of the document; by default it is recognised, except for an encoded polyline.
           format: ?RouteFormat,
+          # Number of decimals of an encoded polyline, 5 or 6; needed unless `format` says it.
           precision: ?int,
+          # Id of the route, 1 to 200 bytes; default "route".
           id: ?string,
+          # Name of the route, 1 to 200 bytes; default the document's own.
           name: ?string,
+          # Id of the route to be replaced, 1 to 200 bytes; where another one, or none, is followed, the call is refused
+          # with OtherRoute. Without it any route is replaced.
           replaces: ?string
-        ) -> (route: Route)
+        ) -> (
+          # Route, with the wearer's progress on it.
+          route: Route
+        )
 
         # Removes the route, and its stored copy; without one it does nothing.
         #: changes
         method ClearRoute() -> ()
 
-        # The present route, with at most `limit` (0 to 5000; default 1000) of its vertices from the index `from` on
-        # (default 0).
-        method GetRoute(from: ?int, limit: ?int) -> (route: Route, vertices: []RouteVertex)
+        # The present route.
+        method GetRoute(
+          # Index of the first vertex to be returned, from 0; default 0.
+          from: ?int,
+          # Maximum number of vertices to be returned, 0 to 5000; default 1000.
+          limit: ?int
+        ) -> (
+          # Route, with the wearer's progress on it.
+          route: Route,
+          # Vertices in the order of the route.
+          vertices: []RouteVertex
+        )
 
         # Corrections of the scene frame as org.waymark.Pose.Subscribe has them with `frame`, without the poses; call
         # with `more`. The last one comes at once.
         #: more
-        method SubscribeFrame() -> (frame: Frame)
+        method SubscribeFrame() -> (
+          # Scene frame after the correction.
+          frame: Frame
+        )
 
-        # Why content moved during the last `seconds` (1 to 600; default 60): the corrections of the scene frame, the
-        # oldest first. With `id`, of a placement of the scene or of a place, also how far each moved it.
-        method Explain(seconds: ?float, id: ?string) -> (corrections: []Correction)
+        # Why content moved: the recent corrections of the scene frame.
+        method Explain(
+          # Duration up to now, 1 to 600; default 60. Unit: seconds.
+          seconds: ?float,
+          # Id of a placement of the scene or of a place; each correction then says how far it moved it.
+          id: ?string
+        ) -> (
+          # Corrections, the oldest first, at most the newest 600.
+          corrections: []Correction
+        )
 
-        # Compares a position that the client has determined itself, such as by a camera or by a code at a known place,
-        # with the pose of that moment. `time` and `clock` are as for org.waymark.Pose.GetPose, and so are its errors
-        # TooEarly, TooLate, InGap and SkippedTime. `geo` is of the fix's subject, which was at `offset` from the board
-        # in the body's axes (metres, up to 1000; by default the board itself); its height, where it is known, is above
-        # the ellipsoid. One that is more than 1000 km away is org.varlink.service.InvalidParameter.
-        # `horizontalAccuracy` is the radius of 68 %, metres. It corrects nothing: poses and frame stay as they are.
-        # OtherGeneration if the scene frame has been reset since.
+        # Compares a position that the client has determined itself, such as by a camera or by a code at a known place, with
+        # the pose of that moment. It corrects nothing: poses and frame stay as they are. The errors TooEarly, TooLate,
+        # InGap and SkippedTime are those of org.waymark.Pose.GetPose. OtherGeneration if the scene frame has been reset
+        # since.
         method EstimateAt(
+          # Moment of the fix, within the last ten minutes.
           time: Time,
+          # Clock of `time`; default boottime. Times of realtime count from 1970 UTC.
           clock: ?Clock,
+          # Position of the fix's subject; its height, where it is known, is above the ellipsoid. One that is more than 1000
+          # km away is org.varlink.service.InvalidParameter.
           geo: Location,
+          # Radius of 68 % of the fix, above 0 and up to 100000. Unit: metres.
           horizontalAccuracy: float,
+          # Position of the subject relative to the board, in the body's axes, up to 1000 away; default the board itself.
+          # Unit: metres.
           offset: ?Vector
-        ) -> (estimate: Estimate)
+        ) -> (
+          # Comparison of the fix with the pose.
+          estimate: Estimate
+        )
 
         # No pose or no position is known yet.
-        error NotLocalized (reason: string)
+        error NotLocalized (
+          # What is missing, and where to look for the cause.
+          reason: string
+        )
 
         # A field of the anchor is out of range, or contradicts another.
-        error InvalidAnchor (field: string, reason: string)
+        error InvalidAnchor (
+          # Name of the field.
+          field: string,
+          # What is wrong with it, in words that follow its name.
+          reason: string
+        )
 
         # The anchor cannot be stored, or removed from the store.
-        error CannotKeep (reason: string)
+        error CannotKeep (
+          # Why the store cannot be written.
+          reason: string
+        )
 
         # No anchor has that id.
-        error NoSuchAnchor (id: string)
+        error NoSuchAnchor (
+          # Id that was requested.
+          id: string
+        )
 
         # There is no route.
         error NoRoute ()
 
-        # Another route is followed than the one to be replaced; without `id` none is.
-        error OtherRoute (id: ?string)
+        # Another route is followed than the one to be replaced, or none.
+        error OtherRoute (
+          # Id of the route that is followed; absent while none is.
+          id: ?string
+        )
 
         # The scene frame is now of another generation.
-        error OtherGeneration (generation: int)
+        error OtherGeneration (
+          # Number of the present scene frame.
+          generation: int
+        )
 
-        # The document, or its part at `path`, cannot be read, and why.
-        error InvalidDocument (path: string, reason: string)
+        # The document, or a part of it, cannot be read.
+        error InvalidDocument (
+          # Path of the part within the document, such as $.features[7].
+          path: string,
+          # Why it cannot be read.
+          reason: string
+        )
 
         # No place has that id.
-        error NoSuchPlace (id: string)
+        error NoSuchPlace (
+          # Id that was requested.
+          id: string
+        )
 
         # No saved filter has that name.
-        error NoSuchFilter (name: string)
+        error NoSuchFilter (
+          # Name that was requested.
+          name: string
+        )
 
         # The filter is out of range.
-        error InvalidFilter (reason: string)
+        error InvalidFilter (
+          # Which value is out of range, and the range.
+          reason: string
+        )
 
-        # The place store cannot be read or written: the disk is full, or the state directory is not writable.
-        error CannotStore (reason: string)
+        # The place store cannot be read or written.
+        error CannotStore (
+          # Why not, such as a full disk, or a state directory that is not writable.
+          reason: string
+        )
 
         # The file for an export cannot be written.
-        error CannotExport (reason: string)
+        error CannotExport (
+          # Why it cannot be written.
+          reason: string
+        )
 
         """#
 }
@@ -1001,10 +1243,13 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// A location on the earth: degrees, and metres above a level that is given beside it.
+    /// A location on the earth (WGS84).
     public struct Location: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Latitude, -90 to 90, positive north. Unit: degrees.
         public var latitude: Double
+        /// Longitude, -540 to 540, positive east. Unit: degrees.
         public var longitude: Double
+        /// Height above a level that is given beside the location. Unit: metres.
         public var height: Double?
 
         /// Makes the value from its members.
@@ -1324,9 +1569,11 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// A point on a radar of radius 1 with the wearer in the centre: x to the right, y ahead.
+    /// A point on a radar of radius 1 with the wearer in the centre.
     public struct Radar: Hashable, Sendable, JSONReadable, JSONWritable {
+        /// Offset to the right, -1 to 1.
         public var x: Double
+        /// Offset ahead, -1 to 1.
         public var y: Double
 
         /// Makes the value from its members.
@@ -1433,10 +1680,15 @@ extension SceneInterface {
     public struct Details: Equatable, Sendable, JSONReadable, JSONWritable {
         /// Address in one line, for display; its parts follow.
         public var address: String?
+        /// Street of the address.
         public var street: String?
+        /// House number of the address.
         public var houseNumber: String?
+        /// Postcode of the address.
         public var postcode: String?
+        /// City, town or village of the address.
         public var city: String?
+        /// Country of the address.
         public var country: String?
         /// The first telephone number, where there are several.
         public var phone: String?
@@ -2205,9 +2457,11 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// A vertex of a route. Unit: degrees.
+    /// A vertex of a route (WGS84).
     public struct RouteVertex: Hashable, Sendable, JSONReadable, JSONWritable {
+        /// Latitude, positive north. Unit: degrees.
         public var latitude: Double
+        /// Longitude, positive east. Unit: degrees.
         public var longitude: Double
 
         /// Makes the value from its members.
@@ -2347,11 +2601,14 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// A point in the body's axes. Unit: metres. What is left out of x and y is straight ahead, of z a metre
-    /// (placements.head_locked_m) in front of the eyes.
+    /// A point in the body's axes, relative to the wearer's eyes; by default straight ahead.
     public struct HeadPoint: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Offset to the right; default 0. Unit: metres.
         public var x: Double?
+        /// Offset upwards; default 0. Unit: metres.
         public var y: Double?
+        /// Offset towards the wearer, negative in front of the eyes; default -placements.head_locked_m (-1). Unit:
+        /// metres.
         public var z: Double?
 
         /// Makes the value from its members.
@@ -2383,9 +2640,11 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// A bearing, degrees clockwise from true north, and a distance over ground, metres.
+    /// A bearing and a distance.
     public struct Way: Hashable, Sendable, JSONReadable, JSONWritable {
+        /// Bearing, clockwise from true north. Unit: degrees.
         public var bearing: Double
+        /// Distance over ground, 0 to 100000. Unit: metres.
         public var distance: Double
 
         /// Makes the value from its members.
@@ -2791,9 +3050,11 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// A part of a document that was left out, and why.
+    /// A part of a document that was left out.
     public struct ImportProblem: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Path of the part within the document, such as $.features[7].
         public var path: String
+        /// Why it was left out.
         public var reason: String
 
         /// Makes the value from its members.
@@ -3139,23 +3400,26 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// The scene as a stream: a snapshot first, then the changes, at most `rate` messages per second (1 to 60; default
-    /// 10), and at least about one per second; call with `more`. A slow reader gets one message for all those it
-    /// missed; up to 64 events wait for it. `camera` is what `visible` and `hint` are computed for; without `radar`
-    /// there is none; `labels` is what slots are computed for; `hints` is the largest number of hints (0 to 16; default
-    /// that of the settings, 3); `events` chooses whether events are sent (default true). Subscribers may use 8
-    /// different sizes of labels; one more is org.waymark.Status.LimitExceeded for "labelSizes".
+    /// The scene as a stream: a snapshot first, then the changes, with a message about once per second at least; call
+    /// with `more`. A slow reader gets one message for all those it missed; up to 64 events wait for it.
     public struct Subscribe: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.Subscribe", replies: .many, changes: false, takesDescriptor: false,
             parameters: ["rate", "camera", "radar", "labels", "hints", "events"])
 
+        /// Maximum rate of messages, 1 to 60; default 10. Unit: hertz.
         public var rate: Double?
+        /// Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
         public var camera: Camera?
+        /// Radar that `radar` of a placement is computed for; without it there is none.
         public var radar: RadarView?
+        /// Size of the labels that slots are computed for; default that of the settings. Subscribers may use 8
+        /// different sizes; one more is org.waymark.Status.LimitExceeded for "labelSizes".
         public var labels: LabelSize?
+        /// Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
         public var hints: Int?
+        /// Whether events are sent; default true.
         public var events: Bool?
 
         /// Makes the value from its members.
@@ -3198,6 +3462,7 @@ extension SceneInterface {
 
         /// Reply of Subscribe.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// The whole scene in the first reply, then what has changed of it.
             public var scene: Scene
 
             /// Makes the value from its members.
@@ -3224,16 +3489,20 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// The present scene, as a snapshot without events.
+    /// The present scene.
     public struct GetScene: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.GetScene", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["camera", "radar", "labels", "hints"])
 
+        /// Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
         public var camera: Camera?
+        /// Radar that `radar` of a placement is computed for; without it there is none.
         public var radar: RadarView?
+        /// Size of the labels that slots are computed for; default that of the settings.
         public var labels: LabelSize?
+        /// Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
         public var hints: Int?
 
         /// Makes the value from its members.
@@ -3267,6 +3536,7 @@ extension SceneInterface {
 
         /// Reply of GetScene.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// The whole scene, as a snapshot without events.
             public var scene: Scene
 
             /// Makes the value from its members.
@@ -3293,17 +3563,19 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// The placement that a ray hits, within `tolerance` degrees beyond its own size; none without a hit. The ray
-    /// begins at `origin` and goes in `direction`, both in the scene; by default it is the line of sight of the newest
-    /// pose. `angle` is between the ray and the placement, degrees; `distance` is in metres.
+    /// The placement that a ray hits.
     public struct Pick: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.Pick", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["origin", "direction", "tolerance"])
 
+        /// Origin of the ray in the scene; default the wearer's eye. Unit: metres.
         public var origin: Vector?
+        /// Direction of the ray in the scene, of any length; default the line of sight of the newest pose.
         public var direction: Vector?
+        /// Angle beyond a placement's own size within which the ray still hits it, 0 to 90; default
+        /// placements.pick_degrees (2). Unit: degrees.
         public var tolerance: Double?
 
         /// Makes the value from its members.
@@ -3334,8 +3606,11 @@ extension SceneInterface {
 
         /// Reply of Pick.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Placement that is hit; absent without a hit.
             public var placement: Placement?
+            /// Angle between the ray and the placement; absent without a hit. Unit: degrees.
             public var angle: Double?
+            /// Distance from the origin of the ray to the placement; absent without a hit. Unit: metres.
             public var distance: Double?
 
             /// Makes the value from its members.
@@ -3377,6 +3652,7 @@ extension SceneInterface {
             name: "org.waymark.Scene.PlaceAnchor", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["anchor"])
 
+        /// Anchor to be placed.
         public var anchor: Anchor
 
         /// Makes the value from its members.
@@ -3401,6 +3677,7 @@ extension SceneInterface {
 
         /// Reply of PlaceAnchor.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Id of the anchor: the given one, or the one that the daemon has made.
             public var id: String
 
             /// Makes the value from its members.
@@ -3436,6 +3713,7 @@ extension SceneInterface {
             name: "org.waymark.Scene.RemoveAnchor", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["id"])
 
+        /// Id of the anchor.
         public var id: String
 
         /// Makes the value from its members.
@@ -3480,7 +3758,7 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// All anchors, in the order of their ids, where they are now.
+    /// The anchors of all clients.
     public struct ListAnchors: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
@@ -3505,6 +3783,7 @@ extension SceneInterface {
 
         /// Reply of ListAnchors.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Anchors in the order of their ids, where they are now.
             public var anchors: [Anchor]
 
             /// Makes the value from its members.
@@ -3531,15 +3810,16 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// The nearest items first, at most `limit` (1 to 100; default 10) within `radius` metres (default 500). With
-    /// `more`, again once per second.
+    /// What lies ahead on the route, and places around. With `more`, again once per second.
     public struct GetAhead: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.GetAhead", replies: .oneOrMany, changes: false, takesDescriptor: false,
             parameters: ["limit", "radius"])
 
+        /// Maximum number of items, 1 to 100; default 10.
         public var limit: Int?
+        /// Maximum distance from the wearer, 1 to 100000; default 500. Unit: metres.
         public var radius: Double?
 
         /// Makes the value from its members.
@@ -3567,6 +3847,7 @@ extension SceneInterface {
 
         /// Reply of GetAhead.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Items, the nearest first.
             public var items: [Item]
 
             /// Makes the value from its members.
@@ -3593,18 +3874,19 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// Places whose name contains all words of `text`, of which the last may be a prefix; accents and case make no
-    /// difference. At most `limit` (1 to 100; default 10), the best first: the fit of the name counts as much as some
-    /// doublings of the distance from `near` (by default from the wearer), and among about equals favourites come
-    /// first. A place whose id is `text` comes before all others.
+    /// Places whose name contains all words of a text. The fit of the name counts as much as some doublings of the
+    /// distance, and among about equals favourites come first. A place whose id is the text comes before all others.
     public struct SearchPlaces: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.SearchPlaces", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["text", "limit", "near"])
 
+        /// Words, of which the last may be a prefix, up to 500 bytes; accents and case make no difference.
         public var text: String
+        /// Maximum number of places, 1 to 100; default 10.
         public var limit: Int?
+        /// Location that distances are measured from, of any height; default the wearer's.
         public var near: Location?
 
         /// Makes the value from its members.
@@ -3635,6 +3917,7 @@ extension SceneInterface {
 
         /// Reply of SearchPlaces.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Places, the best match first.
             public var places: [Place]
 
             /// Makes the value from its members.
@@ -3661,18 +3944,22 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// The nearest places, at most `limit` (1 to 100; default 10), within `radius` metres (1 to 100000; default that of
-    /// the settings) around `near` (by default around the wearer), of these kinds (at most three).
+    /// The places around a location.
     public struct NearPlaces: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.NearPlaces", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["radius", "limit", "kinds", "favoritesOnly", "near"])
 
+        /// Radius of the search, 1 to 100000; default that of the settings (places.radius_m, 500). Unit: metres.
         public var radius: Double?
+        /// Maximum number of places, 1 to 100; default 10.
         public var limit: Int?
+        /// Kinds of places, at most places.most_filters (3); default all kinds.
         public var kinds: [String]?
+        /// Whether only favourites are returned; default false.
         public var favoritesOnly: Bool?
+        /// Centre of the search, of any height; default the wearer's location.
         public var near: Location?
 
         /// Makes the value from its members.
@@ -3712,6 +3999,7 @@ extension SceneInterface {
 
         /// Reply of NearPlaces.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Places, the nearest first.
             public var places: [Place]
 
             /// Makes the value from its members.
@@ -3738,13 +4026,14 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// The place with an id, or with the id of a placement; NoSuchPlace where there is none.
+    /// One place.
     public struct GetPlace: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.GetPlace", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["id"])
 
+        /// Id of the place, or of its placement.
         public var id: String
 
         /// Makes the value from its members.
@@ -3769,6 +4058,7 @@ extension SceneInterface {
 
         /// Reply of GetPlace.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Place, with its distance from the wearer.
             public var place: Place
 
             /// Makes the value from its members.
@@ -3796,14 +4086,11 @@ extension SceneInterface {
 
 extension SceneInterface {
     /// Imports the places of a GeoJSON document (RFC 7946), or of a sequence of GeoJSON texts (RFC 8142, or one per
-    /// line): either the text `document`, or the open file that came with the call over SCM_RIGHTS, whose index is
-    /// `descriptor`, 0. A place with the id of a stored one replaces it, and stays a favourite. `source` names the
-    /// origin of the document; with `replace`, places from an earlier import of the same source that are not in this
-    /// one are removed, favourites excepted. Places are committed in batches, which others see at once: an import that
-    /// ends early, by an error, by the caller's disconnection or by a loss of power, leaves whole batches, and repeated
-    /// gives the same result. With `more` each batch is reported, and the last reply has the totals; it comes when all
-    /// of it would survive a loss of power. Features that are no places are left out and counted; `problems` are the
-    /// first five of them.
+    /// line). A place with the id of a stored one replaces it, and stays a favourite. Places are committed in batches,
+    /// which others see at once: an import that ends early, by an error, by the caller's disconnection or by a loss of
+    /// power, leaves whole batches, and repeated gives the same result. With `more` each batch is reported, and the
+    /// last reply has the totals; it comes when all of it would survive a loss of power. Features that are no places
+    /// are left out and counted.
     ///
     /// Reserved for the configured user and group.
     public struct ImportPlaces: InterfaceMethod {
@@ -3812,9 +4099,15 @@ extension SceneInterface {
             name: "org.waymark.Scene.ImportPlaces", replies: .oneOrMany, changes: true, takesDescriptor: true,
             parameters: ["descriptor", "document", "source", "replace"])
 
+        /// Index of the open file that came with the call over SCM_RIGHTS: 0. Excludes `document`; one of the two is
+        /// needed.
         public var descriptor: Int?
+        /// Text of the document. Excludes `descriptor`.
         public var document: String?
+        /// Name of the origin of the document, 1 to 200 bytes; default "import".
         public var source: String?
+        /// Whether places from an earlier import of the same source that are not in this one are removed, favourites
+        /// excepted; default false.
         public var replace: Bool?
 
         /// Makes the value from its members.
@@ -3856,7 +4149,7 @@ extension SceneInterface {
             public var removed: Int
             /// Number of features left out.
             public var flawed: Int
-            /// The first five of them.
+            /// The first five features left out.
             public var problems: [ImportProblem]
             /// Number of bytes of the document read so far.
             public var bytes: Int
@@ -3900,16 +4193,16 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// Writes all places into the open file that came with the call over SCM_RIGHTS, whose index is `descriptor`, 0: as
-    /// `geojson` (one FeatureCollection, the default), `geojsonseq` (RFC 8142) or `ndjson` (one feature per line).
-    /// ImportPlaces reads them again, favourites as such.
+    /// Writes all places into an open file that comes with the call. ImportPlaces reads them again, favourites as such.
     public struct ExportPlaces: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.ExportPlaces", replies: .one, changes: false, takesDescriptor: true,
             parameters: ["descriptor", "format"])
 
+        /// Index of the open file that came with the call over SCM_RIGHTS: 0.
         public var descriptor: Int
+        /// Format of the document; default geojson.
         public var format: PlaceFormat?
 
         /// Makes the value from its members.
@@ -3937,6 +4230,7 @@ extension SceneInterface {
 
         /// Reply of ExportPlaces.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Number of places written.
             public var count: Int
 
             /// Makes the value from its members.
@@ -3972,7 +4266,9 @@ extension SceneInterface {
             name: "org.waymark.Scene.SetFavorite", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["id", "favorite"])
 
+        /// Id of the place.
         public var id: String
+        /// Whether it is a favourite.
         public var favorite: Bool
 
         /// Makes the value from its members.
@@ -4044,6 +4340,7 @@ extension SceneInterface {
 
         /// Reply of GetFilter.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Filter in use now.
             public var filter: Filter
 
             /// Makes the value from its members.
@@ -4070,7 +4367,7 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// Changes the filter in use; what is left out stays as it is. With `name` it is also saved under it.
+    /// Changes the filter in use; what is left out stays as it is.
     ///
     /// Reserved for the configured user and group.
     public struct SetFilter: InterfaceMethod {
@@ -4079,9 +4376,13 @@ extension SceneInterface {
             name: "org.waymark.Scene.SetFilter", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["kinds", "radius", "favoritesOnly", "name"])
 
+        /// Kinds of places, at most places.most_filters (3); none for all kinds.
         public var kinds: [String]?
+        /// Radius around the wearer, places.least_radius_m (200) to places.most_radius_m (1000). Unit: metres.
         public var radius: Double?
+        /// Whether only favourites are shown.
         public var favoritesOnly: Bool?
+        /// Name that the filter is saved under, 1 to 100 bytes; without it, it is not saved.
         public var name: String?
 
         /// Makes the value from its members.
@@ -4115,6 +4416,7 @@ extension SceneInterface {
 
         /// Reply of SetFilter.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Filter in use now.
             public var filter: Filter
 
             /// Makes the value from its members.
@@ -4150,6 +4452,7 @@ extension SceneInterface {
             name: "org.waymark.Scene.UseFilter", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["name"])
 
+        /// Name of the filter.
         public var name: String
 
         /// Makes the value from its members.
@@ -4174,6 +4477,7 @@ extension SceneInterface {
 
         /// Reply of UseFilter.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Filter in use now.
             public var filter: Filter
 
             /// Makes the value from its members.
@@ -4209,6 +4513,7 @@ extension SceneInterface {
             name: "org.waymark.Scene.RemoveFilter", replies: .one, changes: true, takesDescriptor: false,
             parameters: ["name"])
 
+        /// Name of the filter.
         public var name: String
 
         /// Makes the value from its members.
@@ -4253,7 +4558,7 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// The saved filters by name.
+    /// The saved filters.
     public struct ListFilters: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
@@ -4278,6 +4583,7 @@ extension SceneInterface {
 
         /// Reply of ListFilters.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Filters in the order of their names.
             public var filters: [Filter]
 
             /// Makes the value from its members.
@@ -4305,13 +4611,8 @@ extension SceneInterface {
 
 extension SceneInterface {
     /// Follows the route of a document in place of the present one: a response of OSRM, Valhalla, Mapbox Directions or
-    /// Google, GeoJSON with a LineString, GPX, or the text of an encoded polyline. `document` is the text itself; a
-    /// longer one, of up to 16 MiB, is given as the index of a descriptor of a regular file (a memfd will do) that
-    /// comes with the call: exactly one of the two. Without `format` the document's format is recognised, except for an
-    /// encoded polyline, whose `precision` (5 or 6) has to be declared by one of the two. `id` and `name` are the
-    /// route's, by default "route" and the document's own name. The route is stored and outlives the daemon. Any error
-    /// leaves the present route as it is. With `replaces` it replaces only the route with that id: where another one,
-    /// or none, is followed, the call is refused with OtherRoute.
+    /// Google, GeoJSON with a LineString, GPX, or the text of an encoded polyline. The route is stored and outlives the
+    /// daemon. Any error leaves the present route as it is.
     ///
     /// Reserved for the configured user and group.
     public struct SetRoute: InterfaceMethod {
@@ -4320,12 +4621,21 @@ extension SceneInterface {
             name: "org.waymark.Scene.SetRoute", replies: .one, changes: true, takesDescriptor: true,
             parameters: ["document", "descriptor", "format", "precision", "id", "name", "replaces"])
 
+        /// Text of the document. Excludes `descriptor`; one of the two is needed.
         public var document: String?
+        /// Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
+        /// Excludes `document`.
         public var descriptor: Int?
+        /// Format of the document; by default it is recognised, except for an encoded polyline.
         public var format: RouteFormat?
+        /// Number of decimals of an encoded polyline, 5 or 6; needed unless `format` says it.
         public var precision: Int?
+        /// Id of the route, 1 to 200 bytes; default "route".
         public var id: String?
+        /// Name of the route, 1 to 200 bytes; default the document's own.
         public var name: String?
+        /// Id of the route to be replaced, 1 to 200 bytes; where another one, or none, is followed, the call is refused
+        /// with OtherRoute. Without it any route is replaced.
         public var replaces: String?
 
         /// Makes the value from its members.
@@ -4371,6 +4681,7 @@ extension SceneInterface {
 
         /// Reply of SetRoute.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Route, with the wearer's progress on it.
             public var route: Route
 
             /// Makes the value from its members.
@@ -4443,15 +4754,16 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// The present route, with at most `limit` (0 to 5000; default 1000) of its vertices from the index `from` on
-    /// (default 0).
+    /// The present route.
     public struct GetRoute: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.GetRoute", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["from", "limit"])
 
+        /// Index of the first vertex to be returned, from 0; default 0.
         public var from: Int?
+        /// Maximum number of vertices to be returned, 0 to 5000; default 1000.
         public var limit: Int?
 
         /// Makes the value from its members.
@@ -4479,7 +4791,9 @@ extension SceneInterface {
 
         /// Reply of GetRoute.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Route, with the wearer's progress on it.
             public var route: Route
+            /// Vertices in the order of the route.
             public var vertices: [RouteVertex]
 
             /// Makes the value from its members.
@@ -4535,6 +4849,7 @@ extension SceneInterface {
 
         /// Reply of SubscribeFrame.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Scene frame after the correction.
             public var frame: Frame
 
             /// Makes the value from its members.
@@ -4561,15 +4876,16 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// Why content moved during the last `seconds` (1 to 600; default 60): the corrections of the scene frame, the
-    /// oldest first. With `id`, of a placement of the scene or of a place, also how far each moved it.
+    /// Why content moved: the recent corrections of the scene frame.
     public struct Explain: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.Explain", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["seconds", "id"])
 
+        /// Duration up to now, 1 to 600; default 60. Unit: seconds.
         public var seconds: Double?
+        /// Id of a placement of the scene or of a place; each correction then says how far it moved it.
         public var id: String?
 
         /// Makes the value from its members.
@@ -4597,6 +4913,7 @@ extension SceneInterface {
 
         /// Reply of Explain.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Corrections, the oldest first, at most the newest 600.
             public var corrections: [Correction]
 
             /// Makes the value from its members.
@@ -4624,22 +4941,26 @@ extension SceneInterface {
 
 extension SceneInterface {
     /// Compares a position that the client has determined itself, such as by a camera or by a code at a known place,
-    /// with the pose of that moment. `time` and `clock` are as for org.waymark.Pose.GetPose, and so are its errors
-    /// TooEarly, TooLate, InGap and SkippedTime. `geo` is of the fix's subject, which was at `offset` from the board in
-    /// the body's axes (metres, up to 1000; by default the board itself); its height, where it is known, is above the
-    /// ellipsoid. One that is more than 1000 km away is org.varlink.service.InvalidParameter. `horizontalAccuracy` is
-    /// the radius of 68 %, metres. It corrects nothing: poses and frame stay as they are. OtherGeneration if the scene
-    /// frame has been reset since.
+    /// with the pose of that moment. It corrects nothing: poses and frame stay as they are. The errors TooEarly,
+    /// TooLate, InGap and SkippedTime are those of org.waymark.Pose.GetPose. OtherGeneration if the scene frame has
+    /// been reset since.
     public struct EstimateAt: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.EstimateAt", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["time", "clock", "geo", "horizontalAccuracy", "offset"])
 
+        /// Moment of the fix, within the last ten minutes.
         public var time: Time
+        /// Clock of `time`; default boottime. Times of realtime count from 1970 UTC.
         public var clock: Clock?
+        /// Position of the fix's subject; its height, where it is known, is above the ellipsoid. One that is more than
+        /// 1000 km away is org.varlink.service.InvalidParameter.
         public var geo: Location
+        /// Radius of 68 % of the fix, above 0 and up to 100000. Unit: metres.
         public var horizontalAccuracy: Double
+        /// Position of the subject relative to the board, in the body's axes, up to 1000 away; default the board
+        /// itself. Unit: metres.
         public var offset: Vector?
 
         /// Makes the value from its members.
@@ -4676,6 +4997,7 @@ extension SceneInterface {
 
         /// Reply of EstimateAt.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Comparison of the fix with the pose.
             public var estimate: Estimate
 
             /// Makes the value from its members.
@@ -4801,30 +5123,58 @@ extension SceneInterface {
     /// The errors of org.waymark.Scene.
     public enum Failure: InterfaceFailure {
         /// No pose or no position is known yet.
+        ///
+        /// - Parameter reason: What is missing, and where to look for the cause.
         case notLocalized(reason: String)
         /// A field of the anchor is out of range, or contradicts another.
+        ///
+        /// - Parameters:
+        ///   - field: Name of the field.
+        ///   - reason: What is wrong with it, in words that follow its name.
         case invalidAnchor(field: String, reason: String)
         /// The anchor cannot be stored, or removed from the store.
+        ///
+        /// - Parameter reason: Why the store cannot be written.
         case cannotKeep(reason: String)
         /// No anchor has that id.
+        ///
+        /// - Parameter id: Id that was requested.
         case noSuchAnchor(id: String)
         /// There is no route.
         case noRoute
-        /// Another route is followed than the one to be replaced; without `id` none is.
+        /// Another route is followed than the one to be replaced, or none.
+        ///
+        /// - Parameter id: Id of the route that is followed; absent while none is.
         case otherRoute(id: String?)
         /// The scene frame is now of another generation.
+        ///
+        /// - Parameter generation: Number of the present scene frame.
         case otherGeneration(generation: Int)
-        /// The document, or its part at `path`, cannot be read, and why.
+        /// The document, or a part of it, cannot be read.
+        ///
+        /// - Parameters:
+        ///   - path: Path of the part within the document, such as $.features[7].
+        ///   - reason: Why it cannot be read.
         case invalidDocument(path: String, reason: String)
         /// No place has that id.
+        ///
+        /// - Parameter id: Id that was requested.
         case noSuchPlace(id: String)
         /// No saved filter has that name.
+        ///
+        /// - Parameter name: Name that was requested.
         case noSuchFilter(name: String)
         /// The filter is out of range.
+        ///
+        /// - Parameter reason: Which value is out of range, and the range.
         case invalidFilter(reason: String)
-        /// The place store cannot be read or written: the disk is full, or the state directory is not writable.
+        /// The place store cannot be read or written.
+        ///
+        /// - Parameter reason: Why not, such as a full disk, or a state directory that is not writable.
         case cannotStore(reason: String)
         /// The file for an export cannot be written.
+        ///
+        /// - Parameter reason: Why it cannot be written.
         case cannotExport(reason: String)
 
         /// Name of the error, with its interface.

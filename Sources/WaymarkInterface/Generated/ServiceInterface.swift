@@ -15,29 +15,52 @@ public enum ServiceInterface {
         # Describes a Varlink service and its interfaces; every Varlink service has it (https://varlink.org).
         interface org.varlink.service
 
-        # Describes the service: who made it, and the names of its interfaces.
+        # Describes the service.
         method GetInfo() -> (
+          # Vendor of the product.
           vendor: string,
+          # Name of the product.
           product: string,
+          # Version of the product.
           version: string,
+          # Address of the product's documentation.
           url: string,
+          # Names of the service's interfaces.
           interfaces: []string
         )
 
         # The description of one of its interfaces.
-        method GetInterfaceDescription(interface: string) -> (description: string)
+        method GetInterfaceDescription(
+          # Name of the interface, such as org.varlink.service.
+          interface: string
+        ) -> (
+          # Text of the interface file, comments included.
+          description: string
+        )
 
         # The service has no interface of that name.
-        error InterfaceNotFound (interface: string)
+        error InterfaceNotFound (
+          # Name of the interface that was requested.
+          interface: string
+        )
 
         # The interface has no method of that name.
-        error MethodNotFound (method: string)
+        error MethodNotFound (
+          # Name of the method, with its interface.
+          method: string
+        )
 
         # The interface declares the method, but the service does not implement it.
-        error MethodNotImplemented (method: string)
+        error MethodNotImplemented (
+          # Name of the method, with its interface.
+          method: string
+        )
 
         # A parameter is missing, unknown, of another type or out of range.
-        error InvalidParameter (parameter: string)
+        error InvalidParameter (
+          # Name of the parameter; of a member of one, the path to it, such as camera.aspect.
+          parameter: string
+        )
 
         # The caller is not permitted to do that.
         error PermissionDenied ()
@@ -49,7 +72,7 @@ public enum ServiceInterface {
 }
 
 extension ServiceInterface {
-    /// Describes the service: who made it, and the names of its interfaces.
+    /// Describes the service.
     public struct GetInfo: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
@@ -73,10 +96,15 @@ extension ServiceInterface {
 
         /// Reply of GetInfo.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Vendor of the product.
             public var vendor: String
+            /// Name of the product.
             public var product: String
+            /// Version of the product.
             public var version: String
+            /// Address of the product's documentation.
             public var url: String
+            /// Names of the service's interfaces.
             public var interfaces: [String]
 
             /// Makes the value from its members.
@@ -122,6 +150,7 @@ extension ServiceInterface {
             name: "org.varlink.service.GetInterfaceDescription", replies: .one, changes: false, takesDescriptor: false,
             parameters: ["interface"])
 
+        /// Name of the interface, such as org.varlink.service.
         public var interface: String
 
         /// Makes the value from its members.
@@ -146,6 +175,7 @@ extension ServiceInterface {
 
         /// Reply of GetInterfaceDescription.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Text of the interface file, comments included.
             public var description: String
 
             /// Makes the value from its members.
@@ -206,12 +236,20 @@ extension ServiceInterface {
     /// The errors of org.varlink.service.
     public enum Failure: InterfaceFailure {
         /// The service has no interface of that name.
+        ///
+        /// - Parameter interface: Name of the interface that was requested.
         case interfaceNotFound(interface: String)
         /// The interface has no method of that name.
+        ///
+        /// - Parameter method: Name of the method, with its interface.
         case methodNotFound(method: String)
         /// The interface declares the method, but the service does not implement it.
+        ///
+        /// - Parameter method: Name of the method, with its interface.
         case methodNotImplemented(method: String)
         /// A parameter is missing, unknown, of another type or out of range.
+        ///
+        /// - Parameter parameter: Name of the parameter; of a member of one, the path to it, such as camera.aspect.
         case invalidParameter(parameter: String)
         /// The caller is not permitted to do that.
         case permissionDenied

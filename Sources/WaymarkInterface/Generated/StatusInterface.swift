@@ -210,9 +210,9 @@ public enum StatusInterface {
 
         # The wearer's position by the receiver alone: the best of the last fixes, dead reckoned since.
         type BestEstimate (
-          # Unit: degrees.
+          # Latitude, positive north. Unit: degrees.
           latitude: float,
-          # Unit: degrees.
+          # Longitude, positive east. Unit: degrees.
           longitude: float,
           # Radius of 68 %: that of the fix, grown by the dead reckoning since. Unit: metres.
           horizontalAccuracy: float,
@@ -355,10 +355,16 @@ public enum StatusInterface {
         )
 
         # Health of the daemon and its sensors.
-        method GetStatus() -> (status: Status)
+        method GetStatus() -> (
+          # Status at the time of the call.
+          status: Status
+        )
 
         # The sensor devices.
-        method ListDevices() -> (devices: []Device)
+        method ListDevices() -> (
+          # Devices, with their state at the time of the call.
+          devices: []Device
+        )
 
         # A limit of the daemon.
         #: open
@@ -381,7 +387,12 @@ public enum StatusInterface {
         # A limit of the daemon is reached: messageLength or clients (the connection is closed), streams, predictions,
         # labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one time), placeRequests (that
         # wait for the place store) or waitingRoutes.
-        error LimitExceeded (limit: Limit, maximum: int)
+        error LimitExceeded (
+          # Limit that is reached.
+          limit: Limit,
+          # Largest permitted value; of messageLength in bytes.
+          maximum: int
+        )
 
         """#
 }
@@ -1132,9 +1143,9 @@ extension StatusInterface {
 extension StatusInterface {
     /// The wearer's position by the receiver alone: the best of the last fixes, dead reckoned since.
     public struct BestEstimate: Hashable, Sendable, JSONReadable, JSONWritable {
-        /// Unit: degrees.
+        /// Latitude, positive north. Unit: degrees.
         public var latitude: Double
-        /// Unit: degrees.
+        /// Longitude, positive east. Unit: degrees.
         public var longitude: Double
         /// Radius of 68 %: that of the fix, grown by the dead reckoning since. Unit: metres.
         public var horizontalAccuracy: Double
@@ -1529,6 +1540,7 @@ extension StatusInterface {
 
         /// Reply of GetStatus.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Status at the time of the call.
             public var status: Status
 
             /// Makes the value from its members.
@@ -1580,6 +1592,7 @@ extension StatusInterface {
 
         /// Reply of ListDevices.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Devices, with their state at the time of the call.
             public var devices: [Device]
 
             /// Makes the value from its members.
@@ -1641,6 +1654,10 @@ extension StatusInterface {
         /// A limit of the daemon is reached: messageLength or clients (the connection is closed), streams, predictions,
         /// labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one time), placeRequests (that
         /// wait for the place store) or waitingRoutes.
+        ///
+        /// - Parameters:
+        ///   - limit: Limit that is reached.
+        ///   - maximum: Largest permitted value; of messageLength in bytes.
         case limitExceeded(limit: OpenWord<Limit>, maximum: Int)
 
         /// Name of the error, with its interface.
