@@ -95,9 +95,10 @@ def test_a_field_is_added_by_one_line_in_one_file(tree):
     modules = ROOT / ".build/release/Modules"
     shims = [option for name in ("CJSON", "CNumber")
              for option in ("-Xcc", f"-fmodule-map-file={ROOT}/.build/release/{name}.build/module.modulemap")]
+    # SwiftPM names a package by its folder; what is `package` in JSON is seen by that name alone.
     done = subprocess.run(
-        ["swiftc", "-typecheck", "-swift-version", "6", "-package-name", "main", "-module-name", "WaymarkInterface",
-         "-I", modules, *shims, *own], capture_output=True, text=True)
+        ["swiftc", "-typecheck", "-swift-version", "6", "-package-name", ROOT.name.lower(),
+         "-module-name", "WaymarkInterface", "-I", modules, *shims, *own], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
