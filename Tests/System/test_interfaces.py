@@ -38,8 +38,8 @@ def edit(tree, interface, old, new):
 def compile_c(tree, *command):
     source = '#include "waymark-interface.h"\nint main(void) { return 0; }\n'
     return subprocess.run(
-        [*command, "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fsyntax-only", "-I", tree / "clients/c", "-"],
-        input=source, capture_output=True, text=True)
+        [*command, "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fsyntax-only",
+         "-I", tree / "clients/c", "-"], input=source, capture_output=True, text=True)
 
 
 C = ["gcc", "-std=c99", "-x", "c"]
