@@ -27,14 +27,16 @@ extension JSONWriter {
 
     /// A member with an array of numbers; one that is nil or has a number that is not finite is left out.
     public mutating func member(_ name: StaticString, _ values: [Double]?, _ form: NumberForm) {
-        guard let values, values.allSatisfy(\.isFinite) else { return }
+        guard let values else { return }
+        guard values.allSatisfy(\.isFinite) else { return hasOmittedNumber = true }
         key(name)
         value(values, form)
     }
 
     /// A member with rows of numbers; one that is nil or has a number that is not finite is left out.
     public mutating func member(_ name: StaticString, rows: [[Double]]?, _ form: NumberForm) {
-        guard let rows, rows.allSatisfy({ $0.allSatisfy(\.isFinite) }) else { return }
+        guard let rows else { return }
+        guard rows.allSatisfy({ $0.allSatisfy(\.isFinite) }) else { return hasOmittedNumber = true }
         key(name)
         beginArray()
         for row in rows { value(row, form) }

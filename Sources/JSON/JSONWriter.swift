@@ -20,10 +20,14 @@ public struct JSONWriter: Sendable {
     @inlinable
     public var bytes: [UInt8] { text.bytes }
 
+    /// Whether a member was left out because a number in it is not finite.
+    public internal(set) var hasOmittedNumber = false
+
     /// Empties the text and keeps its memory.
     public mutating func removeAll() {
         text.removeAll()
         marks.removeAll(keepingCapacity: true)
+        hasOmittedNumber = false
     }
 
     /// Marks the end of the text so far.
@@ -196,7 +200,8 @@ extension JSONWriter {
 
     /// Writes a member that is a number; nil and a number that is not finite are left out.
     public mutating func member(_ name: StaticString, _ value: Double?, _ form: NumberForm) {
-        guard let value, value.isFinite else { return }
+        guard let value else { return }
+        guard value.isFinite else { return hasOmittedNumber = true }
         key(name)
         self.value(value, form)
     }

@@ -128,7 +128,7 @@ extension AxisNoise {
             biasInstabilityDeviation: Self.standardDeviation(
                 of: biasInstability, uncertainties.biasInstability),
             rateRandomWalkDeviation: Self.standardDeviation(of: rateRandomWalk, uncertainties.rateRandomWalk),
-            curve: curve.filter { $0.tau.isFinite && $0.deviation.isFinite }.map { point in
+            curve: curve.filter(\.isFinite).map { point in
                 CalibrationInterface.AllanPoint(
                     tau: point.tau, deviation: point.deviation, uncertainty: point.uncertainty)
             })

@@ -118,12 +118,15 @@ public final class VarlinkClient {
         precondition(descriptors.count <= UnixStream.descriptorLimit, "more descriptors than a message takes")
         guard isUsable else { throw .disconnected }
         precondition(!hasOpenCall, "a call while the replies to another have not ended")
-        var json = JSONWriter()
+        var json = JSONWriter(precision: .exact)
         json.beginObject()
         json.member("method", method)
         json.member("parameters", Optional(parameters))
         if more { json.member("more", true) }
         json.endObject()
+        guard !json.hasOmittedNumber else {
+            throw .malformed("the parameters of \(method) have a number that is not finite")
+        }
         hasOpenCall = true
         try transmit(json.bytes + [0], descriptors: descriptors)
     }
@@ -229,8 +232,8 @@ public final class VarlinkReplies {
 }
 
 extension Duration {
-    /// Cut to a century, which any clock's reading can still be added to.
-    var nanoseconds: Int64 {
+    /// Nanoseconds, cut to a century, which any clock's reading can still be added to.
+    package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(max(seconds, 0), 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000
     }

@@ -154,12 +154,25 @@ extension Waymark.Client {
     /// Present route with all of its vertices; the newer route if it is replaced between the calls that this takes.
     public func routeWithVertices() throws(WaymarkError) -> (route: Waymark.Route, vertices: [Waymark.RouteVertex]) {
         var vertices: [Waymark.RouteVertex] = []
+        var begun: Waymark.Route?
         while true {
             let reply = try call(SceneInterface.GetRoute(from: vertices.count, limit: Self.verticesPerCall))
+            if let route = begun, !route.isSame(as: reply.route) {
+                (begun, vertices) = (nil, [])
+                continue
+            }
+            begun = reply.route
             vertices += reply.vertices
             if reply.vertices.count < Self.verticesPerCall || vertices.count >= reply.route.vertices {
                 return (reply.route, vertices)
             }
         }
+    }
+}
+
+extension Waymark.Route {
+    /// Whether both are one route, whatever the progress on it; many routes have the default identifier.
+    fileprivate func isSame(as other: Waymark.Route) -> Bool {
+        (id, name, length, vertices) == (other.id, other.name, other.length, other.vertices)
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Linux
 import Synchronization
+import Varlink
 import WaymarkInterface
 
 extension Waymark {
@@ -192,7 +193,7 @@ extension Waymark {
             var due = Reactor.now
             return Updates { (_) throws(WaymarkError) in
                 guard (try? Waiting.wait(cancel, events: POLLIN, until: due)) == .timedOut else { throw .cancelled }
-                due = Reactor.now + Int64(interval / .nanoseconds(1))
+                due = Reactor.now + interval.nanoseconds
                 return try client.status()
             }
         }

@@ -120,4 +120,27 @@ private final class ScriptedService {
         #expect(Self.failure { _ = try failing.next(Text.self) } == "org.example.Over {}")
         #expect(try failing.next(Text.self) == nil)
     }
+
+    private struct Rate: JSONWritable {
+        let rate: Double
+
+        func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("rate", rate, .exact)
+            json.endObject()
+        }
+    }
+
+    @Test("a number that JSON cannot express is refused before it is sent, and the connection goes on")
+    func notFinite() throws {
+        let service = try ScriptedService()
+        for rate in [Double.nan, .infinity] {
+            let failure = Self.failure {
+                _ = try service.client.call("org.example.Say", Rate(rate: rate), reply: Text.self)
+            }
+            #expect(failure == "malformed")
+        }
+        try service.say(#"{"parameters":{"text":"fine"}}"# + "\0")
+        #expect(try service.client.call("org.example.Say", Rate(rate: 1), reply: Text.self) == Text(text: "fine"))
+    }
 }

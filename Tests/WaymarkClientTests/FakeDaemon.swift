@@ -143,8 +143,28 @@ final class FakeDaemon {
             begin: Waymark.Time(sec: 7, nsec: 0), end: Waymark.Time(sec: 9, nsec: 0), oldest: oldest, newest: newest)
     }
 
+    private static let routeCalls = Mutex(0)
+
+    /// A route with a vertex more than a client asks for, which another route of the same identifier replaces after the
+    /// first call.
+    private static func route(from: Int, limit: Int) -> SceneInterface.GetRoute.Reply {
+        let isReplaced = routeCalls.withLock { calls in
+            calls += 1
+            return calls > 1
+        }
+        let count = isReplaced ? 3 : limit + 1
+        let latitude = isReplaced ? 48.0 : 47.0
+        return SceneInterface.GetRoute.Reply(
+            route: Waymark.Route(
+                id: "route", name: "", state: .following, length: Double(count), vertices: count, turns: 0),
+            vertices: (min(from, count)..<min(from + limit, count)).map { _ in
+                Waymark.RouteVertex(latitude: latitude, longitude: 8)
+            })
+    }
+
     private static func answer(_ method: SceneInterface.Call, _ call: Call) {
         switch method {
+        case .getRoute(let get): call.reply(json: route(from: get.from ?? 0, limit: get.limit ?? 0))
         case .estimateAt: call.reply(text: #"{"estimate":\#(estimate)}"#)
         case .getPlace: call.reply(text: #"{"place":\#(place)}"#)
         case .getAhead:

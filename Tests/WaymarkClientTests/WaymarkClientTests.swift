@@ -6,6 +6,15 @@ import WaymarkClient
 import WaymarkInterface
 
 @Suite struct WaymarkClientTests {
+    @Test("a route that is replaced while its vertices are read is read from its beginning")
+    func replacedRoute() throws {
+        let daemon = try FakeDaemon()
+        let (route, vertices) = try Waymark.Client(path: daemon.path).routeWithVertices()
+        #expect(route.vertices == 3)
+        #expect(vertices.map(\.latitude) == [48, 48, 48])
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test("the newest pose comes with all that is known")
     func pose() throws {
         let daemon = try FakeDaemon()

@@ -7,8 +7,8 @@ extension InterfaceCall {
     /// Decodes a call. The permission is checked first: a caller without it learns nothing from the parameters' errors.
     init(_ call: Call, _ authorization: Authorization) throws(VarlinkError) {
         let name = "\(call.interface).\(call.method)"
-        let changes = Self.methods.contains { $0.changes && $0.isNamed(name) }
-        guard !changes || authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
+        guard let known = Self.methods.first(where: { $0.isNamed(name) }) else { throw .methodNotFound(name) }
+        guard !known.changes || authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
         try self.init(call)
         guard traits.replies != .many || call.wantsMore else { throw .expectedMore }
     }
