@@ -41,7 +41,7 @@ public struct Configuration: Hashable, Sendable {
         public var socket = "/run/waymark/waymark.sock"
         /// Permission bits of the socket.
         public var socketMode: UInt32 = 0o660
-        /// Group of the socket; empty: the group of the process.
+        /// Group of the socket, whose members may connect and read; empty: the group of the process.
         public var socketGroup = "waymark"
         /// Limit of connected clients.
         public var maxClients = 128
@@ -55,8 +55,8 @@ public struct Configuration: Hashable, Sendable {
         public var stuckClientSeconds = 30.0
         /// User who may change state besides root and the daemon's own user; empty: none.
         public var changeUser = ""
-        /// Group whose members may change state; empty: none.
-        public var changeGroup = "waymark"
+        /// Group whose members may change state, if they can connect; empty: none.
+        public var changeGroup = "waymark-change"
         /// Minimum severity that is logged.
         public var logLevel = LogLevel.info
     }

@@ -17,7 +17,7 @@ extension Setting {
             .service, "socket_group",
             .text(\.service.socketGroup, range: "name of a group, or empty", check: SettingChecks.account),
             requiresRestart: true,
-            "Group of the socket; empty: the daemon's own group."),
+            "Group of the socket, whose members may connect and read; empty: the daemon's own group."),
         Setting(
             .service, "max_clients", .whole(\.service.maxClients, 1...4096), requiresRestart: false,
             "Maximum number of connected clients; further clients are rejected with an error."),
@@ -46,7 +46,7 @@ extension Setting {
             .service, "change_group",
             .text(\.service.changeGroup, range: "name of a group, or empty", check: SettingChecks.account),
             requiresRestart: false,
-            "Group whose members have permission to make changes."),
+            "Group whose members have permission to make changes; connecting requires the socket's group as well."),
         Setting(
             .service, "log_level", .choice(\.service.logLevel), requiresRestart: false,
             "Minimum severity that is logged."),
@@ -110,7 +110,7 @@ extension Setting {
         Setting(
             .recording, "directory",
             .text(\.recording.directory, range: "absolute path", check: SettingChecks.path), requiresRestart: false,
-            "Folder of recordings that are requested by name."),
+            "Folder of recordings that are requested by name; they are readable by the daemon's user alone."),
         Setting(
             .recording, "at_start", .toggle(\.recording.atStart), requiresRestart: true,
             "Record from the first measurement on, so that a replay reproduces the published poses exactly."),

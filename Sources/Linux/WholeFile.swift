@@ -38,7 +38,7 @@ public struct WholeFile: Hashable, Sendable {
 
     /// Replaces the content atomically: a reader, also after a loss of power, finds either the old or the new content.
     public func replace(with bytes: [UInt8]) throws(FileError) {
-        File.makeDirectory(of: path, mode: 0o750)
+        File.makeDirectory(of: path, mode: 0o700)
         // Left behind by a loss of power.
         File.remove(newPath)
         do throws(FileError) {

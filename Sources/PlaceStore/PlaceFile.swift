@@ -16,7 +16,7 @@ package final class PlaceFile: Sendable {
     /// Names a file in the state directory; opens nothing.
     package init(directory: String, name: String) {
         path = directory + "/" + name
-        folderMode = 0o750
+        folderMode = 0o700
     }
 
     /// Names a store in memory, which ends with its last connection.

@@ -19,7 +19,7 @@ enum RecordingDestination: Sendable {
         switch self {
         case .newFile(let path):
             // Made on demand, so that a fresh state directory needs no preparation.
-            File.makeDirectory(of: path, mode: 0o750)
+            File.makeDirectory(of: path, mode: 0o700)
             return try File.createRecording(path)
         case .handedOver(let owner, let name):
             let file = File(owning: try RecordingDestination.duplicate(owner, name))
@@ -55,10 +55,10 @@ enum RecordingDestination: Sendable {
 }
 
 extension File {
-    /// A new file for a recording, readable by the group, its name brought to the disk.
+    /// A new file for a recording, the owner's alone since it holds positions; its name brought to the disk.
     static func createRecording(_ path: String) throws(RecordingError) -> File {
         do throws(FileError) {
-            let file = try File.createNew(path, mode: 0o640)
+            let file = try File.createNew(path, mode: 0o600)
             try File.synchronizeDirectory(of: path)
             return file
         } catch {

@@ -2,9 +2,10 @@ import Configuration
 import Glibc
 import Linux
 
-/// Permission to change things (record, and later routes, places, calibration): root, one user, one group.
+/// Permission to make changes (record, calibrate, set routes): root, the daemon's own user, one user, one group.
 ///
-/// Reading needs no more than the permission to connect to the socket.
+/// Reading needs no more than the permission to connect, which the socket's mode and group decide: members of the
+/// reading group that are not in this one are refused here, and members of this one alone cannot connect.
 public struct Authorization: Sendable {
     private let userID: UInt32?
     private let groupID: UInt32?
@@ -29,7 +30,11 @@ public struct Authorization: Sendable {
         func look(up name: String, _ kind: String, _ find: (String) -> UInt32?) -> UInt32? {
             guard !name.isEmpty else { return nil }
             let found = find(name)
-            if found == nil { Log.warning("service.change_\(kind): '\(name)' does not exist: nothing is permitted") }
+            if found == nil {
+                Log.warning(
+                    "service.change_\(kind): no \(kind) '\(name)' exists, so it permits no one to make changes; "
+                        + "`systemd-sysusers` creates the system's own")
+            }
             return found
         }
         self.init(

@@ -140,7 +140,8 @@ extension WaymarkError: CustomStringConvertible {
     private static func sentence(_ failure: ServiceInterface.Failure) -> String {
         switch failure {
         case .permissionDenied:
-            "permission denied: only root and the user and group in the daemon's configuration may make changes"
+            "permission denied: changes require the group in the daemon's configuration "
+                + "(`sudo usermod -aG waymark-change \"$USER\"`, then log in again)"
         case .invalidParameter(let parameter): "the daemon rejects the value of \(parameter): out of range"
         case .interfaceNotFound, .methodNotFound, .methodNotImplemented, .expectedMore:
             mismatch("\(VarlinkError(name: failure.name, json: failure))")

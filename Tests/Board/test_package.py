@@ -17,6 +17,7 @@ PATIENCE = 900
 # Where others keep books of packages, accounts and the time that passes.
 NOT_OURS = ("/var/lib/dpkg", "/var/lib/apt", "/var/cache", "/var/log", "/var/lib/systemd/timers", "/tmp", "/var/tmp")
 UNITS = "waymark.socket waymarkd.service"
+GROUPS = ("waymark", "waymark-change")
 
 
 @pytest.fixture(scope="module")
@@ -62,10 +63,27 @@ def installed(bare_board, package, before):
     return bare_board
 
 
+# What the group `waymark` had before reading and changing were separate rights: sensors, state and recordings.
+OLD_LAYOUT = f"""
+groupdel waymark-change
+useradd --groups waymark member
+chown root:waymark /dev/iio:device* && chmod 660 /dev/iio:device*
+find -L /sys/bus/iio/devices/iio:device*/ -maxdepth 2 -user waymark -exec chown root:waymark {{}} + -exec chmod g+w {{}} +
+mkdir -p {STATE}/recordings && echo walk >{STATE}/recordings/walk.mcap
+chown -R waymark:waymark {STATE} && chmod -R u=rwX,g=rX,o= {STATE}
+"""
+
+
 @pytest.fixture(scope="module")
 def upgraded(installed, higher_package):
-    """Settings were edited and something was kept; then came the higher version. The board, and what was there."""
+    """Settings were edited, and rights were as former versions had them; then came the higher version.
+
+    The board, and what was there.
+    """
     installed.run(f"echo '# edited by the owner' >>{SETTINGS} && install -o waymark -m 640 /dev/null {STATE}/kept")
+    installed.run(OLD_LAYOUT)
+    assert set(one_word(installed, "stat -c %U:%G:%a /dev/iio:device*").split()) == {"root:waymark:660"}
+    assert attributes(installed, "-perm -g+w") != ""
     was = life(installed)
     installed.run(f"{DPKG} --install {higher_package}", PATIENCE)
     installed.wait_for("waymark status", PATIENCE)
@@ -103,6 +121,11 @@ def life(board):
     }
 
 
+def attributes(board, condition):
+    """The files of sensors in sysfs for which a condition of `find` holds."""
+    return board.run(f"find -L /sys/bus/iio/devices/iio:device*/ -maxdepth 2 -type f {condition}").output
+
+
 def has_the_sensors(board):
     """The daemon has opened every sensor, set its rate and its clock, and waits for samples; the hub plays none."""
     devices = json.loads(board.run("waymark devices --json").output)["devices"]
@@ -118,9 +141,11 @@ def test_installing_starts_the_daemon_which_has_the_sensors_at_once(installed):
     assert installed.run("command -v swift swiftc", check=False).output == ""
     assert one_word(installed, f"systemctl is-active {UNITS}").split() == ["active", "active"]
     assert one_word(installed, f"systemctl is-enabled {UNITS}").split() == ["enabled", "enabled"]
-    # Not touched since they were plugged, when there was no such group.
-    assert set(one_word(installed, "stat -c %G:%a /dev/iio:device*").split()) == {"waymark:660"}
-    assert one_word(installed, f"stat -c %U:%G:%a {STATE}") == "waymark:waymark:750"
+    # Not touched since they were plugged, when there was no such user.
+    assert set(one_word(installed, "stat -c %U:%G:%a /dev/iio:device*").split()) == {"waymark:root:600"}
+    assert one_word(installed, f"stat -c %U:%G:%a {STATE}") == "waymark:waymark:700"
+    for group in GROUPS:
+        assert one_word(installed, f"getent group {group}").endswith(":"), "a group without members"
     wait_for_sensors(installed)
 
 
@@ -137,16 +162,41 @@ def test_an_upgrade_keeps_state_and_edited_settings_and_clients_find_the_socket(
     wait_for_sensors(board)
 
 
+def test_an_upgrade_from_one_group_for_all_leaves_its_members_reading_and_nothing_else(upgraded):
+    board, _ = upgraded
+    assert one_word(board, "getent group waymark").endswith(":member")
+    assert one_word(board, "getent group waymark-change").endswith(":")
+    assert set(one_word(board, "stat -c %U:%G:%a /dev/iio:device*").split()) == {"waymark:root:600"}
+    assert attributes(board, "-perm /g+w,o+w") == attributes(board, "-group waymark") == ""
+    # Nothing is lost, and all of it is the service's own.
+    assert board.run(f"cat {STATE}/recordings/walk.mcap").output == "walk\n"
+    assert board.run(f"find {STATE} ! -user waymark -o -perm /077").output == ""
+
+    def member(command):
+        return board.run(f"setpriv --reuid member --regid member --init-groups {command} 2>&1", check=False)
+
+    assert member("waymark status").code == 0
+    for change in ("waymark route clear", "waymark record /tmp/member.mcap --duration 1"):
+        refused = member(change)
+        assert refused.code == 1 and "usermod -aG waymark-change" in refused.output, refused
+    assert member(f"ls {STATE}").code != 0
+    board.run("usermod -aG waymark-change member")
+    assert member("waymark route clear").code == 0
+    assert member("waymark record /tmp/member.mcap --duration 1").code == 0
+    assert one_word(board, "stat -c %U /tmp/member.mcap") == "member"
+    board.run("rm /tmp/member.mcap")
+
+
 def test_removing_stops_the_daemon_and_keeps_settings_and_state(removed):
     assert "active" not in one_word(removed, f"systemctl is-active {UNITS}").split()
     assert removed.run("command -v waymark waymarkd", check=False).output == ""
     removed.run(f"test -e {SETTINGS} && test -e {STATE}/kept && ! test -e /run/waymark/waymark.sock")
     # The devices are root's alone again.
-    assert set(one_word(removed, "stat -c %G:%a /dev/iio:device*").split()) == {"root:600"}
-    assert removed.run("find /sys/bus/iio/devices/*/ -maxdepth 2 -type f -group waymark").output == ""
+    assert set(one_word(removed, "stat -c %U:%G:%a /dev/iio:device*").split()) == {"root:root:600"}
+    assert attributes(removed, r"\( -user waymark -o -group waymark \)") == ""
 
 
-def test_purging_leaves_no_file_but_the_account(purged, before):
+def test_purging_leaves_no_file_but_the_accounts(purged, before):
     after = files(purged)
     # The copies that the tools for accounts make of what they change.
     copies = {f"/etc/{name}-" for name in ("passwd", "group", "shadow", "gshadow", "subuid", "subgid")}
@@ -155,3 +205,5 @@ def test_purging_leaves_no_file_but_the_account(purged, before):
     purged.run("! test -e /run/waymark")
     # As Debian's system users do, the account stays: README.Debian says so.
     assert purged.run("getent passwd waymark").output.startswith("waymark:")
+    for group in GROUPS:
+        assert purged.run(f"getent group {group}").output.startswith(f"{group}:")

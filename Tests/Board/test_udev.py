@@ -54,7 +54,7 @@ def test_udev_has_nothing_to_say_against_the_rules(streaming_board):
     # `udevadm test` ends with 0 whatever it finds: its words count.
     said = streaming_board.run(f"udevadm test {SENSOR} 2>&1").output
     ours = [line for line in said.splitlines() if "waymark" in line]
-    assert any("GROUP" in line for line in ours) and any("MODE 0660" in line for line in ours), said
+    assert any("OWNER" in line for line in ours) and any("MODE 0600" in line for line in ours), said
     assert "run: '/usr/lib/udev/waymark-iio-permissions /sys/devices/" in said
     for line in ours:
         assert not re.search(r"(?i)invalid|unknown|ignor|fail|error", line), said
@@ -62,20 +62,22 @@ def test_udev_has_nothing_to_say_against_the_rules(streaming_board):
 
 def test_the_service_may_write_what_buffers_need_and_nothing_else(streaming_board):
     find = f"find -L {SENSOR}/ -maxdepth 2 -type f -writable 2>/dev/null"
-    writable = streaming_board.run(as_user("waymark", "waymark", find), check=False).output
+    writable = streaming_board.run(as_user("waymark", 65534, find), check=False).output
     names = sorted(line.removeprefix(f"{SENSOR}/") for line in writable.split())
     [kind] = set(re.findall(r"in_(\w+)_x_en", writable))
     assert names == sorted([
         "buffer/enable", "buffer/length", "buffer/watermark", "current_timestamp_clock",
         f"in_{kind}_sampling_frequency", "trigger/current_trigger", "scan_elements/in_timestamp_en",
         *(f"scan_elements/in_{kind}_{axis}_en" for axis in "xyz")])
-    streaming_board.run(as_user("waymark", "waymark", "test -r /dev/iio:device0 -a -w /dev/iio:device0"))
+    streaming_board.run(as_user("waymark", 65534, "test -r /dev/iio:device0 -a -w /dev/iio:device0"))
 
 
-def test_others_may_not_touch_a_sensor(streaming_board):
+@pytest.mark.parametrize("group", ["waymark", "waymark-change", 65534])
+def test_others_may_not_touch_a_sensor_and_those_who_read_poses_are_others(streaming_board, group):
     find = f"find -L {SENSOR}/ /dev/iio:device0 -maxdepth 2 -writable 2>/dev/null"
-    assert streaming_board.run(as_user(65534, 65534, find), check=False).output == ""
-    assert streaming_board.run("stat -c '%U %G %a' /dev/iio:device0").output == "root waymark 660\n"
+    assert streaming_board.run(as_user(65534, group, find), check=False).output == ""
+    streaming_board.run(as_user(65534, group, "! test -r /dev/iio:device0"))
+    assert streaming_board.run("stat -c '%U %G %a' /dev/iio:device0").output == "waymark root 600\n"
 
 
 def test_a_plug_starts_a_service_that_was_stopped(service, streaming_board):

@@ -74,7 +74,7 @@ def test_a_client_records_into_a_file_of_its_own_and_the_daemon_into_its_state(s
     service.setting("")
     service.restart()
     owners = service.board.run(f"stat -c '%U %G %a' {STATE} {STATE}/recordings/*.mcap").output.splitlines()
-    assert owners == ["waymark waymark 750", "waymark waymark 640"]
+    assert owners == ["waymark waymark 700", "waymark waymark 600"]
 
 
 def test_a_calibration_is_kept_in_the_state(calibrated):

@@ -129,11 +129,11 @@ struct RecordingWriterTests {
         #expect(reading.measurements == [clock] && reading.warnings.isEmpty)
     }
 
-    @Test("the file is the owner's to write and the group's to read")
+    @Test("the file is the owner's alone")
     func mode() throws {
         writer().finish()
         let mode = try FileManager.default.attributesOfItem(atPath: folder.file("a.mcap"))[.posixPermissions] as? Int
-        #expect(mode == 0o640 & ~Int(currentMask))
+        #expect(mode == 0o600 & ~Int(currentMask))
     }
 
     private var currentMask: mode_t {

@@ -110,11 +110,17 @@ def device(tmp_path):
 
 
 def test_what_the_udev_rule_calls_opens_what_libiio_writes_and_nothing_else(device):
-    # The group exists only on an installed system.
-    subprocess.run([ROOT / "udev/waymark-iio-permissions", device, str(os.getgid())], check=True)
-    writable = sorted(
-        str(path.relative_to(device)) for path in device.rglob("*")
-        if path.is_file() and path.stat().st_mode & stat.S_IWGRP)
+    # The user exists only on an installed system; root may give files to any number. Others can see the modes alone.
+    user = 64_100 if os.geteuid() == 0 else os.getuid()
+    for path in device.rglob("*"):
+        # As a former version left them, or a driver that has them closed.
+        if path.is_file():
+            path.chmod(0o664 if path.name == "enable" else 0o444)
+    subprocess.run([ROOT / "udev/waymark-iio-permissions", device, str(user)], check=True)
+    found = {str(path.relative_to(device)): path.stat() for path in device.rglob("*") if path.is_file()}
+    writable = sorted(name for name, status in found.items() if status.st_mode & stat.S_IWUSR)
+    assert {(found[name].st_uid, stat.S_IMODE(found[name].st_mode)) for name in writable} == {(user, 0o644)}
+    assert {stat.S_IMODE(status.st_mode) for name, status in found.items() if name not in writable} == {0o444}
     assert writable == [
         "buffer/enable", "buffer/length", "buffer/watermark", "current_timestamp_clock", "in_accel_sampling_frequency",
         "sampling_frequency", "scan_elements/in_accel_x_en", "trigger/current_trigger",
@@ -139,7 +145,7 @@ def test_each_assignment_stands_on_a_line_of_its_own_in_the_udev_rules():
     # udev 258 and later drops a whole line when it cannot follow one part of it.
     lines = (ROOT / "udev/60-waymark-iio.rules").read_text().splitlines()
     assignments = {
-        line: len(re.findall(r"\b(GROUP=|MODE=|TAG\+=|RUN\{program\}\+=|ENV\{\w+\}\+?=\")", line))
+        line: len(re.findall(r"\b(OWNER=|GROUP=|MODE=|TAG\+=|RUN\{program\}\+=|ENV\{\w+\}\+?=\")", line))
         for line in lines if not line.startswith("#")}
     assert max(assignments.values()) == 1, assignments
 
@@ -164,7 +170,13 @@ def test_units_rules_account_and_configuration_agree():
     assert f"SocketGroup={account}\n" in socket
     assert f"User={account}\nGroup={account}\n" in service
     assert f"StateDirectory={state.removeprefix('/var/lib/')}\n" in service
-    assert re.findall(r'GROUP="(\w+)"', rules) == [account]
+    assert re.findall(r'^OWNER="(\w+)"', rules, re.MULTILINE) == [account]
+    [changers] = re.findall(r"^g (\S+) ", (ROOT / "config/waymark.sysusers").read_text(), re.MULTILINE)
+    assert f'#change_group = "{changers}"\n' in (ROOT / "config/waymark.toml").read_text()
+    assert f'#socket_group = "{account}"\n' in (ROOT / "config/waymark.toml").read_text()
+    # Positions and sensors are the service's own.
+    assert "UMask=0077\n" in service and "StateDirectoryMode=0700\n" in service
+    assert re.findall(r'^(?:GROUP|MODE)="(\w+)"', rules, re.MULTILINE) == ["root", "0600"]
     assert f"${{2:-{account}}}" in (ROOT / "udev/waymark-iio-permissions").read_text()
     # The folder of the socket would vanish with the service.
     assert "RuntimeDirectory" not in service

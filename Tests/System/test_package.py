@@ -52,6 +52,7 @@ def tree(package, tmp_path_factory):
     "usr/share/bash-completion/completions/waymark",
     "usr/share/doc/waymark/changelog.gz",
     "usr/share/doc/waymark/copyright",
+    "usr/share/doc/waymark/NEWS.Debian.gz",
     "usr/share/doc/waymark/README.Debian",
     "usr/share/fish/vendor_completions.d/waymark.fish",
     "usr/share/man/man1/waymark.1.gz",

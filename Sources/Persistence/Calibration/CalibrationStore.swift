@@ -71,7 +71,7 @@ public struct CalibrationStore: Sendable {
         guard let device = calibration.device else { preconditionFailure("a stored calibration belongs to a device") }
         let file = WholeFile(path: path(of: device))
         guard !calibration.sensors.isEmpty else { return try file.remove() }
-        File.makeDirectory(of: directory, mode: 0o750)
+        File.makeDirectory(of: directory, mode: 0o700)
         let isNew = (try? File.status(of: directory)) == nil
         try file.replace(with: CalibrationDocument([calibration]).bytes)
         // A new folder is durable only once its parent is synchronized.

@@ -1,4 +1,4 @@
-"""Another user of the same machine, without any rights of its own."""
+"""Another user of the same machine: one without any rights of its own, or one in given groups."""
 import json
 import os
 
@@ -12,14 +12,19 @@ needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can become anothe
 
 
 def as_other_user(action):
-    """What `action` returns, in a child that has become another user; it may import nothing more."""
+    """What `action` returns, in a child that has become a user without rights; it may import nothing more."""
+    return as_account(OTHER_USER, [], action)
+
+
+def as_account(user, groups, action):
+    """What `action` returns, in a child that has become this user, in a group of its own and in these, by number."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         try:
-            os.setgroups([])
-            os.setgid(OTHER_USER)
-            os.setuid(OTHER_USER)
+            os.setgroups(groups)
+            os.setgid(user)
+            os.setuid(user)
             text = json.dumps(action())
         except BaseException as error:  # the parent has to see it, whatever it is
             text = json.dumps(repr(error))

@@ -1,0 +1,140 @@
+"""Who may do what, on the default configuration: every method of every interface, called with each caller's rights.
+
+The groups are those of the default settings, in an account file that only the daemon sees.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+import pytest
+
+from harness.account import as_account, needs_root
+from harness.command import PROGRAM
+from harness.daemon import SIMULATION, Daemon
+from harness.interfaces import MODEL
+from harness.rights import CALLERS, CHANGERS, METHODS, READERS, flaws, outcomes
+
+# Accounts that no file of this machine has.
+USER = 64_100
+GROUPS = {"waymark": 64_201, "waymark-change": 64_202}
+
+
+def numbers(caller):
+    return [GROUPS[name] for name in CALLERS[caller]]
+
+
+def with_groups(folder):
+    """The prefix of a command that sees an account file with our groups in place of the system's."""
+    with open("/etc/group", encoding="utf-8") as file:
+        lines = [line for line in file.read().splitlines() if line.split(":")[0] not in GROUPS]
+    lines += [f"{name}:x:{number}:" for name, number in GROUPS.items()]
+    (folder / "group").write_text("\n".join(lines) + "\n")
+    mount = 'mount --bind "$0" /etc/group && exec "$@"'
+    return ("unshare", "--mount", "sh", "-c", mount, str(folder / "group"))
+
+
+def on_default_rights(made):
+    """A daemon whose settings leave socket and rights as they are by default, save for the path."""
+    for key in ("socket_mode", "socket_group", "change_group"):
+        made.settings["service"].pop(key)
+    made.configure()
+    # The socket's own mode decides who may connect.
+    made.folder.chmod(0o755)
+    return made
+
+
+@pytest.fixture(scope="module")
+def default_daemon():
+    made = on_default_rights(Daemon(SIMULATION))
+    yield made.start(prefix=with_groups(made.folder))
+    made.remove()
+
+
+@pytest.fixture
+def home():
+    """A folder of the callers' own, below one with the program: the sources may lie where other users may not look."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="wm-", dir="/tmp"))
+    folder.chmod(0o755)
+    shutil.copy(PROGRAM, folder)
+    (folder / "home").mkdir(mode=0o700)
+    os.chown(folder / "home", USER, USER)
+    yield folder / "home"
+    shutil.rmtree(folder)
+
+
+def test_every_method_stands_in_the_table_as_its_interface_has_it():
+    declared = {
+        f"{interface.name}.{method.name}": "changes" in method.notes
+        for interface in MODEL.interfaces for method in interface.methods}
+    assert READERS.isdisjoint(CHANGERS)
+    # A new method: decide who may call it, and enter it in harness/rights.py.
+    assert declared.keys() == READERS | CHANGERS
+    assert {name for name, changes in declared.items() if changes} == CHANGERS
+
+
+@needs_root
+@pytest.mark.parametrize("caller", CALLERS)
+def test_each_caller_may_call_what_its_groups_permit_and_nothing_else(default_daemon, caller):
+    found = as_account(USER, numbers(caller), lambda: outcomes(str(default_daemon.socket), METHODS))
+    assert flaws(caller, found) == {}
+
+
+@needs_root
+def test_root_may_call_everything(default_daemon):
+    assert flaws("root", outcomes(str(default_daemon.socket), METHODS)) == {}
+
+
+@needs_root
+def test_a_group_counts_as_the_first_of_a_caller_as_well(default_daemon):
+    method = "org.waymark.Scene.ClearRoute"
+
+    def call():
+        os.setgroups([GROUPS["waymark"]])
+        os.setgid(GROUPS["waymark-change"])
+        os.setuid(USER)
+        return outcomes(str(default_daemon.socket), [method])
+
+    assert flaws("changer", as_account(0, [0], call)) == {}
+
+
+@needs_root
+def test_a_group_that_does_not_exist_permits_no_change_and_is_reported(daemon):
+    made = on_default_rights(daemon(SIMULATION))
+    made.configure({"service": {"change_group": "waymark-missing"}})
+    made.start(prefix=with_groups(made.folder))
+    assert made.said("waymark-missing")
+    found = as_account(USER, numbers("changer"), lambda: outcomes(str(made.socket), METHODS))
+    assert flaws("reader", found) == {}
+    assert flaws("root", outcomes(str(made.socket), METHODS)) == {}
+
+
+@needs_root
+def test_a_changer_records_into_a_file_of_its_own_and_a_reader_does_not(default_daemon, home):
+    def record(caller, name):
+        command = [home.parent / "waymark", "record", home / name, "--duration", "0.5", "--socket", default_daemon.socket]
+        return subprocess.run(
+            [*with_groups(default_daemon.folder), "setpriv", f"--reuid={USER}", f"--regid={USER}",
+             f"--groups={','.join(map(str, [USER, *numbers(caller)]))}", *command],
+            capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+    refused = record("reader", "refused.mcap")
+    assert refused.returncode == 1
+    assert 'sudo usermod -aG waymark-change "$USER"' in refused.stderr and "log in again" in refused.stderr
+    assert not (home / "refused.mcap").exists()
+    done = record("changer", "walk.mcap")
+    assert done.returncode == 0, done.stderr
+    file = home / "walk.mcap"
+    assert file.stat().st_uid == USER and file.read_bytes()[1:5] == b"MCAP"
+
+
+@needs_root
+def test_what_the_daemon_keeps_is_its_users_alone_whatever_its_mask(daemon):
+    made = on_default_rights(daemon(SIMULATION, {"recording": {"at_start": True}}))
+    made.start(prefix=(*with_groups(made.folder), "sh", "-c", 'umask 0 && exec "$0" "$@"'))
+    made.wait_until(lambda: list(made.recordings.glob("*.mcap")))
+    made.stop()
+    kept = [path for folder in (made.recordings, made.folder / "state") for path in (folder, *folder.rglob("*"))]
+    modes = {path: oct(path.stat().st_mode & 0o777) for path in kept}
+    assert modes == {path: "0o700" if path.is_dir() else "0o600" for path in kept}
