@@ -7,9 +7,9 @@ public struct Diagnosis: Sendable {
     public init(of facts: BoardFacts) {
         let rules: [(BoardFacts) -> [Finding]] = [
             ConfigurationRules.findings, ServiceRules.findings, SocketRules.findings, DaemonRules.findings,
-            KernelRules.findings, AccessRules.findings, DeviceRules.findings, SignalRules.findings,
-            ScaleRules.findings, MountRules.findings, ReceiverRules.findings, ClockRules.findings,
-            StorageRules.findings, CalibrationRules.findings, RoutingRules.findings,
+            KernelRules.findings, AccessRules.findings, RightsRules.findings, DeviceRules.findings,
+            SignalRules.findings, ScaleRules.findings, MountRules.findings, ReceiverRules.findings,
+            ClockRules.findings, StorageRules.findings, CalibrationRules.findings, RoutingRules.findings,
         ]
         findings = rules.flatMap { $0(facts) }
     }
@@ -39,6 +39,8 @@ public struct BoardFacts: Sendable {
     public var kernel: KernelFacts?
     /// User whose permissions are checked: that of the daemon.
     public var account: AccountFacts?
+    /// Right of the caller to make changes; nil if it was not looked at.
+    public var changes: ChangeFacts?
     /// Devices as described by the kernel or by iiod.
     public var devices: DevicesFacts?
     /// Sensor streams as received by the daemon or by the doctor itself.

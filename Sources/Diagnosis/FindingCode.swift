@@ -19,6 +19,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case socketMissing = "socket.missing"
     case socketStale = "socket.stale"
     case socketDenied = "socket.denied"
+    case socketOpen = "socket.open"
     case socketOther = "socket.not-a-socket"
     case socketFull = "socket.full"
     case socketMute = "socket.mute"
@@ -45,6 +46,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case accessNode = "access.node"
     case accessAttributes = "access.attributes"
     case accessLimited = "access.limited"
+    case accessOpen = "access.open"
+    case accessNoChangeGroup = "access.no-change-group"
 
     case deviceFound = "device.found"
     case deviceMissing = "device.missing"
@@ -97,6 +100,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case diskFull = "disk.full"
     case diskReadOnly = "disk.read-only"
     case diskDenied = "disk.denied"
+    case diskOpen = "disk.open"
     case diskRecordings = "disk.no-recordings"
 
     case calibrationInForce = "calibration.in-force"

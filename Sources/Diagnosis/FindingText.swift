@@ -48,6 +48,11 @@ enum Remedy {
         facts.configuration?.chosen.map { " --config \($0.shellQuoted)" } ?? ""
     }
 
+    /// Makes the caller a member of a group.
+    static func join(_ group: String) -> String {
+        "sudo usermod -aG \(group.shellQuoted) \"$USER\"  # then log in again"
+    }
+
     static let install = "sudo apt install --reinstall waymark"
     static let orFromSources = "  # from the sources: sudo make install"
 }

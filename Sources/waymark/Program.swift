@@ -1,3 +1,4 @@
+import Diagnosis
 import Display
 import Glibc
 import Model
@@ -50,7 +51,7 @@ enum Program {
             return error.code
         } catch let error as WaymarkError {
             // It may contain user input and names.
-            Terminal.complain("waymark: " + Words.line("\(error)" + advice(error)))
+            Terminal.complain("waymark: " + Words.line(text(error) + advice(error)))
             return ExitCode(error)
         } catch is Terminal.Closed {
             // The reader has closed the pipe: not an error.
@@ -59,6 +60,16 @@ enum Program {
             Terminal.complain("waymark: \(error)")
             return .failed
         }
+    }
+
+    /// Of a refused change, the group and what the caller lacks of it, by the settings of the system's daemon; the
+    /// library, which does not read them, names the default group.
+    private static func text(_ error: WaymarkError) -> String {
+        guard case .service(.permissionDenied) = error else { return "\(error)" }
+        let settings = ConfigurationSurvey(file: nil).settings.service
+        // The settings of a daemon at another socket are unknown.
+        guard settings.socket == Waymark.Client.defaultPath else { return "\(error)" }
+        return ChangeRefusal.text(ChangeFacts(settings))
     }
 
     /// What only this program knows to say to the library's own advice.

@@ -14,6 +14,7 @@ enum Boards {
         facts.daemon = DaemonFacts(version: "1.2.3", state: "localized", poses: 300)
         facts.kernel = KernelFacts(hasIIO: true)
         facts.account = AccountFacts(name: "waymark", user: 990, groups: [990])
+        facts.changes = ChangeFacts(group: "waymark-change")
         facts.devices = devices
         facts.streams = [
             stream(.accelerometer, mean: Vector3(0, 9.81, 0)), stream(.gyroscope, mean: Vector3(0.001, 0, 0)),
@@ -22,7 +23,7 @@ enum Boards {
         facts.receiver = receiver
         facts.clock = ClockFacts(now: 1_782_000_000, isSynchronised: true)
         var folder = StorageFacts.Folder(path: "/var/lib/waymark", exists: true)
-        folder.permission = Permission(owner: 990, group: 990, mode: 0o750)
+        folder.permission = Permission(owner: 990, group: 990, mode: 0o700)
         folder.free = 1 << 30
         facts.storage = StorageFacts(state: folder, recordings: folder, recordingMinimum: 256 << 20)
         facts.calibrations = CalibrationFacts(
@@ -44,10 +45,13 @@ enum Boards {
     }
 
     static func sensor(_ name: String, _ identifier: String, _ kinds: [SensorFacts.Kind]) -> SensorFacts {
-        let forGroup = Permission(owner: 0, group: 990, mode: 0o660)
+        let forService = Permission(owner: 990, group: 0, mode: 0o600)
+        let forServiceToWrite = Permission(owner: 990, group: 0, mode: 0o644)
         var sensor = SensorFacts(name: name, identifier: identifier, kinds: kinds)
-        sensor.node = SensorFacts.Node(path: "/dev/\(identifier)", permission: forGroup)
-        sensor.attributes = [("buffer/enable", forGroup), ("scan_elements/in_accel_x_en", forGroup)]
+        sensor.node = SensorFacts.Node(path: "/dev/\(identifier)", permission: forService)
+        sensor.attributes = [
+            ("buffer/enable", forServiceToWrite), ("scan_elements/in_accel_x_en", forServiceToWrite),
+        ]
         return sensor
     }
 

@@ -117,7 +117,7 @@ struct ServiceTests {
     @Test("the remedy depends on the reason why samples are refused")
     func refusals() {
         let cases: [(DaemonFacts.Refusal.Cause, String)] = [
-            (.permission, "sudo waymark doctor"), (.recording, "waymark status"), (.room, "df -h"),
+            (.permission, "sudo usermod -aG waymark-change"), (.recording, "waymark status"), (.room, "df -h"),
             (.other, "journalctl -u waymarkd"),
         ]
         for (cause, remedy) in cases {

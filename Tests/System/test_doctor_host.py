@@ -12,6 +12,8 @@
 | closed nodes or attributes, no node, no rules, no user | access.node, .attributes, .no-node, .no-rules, .no-account |
 | another program that has the sensor | device.taken |
 | who asks may not look at sensors or calibrations | access.limited |
+| a socket, sensors or state that more users can open than needed | socket.open, access.open, disk.open |
+| a group for changes that does not exist | access.no-change-group |
 | a clock that was never set | clock.unset |
 | a disk that is full, read-only, or closed; recordings without room | disk.full, .read-only, .denied, .no-recordings |
 """
@@ -114,6 +116,13 @@ def test_a_socket_for_others_is_told(open_folder):
     assert report.troubles["socket.denied"] == "failure"
 
 
+def test_a_socket_that_every_user_can_connect_to_is_told(patient):
+    with unix_listener(patient.socket):
+        for mode, found in ((0o660, False), (0o666, True)):
+            patient.socket.chmod(mode)
+            assert ("socket.open" in patient.look().troubles) == found
+
+
 def test_whoever_never_answers_at_the_socket_is_told(patient):
     with unix_listener(patient.socket):
         assert without(patient.look()) == {"socket.mute": "failure"}
@@ -174,6 +183,19 @@ def test_what_keeps_samples_away_decides_what_mends_it(patient, refusal, remedy)
     with StandIn(patient.socket, recording(refusal)):
         report = patient.look()
     assert report.find("daemon.no-samples")["remedy"].startswith(remedy)
+
+
+# Groups that every Debian system has, and one that none has.
+@pytest.mark.parametrize("group, remedy", [
+    ("tape", 'sudo usermod -aG tape "$USER"  # then log in again'),
+    ("waymark-of-no-one", "sudo groupadd --system waymark-of-no-one")])
+def test_a_reader_that_may_not_record_is_told_which_group_it_lacks(open_folder, group, remedy):
+    patient = Patient(open_folder, NOTHING, {"service": {"change_group": group}})
+    with StandIn(patient.socket, recording(NOT_PERMITTED)):
+        patient.socket.chmod(0o666)
+        report = patient.look_as_stranger()
+    assert report.find("daemon.no-samples")["remedy"].startswith(remedy)
+    assert ("access.no-change-group" in report.troubles) == (group != "tape")
 
 
 def test_a_daemon_may_count_as_it_likes(patient):
@@ -333,6 +355,33 @@ def test_nodes_and_attributes_that_are_closed_are_told(open_folder):
     # Nothing was opened, so that nothing seems to have failed; and that is said.
     assert troubles["access.limited"] == "warning" and "device.failed" not in troubles
     assert report.find("access.limited")["remedy"].startswith("sudo waymark doctor --config ")
+
+
+@needs_root
+def test_sensors_and_state_that_more_users_can_open_than_the_services_own_are_told(tmp_path):
+    computer = Computer(tmp_path / "root")
+    computer.sensor(0, "bmi160", "accel", "anglvel", node=0o660)
+    computer.sensor(1, "bmm150", "magn", node=0o600)
+    (tmp_path / "state").mkdir(mode=0o750)
+    environment = with_unit(computer, tmp_path, User="daemon")
+    for path in [tmp_path / "state", *(computer.root / "dev").iterdir(), *(computer.root / "sys").rglob("*")]:
+        shutil.chown(path, "daemon", "root")
+        if path.is_file() and "sys" in path.parts:
+            path.chmod(path.stat().st_mode & ~0o022)
+    # An administrator's older rule, and a folder of a former version.
+    shutil.chown(computer.root / "dev/iio:device0", "root", "tape")
+    shutil.chown(computer.root / "sys/bus/iio/devices/iio:device1/buffer/enable", "games", "root")
+    shutil.chown(tmp_path / "state", "daemon", "tape")
+
+    report = Patient(tmp_path).look(env=environment)
+    found = {(each["id"], each["subject"]): each for each in report.findings if each["id"].endswith(".open")}
+    node, files, folder = (
+        found.pop(key) for key in (("access.open", "/dev/iio:device0"), ("access.open", "bmm150"),
+                                   ("disk.open", str(tmp_path / "state"))))
+    assert found == {}
+    assert node["what"].startswith("group tape can open") and node["level"] == "warning"
+    assert files["what"] == "user games can write buffer/enable in /sys"
+    assert folder["what"].startswith("group tape has access") and "chmod 0700" in folder["remedy"]
 
 
 def test_a_node_that_is_missing_and_rules_that_are_missing_are_told(computer, tmp_path):

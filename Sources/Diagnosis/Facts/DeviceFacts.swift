@@ -53,6 +53,10 @@ public struct Permission: Hashable, Sendable {
     public var group: UInt32
     /// Permission bits.
     public var mode: UInt32
+    /// Name of the owner, if it has one.
+    public var ownerName: String?
+    /// Name of the group, if it has one.
+    public var groupName: String?
 
     /// The values of stat(2).
     public init(owner: UInt32, group: UInt32, mode: UInt32) {
@@ -67,6 +71,14 @@ public struct Permission: Hashable, Sendable {
         if user == 0 { return true }
         let own = user == owner ? mode >> 6 : account.groups.contains(group) ? mode >> 3 : mode
         return own & bits == bits
+    }
+
+    /// Who has one of the permissions in `bits` besides `account` and root; nil if no one does.
+    func others(than account: AccountFacts, with bits: UInt32) -> String? {
+        if mode & bits != 0 { return "every user" }
+        if (mode >> 3) & bits != 0, group != 0 { return "group \(groupName ?? "\(group)")" }
+        if (mode >> 6) & bits != 0, owner != 0, owner != account.user { return "user \(ownerName ?? "\(owner)")" }
+        return nil
     }
 }
 

@@ -86,12 +86,27 @@ public struct SocketFacts: Hashable, Sendable {
     public var isMember = false
     /// Whether only root can grant access, for example because the group is that of root.
     public var isForRootAlone = false
+    /// Permission bits of the socket; nil if there is none.
+    public var mode: UInt32?
 
     /// A socket without a group.
     public init(path: String, outcome: Outcome) {
         self.path = path
         self.outcome = outcome
     }
+}
+
+/// The group whose members may make changes, and whether the caller is one of them.
+public struct ChangeFacts: Hashable, Sendable {
+    /// `service.change_group`; empty if no group may make changes.
+    public var group: String
+    /// Whether there is such a group.
+    public var exists = true
+    /// Whether this user is a member in the user database, whenever the session began.
+    public var isMember = false
+
+    /// An existing group, of which this user is no member.
+    public init(group: String) { self.group = group }
 }
 
 /// A daemon that responded.

@@ -2,15 +2,19 @@
 enum SocketRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         guard let socket = facts.socket else { return [] }
+        return [connection(socket, facts)] + (open(socket, facts).map { [$0] } ?? [])
+    }
+
+    private static func connection(_ socket: SocketFacts, _ facts: BoardFacts) -> Finding {
         switch socket.outcome {
-        case .answered: return [.ok(.socketAnswers, socket.path, "the daemon answers")]
-        case .missing: return [missing(socket, facts)]
-        case .notASocket: return [other(socket, facts)]
-        case .refused: return [stale(socket, facts)]
-        case .denied: return [denied(socket, facts)]
-        case .full(let limit): return [full(socket, limit, facts)]
-        case .mute: return [mute(socket)]
-        case .other(let text): return [foreign(socket, text)]
+        case .answered: return .ok(.socketAnswers, socket.path, "the daemon answers")
+        case .missing: return missing(socket, facts)
+        case .notASocket: return other(socket, facts)
+        case .refused: return stale(socket, facts)
+        case .denied: return denied(socket, facts)
+        case .full(let limit): return full(socket, limit, facts)
+        case .mute: return mute(socket)
+        case .other(let text): return foreign(socket, text)
         }
     }
 
@@ -56,11 +60,30 @@ enum SocketRules {
             what = "you were added to group \(group) after this login session started"
             join = "newgrp \(group.shellQuoted)"
         case (let group?, false):
-            what = "permission denied: access requires group \(group)"
-            join = "sudo usermod -aG \(group.shellQuoted) \"$USER\"  # then log in again"
+            what = "permission denied: access requires group \(group)" + alone(facts)
+            join = Remedy.join(group)
         }
         return .failure(
             .socketDenied, socket.path, what, meaning: "your programs cannot receive poses", remedy: join)
+    }
+
+    /// A member of the group for changes alone may take that for enough.
+    private static func alone(_ facts: BoardFacts) -> String {
+        guard let changes = facts.changes, changes.isMember else { return "" }
+        return "; group \(changes.group) permits changes, but not to connect"
+    }
+
+    /// Any user of the computer can follow the wearer.
+    private static func open(_ socket: SocketFacts, _ facts: BoardFacts) -> Finding? {
+        guard let mode = socket.mode, mode & 0o002 != 0 else { return nil }
+        let digits = "0" + String(mode, radix: 8)
+        return .warning(
+            .socketOpen, socket.path, "every user of this computer can connect: mode \(digits)",
+            meaning: "any program can read the wearer's position",
+            remedy: socket.path == systemPath
+                ? "sudo systemctl edit waymark.socket && sudo systemctl restart waymark.socket waymarkd.service"
+                    + "  # [Socket] SocketMode=0660"
+                : Remedy.edit(facts, "service.socket_mode = \"0660\""))
     }
 
     private static func full(_ socket: SocketFacts, _ limit: Int, _ facts: BoardFacts) -> Finding {
@@ -141,7 +164,7 @@ enum DaemonRules {
     private static func unseen(_ refusal: DaemonFacts.Refusal, _ facts: BoardFacts) -> Finding {
         let remedy =
             switch refusal.cause {
-            case .permission: Remedy.asRoot(facts)
+            case .permission: recordingRight(facts)
             case .recording: "waymark status  # stop the recording shown there, then run the doctor again"
             case .room: "df -h /var/tmp /tmp /dev/shm  # free space in one of them"
             case .other: "journalctl -u waymarkd -n 30"
@@ -149,5 +172,11 @@ enum DaemonRules {
         return .warning(
             .daemonKeepsData, "waymarkd", "no samples could be recorded: \(refusal.text)",
             meaning: "scales, jitter and mount were not checked", remedy: remedy)
+    }
+
+    /// Readers need no more for their own purposes, so the check as root comes second.
+    private static func recordingRight(_ facts: BoardFacts) -> String {
+        guard let refusal = facts.changes.flatMap(RightsRules.refusal) else { return Remedy.asRoot(facts) }
+        return "\(refusal.remedy)\(refusal.remedy.contains("#") ? "; once:" : "  # once:") \(Remedy.asRoot(facts))"
     }
 }

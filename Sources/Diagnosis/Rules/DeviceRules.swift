@@ -69,7 +69,7 @@ enum AccessRules {
     }
 
     /// Applies the udev rules to the present devices.
-    private static let trigger = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=iio"
+    static let trigger = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=iio"
 
     private static func who(_ account: AccountFacts) -> String { account.isCaller ? "you" : account.name }
 

@@ -131,7 +131,7 @@ enum StorageRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         guard let storage = facts.storage else { return [] }
         if let trouble = trouble(storage.state, least: Limits.leastStateBytes, facts) { return [trouble] }
-        var findings: [Finding] = []
+        var findings = open(storage, facts)
         let recordings = storage.recordings
         if let free = recordings.free, free < storage.recordingMinimum {
             findings.append(noRecordings(recordings, free, storage.recordingMinimum))
@@ -182,6 +182,21 @@ enum StorageRules {
             .diskDenied, folder.path,
             "permission denied: \(account.isCaller ? "you" : account.name) cannot write to this folder", meaning: loss,
             remedy: "sudo chown -R \("\(account.name):".shellQuoted) \(folder.path.shellQuoted)")
+    }
+
+    /// Folders that are not the service's alone. Recordings within the state folder are as closed as that is.
+    private static func open(_ storage: StorageFacts, _ facts: BoardFacts) -> [Finding] {
+        guard let account = facts.account, account.isService else { return [] }
+        let isWithin = "\(storage.recordings.path)/".hasPrefix("\(storage.state.path)/")
+        let folders = [storage.state] + (isWithin ? [] : [storage.recordings])
+        return folders.compactMap { folder in
+            guard folder.exists, let others = folder.permission?.others(than: account, with: 7) else { return nil }
+            return .warning(
+                .diskOpen, folder.path, "\(others) has access to this folder",
+                meaning: "calibrations, places and recordings contain positions",
+                remedy: "sudo chown \("\(account.name):".shellQuoted) \(folder.path.shellQuoted) && "
+                    + "sudo chmod 0700 \(folder.path.shellQuoted)")
+        }
     }
 
     private static func full(_ folder: StorageFacts.Folder, _ free: UInt64) -> Finding {

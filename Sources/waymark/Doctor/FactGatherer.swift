@@ -33,6 +33,7 @@ struct FactGatherer {
         // Before the socket: connecting to it starts a service that is stopped.
         facts.unit = UnitSurvey(host: host).facts()
         facts.account = account(facts.unit)
+        facts.changes = ChangeFacts(settings.service)
         facts.clock = ClockSurvey.facts()
         facts.storage = StorageSurvey.facts(settings)
         let (socket, client, status) = try lookAtSocket()

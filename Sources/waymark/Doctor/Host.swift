@@ -55,8 +55,7 @@ struct Host: Sendable {
     func permission(_ path: String) -> Permission? {
         var information = stat()
         guard stat(self.path(path), &information) == 0 else { return nil }
-        return Permission(
-            owner: information.st_uid, group: information.st_gid, mode: information.st_mode & 0o7777)
+        return Permission(information)
     }
 }
 

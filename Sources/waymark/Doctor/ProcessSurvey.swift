@@ -1,3 +1,4 @@
+import Configuration
 import Diagnosis
 import Glibc
 import Linux
@@ -47,6 +48,26 @@ struct ProcessSurvey {
             }
         }
         return holders
+    }
+}
+
+extension Permission {
+    /// With the names of owner and group.
+    init(_ information: stat) {
+        self.init(owner: information.st_uid, group: information.st_gid, mode: information.st_mode & 0o7777)
+        ownerName = AccountSurvey.name(ofUser: owner)
+        groupName = AccountSurvey.name(ofGroup: group)
+    }
+}
+
+extension ChangeFacts {
+    /// The group of the settings, for the caller.
+    init(_ settings: Configuration.Service) {
+        self.init(group: settings.changeGroup)
+        guard !group.isEmpty else { return }
+        let number = Accounts.group(named: group)
+        exists = number != nil
+        isMember = number.map(AccountSurvey.isRecorded) ?? false
     }
 }
 

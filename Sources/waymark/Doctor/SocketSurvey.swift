@@ -27,6 +27,7 @@ struct SocketSurvey {
     private func describe(_ facts: inout SocketFacts) {
         var information = stat()
         guard stat(path, &information) == 0 else { return }
+        if information.st_mode & S_IFMT == S_IFSOCK { facts.mode = information.st_mode & 0o7777 }
         facts.group = AccountSurvey.name(ofGroup: information.st_gid)
         facts.isMember = AccountSurvey.isRecorded(in: information.st_gid)
         // Users should not join root's group for this, and a group without write permission is of no use.

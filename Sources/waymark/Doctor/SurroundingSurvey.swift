@@ -53,8 +53,7 @@ enum StorageSurvey {
             present = end == present.startIndex ? "/" : String(present[..<end])
         }
         var folder = StorageFacts.Folder(path: path, exists: present == path)
-        folder.permission = Permission(
-            owner: information.st_uid, group: information.st_gid, mode: information.st_mode & 0o7777)
+        folder.permission = Permission(information)
         var room = statvfs()
         guard statvfs(present, &room) == 0 else { return folder }
         folder.isReadOnly = room.f_flag & UInt(ST_RDONLY) != 0

@@ -1,0 +1,81 @@
+/// Rights to make changes, and rights that go beyond those that the units and udev rules give.
+enum RightsRules {
+    static func findings(_ facts: BoardFacts) -> [Finding] {
+        group(facts) + openSensors(facts)
+    }
+
+    // MARK: changes
+
+    /// Group of the default settings, which sysusers.d creates.
+    private static let defaultGroup = "waymark-change"
+
+    private static func group(_ facts: BoardFacts) -> [Finding] {
+        guard let changes = facts.changes, !changes.group.isEmpty, !changes.exists else { return [] }
+        return [
+            .warning(
+                .accessNoChangeGroup, "service.change_group", "group \(changes.group) does not exist",
+                meaning: "only root may record, calibrate, or change routes and places", remedy: creation(changes.group)
+            )
+        ]
+    }
+
+    private static func creation(_ group: String) -> String {
+        let create = group == defaultGroup ? "sudo systemd-sysusers" : "sudo groupadd --system \(group.shellQuoted)"
+        return create + " && sudo systemctl reload waymarkd"
+    }
+
+    /// Why the caller may not make changes, and the command by which it may; nil if no group may make changes.
+    static func refusal(_ changes: ChangeFacts) -> (reason: String, remedy: String)? {
+        let group = changes.group
+        guard !group.isEmpty else { return nil }
+        if !changes.exists {
+            return ("changes require group \(group), which does not exist", creation(group))
+        }
+        if changes.isMember {
+            return ("you were added to group \(group) after this login session started", "newgrp \(group.shellQuoted)")
+        }
+        return ("changes require group \(group)", Remedy.join(group))
+    }
+
+    // MARK: sensors
+
+    private static func openSensors(_ facts: BoardFacts) -> [Finding] {
+        // The rights of a service's user are known; those of a daemon that a person starts are that person's business.
+        guard facts.devices?.isLocal ?? false, let account = facts.account, account.isService else { return [] }
+        return (facts.devices?.sensors ?? []).compactMap { openSensor($0, account) }
+    }
+
+    private static func openSensor(_ sensor: SensorFacts, _ account: AccountFacts) -> Finding? {
+        if let node = sensor.node, let others = node.permission?.others(than: account, with: 6) {
+            return open(node.path, "\(others) can open the device node of \(sensor.name)")
+        }
+        // Their content is public in any case.
+        let files = sensor.attributes.filter { $0.permission.others(than: account, with: 2) != nil }
+        guard let others = files.first?.permission.others(than: account, with: 2) else { return nil }
+        return open(sensor.name, "\(others) can write \(Amount.list(files.map(\.name))) in /sys")
+    }
+
+    private static func open(_ subject: String, _ what: String) -> Finding {
+        .warning(
+            .accessOpen, subject, what,
+            meaning: "other programs can stop the sensor or change its rate; an older udev rule may still apply",
+            remedy: "grep -rsE 'iio|GROUP=' /etc/udev/rules.d /run/udev/rules.d  # remove such a rule, then: "
+                + AccessRules.trigger)
+    }
+}
+
+extension AccountFacts {
+    /// Whether this is a user of the daemon's own: neither the caller nor root.
+    var isService: Bool { !isCaller && user != nil && user != 0 }
+}
+
+/// The refusal of a change, for the command that was refused.
+public enum ChangeRefusal {
+    /// Why the caller may not make changes, and what to do about it, in one line.
+    public static func text(_ changes: ChangeFacts) -> String {
+        guard let (reason, remedy) = RightsRules.refusal(changes) else {
+            return "permission denied: only root and the user in the daemon's configuration may make changes"
+        }
+        return "permission denied: \(reason): \(remedy)"
+    }
+}
