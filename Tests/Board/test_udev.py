@@ -1,4 +1,5 @@
 """What udev makes of sensors: permissions, units, the start of the service, and the mount matrix of the board."""
+import json
 import re
 
 import pytest
@@ -78,6 +79,20 @@ def test_others_may_not_touch_a_sensor_and_those_who_read_poses_are_others(strea
     assert streaming_board.run(as_user(65534, group, find), check=False).output == ""
     streaming_board.run(as_user(65534, group, "! test -r /dev/iio:device0"))
     assert streaming_board.run("stat -c '%U %G %a' /dev/iio:device0").output == "waymark root 600\n"
+
+
+def test_the_doctor_finds_a_rule_that_opens_the_sensors_to_readers(streaming_board):
+    def open_to_others():
+        # It ends with 1 where something else is wrong with the guest, which has no receiver.
+        found = streaming_board.run("waymark doctor --json --seconds 1 2>/dev/null", timeout=600, check=False).output
+        return {each["subject"] for each in json.loads(found)["findings"] if each["id"] == "access.open"}
+
+    own, trigger = "/etc/udev/rules.d/99-own.rules", "udevadm control --reload && udevadm trigger --settle -s iio"
+    (streaming_board.share / "own.rules").write_text('SUBSYSTEM=="iio", GROUP="waymark", MODE="0660"\n')
+    streaming_board.run(f"cp /job/own.rules {own} && {trigger}")
+    assert open_to_others() == {f"/dev/iio:device{number}" for number in range(3)}
+    streaming_board.run(f"rm {own} && {trigger}")
+    assert open_to_others() == set()
 
 
 def test_a_plug_starts_a_service_that_was_stopped(service, streaming_board):

@@ -49,7 +49,7 @@ struct RightsTests {
         #expect(ChangeRefusal.text(changes(group: "a$b")).contains("-aG 'a$b'"))
     }
 
-    @Test("a member of the group for changes alone is told that it does not permit to connect")
+    @Test("of a member of the group for changes alone, the finding says that it does not permit to connect")
     func changerAlone() {
         var socket = SocketFacts(path: "/run/waymark/waymark.sock", outcome: .denied)
         socket.group = "waymark"
