@@ -111,6 +111,17 @@ def test_a_group_that_does_not_exist_permits_no_change_and_is_reported(daemon):
 
 
 @needs_root
+def test_a_setting_may_let_every_reader_make_changes(daemon):
+    made = on_default_rights(daemon(SIMULATION))
+    made.configure({"service": {"change_group": "waymark"}})
+    made.start(prefix=with_groups(made.folder))
+    found = as_account(USER, numbers("reader"), lambda: outcomes(str(made.socket), METHODS))
+    assert flaws("changer", found) == {}
+    # By which the table of this test is seen to tell the two apart.
+    assert flaws("reader", found).keys() == CHANGERS
+
+
+@needs_root
 def test_a_changer_records_into_a_file_of_its_own_and_a_reader_does_not(default_daemon, home):
     def record(caller, name):
         command = [home.parent / "waymark", "record", home / name, "--duration", "0.5", "--socket", default_daemon.socket]
