@@ -15,7 +15,7 @@ NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd
 SIDE_BY_SIDE := -n 4 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
-.PHONY: build build-tests man demo check check-board check-debian13 drill load bench install uninstall format lint
+.PHONY: build build-tests man demo check check-board check-debian13 soak fuzz drill load bench install uninstall format lint
 .PHONY: test system-test pictures units mutations deb check-arm64 clean help
 .DEFAULT_GOAL := build
 
@@ -41,6 +41,10 @@ demo: build ## Show the built-in walk live for DEMO_SECONDS (60)
 check: ## Install what the tests need, then run every test and lint; QUICK=1 for a choice of them in minutes
 	@scripts/require build test
 	@scripts/check $(if $(QUICK),--quick) $(if $(DEBIAN13),--debian13)
+
+fuzz: ## Feed the parsers of what comes from outside with made-up inputs, SECONDS (60) each; PARSERS='mcap csv' chooses
+	scripts/require build
+	@SWIFT='$(SWIFT)' scripts/fuzz --seconds $(or $(SECONDS),60) $(PARSERS)
 
 check-arm64: build ## Run the core's geometry and geodesy as arm64 code and compare with this machine's
 	scripts/require arm64
@@ -83,6 +87,11 @@ drill: $(if $(wildcard .build/release/waymarkd),,build) ## Let everything fail o
 	scripts/venv
 	scripts/board-prepare
 	SEED=$(or $(SEED),1) MINUTES=$(or $(MINUTES),30) .build/venv/bin/python -m pytest -q -s Tests/Board/test_drill.py
+
+soak: $(if $(wildcard .build/release/waymarkd),,build) ## Let clients of all kinds and failing sensors work on the daemon for MINUTES (30)
+	scripts/require test
+	scripts/venv
+	SEED=$(or $(SEED),1) MINUTES=$(or $(MINUTES),30) .build/venv/bin/python -m pytest -q -s Tests/System/test_soak.py
 
 mutations: ## Break behaviours on purpose, all or those named in NAMES, and see a test fail for each
 	scripts/require build test

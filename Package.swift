@@ -44,6 +44,22 @@ func shim(_ name: String, cxxSettings: [CXXSetting]? = nil, linkerSettings: [Lin
         name: name, path: "Sources/CLibraries/\(name)", cxxSettings: cxxSettings, linkerSettings: linkerSettings)
 }
 
+/// The parsers under libFuzzer, only where scripts/fuzz builds: they need its runtime and its instrumentation.
+let fuzzTargets: [Target] =
+    Context.environment["WAYMARK_FUZZ"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "waymark-fuzz",
+            dependencies: [
+                "Configuration", "Documents", "Engine", "Estimation", "JSON", "Model", "Recording", "Sensors",
+                "TestTools",
+                "Varlink", "WaymarkInterface",
+            ],
+            path: "Tests/Fuzz", exclude: ["README.md", "Corpora"], swiftSettings: strict,
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
+    ]
+
 let allTests: [Target] = [
     tests("Geometry", []),
     tests("Geodesy", ["Geometry"]),
@@ -216,7 +232,8 @@ let package = Package(
         // Folders, random numbers and pieces of documents for tests and the benchmark.
         .target(
             name: "TestTools", dependencies: ["JSON"], path: "Tests/Support/TestTools", swiftSettings: strict),
-    ] + allTests.filter { test in chosenTests.map { $0.contains(String(test.name.dropLast("Tests".count))) } ?? true },
+    ] + fuzzTargets
+        + allTests.filter { test in chosenTests.map { $0.contains(String(test.name.dropLast("Tests".count))) } ?? true },
     cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17
 )

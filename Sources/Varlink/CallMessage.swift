@@ -1,12 +1,12 @@
 import JSON
 
 /// Call as it came over the wire, its envelope checked.
-struct CallMessage {
-    let method: String
+package struct CallMessage {
+    package let method: String
     let more: Bool
     let oneway: Bool
     /// Parameters, an object; without any where the call has none.
-    let parameters: JSONNode
+    package let parameters: JSONNode
 
     /// Bounds of a message; the depth is more than any interface has.
     static let limits: JSONLimits = {
@@ -16,7 +16,7 @@ struct CallMessage {
     }()
 
     /// Reads one message, without its NUL; the error is the reply to a message that is no call.
-    init(_ message: ArraySlice<UInt8>) throws(VarlinkError) {
+    package init(_ message: ArraySlice<UInt8>) throws(VarlinkError) {
         guard let envelope = try? JSONReader.read(message, limits: Self.limits), envelope.kind == .object else {
             throw .invalidParameter("message")
         }

@@ -1,8 +1,8 @@
 import Linux
 
 /// Bytes of one connection, cut into messages at their NULs, with the descriptors that came with each.
-struct FrameBuffer {
-    enum Next {
+package struct FrameBuffer {
+    package enum Next {
         case message(ArraySlice<UInt8>, [OwnedDescriptor])
         /// No complete message is left.
         case none
@@ -26,7 +26,7 @@ struct FrameBuffer {
     /// Descriptors and the place of the last byte received with them.
     private var descriptors: [(place: Int, descriptors: [OwnedDescriptor])] = []
 
-    init(messageLimit: Int) { self.messageLimit = messageLimit }
+    package init(messageLimit: Int) { self.messageLimit = messageLimit }
 
     /// Complete messages that have not been taken.
     var messageCount: Int { ends.count - nextEnd }
@@ -34,7 +34,7 @@ struct FrameBuffer {
     /// Bytes that have not been taken.
     var byteCount: Int { bytes.count - start }
 
-    mutating func append(_ received: UnsafeRawBufferPointer, descriptors new: [OwnedDescriptor]) {
+    package mutating func append(_ received: UnsafeRawBufferPointer, descriptors new: [OwnedDescriptor]) {
         compact()
         let base = bytes.count
         bytes.append(contentsOf: received)
@@ -45,7 +45,7 @@ struct FrameBuffer {
         }
     }
 
-    mutating func next() -> Next {
+    package mutating func next() -> Next {
         guard nextEnd < ends.count else { return byteCount > messageLimit ? .overlong : .none }
         let end = ends[nextEnd]
         guard end - start <= messageLimit else { return .overlong }
