@@ -111,6 +111,8 @@ let package = Package(
         shim("CNumber"),
         // Counts what tests and the benchmark take from the heap.
         shim("CAllocations"),
+        // The memory that render threads read poses from: its layout, its readers and its writer.
+        shim("CPoseRing", linkerSettings: [.linkedLibrary("m")]),
         // A function by whose name callgrind finds what it is to count.
         shim("CCallgrind"),
         // Opens libcurl when it is used: the daemon never does.
