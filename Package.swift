@@ -78,7 +78,7 @@ let allTests: [Target] = [
     tests("Options", []),
     tests("Display", ["WaymarkClient", "Diagnosis", "JSON"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
-    tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "TestTools"]),
+    tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux"]),
     tests("Persistence", ["Sensors", "Geometry", "Model", "Calibration", "Documents", "Linux", "TestTools"]),
     tests(

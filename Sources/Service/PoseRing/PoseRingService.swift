@@ -55,8 +55,12 @@ package final class PoseRingService {
             report("there is no pose ring: \(error)")
         }
         for listener in listeners { listen(on: listener) }
-        if isEnabled, problem == nil, self.listeners.isEmpty { problem = "the pose ring has no socket" }
+        if isEnabled, problem == nil, self.listeners.isEmpty { problem = Self.noSocket }
     }
+
+    /// Under systemd, the socket unit of an earlier version is still active after an upgrade.
+    private static let noSocket =
+        "the pose ring has no socket: check service.pose_ring_socket, or restart waymark.socket"
 
     // MARK: poses
 
