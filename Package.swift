@@ -204,9 +204,9 @@ let package = Package(
         .executableTarget(
             name: "waymark-bench",
             dependencies: [
-                "CAllocations", "CCallgrind", "CPoseRing", "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine",
-                "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux", "Service", "PlaceStore",
-                "TestTools",
+                "CAllocations", "CCallgrind", "CPoseRing", "Geometry", "Geodesy", "Model", "Estimation", "Scene",
+                "Engine", "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux", "Service",
+                "PlaceStore", "TestTools",
             ],
             path: "Benchmarks", swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),

@@ -82,7 +82,7 @@ package final class PoseRingService {
     /// Notes where the scene lies on the earth.
     package func take(_ frame: FrameEstimate) { writer?.take(frame) }
 
-    /// Tells clients that the daemon ends, and lets them go.
+    /// Marks the end in the ring, and closes all connections.
     package func end() {
         writer?.end()
         for (listener, watch) in listeners {
