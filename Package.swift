@@ -94,13 +94,14 @@ let allTests: [Target] = [
     tests("Options", []),
     tests("Display", ["WaymarkClient", "Diagnosis", "JSON"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
-    tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "TestTools"]),
+    tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux"]),
     tests("Persistence", ["Sensors", "Geometry", "Model", "Calibration", "Documents", "Linux", "TestTools"]),
     tests(
         "Service",
         [
-            "Model"
+            "Model", "Estimation", "Geometry", "Geodesy", "Messages", "JSON", "Linux", "WaymarkClient", "CPoseRing",
+            "CAllocations", "TestTools",
         ]),
 ]
 
@@ -127,6 +128,8 @@ let package = Package(
         shim("CNumber"),
         // Counts what tests and the benchmark take from the heap.
         shim("CAllocations"),
+        // The memory that render threads read poses from: its layout, its readers and its writer.
+        shim("CPoseRing", linkerSettings: [.linkedLibrary("m")]),
         // A function by whose name callgrind finds what it is to count.
         shim("CCallgrind"),
         // Opens libcurl when it is used: the daemon never does.
@@ -196,9 +199,9 @@ let package = Package(
             [
                 "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "JSON", "Documents",
                 "Messages", "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink", "PlaceStore",
-                "Persistence", "Systemd", "WaymarkInterface",
+                "Persistence", "Systemd", "WaymarkInterface", "CPoseRing",
             ]),
-        module("WaymarkClient", ["Varlink", "Linux", "WaymarkInterface"]),
+        module("WaymarkClient", ["Varlink", "Linux", "WaymarkInterface", "CPoseRing"]),
         module(
             "Display",
             ["Model", "WaymarkClient", "WaymarkInterface", "Geometry", "Calibration", "Diagnosis"]),
@@ -217,9 +220,9 @@ let package = Package(
         .executableTarget(
             name: "waymark-bench",
             dependencies: [
-                "CAllocations", "CCallgrind", "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine",
-                "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux", "Service", "PlaceStore",
-                "TestTools",
+                "CAllocations", "CCallgrind", "CPoseRing", "Geometry", "Geodesy", "Model", "Estimation", "Scene",
+                "Engine", "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux", "Service",
+                "PlaceStore", "TestTools",
             ],
             path: "Benchmarks", swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),

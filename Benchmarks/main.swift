@@ -7,7 +7,7 @@ import Geodesy
 /// Usage: waymark-bench [ROUNDS]             a line for each round and the least of them
 ///        waymark-bench --serve              a round for each line of input, as JSON, for scripts/bench
 ///        waymark-bench --rows               the inertial and magnetic samples, as doubles, for another filter
-///        waymark-bench --instructions bank-open|steady|late-fix
+///        waymark-bench --instructions bank-open|steady|late-fix|pose-ring
 ///                                           feeds that part of the walk in `waymark_counted`, whose instructions
 ///                                           callgrind counts for scripts/bench, and prints the number to divide them by
 ///        waymark-bench --memory             what one estimator holds, as JSON, for scripts/bench
@@ -18,6 +18,8 @@ import Geodesy
 ///        waymark-bench --noise-table FILE HOURS
 ///                                           writes the same samples as a table, for `waymark calibrate noise --from`
 ///        waymark-bench --truth SEED SECONDS the built-in walk as it really is, as a table, for Tests/System/renderer
+///        waymark-bench --ring READS         reads of the pose ring beside a process that writes without pause, as JSON;
+///                                           ends with a failure where one was torn
 ///        waymark-bench --check-allocations  ends with 1 where the path of a sample takes memory from the heap
 let seconds = 300.0
 
@@ -51,10 +53,17 @@ case "--truth":
     }
     WalkTruthTable.run(seed: seed, seconds: seconds)
     exit(0)
+case "--ring":
+    guard arguments.count == 2, let reads = Int(arguments[1]), reads > 0 else { fatalError("--ring READS") }
+    try RingBench.run(reads: reads)
+    exit(0)
+case "--ring-writer":
+    try RingBench.write()
+    exit(0)
 case "--instructions":
     guard arguments.count == 2, let part = CountedPart(rawValue: arguments[1]),
         let walk = RecordedWalk(seconds: part.walkSeconds)
-    else { fatalError("--instructions bank-open|steady|late-fix") }
+    else { fatalError("--instructions bank-open|steady|late-fix|pose-ring") }
     print(part.feed(walk))
     exit(0)
 default: break

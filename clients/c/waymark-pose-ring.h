@@ -1,0 +1,1 @@
+../../Sources/CLibraries/CPoseRing/include/waymark-pose-ring.h
