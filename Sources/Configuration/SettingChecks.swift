@@ -106,6 +106,8 @@ struct SettingOrder: Sendable {
 
     /// All constraints: pairs of settings that are each in range but contradict each other in the wrong order.
     static let all: [SettingOrder] = [
+        SettingOrder("service.max_clients_per_user", atMost: "service.max_clients"),
+        SettingOrder("service.max_subscriptions_per_user", atMost: "service.max_subscriptions"),
         SettingOrder("pose.default_rate_hz", atMost: "pose.max_rate_hz"),
         SettingOrder("route.arrow_spacing_m", atMost: "route.window_m"),
         SettingOrder("route.node_spacing_m", atMost: "route.window_m"),

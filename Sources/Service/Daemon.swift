@@ -77,6 +77,11 @@ public final class Daemon {
                 publisher.publish($0)
                 recorder.take($0, sequence: publisher.poseSequence)
             },
+            outdatedPose: { [recorder, announcer, publisher] in
+                announcer.observe($0)
+                publisher.skip($0)
+                recorder.take($0, sequence: publisher.poseSequence)
+            },
             frame: { [recorder, publisher] in
                 publisher.publish($0, at: $1)
                 recorder.take($0, sequence: publisher.frameSequence)
@@ -123,7 +128,9 @@ public final class Daemon {
         reserveDescriptors()
         // Before any thread starts, so that all of them leave these signals to the reactor.
         signals = try SignalWatch(reactor, [SIGTERM, SIGINT, SIGHUP]) { [unowned self] in receive(signal: $0) }
-        try reactor.watch(environment.queues.wake.descriptor, .reading) { [unowned self] _ in takeMeasurements() }
+        try reactor.watch(environment.queues.wake.descriptor, .reading, precedence: .first) { [unowned self] _ in
+            takeMeasurements()
+        }
         reactor.every(Self.heartbeat) { [unowned self] in beat() }
         reactor.every(Self.keepInterval) { [unowned self] in if keeper.isDue { keepWarmStart() } }
         reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.engine.pose) }
@@ -189,10 +196,9 @@ public final class Daemon {
         interfaces.register(calibrationMethods.answer, then: power.look)
     }
 
-    /// Feeds the engine all that waits, and lets the scene follow the newest pose of it.
+    /// Feeds the engine what waits, and lets the scene follow the newest pose when that was all.
     private func takeMeasurements() {
-        driver.drain()
-        scene.publish()
+        if driver.drain() { scene.publish() }
     }
 
     private func beat() {
@@ -270,6 +276,9 @@ extension ServerLimits {
         messageLength = section.maxMessageBytes
         clients = section.maxClients
         streams = section.maxSubscriptions
+        clientsOfUser = section.maxClientsPerUser
+        streamsOfUser = section.maxSubscriptionsPerUser
+        callsOfUser = section.maxPendingCallsPerUser
         pendingCalls = section.maxPendingCallsPerClient
         stallTimeout = Int64(section.stuckClientSeconds * 1e9)
     }

@@ -20,8 +20,9 @@ public final class Call {
     /// The file descriptors that came with the call.
     public let descriptors: [OwnedDescriptor]
 
-    /// Whether the connection is still open: long work can end when it is not.
-    public var hasClient: Bool { connection?.isOpen == true }
+    /// Whether the outcome is still wanted, since the connection is open or the call wants no reply: long work can end when
+    /// it is not.
+    public var hasClient: Bool { isOneway || connection?.isOpen == true }
 
     private let message: CallMessage
     private weak var connection: Connection?
@@ -87,12 +88,18 @@ public final class Call {
             return nil
         }
         guard let connection, !isAnswered else { return nil }
-        guard let stream = connection.openStream(topics: topics) else {
-            fail(connection.limitError("streams"))
+        do throws(VarlinkError) {
+            guard let stream = try connection.openStream(topics: topics) else {
+                // The connection is being closed.
+                reply()
+                return nil
+            }
+            isAnswered = true
+            return stream
+        } catch {
+            fail(error)
             return nil
         }
-        isAnswered = true
-        return stream
     }
 
     private func answer() -> Connection? {
