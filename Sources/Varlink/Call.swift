@@ -62,9 +62,8 @@ public final class Call {
 
     /// Answers with a value that is written as one JSON object.
     public func reply(json value: some JSONWritable) {
-        var json = JSONWriter(capacity: 1024)
-        value.write(into: &json)
-        reply(bytes: json.bytes)
+        guard let connection else { return }
+        reply(bytes: connection.server.encoded(value))
     }
 
     /// Answers with parameters that are encoded already, as one JSON object.

@@ -56,6 +56,7 @@ public final class VarlinkServer {
     private var isTakingTurns = false
     private var listeners: [(listener: UnixListener, watch: Reactor.Watch)] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+    private var json = JSONWriter()
     private var shutdownCompletion: (() -> Void)?
     private let acceptLog = LogLimiter("clients not accepted", lines: 2, interval: 60_000_000_000)
     private let streamLog = LogLimiter("streams rejected", lines: 2, interval: 60_000_000_000)
@@ -63,6 +64,8 @@ public final class VarlinkServer {
 
     /// Connections that are kept only until their client has read that it was refused; more are closed at once.
     private static let lingeringLimit = 16
+    /// A writer that has grown beyond this, more than most replies need, is given back.
+    private static let keptCapacity = 64 * 1024
     /// Clients taken in one turn of the reactor.
     private static let acceptedPerTurn = 8
     /// Time that calls may take in one turn of the reactor, and those of one connection in it. Unit: nanoseconds.
@@ -246,6 +249,14 @@ public final class VarlinkServer {
     }
 
     // MARK: shared by the connections
+
+    /// Writes a reply, with a writer that keeps its memory.
+    func encoded(_ value: some JSONWritable) -> [UInt8] {
+        if json.bytes.capacity > Self.keptCapacity { json = JSONWriter() }
+        json.removeAll()
+        value.write(into: &json)
+        return json.bytes
+    }
 
     /// Receives into the buffer that all connections share.
     func receive(from stream: UnixStream) throws(SystemError) -> UnixStream.Received? {
