@@ -82,7 +82,7 @@ public final class Reactor {
     /// Time that handlers and portions may take until the descriptors that come first are asked for again: far below the
     /// interval of samples, far above the microsecond that asking takes. Unit: ns.
     private static let firstInterval: Int64 = 1_000_000
-    /// Tells the readiness of the watches that come first apart from that of any slot.
+    /// Distinguishes the readiness of the watches that come first from that of any slot.
     private static let firstWord = UInt64.max
 
     /// Creates the epoll instances and the timer.

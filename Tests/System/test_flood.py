@@ -16,7 +16,7 @@ from harness.interfaces import MODEL
 from harness.varlink import CallFailed, Closed, Connection, call_message
 from harness.waiting import PATIENCE, wait_until
 
-# How long each part of a round takes, and how often a noisy machine may spoil one. Seconds.
+# Duration of each part of a round, in seconds, and the number of rounds of which a noisy machine may spoil all but one.
 ALONE, FLOODED, ROUNDS = 2.5, 2.5, 4
 SETTLING = 0.5
 # The daemon feeds the watchdog three times in this time. Seconds.

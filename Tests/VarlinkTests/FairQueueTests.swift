@@ -2,7 +2,7 @@ import Testing
 import Varlink
 
 @Suite struct FairQueueTests {
-    /// A member of a group, which goes on waiting as often as it is told.
+    /// A member of a group, which waits again until it has had all its turns.
     private struct Worker: Hashable {
         var group: Int
         var number: Int
@@ -53,7 +53,7 @@ import Varlink
         }
     }
 
-    @Test("one who comes to a crowd of another group is next but one at the latest")
+    @Test("a newcomer to a crowd of another group is next but one at the latest")
     func newcomer() {
         var queue = FairQueue<Int, String>()
         for number in 0..<100 { queue.add("crowd \(number)", of: 1) }

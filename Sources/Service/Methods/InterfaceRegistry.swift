@@ -6,9 +6,8 @@ import WaymarkInterface
 extension InterfaceCall {
     /// Decodes a call. The permission is checked first: a caller without it learns nothing from the parameters' errors.
     init(_ call: Call, _ authorization: Authorization) throws(VarlinkError) {
-        guard let known = Self.methods.first(where: { $0.isNamed(call.method, of: call.interface) }) else {
-            throw .methodNotFound("\(call.interface).\(call.method)")
-        }
+        let name = "\(call.interface).\(call.method)"
+        guard let known = Self.methods.first(where: { $0.isNamed(name) }) else { throw .methodNotFound(name) }
         guard !known.changes || authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
         try self.init(call)
         guard traits.replies != .many || call.wantsMore else { throw .expectedMore }
@@ -16,13 +15,7 @@ extension InterfaceCall {
 }
 
 extension MethodTraits {
-    fileprivate func isNamed(_ method: String, of interface: String) -> Bool {
-        name.withUTF8Buffer { name in
-            let end = interface.utf8.count
-            return name.count == end + 1 + method.utf8.count && name[..<end].elementsEqual(interface.utf8)
-                && name[(end + 1)...].elementsEqual(method.utf8)
-        }
-    }
+    fileprivate func isNamed(_ name: String) -> Bool { self.name.withUTF8Buffer { $0.elementsEqual(name.utf8) } }
 }
 
 extension Call {
