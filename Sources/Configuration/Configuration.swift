@@ -51,6 +51,12 @@ public struct Configuration: Hashable, Sendable {
         public var maxClients = 128
         /// Limit of subscriptions of all clients together.
         public var maxSubscriptions = 128
+        /// Limit of connected clients of one user.
+        public var maxClientsPerUser = 96
+        /// Limit of subscriptions of one user.
+        public var maxSubscriptionsPerUser = 96
+        /// Limit of one user's calls that are being worked on.
+        public var maxPendingCallsPerUser = 16
         /// Length limit of a message in bytes.
         public var maxMessageBytes = 65536
         /// Limit of a client's calls that are not answered yet.

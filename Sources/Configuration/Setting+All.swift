@@ -32,11 +32,24 @@ extension Setting {
             "Group of the socket, whose members may connect and read; empty: the daemon's own group."),
         Setting(
             .service, "max_clients", .whole(\.service.maxClients, 1...4096), requiresRestart: false,
-            "Maximum number of connected clients; further clients are rejected with an error."),
+            "Maximum number of connected clients; further clients are rejected with an error. The last 8, at most a quarter, "
+                + "are reserved for root and the daemon's own user; likewise of max_subscriptions."),
+        Setting(
+            .service, "max_clients_per_user", .whole(\.service.maxClientsPerUser, 1...4096), requiresRestart: false,
+            "Maximum number of connected clients of one user, except root and the daemon's own user."),
         Setting(
             .service, "max_subscriptions", .whole(\.service.maxSubscriptions, 1...4096),
             requiresRestart: false,
             "Maximum number of open streams of all clients; a connection carries one."),
+        Setting(
+            .service, "max_subscriptions_per_user", .whole(\.service.maxSubscriptionsPerUser, 1...4096),
+            requiresRestart: false,
+            "Maximum number of open streams of one user, except root and the daemon's own user."),
+        Setting(
+            .service, "max_pending_calls_per_user", .whole(\.service.maxPendingCallsPerUser, 1...4096),
+            requiresRestart: false,
+            "Maximum number of calls of one user that wait for files or the place store, except of root and the daemon's own "
+                + "user; beyond that, the user's calls wait."),
         Setting(
             .service, "max_pending_calls_per_client", .whole(\.service.maxPendingCallsPerClient, 1...1024),
             requiresRestart: false,

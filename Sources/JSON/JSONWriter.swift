@@ -90,8 +90,24 @@ public struct JSONWriter: Sendable {
     public mutating func value(_ string: String) {
         separate()
         text.append(UInt8(ascii: "\""))
-        for byte in string.utf8 { escape(byte) }
+        var string = string
+        string.withUTF8 { appendEscaped($0) }
         text.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends text in pieces that need no escape: mostly that is one.
+    private mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        for (index, byte) in bytes.enumerated() where JSONWriter.isEscaped(byte) {
+            text.append(UnsafeBufferPointer(rebasing: bytes[start..<index]))
+            escape(byte)
+            start = index + 1
+        }
+        text.append(UnsafeBufferPointer(rebasing: bytes[start...]))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
     }
 
     /// Writes a constant string in plain ASCII, without quotes or backslashes.
@@ -134,11 +150,10 @@ public struct JSONWriter: Sendable {
         case UInt8(ascii: "\n"): text.append("\\n")
         case UInt8(ascii: "\r"): text.append("\\r")
         case UInt8(ascii: "\t"): text.append("\\t")
-        case 0..<0x20, 0x7F:
+        default:
             text.append("\\u00")
             text.append(JSONWriter.hexadecimal(byte >> 4))
             text.append(JSONWriter.hexadecimal(byte & 15))
-        default: text.append(byte)
         }
     }
 

@@ -44,7 +44,7 @@ public final class SignalWatch {
         self.reactor = reactor
         let waiting = try SignalDescriptor(signals)
         self.signals = waiting
-        watch = try reactor.watch(waiting.descriptor, .reading) { _ in
+        watch = try reactor.watch(waiting.descriptor, .reading, precedence: .first) { _ in
             while let signal = waiting.next() { handler(signal) }
         }
     }

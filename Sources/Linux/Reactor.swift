@@ -3,6 +3,10 @@ import Glibc
 
 /// Event loop of one thread over epoll: descriptors and timers, each with a handler that runs on this thread.
 ///
+/// A turn calls the handlers of timers and of watches that come first, then those of the other ready descriptors, and
+/// then the work that is done in portions. Between the others, those that come first are asked for again whenever a
+/// millisecond has passed: the number of descriptors that are ready delays no measurement, only a single handler does.
+///
 /// A handler may add, change and remove any watch, including its own, and a descriptor's number may be reused at once:
 /// readiness that the kernel reported before a removal never reaches the new watch. Not thread-safe: other threads wake
 /// the reactor through an `EventDescriptor`.
@@ -19,6 +23,14 @@ public final class Reactor {
         public static let writing = Interest(rawValue: 2)
         /// The peer has shut down its sending direction.
         public static let halfClose = Interest(rawValue: 4)
+    }
+
+    /// Order in which the handlers of ready descriptors are called.
+    public enum Precedence: Sendable {
+        /// Before all others, and again among them when these take long; as timers.
+        case first
+        /// In the order of the kernel.
+        case ordinary
     }
 
     /// State of a descriptor as the kernel reported it.
@@ -48,38 +60,49 @@ public final class Reactor {
     private struct Slot {
         var generation: UInt32 = 0
         var descriptor: Int32 = -1
+        var precedence = Precedence.ordinary
         var handler: ((Readiness) -> Void)?
     }
 
-    private let epoll: Int32
+    /// Watches that come first have an epoll instance of their own, which wakes the other one: the kernel reports a part of
+    /// the ready descriptors at a time, in an order of its own.
+    private let first: EventPoll
+    private let all: EventPoll
     private var slots: [Slot] = []
     private var freeSlots: [UInt32] = []
-    private var events = [epoll_event](repeating: epoll_event(), count: 64)
+    /// When the descriptors that come first were asked for. Unit: ns, monotonic.
+    private var firstAsked: Int64 = 0
+    private var portions: [() -> Bool] = []
     private var running = false
     private(set) var timers = TimerQueue()
     private let timerDescriptor: Int32
     /// Time at which the timer descriptor fires, so that it is set only when that changes. Unit: ns, monotonic.
     private var armedDeadline: Int64?
 
-    /// Creates the epoll instance and its timer.
+    /// Time that handlers and portions may take until the descriptors that come first are asked for again: far below the
+    /// interval of samples, far above the microsecond that asking takes. Unit: ns.
+    private static let firstInterval: Int64 = 1_000_000
+    /// Distinguishes the readiness of the watches that come first from that of any slot.
+    private static let firstWord = UInt64.max
+
+    /// Creates the epoll instances and the timer.
     public init() throws(SystemError) {
-        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard epoll >= 0 else { throw .last("epoll_create1") }
+        first = try EventPoll()
+        all = try EventPoll()
         timerDescriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
         guard timerDescriptor >= 0 else { throw .last("timerfd_create") }
-        try watch(timerDescriptor, .reading) { [unowned self] _ in timerFired() }
+        try all.add(first.descriptor, EPOLLIN.rawValue, word: Self.firstWord)
+        try watch(timerDescriptor, .reading, precedence: .first) { [unowned self] _ in timerFired() }
     }
 
-    deinit {
-        close(timerDescriptor)
-        close(epoll)
-    }
+    deinit { close(timerDescriptor) }
 
     /// Calls `handler` whenever `descriptor` is ready for one of the events, until the watch is removed. The caller
     /// keeps the ownership of the descriptor.
     @discardableResult
     public func watch(
-        _ descriptor: Int32, _ interest: Interest, handler: @escaping (Readiness) -> Void
+        _ descriptor: Int32, _ interest: Interest, precedence: Precedence = .ordinary,
+        handler: @escaping (Readiness) -> Void
     ) throws(SystemError) -> Watch {
         let index: UInt32
         if let free = freeSlots.popLast() {
@@ -89,13 +112,14 @@ public final class Reactor {
             slots.append(Slot())
         }
         let watch = Watch(slot: index, generation: slots[Int(index)].generation)
-        var event = epoll_event(events: interest.mask, data: epoll_data_t(u64: watch.word))
-        guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
-            let error = SystemError.last("watch descriptor \(descriptor)")
+        do throws(SystemError) {
+            try poll(precedence).add(descriptor, interest.mask, word: watch.word)
+        } catch {
             freeSlots.append(index)
             throw error
         }
         slots[Int(index)].descriptor = descriptor
+        slots[Int(index)].precedence = precedence
         slots[Int(index)].handler = handler
         return watch
     }
@@ -103,16 +127,15 @@ public final class Reactor {
     /// Replaces the events that a watch waits for.
     public func change(_ watch: Watch, to interest: Interest) {
         guard holds(watch) else { return }
-        var event = epoll_event(events: interest.mask, data: epoll_data_t(u64: watch.word))
-        let result = epoll_ctl(epoll, EPOLL_CTL_MOD, slots[Int(watch.slot)].descriptor, &event)
-        precondition(result == 0, "a watched descriptor was closed before its watch was removed")
+        let slot = slots[Int(watch.slot)]
+        poll(slot.precedence).change(slot.descriptor, interest.mask, word: watch.word)
     }
 
     /// Removes a watch; has to be called before its descriptor is closed. Does nothing if it was removed already.
     public func remove(_ watch: Watch) {
         guard holds(watch) else { return }
-        var event = epoll_event()
-        _ = epoll_ctl(epoll, EPOLL_CTL_DEL, slots[Int(watch.slot)].descriptor, &event)
+        let slot = slots[Int(watch.slot)]
+        poll(slot.precedence).remove(slot.descriptor)
         slots[Int(watch.slot)].generation &+= 1
         slots[Int(watch.slot)].descriptor = -1
         slots[Int(watch.slot)].handler = nil
@@ -128,17 +151,27 @@ public final class Reactor {
     /// Makes `run()` return after the current handler.
     public func stop() { running = false }
 
-    /// Waits for one batch of events, at most `milliseconds` (negative: without limit), and dispatches it.
+    /// Calls `portion` once a turn, after the handlers of all ready descriptors, until it returns false. Meanwhile the
+    /// reactor does not wait. For work of any amount that measurements, timers and clients must not wait for: a portion
+    /// ends within about a millisecond.
+    public func perform(inPortions portion: @escaping () -> Bool) { portions.append(portion) }
+
+    /// Takes one turn: waits for events, at most `milliseconds` (negative: without limit) and not at all while there is
+    /// work in portions, and dispatches a batch of them.
     public func runOnce(milliseconds: Int32 = -1) {
         armTimer()
-        let count = epoll_wait(epoll, &events, Int32(events.count), milliseconds)
-        guard count > 0 else {
-            precondition(count == 0 || errno == EINTR, "epoll_wait failed for a reason of our own making")
-            return
+        let batch = all.wait(milliseconds: portions.isEmpty ? milliseconds : 0)
+        dispatchFirst()
+        for event in batch where event.data.u64 != Self.firstWord {
+            dispatch(event)
+            if Reactor.now - firstAsked >= Self.firstInterval { dispatchFirst() }
         }
-        // A handler may run the reactor itself (a blocking wait in a test), which would overwrite the batch.
-        let batch = events
-        for index in 0..<Int(count) { dispatch(batch[index]) }
+        performPortions()
+    }
+
+    private func dispatchFirst() {
+        for event in first.wait(milliseconds: 0) { dispatch(event) }
+        firstAsked = Reactor.now
     }
 
     private func dispatch(_ event: epoll_event) {
@@ -147,6 +180,16 @@ public final class Reactor {
         guard slots[slot].generation == UInt32(word >> 32), let handler = slots[slot].handler else { return }
         handler(Readiness(mask: event.events))
     }
+
+    private func performPortions() {
+        guard !portions.isEmpty else { return }
+        // A portion may ask for others, which have their turn next time.
+        let present = portions
+        portions = []
+        portions = present.filter { $0() } + portions
+    }
+
+    private func poll(_ precedence: Precedence) -> EventPoll { precedence == .first ? first : all }
 
     private func holds(_ watch: Watch) -> Bool {
         Int(watch.slot) < slots.count && slots[Int(watch.slot)].generation == watch.generation

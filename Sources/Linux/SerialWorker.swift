@@ -10,6 +10,8 @@ public final class SerialWorker {
     /// Completions of the jobs that are not finished, oldest first.
     private var completions: [() -> Void] = []
 
+    /// Time that completions may take in one turn of the reactor. Unit: ns.
+    private static let portion: Int64 = 1_000_000
     /// Timeout of the thread's wait, which a job interrupts. Unit: s.
     private static let longestSleep = 3600.0
 
@@ -52,7 +54,12 @@ public final class SerialWorker {
     public func end(timeoutSeconds: Double) -> Bool { thread.stop(timeoutSeconds: timeoutSeconds) }
 
     private func finish() {
-        for _ in 0..<queue.takeFinished() { completions.removeFirst()() }
+        let end = Reactor.now + Self.portion
+        queue.finished.clear()
+        while queue.takeFinished() {
+            completions.removeFirst()()
+            guard Reactor.now < end else { return queue.finished.signal() }
+        }
     }
 
     private final class Box<Outcome: Sendable>: Sendable {
@@ -81,11 +88,12 @@ public final class SerialWorker {
             }
         }
 
-        func takeFinished() -> Int {
-            finished.clear()
-            return done.withLock { count in
-                defer { count = 0 }
-                return count
+        /// Whether there was a finished job whose completion had not been taken.
+        func takeFinished() -> Bool {
+            done.withLock { count in
+                guard count > 0 else { return false }
+                count -= 1
+                return true
             }
         }
     }

@@ -42,6 +42,9 @@ public final class MeasurementQueue: Sendable {
     /// Removes and returns the oldest measurement; nil if the queue is empty.
     public func pop() -> Measurement? { ring.withLock { $0.pop() } }
 
+    /// Time of the measurement that was appended last and waits; nil if the queue is empty.
+    public var newestTime: BootTime? { ring.withLock { $0.newest?.time } }
+
     /// Number of measurements dropped since the start.
     public var dropped: UInt64 { ring.withLock { $0.dropped } }
 
@@ -66,6 +69,8 @@ public final class MeasurementQueue: Sendable {
             count += 1
             return (count == 1, wasFull)
         }
+
+        var newest: Measurement? { count > 0 ? slots[(head + count - 1) % slots.count] : nil }
 
         mutating func pop() -> Measurement? {
             guard count > 0 else { return nil }

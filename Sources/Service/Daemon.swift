@@ -82,6 +82,12 @@ public final class Daemon {
                 ring.write($0, utcOffset: publisher.utcOffset, terms: publisher.predictionTerms)
                 recorder.take($0, sequence: publisher.poseSequence)
             },
+            outdatedPose: { [recorder, announcer, publisher, ring] in
+                announcer.observe($0)
+                publisher.skip($0)
+                ring.write($0, utcOffset: publisher.utcOffset, terms: publisher.predictionTerms)
+                recorder.take($0, sequence: publisher.poseSequence)
+            },
             frame: { [recorder, publisher, ring] in
                 publisher.publish($0, at: $1)
                 ring.take($0)
@@ -131,7 +137,9 @@ public final class Daemon {
         reserveDescriptors()
         // Before any thread starts, so that all of them leave these signals to the reactor.
         signals = try SignalWatch(reactor, [SIGTERM, SIGINT, SIGHUP]) { [unowned self] in receive(signal: $0) }
-        try reactor.watch(environment.queues.wake.descriptor, .reading) { [unowned self] _ in takeMeasurements() }
+        try reactor.watch(environment.queues.wake.descriptor, .reading, precedence: .first) { [unowned self] _ in
+            takeMeasurements()
+        }
         reactor.every(Self.heartbeat) { [unowned self] in beat() }
         reactor.every(Self.keepInterval) { [unowned self] in if keeper.isDue { keepWarmStart() } }
         reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.engine.pose) }
@@ -199,10 +207,9 @@ public final class Daemon {
         interfaces.register(calibrationMethods.answer, then: power.look)
     }
 
-    /// Feeds the engine all that waits, and lets the scene follow the newest pose of it.
+    /// Feeds the engine what waits, and lets the scene follow the newest pose when that was all.
     private func takeMeasurements() {
-        driver.drain()
-        scene.publish()
+        if driver.drain() { scene.publish() }
     }
 
     private func beat() {
@@ -275,9 +282,9 @@ public final class Daemon {
 }
 
 extension PoseRingService.Limits {
-    /// Limits of the configuration's section: one user can never take all.
+    /// Limits of the configuration's section.
     init(_ section: Configuration.Service) {
-        self.init(clients: section.maxClients, clientsOfUser: max(1, section.maxClients / 2))
+        self.init(clients: section.maxClients, clientsOfUser: section.maxClientsPerUser)
     }
 }
 
@@ -288,6 +295,9 @@ extension ServerLimits {
         messageLength = section.maxMessageBytes
         clients = section.maxClients
         streams = section.maxSubscriptions
+        clientsOfUser = section.maxClientsPerUser
+        streamsOfUser = section.maxSubscriptionsPerUser
+        callsOfUser = section.maxPendingCallsPerUser
         pendingCalls = section.maxPendingCallsPerClient
         stallTimeout = Int64(section.stuckClientSeconds * 1e9)
     }

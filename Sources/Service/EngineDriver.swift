@@ -14,6 +14,8 @@ final class EngineDriver {
         /// Called with what the engine begins with, before the first inertial sample.
         var warmStart: (WarmStart) -> Void
         var pose: (PoseEstimate) -> Void
+        /// Takes a pose that is outdated when it is made: measurements that are much newer wait already.
+        var outdatedPose: (PoseEstimate) -> Void
         var frame: (FrameEstimate, BootTime) -> Void
         var route: (RouteProgress.State) -> Void
         var readiness: (FrameReadiness) -> Void = { _ in }
@@ -36,8 +38,14 @@ final class EngineDriver {
     private(set) var poses: UInt64 = 0
     private(set) var inertialSamples: UInt64 = 0
 
-    /// Maximum number of measurements at one go; then clients have their turn.
-    private static let batch = 2048
+    private var backlog = Backlog(newest: nil)
+    /// Queue that is drained first.
+    private var nextQueue = 0
+
+    /// Time that measurements may take at one go; then clients have their turn. Unit: nanoseconds.
+    private static let portion: Int64 = 2_000_000
+    /// Maximum number of measurements of one queue before those of the next.
+    private static let batch = 64
 
     /// - Parameters:
     ///   - warmStart: what the engine may begin with.
@@ -53,17 +61,34 @@ final class EngineDriver {
         self.outlets = outlets
     }
 
-    /// Feeds all that waits.
-    func drain() {
+    /// Feeds what waits, for a limited time; returns whether that was all.
+    @discardableResult
+    func drain() -> Bool {
         queues.wake.clear()
-        var rest = Self.batch
-        for queue in queues.all {
-            while rest > 0, let measurement = queue.pop() {
-                feed(measurement)
-                rest -= 1
+        let end = Reactor.now + Self.portion
+        var empty = 0
+        while empty < queues.all.count {
+            let (count, isInTime) = drainBatch(of: queues.all[nextQueue], until: end)
+            nextQueue = (nextQueue + 1) % queues.all.count
+            empty = count == 0 ? empty + 1 : 0
+            guard isInTime else {
+                queues.wake.signal()
+                return false
             }
         }
-        if rest == 0 { queues.wake.signal() }
+        return true
+    }
+
+    /// Feeds a batch of one queue; returns their number, and whether there is time for more.
+    private func drainBatch(of queue: MeasurementQueue, until end: Int64) -> (count: Int, isInTime: Bool) {
+        backlog = Backlog(newest: queue.newestTime)
+        defer { backlog = Backlog(newest: nil) }
+        for count in 0..<Self.batch {
+            guard let measurement = queue.pop() else { return (count, true) }
+            feed(measurement)
+            guard Reactor.now < end else { return (count + 1, false) }
+        }
+        return (Self.batch, true)
     }
 
     /// Lets the engine know what time it is, so that it notices silence.
@@ -93,7 +118,7 @@ final class EngineDriver {
             switch event {
             case .pose(let pose):
                 poses += 1
-                outlets.pose(pose)
+                backlog.outdates(pose.time) ? outlets.outdatedPose(pose) : outlets.pose(pose)
             case .frame(let frame): outlets.frame(frame, measurement.time)
             case .route(let state): outlets.route(state)
             case .readiness(let readiness): outlets.readiness(readiness)

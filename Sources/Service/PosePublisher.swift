@@ -84,6 +84,15 @@ final class PosePublisher {
         encoded.removeAll(keepingCapacity: true)
     }
 
+    /// Takes a pose that the next ones outdate: the predictor needs it, and subscribers count it as missed.
+    func skip(_ pose: PoseEstimate) {
+        predictor.add(pose)
+        poseSequence += 1
+        for subscriber in subscribers where subscriber.divider.takes(pose.time) {
+            subscriber.stream.skip(topic: Topic.pose)
+        }
+    }
+
     func publish(_ frame: FrameEstimate, at time: BootTime) {
         latestFrame = (frame, time)
         frameSequence += 1

@@ -20,8 +20,9 @@ public final class Call {
     /// The file descriptors that came with the call.
     public let descriptors: [OwnedDescriptor]
 
-    /// Whether the connection is still open: long work can end when it is not.
-    public var hasClient: Bool { connection?.isOpen == true }
+    /// Whether the outcome is still wanted, since the connection is open or the call wants no reply: long work can end when
+    /// it is not.
+    public var hasClient: Bool { isOneway || connection?.isOpen == true }
 
     private let message: CallMessage
     private weak var connection: Connection?
@@ -61,9 +62,8 @@ public final class Call {
 
     /// Answers with a value that is written as one JSON object.
     public func reply(json value: some JSONWritable) {
-        var json = JSONWriter(capacity: 1024)
-        value.write(into: &json)
-        reply(bytes: json.bytes)
+        guard let connection else { return }
+        reply(bytes: connection.server.encoded(value))
     }
 
     /// Answers with parameters that are encoded already, as one JSON object.
@@ -87,12 +87,18 @@ public final class Call {
             return nil
         }
         guard let connection, !isAnswered else { return nil }
-        guard let stream = connection.openStream(topics: topics) else {
-            fail(connection.limitError("streams"))
+        do throws(VarlinkError) {
+            guard let stream = try connection.openStream(topics: topics) else {
+                // The connection is being closed.
+                reply()
+                return nil
+            }
+            isAnswered = true
+            return stream
+        } catch {
+            fail(error)
             return nil
         }
-        isAnswered = true
-        return stream
     }
 
     private func answer() -> Connection? {

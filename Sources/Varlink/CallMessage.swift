@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 
 /// Call as it came over the wire, its envelope checked.
@@ -24,16 +25,48 @@ package struct CallMessage {
             method = try envelope.required("method")
             more = try envelope.optional("more") ?? false
             oneway = try envelope.optional("oneway") ?? false
-            let none = try JSONReader.read(Array("{}".utf8))
-            parameters = envelope["parameters"] ?? none
-            try parameters.require(.object)
+            if let given = envelope["parameters"] {
+                try given.require(.object)
+                parameters = given
+            } else {
+                parameters = try JSONReader.read(Self.noParameters)
+            }
         } catch {
             throw .invalidParameter(error.path(below: envelope))
         }
     }
 
-    /// Names of the parameters given.
-    var parameterNames: Set<String> { Set(parameters.members.compactMap(\.name.string)) }
+    /// The first parameter that is none of `known`; nil if all are.
+    func unknownParameter(besides known: Set<String>) -> String? {
+        for (name, _) in parameters.members {
+            guard let name = name.string, !known.contains(name) else { continue }
+            return name
+        }
+        return nil
+    }
+
+    private static let noParameters = Array("{}".utf8)
+
+    /// Whether a message, or one of several, can be a call that wants no reply, without reading it: the name of that member
+    /// is in it, or an escape by which it may be written.
+    static func mayBeOneway(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { $0.contains("oneway") || $0.contains("\\") }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the text is somewhere in these bytes.
+    fileprivate func contains(_ text: StaticString) -> Bool {
+        guard let start = baseAddress else { return false }
+        let length = text.utf8CodeUnitCount
+        var searched = 0
+        while let found = memchr(start + searched, Int32(text.utf8Start.pointee), count - searched) {
+            let offset = UnsafeRawPointer(found) - start
+            if count - offset >= length, memcmp(found, text.utf8Start, length) == 0 { return true }
+            searched = offset + 1
+        }
+        return false
+    }
 }
 
 extension DocumentProblem {

@@ -14,8 +14,8 @@ extension Connection {
     }
 
     private func callEnded() {
-        isBusy = false
-        process()
+        occupation = .none
+        settle()
     }
 
     private func appendReply(_ parameters: [UInt8]) {
@@ -32,22 +32,24 @@ extension Connection {
         output.append([UInt8(ascii: "}"), 0])
     }
 
-    func limitError(_ limit: String) -> VarlinkError { server.limitError(limit) }
-
     /// Answers with an error and ends the connection: what comes next cannot be trusted to be calls.
     func refuse(_ error: VarlinkError) {
         server.countFailure()
         appendError(error)
         startClosing(lingering: true)
-        process()
     }
 
     // MARK: streams
 
-    func openStream(topics: Int) -> ReplyStream? {
-        guard phase == .open, !endOfInput, server.streamBegins() else { return nil }
+    /// Begins the stream of the present call.
+    ///
+    /// - Throws: the limit that it would exceed.
+    func openStream(topics: Int) throws(VarlinkError) -> ReplyStream? {
+        guard phase == .open else { return nil }
+        try server.streamBegins(self)
         let stream = ReplyStream(topics: topics, connection: self)
         activeStream = stream
+        occupation = .stream
         // The client may have gone already; then the stream ends before it has begun.
         if peerHalfClosed { reactor.after(0) { [weak self] in self?.endStream() } }
         return stream
@@ -65,7 +67,7 @@ extension Connection {
         while let (message, missed) = stream.takeWaiting() { output.append(message, missed: missed) }
         lastReply()
         activeStream = nil
-        server.streamEnded()
+        server.streamEnded(self)
         callEnded()
     }
 
@@ -73,7 +75,7 @@ extension Connection {
 
     // MARK: output
 
-    var canSendAtOnce: Bool { phase == .open && output.isEmpty && !isProcessing }
+    var canSendAtOnce: Bool { phase == .open && output.isEmpty && !isInTurn }
 
     /// Sends a stream's message; what the kernel does not take now is kept.
     func send(_ message: EncodedMessage, missed: Int) {
@@ -99,7 +101,7 @@ extension Connection {
         } catch {
             // The peer is gone. Not closed here: the caller that offers a message may be going through its streams.
             output.removeAll()
-            reactor.after(0) { [weak self] in self?.close() }
+            reactor.after(0) { [weak self] in self?.clientIsGone() }
         }
     }
 

@@ -1,16 +1,33 @@
 import Linux
 
 /// Connection of one client: its calls in, one at a time in their order, and its replies out (in the extension).
+///
+/// Calls that have come in wait for the connection's turn, which the server gives it (`FairQueue`).
 final class Connection {
     enum Phase {
         case open
+        /// The client has closed: no reply can be read. Of the calls that came in before, those without one remain.
+        case departed
         /// The last reply is on its way; what still comes in is thrown away.
         case closing
         case closed
     }
 
+    /// What the calls that follow wait for.
+    enum Occupation {
+        case none
+        /// A call has no answer yet.
+        case call
+        /// A call's stream goes on.
+        case stream
+    }
+
     /// Time that a client has to close after its last reply. Unit: nanoseconds.
     private static let closingTime: Int64 = 1_000_000_000
+    /// Calls in one turn, if there is time for them: their replies are sent together, which costs less than one by one.
+    private static let callsPerTurn = 32
+    /// Reads until the end of what a client sent before it closed; the kernel holds less.
+    private static let lastReads = 1024
 
     let identifier: ClientIdentifier
     let peer: PeerCredentials
@@ -24,10 +41,13 @@ final class Connection {
     var phase = Phase.open
     private var input: FrameBuffer
     var output = OutputBuffer()
-    /// A call has no answer yet, or its stream goes on: the calls behind it wait.
-    var isBusy = false
+    var occupation = Occupation.none {
+        didSet { server.occupationChanged(of: self, from: oldValue) }
+    }
     var activeStream: ReplyStream?
-    var isProcessing = false
+    /// Its calls are being handled; what they cause is sent when the turn ends.
+    var isInTurn = false
+    private var waitsForTurn = false
     var endOfInput = false
     var peerHalfClosed = false
     private var lingers = false
@@ -54,11 +74,10 @@ final class Connection {
     // MARK: events
 
     private func ready(_ readiness: Reactor.Readiness) {
-        if !readiness.isDisjoint(with: [.halfClosed, .hangup]) { clientEndsItsHalf() }
-        if !readiness.isDisjoint(with: [.readable, .hangup]), !endOfInput { readInput() }
-        process()
-        // Calls that were sent before the client left have been handled; no client takes replies any more.
-        if readiness.contains(.hangup) { close() }
+        if readiness.contains(.hangup) { return clientIsGone() }
+        if readiness.contains(.halfClosed) { clientEndsItsHalf() }
+        if readiness.contains(.readable), !endOfInput, !isPaused { readInput() }
+        settle()
     }
 
     private func clientEndsItsHalf() {
@@ -69,26 +88,42 @@ final class Connection {
     func endStream() {
         guard let stream = activeStream else { return }
         activeStream = nil
-        isBusy = false
-        server.streamEnded()
+        occupation = .none
+        server.streamEnded(self)
         stream.end()
     }
 
+    /// Reads once, and then it is the others' turn: the descriptor stays ready if there is more.
     private func readInput() {
-        // A few rounds, and then the others' turn: the descriptor stays ready if there is more.
-        for _ in 0..<4 where !endOfInput && !isPaused && phase != .closed {
-            do throws(SystemError) {
-                guard let received = try server.receive(from: stream) else { return }
-                if received.count == 0 {
-                    endOfInput = true
-                    clientEndsItsHalf()
-                } else if phase == .open {
-                    input.append(server.received(received.count), descriptors: received.descriptors)
-                    process()
-                }
-            } catch {
-                return close()
+        do throws(SystemError) {
+            guard let received = try server.receive(from: stream) else { return }
+            if received.count == 0 {
+                endOfInput = true
+                clientEndsItsHalf()
+            } else if phase == .open {
+                input.append(server.received(received.count), descriptors: received.descriptors)
             }
+        } catch {
+            close()
+        }
+    }
+
+    /// Drops what cannot reach the client any more: replies, streams, and the calls that want a reply.
+    func clientIsGone() {
+        guard phase == .open else { return close() }
+        phase = .departed
+        stopWatching()
+        endStream()
+        output.removeAll()
+        readRest()
+        guard CallMessage.mayBeOneway(input.waiting) else { return close() }
+        settle()
+    }
+
+    private func readRest() {
+        for _ in 0..<Self.lastReads where !endOfInput {
+            guard let received = try? server.receive(from: stream), received.count > 0 else { return }
+            input.append(server.received(received.count), descriptors: received.descriptors)
         }
     }
 
@@ -98,36 +133,58 @@ final class Connection {
             && (input.messageCount >= limits.pendingCalls || (isHeldUp && input.byteCount > limits.messageLength))
     }
 
-    private var isHeldUp: Bool { isBusy || output.count > limits.pendingReplyBytes }
+    private var isHeldUp: Bool { occupation != .none || output.count > limits.pendingReplyBytes }
 
-    /// Handles the calls that may be handled now, sends what may be sent, and waits for what is missing.
-    func process() {
-        guard !isProcessing, phase != .closed else { return }
-        isProcessing = true
-        repeat {
-            while phase == .open, !isHeldUp, handleNext() {}
-            flush()
-        } while phase == .open && !isHeldUp && input.messageCount > 0
-        isProcessing = false
-        if phase == .open, endOfInput, !isBusy, input.messageCount == 0 { startClosing(lingering: false) }
+    private var hasCallToHandle: Bool { (phase == .open || phase == .departed) && !isHeldUp && input.hasNext }
+
+    // MARK: calls
+
+    /// Handles a few calls, and none that would begin after `end` except one.
+    func takeTurn(until end: Int64) {
+        waitsForTurn = false
+        isInTurn = true
+        var calls = 0
+        while hasCallToHandle, calls == 0 || (calls < Self.callsPerTurn && Reactor.now < end) {
+            handleNext()
+            calls += 1
+        }
+        isInTurn = false
+        settle()
+    }
+
+    /// Sends what may be sent, waits for what is missing, and for a turn if there are calls that may be handled.
+    func settle() {
+        guard !isInTurn, phase != .closed else { return }
+        flush()
+        if phase == .open, endOfInput, occupation == .none, !input.hasNext { return startClosing(lingering: false) }
+        if phase == .departed, occupation == .none, !input.hasNext { return close() }
         if phase == .closing, output.isEmpty { flushed() }
+        waitForTurn()
         updateInterest()
     }
 
-    private func handleNext() -> Bool {
+    private func waitForTurn() {
+        guard hasCallToHandle, !waitsForTurn else { return }
+        waitsForTurn = true
+        server.waitsForTurn(self)
+    }
+
+    private func handleNext() {
         switch input.next() {
-        case .none: return false
+        case .none: break
         case .overlong:
-            refuse(limitError("messageLength"))
+            if phase == .departed { close() } else { refuse(server.limitError(limits.reachedMessageLength)) }
         case .message(let bytes, let descriptors):
-            isBusy = true
+            guard phase == .open || CallMessage.mayBeOneway(bytes) else { return }
             do throws(VarlinkError) {
-                server.handle(try CallMessage(bytes), descriptors: descriptors, connection: self)
+                let message = try CallMessage(bytes)
+                guard phase == .open || message.oneway else { return }
+                occupation = .call
+                server.handle(message, descriptors: descriptors, connection: self)
             } catch {
-                refuse(error)
+                if phase == .departed { close() } else { refuse(error) }
             }
         }
-        return true
     }
 
     func updateInterest() {
@@ -147,13 +204,14 @@ final class Connection {
     /// it sees the last reply even if it is still sending.
     func startClosing(lingering: Bool) {
         guard phase != .closed else { return }
+        if phase == .departed { return close() }
         endStream()
         lingers = lingering
         if phase == .open {
             phase = .closing
-            server.connectionCloses()
+            server.connectionCloses(self)
         }
-        if !isProcessing { process() }
+        settle()
     }
 
     private func flushed() {
@@ -165,11 +223,17 @@ final class Connection {
 
     func close() {
         guard phase != .closed else { return }
-        if phase == .open { server.connectionCloses() }
+        let isCounted = phase != .closing
         phase = .closed
-        if let watch { reactor.remove(watch) }
-        for timer in [stallTimer, closingTimer].compactMap({ $0 }) { reactor.cancel(timer) }
+        if isCounted { server.connectionCloses(self) }
+        stopWatching()
         endStream()
+        occupation = .none
         server.connectionClosed(self)
+    }
+
+    private func stopWatching() {
+        if let watch = watch.take() { reactor.remove(watch) }
+        for timer in [stallTimer, closingTimer].compactMap({ $0 }) { reactor.cancel(timer) }
     }
 }

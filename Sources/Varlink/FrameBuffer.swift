@@ -1,3 +1,4 @@
+import Glibc
 import Linux
 
 /// Bytes of one connection, cut into messages at their NULs, with the descriptors that came with each.
@@ -31,6 +32,12 @@ package struct FrameBuffer {
     /// Complete messages that have not been taken.
     var messageCount: Int { ends.count - nextEnd }
 
+    /// Whether there is a message to take, or one that is too long.
+    var hasNext: Bool { messageCount > 0 || byteCount > messageLimit }
+
+    /// The messages that have not been taken, with their NULs.
+    var waiting: ArraySlice<UInt8> { bytes[start...] }
+
     /// Bytes that have not been taken.
     var byteCount: Int { bytes.count - start }
 
@@ -38,10 +45,20 @@ package struct FrameBuffer {
         compact()
         let base = bytes.count
         bytes.append(contentsOf: received)
-        for index in received.indices where received[index] == 0 { ends.append(base + index) }
+        noteEnds(in: received, base: base)
         let held = descriptors.reduce(0) { $0 + $1.descriptors.count }
         if !new.isEmpty, held + new.count <= Self.descriptorLimit {
             descriptors.append((bytes.count - 1, new))
+        }
+    }
+
+    private mutating func noteEnds(in received: UnsafeRawBufferPointer, base: Int) {
+        guard let first = received.baseAddress else { return }
+        var searched = 0
+        while let end = memchr(first + searched, 0, received.count - searched) {
+            let offset = UnsafeRawPointer(end) - first
+            ends.append(base + offset)
+            searched = offset + 1
         }
     }
 

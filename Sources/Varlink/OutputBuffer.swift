@@ -1,17 +1,24 @@
 import Linux
 
 /// Bytes on their way to one client that the kernel has not taken yet.
-struct OutputBuffer {
+///
+/// What is sent is given back also while it never gets empty, as with a client that reads and calls at the same pace.
+package struct OutputBuffer {
     private var bytes: [UInt8] = []
     private var offset = 0
 
     /// A buffer that has grown beyond this is given back once it is empty.
     private static let keptCapacity = 16 * 1024
 
+    package init() {}
+
     var count: Int { bytes.count - offset }
     var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ more: some Collection<UInt8>) { bytes += more }
+    /// Memory in use. Unit: bytes.
+    package var capacity: Int { bytes.capacity }
+
+    package mutating func append(_ more: some Collection<UInt8>) { bytes += more }
 
     mutating func append(_ message: EncodedMessage, missed: Int) { message.append(to: &bytes, missed: missed) }
 
@@ -21,17 +28,27 @@ struct OutputBuffer {
     }
 
     /// Sends what the kernel takes now; returns the number of bytes sent.
-    mutating func send(to stream: UnixStream) throws(SystemError) -> Int {
+    package mutating func send(to stream: UnixStream) throws(SystemError) -> Int {
         let start = offset
         while offset < bytes.count {
             let sent = try bytes.span.bytes.withUnsafeBytes { (all) throws(SystemError) in
                 try stream.send(UnsafeRawBufferPointer(rebasing: all[offset...]))
             }
-            guard let sent else { return offset - start }
+            guard let sent else {
+                defer { dropSent() }
+                return offset - start
+            }
             offset += sent
         }
         let total = offset - start
         removeAll()
         return total
+    }
+
+    /// Moves what is left to the beginning, when that is less than what it frees.
+    private mutating func dropSent() {
+        guard offset > count else { return }
+        bytes.removeSubrange(..<offset)
+        offset = 0
     }
 }

@@ -38,10 +38,26 @@ public final class ReplyStream {
         if topics[topic].newest == nil {
             waiting.append(topic)
         } else {
-            topics[topic].missed += 1
-            connection.countMissed()
+            miss(topic, connection)
         }
         topics[topic].newest = message
+    }
+
+    /// Counts a message of a topic that is not sent, for there will soon be a newer one.
+    public func skip(topic: Int = 0) {
+        guard let connection else { return }
+        if topics[topic].newest != nil {
+            // Older than the one that is skipped, and of no more use.
+            topics[topic].newest = nil
+            waiting.removeAll { $0 == topic }
+            miss(topic, connection)
+        }
+        miss(topic, connection)
+    }
+
+    private func miss(_ topic: Int, _ connection: Connection) {
+        topics[topic].missed += 1
+        connection.countMissed()
     }
 
     /// Ends the stream with a last reply, a JSON object, after what still waits.

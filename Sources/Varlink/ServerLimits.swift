@@ -1,4 +1,6 @@
-/// Limits that a server sets its clients, all of them together and each.
+import Glibc
+
+/// Limits that a server sets its clients, all of them together, those of one user and each.
 public struct ServerLimits: Sendable {
     /// Bytes of one call. Longer: a named error, then the end of the connection.
     public var messageLength = 64 * 1024
@@ -6,6 +8,17 @@ public struct ServerLimits: Sendable {
     public var clients = 128
     /// Streams of all clients together. One too many gets a named error.
     public var streams = 128
+    /// Connections of one user; one too many gets a named error and is closed. Not for privileged users.
+    public var clientsOfUser = 96
+    /// Streams of one user; one too many gets a named error. Not for privileged users.
+    public var streamsOfUser = 96
+    /// Calls of one user whose answer takes time, such as a search; beyond that, those that follow wait. Not for privileged
+    /// users.
+    public var callsOfUser = 16
+    /// The last connections, and the last streams, which privileged users alone can take; at most a quarter of all.
+    public var reserve = 8
+    /// Users whom the reserve is for: root and the process's own user, who can stop the server anyway.
+    public var privilegedUsers: Set<UInt32> = [0, geteuid()]
     /// Calls of one client that wait for the one before them; more are not read until then.
     public var pendingCalls = 32
     /// Bytes of replies that wait for one client to read; until then its further calls wait.

@@ -24,7 +24,7 @@ public struct ServiceInformation: Sendable {
 /// A Varlink service (https://varlink.org) on listening Unix sockets, driven by a reactor.
 ///
 /// Calls of one client are answered in their order; a client that floods, sends garbage or does not read disturbs no
-/// other. Everything runs on the reactor's thread.
+/// other: users take turns, and so do the clients of each. Everything runs on the reactor's thread.
 public final class VarlinkServer {
     /// Answer to the calls of one interface, now or later; a thrown error is sent as the reply.
     public typealias Handler = (Call) throws(VarlinkError) -> Void
@@ -33,23 +33,47 @@ public final class VarlinkServer {
     /// Limits of connections made from now on.
     public var limits: ServerLimits
     /// Counters since the start, and the present numbers of clients and streams.
-    public private(set) var statistics = ServerStatistics()
+    public var statistics: ServerStatistics {
+        var statistics = counters
+        (statistics.clients, statistics.streams) = (clients.total, streams.total)
+        return statistics
+    }
+    private var counters = ServerStatistics()
     /// Called once for each connection that has closed, for what was to last as long as it.
     public var onClientGone: ((ClientIdentifier) -> Void)?
     private let limitErrorName: String
     private var interfaces: [String: (description: InterfaceDescription, handler: Handler)] = [:]
     private var connections: [ObjectIdentifier: Connection] = [:]
+    /// Connections of each user that are neither refused nor about to be closed, and their streams.
+    private var clients = UserShares()
+    private var streams = UserShares()
+    /// Calls of each user that have no answer yet and are no stream.
+    private var callsUnderWay = UserShares()
+    /// Connections whose calls wait to be handled.
+    private var turns = FairQueue<UInt32, Connection>()
+    /// Those whose user has too many calls under way; they wait in `turns` again when one has ended.
+    private var heldUp = FairQueue<UInt32, Connection>()
+    private var isTakingTurns = false
     private var listeners: [(listener: UnixListener, watch: Reactor.Watch)] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+    private var json = JSONWriter()
     private var shutdownCompletion: (() -> Void)?
     private let acceptLog = LogLimiter("clients not accepted", lines: 2, interval: 60_000_000_000)
+    private let streamLog = LogLimiter("streams rejected", lines: 2, interval: 60_000_000_000)
     private let stallLog = LogLimiter("clients closed that did not read")
 
     /// Connections that are kept only until their client has read that it was refused; more are closed at once.
     private static let lingeringLimit = 16
+    /// A writer that has grown beyond this, more than most replies need, is given back.
+    private static let keptCapacity = 64 * 1024
+    /// Clients taken in one turn of the reactor.
+    private static let acceptedPerTurn = 8
+    /// Time that calls may take in one turn of the reactor, and those of one connection in it. Unit: nanoseconds.
+    private static let portion: Int64 = 1_500_000
+    private static let connectionPortion: Int64 = 500_000
 
     /// - Parameter limitError: the full name of the error (limit: string, maximum: int) for limits that are exceeded; the
-    ///   limits are messageLength, clients and streams.
+    ///   limits are messageLength, clients, clientsOfUser, streams and streamsOfUser.
     public init(_ reactor: Reactor, information: ServiceInformation, limits: ServerLimits, limitError: String) {
         self.reactor = reactor
         self.limits = limits
@@ -104,7 +128,7 @@ public final class VarlinkServer {
     private func acceptClients(of listener: UnixListener) {
         do throws(SystemError) {
             // A few, and then the others' turn: the listener stays ready if more wait.
-            for _ in 0..<16 {
+            for _ in 0..<Self.acceptedPerTurn {
                 guard let stream = try listener.accept() else { return }
                 try take(stream)
             }
@@ -126,22 +150,24 @@ public final class VarlinkServer {
     }
 
     private func take(_ stream: UnixStream) throws(SystemError) {
-        statistics.accepted += 1
-        let identifier = ClientIdentifier(number: UInt64(statistics.accepted))
+        counters.accepted += 1
+        let identifier = ClientIdentifier(number: UInt64(counters.accepted))
         let connection = try Connection(stream, identifier: identifier, peer: try stream.peer(), server: self)
+        let user = connection.peer.user
+        let limit = limits.reachedLimit(ofClients: clients, user: user)
         connections[ObjectIdentifier(connection)] = connection
-        statistics.clients += 1
-        guard statistics.clients > limits.clients else { return }
-        statistics.refused += 1
-        acceptLog.write(.warning, "client \(connection.peer.process) was rejected: limit of \(limits.clients) reached")
-        if connections.count - limits.clients > Self.lingeringLimit {
+        clients.add(user)
+        guard let limit else { return }
+        counters.refused += 1
+        acceptLog.write(.warning, "client \(connection.peer.process) of user \(user) was rejected: \(limit)")
+        if connections.count - clients.total >= Self.lingeringLimit {
             connection.close()
         } else {
-            connection.refuse(limitError("clients"))
+            connection.refuse(limitError(limit))
         }
     }
 
-    func connectionCloses() { statistics.clients -= 1 }
+    func connectionCloses(_ connection: Connection) { clients.remove(connection.peer.user) }
 
     func connectionClosed(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = nil
@@ -149,21 +175,55 @@ public final class VarlinkServer {
         completeShutdown()
     }
 
+    // MARK: turns
+
+    /// A connection has calls that may be handled.
+    func waitsForTurn(_ connection: Connection) {
+        turns.add(connection, of: connection.peer.user)
+        guard !isTakingTurns else { return }
+        isTakingTurns = true
+        reactor.perform(inPortions: { [weak self] in self?.takeTurns() ?? false })
+    }
+
+    /// Handles calls for a while; returns whether there are more.
+    private func takeTurns() -> Bool {
+        let end = Reactor.now + Self.portion
+        while let connection = turns.next() {
+            let user = connection.peer.user
+            if limits.holdsUp(callsOf: user, callsUnderWay) {
+                heldUp.add(connection, of: user)
+            } else {
+                connection.takeTurn(until: min(end, Reactor.now + Self.connectionPortion))
+            }
+            guard Reactor.now < end else { break }
+        }
+        isTakingTurns = !turns.isEmpty
+        return isTakingTurns
+    }
+
+    func occupationChanged(of connection: Connection, from old: Connection.Occupation) {
+        let user = connection.peer.user
+        if old == .call { callsUnderWay.remove(user) }
+        if connection.occupation == .call { callsUnderWay.add(user) }
+        guard !heldUp.isEmpty, !limits.holdsUp(callsOf: user, callsUnderWay) else { return }
+        for waiting in heldUp.removeAll(of: user) { waitsForTurn(waiting) }
+    }
+
     // MARK: calls
 
     /// Finds the method's handler and lets it answer.
     func handle(_ message: CallMessage, descriptors: [OwnedDescriptor], connection: Connection) {
-        statistics.calls += 1
-        let dot = message.method.lastIndex(of: ".")
+        counters.calls += 1
+        let dot = message.method.utf8.lastIndex(of: UInt8(ascii: "."))
         let interface = dot.map { String(message.method[..<$0]) } ?? ""
-        let method = dot.map { String(message.method[message.method.index(after: $0)...]) } ?? message.method
+        let method = dot.map { String(message.method[message.method.utf8.index(after: $0)...]) } ?? message.method
         guard let (description, handler) = interfaces[interface] else {
             return connection.finishCall(error: .interfaceNotFound(interface), oneway: message.oneway)
         }
         guard let parameters = description.methods[method] else {
             return connection.finishCall(error: .methodNotFound(message.method), oneway: message.oneway)
         }
-        if let unknown = message.parameterNames.subtracting(parameters).min() {
+        if let unknown = message.unknownParameter(besides: parameters) {
             return connection.finishCall(error: .invalidParameter(unknown), oneway: message.oneway)
         }
         let call = Call(
@@ -179,22 +239,24 @@ public final class VarlinkServer {
     func description(of interface: String) -> InterfaceDescription? { interfaces[interface]?.description }
     var interfaceNames: [String] { interfaces.keys.sorted() }
 
-    func limitError(_ limit: String) -> VarlinkError {
-        let maximum =
-            switch limit {
-            case "messageLength": limits.messageLength
-            case "clients": limits.clients
-            default: limits.streams
-            }
+    func limitError(_ limit: ReachedLimit) -> VarlinkError {
         var json = JSONWriter()
         json.beginObject()
-        json.member("limit", limit)
-        json.member("maximum", maximum)
+        json.member("limit", limit.name)
+        json.member("maximum", limit.maximum)
         json.endObject()
         return VarlinkError(name: limitErrorName, parameters: json.bytes)
     }
 
     // MARK: shared by the connections
+
+    /// Writes a reply, with a writer that keeps its memory.
+    func encoded(_ value: some JSONWritable) -> [UInt8] {
+        if json.bytes.capacity > Self.keptCapacity { json = JSONWriter() }
+        json.removeAll()
+        value.write(into: &json)
+        return json.bytes
+    }
 
     /// Receives into the buffer that all connections share.
     func receive(from stream: UnixStream) throws(SystemError) -> UnixStream.Received? {
@@ -203,18 +265,21 @@ public final class VarlinkServer {
 
     func received(_ count: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
 
-    func streamBegins() -> Bool {
-        guard statistics.streams < limits.streams else { return false }
-        statistics.streams += 1
-        return true
+    func streamBegins(_ connection: Connection) throws(VarlinkError) {
+        let user = connection.peer.user
+        if let limit = limits.reachedLimit(ofStreams: streams, user: user) {
+            streamLog.write(.warning, "a stream of user \(user) was rejected: \(limit)")
+            throw limitError(limit)
+        }
+        streams.add(user)
     }
 
-    func streamEnded() { statistics.streams -= 1 }
-    func countFailure() { statistics.failures += 1 }
-    func countMissed() { statistics.missed += 1 }
+    func streamEnded(_ connection: Connection) { streams.remove(connection.peer.user) }
+    func countFailure() { counters.failures += 1 }
+    func countMissed() { counters.missed += 1 }
 
     func countStalled(_ connection: Connection) {
-        statistics.stalled += 1
+        counters.stalled += 1
         let seconds = Double(connection.stallTimeout) / 1e9
         stallLog.write(
             .warning,

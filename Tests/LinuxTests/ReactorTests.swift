@@ -147,6 +147,81 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
+    @Test("watches that come first are called before all others that are ready")
+    func precedence() throws {
+        let reactor = try Reactor()
+        // More than the kernel reports at a time.
+        let ordinary = (0..<200).map { _ in EventDescriptor() }
+        let first = EventDescriptor()
+        var called = 0
+        for event in ordinary {
+            try reactor.watch(event.descriptor, .reading) { _ in
+                event.clear()
+                called += 1
+            }
+            event.signal()
+        }
+        try reactor.watch(first.descriptor, .reading, precedence: .first) { _ in
+            first.clear()
+            #expect(called == 0)
+            reactor.stop()
+        }
+        first.signal()
+        Self.run(reactor)
+        withExtendedLifetime(ordinary) {}
+    }
+
+    @Test("what comes first and becomes ready among handlers that take long does not wait for all of them")
+    func precedenceAmongLongHandlers() throws {
+        let reactor = try Reactor()
+        let ordinary = (0..<40).map { _ in EventDescriptor() }
+        let first = EventDescriptor()
+        var called = 0
+        var calledAtFirst: Int?
+        for event in ordinary {
+            try reactor.watch(event.descriptor, .reading) { _ in
+                event.clear()
+                called += 1
+                if called == 1 { first.signal() }
+                let end = Reactor.now + 2_000_000
+                while Reactor.now < end {}
+                if called == ordinary.count { reactor.stop() }
+            }
+            event.signal()
+        }
+        try reactor.watch(first.descriptor, .reading, precedence: .first) { _ in
+            first.clear()
+            calledAtFirst = called
+        }
+        Self.run(reactor)
+        #expect(calledAtFirst == 1)
+    }
+
+    @Test("work in portions alternates with events and timers, and ends when it says so")
+    func portions() throws {
+        let reactor = try Reactor()
+        let event = EventDescriptor()
+        var (portions, timers, signals) = (0, 0, 0)
+        try reactor.watch(event.descriptor, .reading) { _ in
+            event.clear()
+            signals += 1
+        }
+        reactor.every(1_000_000) { timers += 1 }
+        reactor.perform(inPortions: {
+            portions += 1
+            event.signal()
+            return timers < 5
+        })
+        reactor.after(20_000_000) {}
+        while timers < 5 || signals < portions { reactor.runOnce(milliseconds: 1000) }
+        #expect(portions >= 1)
+        #expect(signals == portions)
+        let before = portions
+        reactor.after(1_000_000) { reactor.stop() }
+        Self.run(reactor)
+        #expect(portions == before)
+    }
+
     @Test("signals arrive as calls on the reactor's thread")
     func signals() throws {
         let reactor = try Reactor()

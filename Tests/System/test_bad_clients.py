@@ -153,7 +153,7 @@ def test_a_oneway_call_gets_no_reply(walk, reader):
 
 
 def test_too_many_subscriptions_are_refused_by_name(daemon):
-    limited = daemon(SIMULATION, {"service": {"max_subscriptions": 2}}).start()
+    limited = daemon(SIMULATION, {"service": {"max_subscriptions": 2, "max_subscriptions_per_user": 2}}).start()
     with limited.subscribe() as reader, limited.subscribe() as other, limited.connect() as connection:
         other.wait_for_more()
         connection.send_call(POSE_SUBSCRIBE, {"rate": 20}, more=True)
@@ -164,7 +164,7 @@ def test_too_many_subscriptions_are_refused_by_name(daemon):
 
 
 def test_a_flood_of_connections_is_refused_by_name_and_over_when_they_go(daemon):
-    limited = daemon(SIMULATION, {"service": {"max_clients": 8}}).start()
+    limited = daemon(SIMULATION, {"service": {"max_clients": 8, "max_clients_per_user": 8}}).start()
     with limited.subscribe() as reader:
         reader.wait_for_more()
         crowd = [limited.connect() for _ in range(40)]

@@ -81,7 +81,7 @@ def test_a_bad_file_at_reload_keeps_the_running_settings_and_is_named(simulation
 
 def test_a_good_file_at_reload_changes_what_can_be_changed_and_names_what_waits(simulation):
     with simulation.subscribe() as reader:
-        simulation.configure({"service": {"max_clients": 2}, "simulation": {"seed": 7}})
+        simulation.configure({"service": {"max_clients": 2, "max_clients_per_user": 2}, "simulation": {"seed": 7}})
         simulation.reload()
         simulation.said("simulation.seed")
         with simulation.connect() as second:

@@ -112,6 +112,7 @@ struct Reply: Decodable, Equatable {
         var limit: String?
         var maximum: Int?
         var reason: String?
+        var marks: [String]?
     }
 
     var parameters: Parameters?

@@ -33,6 +33,18 @@ let testInterface = """
     method Hold() -> (held: bool)
     method Release() -> ()
 
+    # Counts `count` ticks as missed.
+    method Skip(count: int) -> ()
+
+    # Reads a byte from the descriptor that came with the call; until then the server does nothing else.
+    method Block() -> ()
+
+    # Notes a text, after as many milliseconds of work.
+    method Mark(text: string, milliseconds: ?int) -> (text: string)
+
+    # The texts noted so far.
+    method Marks() -> (marks: []string)
+
     # Ends all streams: with a last reply, or with an error.
     method EndStreams(fail: bool) -> ()
 
@@ -112,6 +124,7 @@ private final class TestService {
     private var held: [Call] = []
     private var value = 0
     private var gone: [ClientIdentifier] = []
+    private var marks: [String] = []
 
     private func mirror(_ call: Call) throws(VarlinkError) {
         let parameters = call.parameters
@@ -186,6 +199,13 @@ private final class TestService {
                 "clients": now.clients, "streams": now.streams, "missed": now.missed, "stalled": now.stalled,
                 "refused": now.refused, "gone": gone.count, "idle": watchers.count { $0.isIdle },
             ])
+        case "Skip": skip(call, try call.decode([String: Int].self)["count"] ?? 0)
+        case "Block":
+            var byte: UInt8 = 0
+            _ = read(call.descriptors[0].descriptor, &byte, 1)
+            call.reply()
+        case "Mark": mark(call, try call.decode())
+        case "Marks": call.reply(json: ["marks": marks])
         case "Forgotten": break
         default: throw .methodNotImplemented("\(call.interface).\(call.method)")
         }
@@ -209,6 +229,31 @@ private final class TestService {
             }
         }
         call.reply(json: ["watchers": watchers.count])
+    }
+
+    private func skip(_ call: Call, _ count: Int) {
+        for _ in 0..<count {
+            value += 1
+            for watcher in watchers { watcher.skip(topic: 0) }
+        }
+        call.reply()
+    }
+
+    private struct MarkParameters: JSONReadable {
+        let text: String
+        let milliseconds: Int?
+
+        init(_ node: JSONNode) throws(DocumentProblem) {
+            text = try node.required("text")
+            milliseconds = try node.optional("milliseconds")
+        }
+    }
+
+    private func mark(_ call: Call, _ parameters: MarkParameters) {
+        let end = Reactor.now + Int64(parameters.milliseconds ?? 0) * 1_000_000
+        while Reactor.now < end {}
+        marks.append(parameters.text)
+        call.reply(json: ["text": parameters.text])
     }
 
     private func endStreams(_ call: Call, fail: Bool) {

@@ -673,7 +673,9 @@ class Status(TypedDict):
 Limit = Literal[
     "messageLength",
     "clients",
+    "clientsOfUser",
     "streams",
+    "streamsOfUser",
     "predictions",
     "labelSizes",
     "anchors",
@@ -1719,9 +1721,9 @@ class StatusListDevicesReply(TypedDict):
     devices: list[Device]
 
 class StatusLimitExceededError(TypedDict):
-    """A limit of the daemon is reached: messageLength or clients (the connection is closed), streams, predictions,
-    labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one time), placeRequests (that
-    wait for the place store) or waitingRoutes.
+    """A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
+    streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one
+    time), placeRequests (that wait for the place store) or waitingRoutes.
     """
 
     #: Limit that is reached.

@@ -91,7 +91,7 @@ enum SocketRules {
             .socketFull, socket.path, "the daemon rejects new clients: limit of \(limit) reached",
             meaning: "new clients receive no poses; one program may hold many connections",
             remedy: "sudo ss -xp src \(socket.path.shellQuoted); "
-                + Remedy.edit(facts, "service.max_clients, or stop some of these clients"))
+                + Remedy.edit(facts, "service.max_clients and max_clients_per_user, or stop some of these clients"))
     }
 
     private static func mute(_ socket: SocketFacts) -> Finding {

@@ -289,13 +289,15 @@ public struct SensorResiduals: Hashable, Sendable {
 extension Odometry {
     /// Sensor errors at the newest inertial step; nil before the first.
     public var residuals: SensorResiduals? {
-        guard let state = running?.timeline.filter.state else { return nil }
+        // One copy of the filter, not one for each number.
+        guard let filter = running?.timeline.filter else { return nil }
+        let state = filter.state
         func bias(_ value: Vector3, _ offset: Int) -> SensorResiduals.Bias {
-            func standardDeviation(_ i: Int) -> Double { running?.timeline.filter.standardDeviation(i) ?? 0 }
-            return SensorResiduals.Bias(
+            SensorResiduals.Bias(
                 value: value,
                 standardDeviation: Vector3(
-                    standardDeviation(offset), standardDeviation(offset + 1), standardDeviation(offset + 2)))
+                    filter.standardDeviation(offset), filter.standardDeviation(offset + 1),
+                    filter.standardDeviation(offset + 2)))
         }
         return SensorResiduals(
             gyroBias: bias(state.gyroBias, ErrorState.gyroBias),

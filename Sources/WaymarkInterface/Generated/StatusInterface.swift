@@ -381,7 +381,9 @@ public enum StatusInterface {
         type Limit (
           messageLength,
           clients,
+          clientsOfUser,
           streams,
+          streamsOfUser,
           predictions,
           labelSizes,
           anchors,
@@ -394,9 +396,9 @@ public enum StatusInterface {
           waitingRoutes
         )
 
-        # A limit of the daemon is reached: messageLength or clients (the connection is closed), streams, predictions,
-        # labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one time), placeRequests (that
-        # wait for the place store) or waitingRoutes.
+        # A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
+        # streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one time),
+        # placeRequests (that wait for the place store) or waitingRoutes.
         error LimitExceeded (
           # Limit that is reached.
           limit: Limit,
@@ -1530,7 +1532,9 @@ extension StatusInterface {
     public enum Limit: UInt8, InterfaceWord {
         case messageLength
         case clients
+        case clientsOfUser
         case streams
+        case streamsOfUser
         case predictions
         case labelSizes
         case anchors
@@ -1547,7 +1551,9 @@ extension StatusInterface {
             switch self {
             case .messageLength: "messageLength"
             case .clients: "clients"
+            case .clientsOfUser: "clientsOfUser"
             case .streams: "streams"
+            case .streamsOfUser: "streamsOfUser"
             case .predictions: "predictions"
             case .labelSizes: "labelSizes"
             case .anchors: "anchors"
@@ -1699,9 +1705,9 @@ extension StatusInterface {
 extension StatusInterface {
     /// The errors of org.waymark.Status.
     public enum Failure: InterfaceFailure {
-        /// A limit of the daemon is reached: messageLength or clients (the connection is closed), streams, predictions,
-        /// labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one time), placeRequests (that
-        /// wait for the place store) or waitingRoutes.
+        /// A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed),
+        /// streams, streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or
+        /// exports (at one time), placeRequests (that wait for the place store) or waitingRoutes.
         ///
         /// - Parameters:
         ///   - limit: Limit that is reached.

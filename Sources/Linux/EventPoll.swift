@@ -1,0 +1,41 @@
+import CLinux
+import Glibc
+
+/// An epoll instance with room for the events of one wait.
+final class EventPoll {
+    let descriptor: Int32
+    private var events = [epoll_event](repeating: epoll_event(), count: 64)
+
+    init() throws(SystemError) {
+        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard descriptor >= 0 else { throw .last("epoll_create1") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reports `word` whenever the descriptor is ready for one of the events in `mask`.
+    func add(_ watched: Int32, _ mask: UInt32, word: UInt64) throws(SystemError) {
+        guard control(EPOLL_CTL_ADD, watched, mask, word) else { throw .last("watch descriptor \(watched)") }
+    }
+
+    func change(_ watched: Int32, _ mask: UInt32, word: UInt64) {
+        let done = control(EPOLL_CTL_MOD, watched, mask, word)
+        precondition(done, "a watched descriptor was closed before its watch was removed")
+    }
+
+    func remove(_ watched: Int32) { _ = control(EPOLL_CTL_DEL, watched, 0, 0) }
+
+    /// The events that are ready, a part of them if they are many; waits at most `milliseconds` (negative: without limit).
+    ///
+    /// What is returned stays as it is when a handler waits again, as a test's blocking wait does.
+    func wait(milliseconds: Int32) -> ArraySlice<epoll_event> {
+        let count = epoll_wait(descriptor, &events, Int32(events.count), milliseconds)
+        precondition(count >= 0 || errno == EINTR, "epoll_wait failed for a reason of our own making")
+        return events.prefix(max(0, Int(count)))
+    }
+
+    private func control(_ operation: Int32, _ watched: Int32, _ mask: UInt32, _ word: UInt64) -> Bool {
+        var event = epoll_event(events: mask, data: epoll_data_t(u64: word))
+        return epoll_ctl(descriptor, operation, watched, &event) == 0
+    }
+}

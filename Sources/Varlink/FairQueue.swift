@@ -1,0 +1,37 @@
+/// Members that wait for their turn, fair at two levels: groups take turns, and within a group its members do.
+///
+/// A member is removed with its turn; one that has more to do is added again, behind the others of its group. A group with
+/// many members has no more turns than one with a single member.
+package struct FairQueue<Group: Hashable, Member> {
+    /// Groups with members that wait, the next one first.
+    private var groups: [Group] = []
+    /// Members of each of these groups, the next one first.
+    private var members: [Group: [Member]] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { groups.isEmpty }
+
+    /// Adds a member, which must not be waiting already.
+    package mutating func add(_ member: Member, of group: Group) {
+        if members[group] == nil { groups.append(group) }
+        members[group, default: []].append(member)
+    }
+
+    /// Removes and returns the member whose turn it is; nil if none waits.
+    package mutating func next() -> Member? {
+        guard let group = groups.first, var waiting = members.removeValue(forKey: group) else { return nil }
+        groups.removeFirst()
+        let member = waiting.removeFirst()
+        guard !waiting.isEmpty else { return member }
+        groups.append(group)
+        members[group] = waiting
+        return member
+    }
+
+    /// Removes and returns all members of a group, the next one first.
+    package mutating func removeAll(of group: Group) -> [Member] {
+        groups.removeAll { $0 == group }
+        return members.removeValue(forKey: group) ?? []
+    }
+}

@@ -1,0 +1,217 @@
+"""Floods of valid calls: whatever clients ask, and however they behave, poses come on time and the watchdog is fed."""
+import dataclasses
+import json
+import os
+import socket
+import threading
+import time
+
+import pytest
+from waymark_interface import POSE_GET_POSE, SCENE_NEAR_PLACES, STATUS_GET_STATUS
+
+from harness import flood
+from harness.account import as_other_user, needs_root
+from harness.daemon import SIMULATION, Daemon
+from harness.interfaces import MODEL
+from harness.varlink import CallFailed, Closed, Connection, call_message
+from harness.waiting import PATIENCE, wait_until
+
+# Duration of each part of a round, in seconds, and the number of rounds of which a noisy machine may spoil all but one.
+ALONE, FLOODED, ROUNDS = 2.5, 2.5, 4
+SETTLING = 0.5
+# The daemon feeds the watchdog three times in this time. Seconds.
+WATCHDOG = 3.0
+
+
+class Manager:
+    """The service manager's end of sd_notify, which notes when the watchdog was fed."""
+
+    def __init__(self, path):
+        self.path = str(path)
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(self.path)
+        self.fed = []
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
+        while message := self.socket.recv(65536):
+            if b"WATCHDOG=1" in message.split(b"\n"):
+                self.fed.append(time.monotonic())
+
+    def close(self):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as end:
+            end.sendto(b"", self.path)
+        self.thread.join(PATIENCE)
+        self.socket.close()
+
+
+@pytest.fixture(scope="module")
+def flooded():
+    """A daemon on the simulated walk, with its route and places, under a watchdog."""
+    made = Daemon(SIMULATION)
+    manager = Manager(made.folder / "manager")
+    made.environment.update(NOTIFY_SOCKET=manager.path, WATCHDOG_USEC=str(int(WATCHDOG * 1e6)))
+    made.start(prefix=flood.AHEAD)
+    made.wait_for_state("localized")
+    made.manager = manager
+    yield made
+    manager.close()
+    made.remove()
+
+
+def read_methods():
+    """The methods with one reply that change nothing and take no file."""
+    return [
+        f"{interface.name}.{method.name}" for interface in MODEL.interfaces for method in interface.methods
+        if not {"changes", "descriptor", "more"} & method.notes.keys()]
+
+
+def parameters(daemon, method):
+    """What the methods need that have required parameters."""
+    short = method.rpartition(".")[2]
+    if short == "GetInterfaceDescription":
+        return {"interface": "org.waymark.Scene"}
+    if short == "SearchPlaces":
+        return {"text": "ca"}
+    if short == "GetPlace":
+        return {"id": daemon.call(SCENE_NEAR_PLACES, {"radius": 2000, "limit": 1})["places"][0]["id"]}
+    if short == "EstimateAt":
+        pose = daemon.call(POSE_GET_POSE)["pose"]
+        return {"time": pose["time"], "geo": pose["geo"], "horizontalAccuracy": 1}
+    return {}
+
+
+@dataclasses.dataclass
+class Round:
+    """What a subscriber to 60 poses a second saw alone and beside a flood: its 99 % and longest intervals. Seconds."""
+    method: str
+    mode: str
+    clients: int
+    alone: tuple
+    beside: tuple
+    calls: int
+    watchdog: float
+
+    @property
+    def is_good(self):
+        return (
+            self.beside[0] <= 2 * self.alone[0] and self.beside[1] <= self.alone[1] + 0.1
+            # Fed at a third of its time, and never a second later.
+            and self.watchdog <= WATCHDOG / 3 + 1)
+
+    def __str__(self):
+        figures = [f"{1000 * value:.1f}" for value in (*self.alone, *self.beside)]
+        return (f"{self.method.rpartition('.')[2]:<24}{self.mode:<9}{self.clients:>3} clients "
+                f"alone {figures[0]}/{figures[1]} ms, beside {figures[2]}/{figures[3]} ms, {self.calls} calls sent, "
+                f"watchdog {self.watchdog:.2f} s")
+
+
+def measured(daemon, method, mode, clients):
+    """One round, in which both parts meet the same machine."""
+    call = call_message(method, parameters(daemon, method))
+    spans = []
+    with flood.noting(daemon.socket) as subscriber:
+        time.sleep(SETTLING)
+        spans.append(span(ALONE))
+        with flood.flooding(daemon.socket, clients, mode, call) as flooders:
+            time.sleep(SETTLING)
+            spans.append(span(FLOODED))
+        time.sleep(SETTLING)
+    alone, beside = (flood.intervals(subscriber.result, *times) for times in spans)
+    fed = flood.intervals(daemon.manager.fed, spans[1][0] - 1, spans[1][1])
+    return Round(
+        method, mode, clients, (flood.percentile(alone, 0.99), max(alone)),
+        (flood.percentile(beside, 0.99), max(beside)), flooders.result, max(fed))
+
+
+def span(seconds):
+    begin = time.monotonic()
+    time.sleep(seconds)
+    return begin, time.monotonic()
+
+
+def check(daemon, method, mode, clients):
+    """A starved subscriber starves in every round; a busy machine spoils one or the other."""
+    rounds = []
+    for _ in range(ROUNDS):
+        rounds.append(measured(daemon, method, mode, clients))
+        assert daemon.runs and rounds[-1].calls > 0
+        if rounds[-1].is_good:
+            break
+    report = "\n".join(str(each) for each in rounds)
+    print(report)
+    if os.environ.get("WAYMARK_FLOOD_REPORT"):
+        with open(os.environ["WAYMARK_FLOOD_REPORT"], "a", encoding="utf-8") as file:
+            file.write(report + "\n")
+    assert rounds[-1].is_good, report
+
+
+CHOICE = [
+    (STATUS_GET_STATUS, "closes", 1), (STATUS_GET_STATUS, "closes", 16), (STATUS_GET_STATUS, "reads", 4),
+    ("org.waymark.Scene.GetScene", "closes", 4), ("org.waymark.Scene.GetScene", "ignores", 16),
+    ("org.waymark.Scene.NearPlaces", "reads", 16), ("org.waymark.Scene.Explain", "reads", 1),
+    ("org.waymark.Scene.GetAhead", "closes", 4),
+]
+
+
+@pytest.mark.parametrize("method, mode, clients", CHOICE)
+def test_a_flood_of_calls_delays_no_subscriber(flooded, method, mode, clients):
+    check(flooded, method, mode, clients)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("method, mode, clients", [
+    each for method in read_methods() for mode in flood.MODES for clients in (1, 4, 16)
+    if (each := (method, mode, clients)) not in CHOICE])
+def test_no_flood_of_calls_delays_a_subscriber(flooded, method, mode, clients):
+    check(flooded, method, mode, clients)
+
+
+def test_a_client_that_takes_200_poses_a_second_has_each_of_them_beside_a_flood(flooded):
+    with flooded.subscribe(rate=200) as subscriber:
+        subscriber.wait_for_more()
+        with flood.flooding(flooded.socket, 4, "closes", call_message(STATUS_GET_STATUS)):
+            subscriber.wait_for_more(400)
+        poses = list(subscriber.poses)
+    # What a busy machine held up is counted.
+    for earlier, later in zip(poses, poses[1:]):
+        assert later["sequence"] == earlier["sequence"] + later.get("missed", 0) + 1
+
+
+@needs_root
+def test_one_user_leaves_room_for_others_and_for_root(open_daemon):
+    made = open_daemon({"service": {
+        "max_clients": 16, "max_clients_per_user": 8, "max_subscriptions": 16, "max_subscriptions_per_user": 4}})
+
+    def crowd():
+        """What another user's connections are answered: the number of served ones, and the limits of the others."""
+        served, limits, kept = 0, set(), []
+        for _ in range(12):
+            connection = Connection(made.socket)
+            kept.append(connection)
+            try:
+                connection.call(STATUS_GET_STATUS)
+                served += 1
+            except CallFailed as failure:
+                limits.add((failure.parameters["limit"], failure.parameters["maximum"]))
+            except (Closed, OSError):
+                pass
+        streams = []
+        for connection in kept[:5]:
+            connection.send_call("org.waymark.Pose.Subscribe", {"rate": 1}, more=True)
+            try:
+                connection.reply()
+                streams.append("served")
+            except CallFailed as failure:
+                streams.append(failure.parameters["limit"])
+        return served, sorted(limits), streams
+
+    assert as_other_user(crowd) == [8, [["clientsOfUser", 8]], ["served"] * 4 + ["streamsOfUser"]]
+    wait_until(lambda: made.status()["clients"] == 1, what="the crowd to be gone")
+    assert "limit clientsOfUser of 8 reached" in made.log
+    # Root has all connections, the reserve included.
+    crowd_of_root = [made.connect() for _ in range(16)]
+    assert json.loads(json.dumps(crowd_of_root[-1].call(STATUS_GET_STATUS)))["status"]["clients"] == 16
+    for connection in crowd_of_root:
+        connection.close()
