@@ -1,16 +1,18 @@
 /*
- * Client library of the Waymark daemon: poses from shared memory, subscriptions for programs with an event loop of their
- * own, and single calls. Link with -lwaymark, or by `pkg-config --cflags --libs waymark`.
+ * Client library of the Waymark daemon: poses from shared memory, subscriptions for programs with an event loop of
+ * their own, and single calls. Link with -lwaymark, or by `pkg-config --cflags --libs waymark`.
  *
- * C99 and C++11, for Linux with GCC or Clang. Needs nothing but the C library. The library starts no thread, installs no
- * signal handler, never raises SIGPIPE, and writes to no stream.
+ * C99 and C++11, for Linux with GCC or Clang; with -std=c99 define _DEFAULT_SOURCE before the first header. Needs
+ * nothing but the C library. The library starts no thread, installs no signal handler, never raises SIGPIPE, and writes
+ * to no stream.
  *
- * Results: functions that can fail return an enum waymark_outcome; waymark_outcome_text() describes each. Everything from
- * the daemon is checked: lengths, sizes, sealed memory, JSON, and that numbers of poses are finite. What is malformed
- * gives WAYMARK_INVALID, and the connection is made anew.
+ * Outcomes: functions that can fail return an enum waymark_outcome; waymark_outcome_text() describes each. Everything
+ * from the daemon is checked: lengths, sizes, sealed memory, JSON, and that numbers of poses are finite. What is
+ * malformed gives WAYMARK_INVALID, and the connection is made anew.
  *
- * Reconnection: after the end of a connection, the next attempt is made after 0.1 s, then after twice as long each time,
- * up to 5 s, each varied at random by a quarter, so that the clients of a restarted daemon do not return all at once.
+ * Reconnection: after the end of a connection, the next attempt is made after 0.1 s, then after twice as long each
+ * time, up to 5 s, each varied at random by a quarter, so that the clients of a restarted daemon do not return all at
+ * once.
  *
  * JSON: messages are JSON texts, which the program reads with the JSON library that it already has. waymark-interface.h
  * has their structures, words and names.
@@ -126,19 +128,19 @@ struct waymark_reader *waymark_reader_new(const char *path);
 void waymark_reader_free(struct waymark_reader *reader);
 
 /* Connects where that is due, takes the daemon's answer, and notices the end of the daemon. Returns the state's result.
- * Never waits. A program that does not call waymark_reader_wait calls this often, as before each frame (one system call),
- * or whenever poses become old. */
+ * Never waits. A program that does not call waymark_reader_wait calls this often, as before each frame (one system
+ * call), or whenever poses become old. */
 enum waymark_outcome waymark_reader_update(struct waymark_reader *reader);
 
-/* The newest pose. Where there is none, `reading` has the number 0, and the result says why. After the end of the daemon
- * the result is WAYMARK_ENDED or WAYMARK_DISCONNECTED, and `reading` has the last pose. */
+/* The newest pose. Where there is none, `reading` has the number 0, and the result says why. After the end of the
+ * daemon the result is WAYMARK_ENDED or WAYMARK_DISCONNECTED, and `reading` has the last pose. */
 enum waymark_outcome waymark_reader_newest(struct waymark_reader *reader, struct waymark_reading *reading);
 
-/* Waits until there is a pose after `known`, and replaces it with the newest one. Begin with a reading of zeros. Connects
- * and reconnects meanwhile. Negative `timeout` (ms): without end.
+/* Waits until there is a pose after `known`, and replaces it with the newest one. Begin with a reading of zeros.
+ * Connects and reconnects meanwhile. Negative `timeout` (ms): without end.
  *
- * WAYMARK_OK: `known` is new. Otherwise it is unchanged, and the result is that of the state, or WAYMARK_TIMED_OUT if the
- * daemon runs. The end of the daemon is returned at once, and later calls wait for its successor. */
+ * WAYMARK_OK: `known` is new. Otherwise it is unchanged, and the result is that of the state, or WAYMARK_TIMED_OUT if
+ * the daemon runs. The end of the daemon is returned at once, and later calls wait for its successor. */
 enum waymark_outcome waymark_reader_wait(
     struct waymark_reader *reader, struct waymark_reading *known, int timeout);
 
@@ -242,8 +244,8 @@ struct waymark_reply {
     char *memory;
 };
 
-/* Calls a method on a connection of its own and waits for the reply, at most `timeout` ms in all; negative: without end.
- * WAYMARK_OK, or WAYMARK_CALL_FAILED with the name of the daemon's error, or why there is no reply. `path` and
+/* Calls a method on a connection of its own and waits for the reply, at most `timeout` ms in all; negative: without
+ * end. WAYMARK_OK, or WAYMARK_CALL_FAILED with the name of the daemon's error, or why there is no reply. `path` and
  * `parameters` are those of waymark_subscription_new. Any thread. */
 enum waymark_outcome waymark_call(
     const char *path, const char *method, const char *parameters, int timeout, struct waymark_reply *reply);

@@ -85,8 +85,8 @@ class InGap(WaymarkError):
 
 
 class CallError(WaymarkError):
-    """An error with which the daemon answers. Each error of the interfaces is a subclass that is named after it, such as
-    `PoseNotReady` for org.waymark.Pose.NotReady; other errors are of this class.
+    """An error with which the daemon answers. Each error of the interfaces is a subclass that is named after it, such
+    as `PoseNotReady` for org.waymark.Pose.NotReady; other errors are of this class.
     """
 
     def __init__(self, name: str, parameters: dict[str, typing.Any]) -> None:
@@ -105,7 +105,8 @@ def _error_classes() -> dict[str, type[CallError]]:
         interface, error = value.split(".")[-2:]
         title = interface.title() if interface.islower() else interface
         if hasattr(waymark_interface, f"{title}{error}Error"):
-            classes[value] = type(f"{title}{error}", (CallError,), {"__doc__": f"Error {value}.", "__module__": __name__})
+            members = {"__doc__": f"Error {value}.", "__module__": __name__}
+            classes[value] = type(f"{title}{error}", (CallError,), members)
     return classes
 
 
@@ -368,8 +369,8 @@ class Subscription:
 
     After the end of a connection, which includes one that never came about, it connects and calls again by itself:
     `on_connection` is called with None for each connection made, and with the reason for each one that ended or failed;
-    the replies begin as in a new subscription, as by a snapshot. With `reconnect` false that reason is raised instead. An
-    error of the daemon is raised in any case.
+    the replies begin as in a new subscription, as by a snapshot. With `reconnect` false that reason is raised instead.
+    An error of the daemon is raised in any case.
 
     A subscription belongs to one thread at a time; `close` may be called by any.
     """
@@ -761,8 +762,9 @@ class PoseRing:
     """Poses from memory that the daemon shares, for render loops.
 
     Any number of threads may use a ring. `newest`, `at` and `state` make no system call but those of the interpreter;
-    `update` and `wait` connect, and connect again to a daemon that was restarted. A pose takes some tens of microseconds
-    to be decoded: Python is not for the last millisecond of a renderer, for which there is the library for C.
+    `update` and `wait` connect, and connect again to a daemon that was restarted. A pose takes some tens of
+    microseconds to be decoded: Python is not for the last millisecond of a renderer, for which there is the library
+    for C.
 
     Parameters:
       path: the socket of the ring; default: $WAYMARK_POSE_RING, else /run/waymark/pose-ring.sock.
@@ -909,8 +911,8 @@ class PoseRing:
     def at(self, time: int) -> RingPose:
         """Pose at `time` (ns) of CLOCK_BOOTTIME, within the ring: at least the last 63 poses.
 
-        Position, orientation and velocities are interpolated as the daemon does for GetPose with `time`; all else is that
-        of the pose at or before `time`. Raises TooEarly, TooLate or InGap; for older poses call GetPose.
+        Position, orientation and velocities are interpolated as the daemon does for GetPose with `time`; all else is
+        that of the pose at or before `time`. Raises TooEarly, TooLate or InGap; for older poses call GetPose.
         """
         attachment = self._attachment
         newest = attachment.newest() if attachment else 0
@@ -988,7 +990,8 @@ def _interpolate(first: RingPose, second: RingPose | None, third: RingPose | Non
     x, y, z, w = first.orientation
     turn = _logarithm(_product((-x, -y, -z, w), second.orientation))
     # A published rate is the mean over the interval before.
-    rate, rate_after = first.angular_velocity, _sum(_scaled(second.angular_velocity, 2), _scaled(first.angular_velocity, -1))
+    rate = first.angular_velocity
+    rate_after = _sum(_scaled(second.angular_velocity, 2), _scaled(rate, -1))
     if third and third.generation == second.generation:
         rate_after = third.angular_velocity
     bends = [bend(_scaled(_sum(one, other), 0.5), turn) for one, other in (
@@ -1013,8 +1016,8 @@ _RADIUS68, _SPHERE68 = 1.51, 1.87
 def predict(pose: RingPose, time: int) -> RingPose:
     """Pose at the `time` (ns) of CLOCK_BOOTTIME at which it will be displayed, predicted by the daemon's equations.
 
-    Position, orientation, velocities, acceleration, their accuracies, `time` and `utc` are predicted, over at most 0.1 s
-    (PREDICTION_LIMIT); all else remains. A time before the pose gives the pose itself.
+    Position, orientation, velocities, acceleration, their accuracies, `time` and `utc` are predicted, over at most 0.1
+    s (PREDICTION_LIMIT); all else remains. A time before the pose gives the pose itself.
     """
     ahead = min(time - pose.time, PREDICTION_LIMIT)
     if ahead <= 0:

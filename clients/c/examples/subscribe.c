@@ -1,6 +1,6 @@
 /*
- * Prints poses as they come, one JSON text a line, from an event loop that could watch other descriptors too. A restart of
- * the daemon is survived. With a number it ends after as many poses.
+ * Prints poses as they come, one JSON text a line, from an event loop that could watch other descriptors too. A
+ * restart of the daemon is survived. With a number it ends after as many poses.
  *
  *     cc subscribe.c $(pkg-config --cflags --libs waymark) -o subscribe && ./subscribe 10
  */

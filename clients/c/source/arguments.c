@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Without the final brace and zero byte, for which there is always room. */
 static void append(struct waymark_arguments *arguments, const char *text, size_t length)
@@ -56,11 +57,15 @@ void waymark_arguments_begin(struct waymark_arguments *arguments)
 void waymark_arguments_number(struct waymark_arguments *arguments, const char *name, double value)
 {
     char text[40], *byte;
+    int precision = 15;
     if (!isfinite(value)) {
         arguments->is_invalid = true;
         return;
     }
-    (void)snprintf(text, sizeof text, "%.17g", value);
+    /* The fewest digits that give the same number. */
+    do
+        (void)snprintf(text, sizeof text, "%.*g", precision, value);
+    while (precision++ < 17 && strtod(text, NULL) != value);
     /* The program's locale may have a comma, or more than one byte. */
     for (byte = text; *byte; byte++) {
         if (strchr("0123456789+-e", *byte))

@@ -1,9 +1,9 @@
 /*
  * Poses from shared memory, for any number of threads.
  *
- * Threads that read announce themselves in `readers` before they look which ring is the present one, so that a ring which
- * has been replaced is unmapped only when no thread can still be reading it: at a moment after the replacement at which
- * there is no reader. All else is behind `lock`, which reading does not take.
+ * Threads that read announce themselves in `readers` before they look which ring is the present one, so that a ring
+ * which has been replaced is unmapped only when no thread can still be reading it: at a moment after the replacement
+ * at which there is no reader. All else is behind `lock`, which reading does not take.
  */
 #include "internal.h"
 

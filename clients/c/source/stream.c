@@ -136,7 +136,8 @@ static bool is_method(const char *method)
 
 char *wmk_call_text(const char *method, const char *parameters, bool more, size_t *length, enum waymark_outcome *result)
 {
-    static const char begin[] = "{\"method\":\"", between[] = "\",\"parameters\":", flag[] = ",\"more\":true", end[] = "}";
+    static const char begin[] = "{\"method\":\"", between[] = "\",\"parameters\":", end[] = "}";
+    static const char flag[] = ",\"more\":true";
     size_t method_length, parameters_length;
     char *text, *byte;
     if (!parameters)

@@ -17,7 +17,7 @@ FRAME = 1 / 60
 
 def main(count: int) -> None:
     ring = waymark.PoseRing()
-    reported, scene = waymark.RingState.RUNNING, None
+    reported, last_scene = waymark.RingState.RUNNING, None
     while count != 0:
         # Connects, also to a daemon that was restarted.
         state = ring.update()
@@ -27,8 +27,10 @@ def main(count: int) -> None:
         if state is waymark.RingState.RUNNING and (newest := ring.newest()):
             pose = waymark.predict(newest, waymark.now() + LATENCY)
             # In another scene frame, or after a restart, content is to be placed anew.
-            is_new, scene = (pose.daemon_generation, pose.generation) != scene, (pose.daemon_generation, pose.generation)
-            print(pose.state, "new scene" if is_new else "", pose.position, pose.orientation, flush=True)
+            scene = pose.daemon_generation, pose.generation
+            news = "" if scene == last_scene else "new scene"
+            last_scene = scene
+            print(pose.state, news, pose.position, pose.orientation, flush=True)
             count -= 1
         # In place of waiting for the display.
         time.sleep(FRAME)
