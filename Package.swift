@@ -84,7 +84,8 @@ let allTests: [Target] = [
     tests(
         "Service",
         [
-            "Model"
+            "Model", "Estimation", "Geometry", "Geodesy", "Messages", "JSON", "Linux", "WaymarkClient", "CPoseRing",
+            "CAllocations", "TestTools",
         ]),
 ]
 
@@ -182,9 +183,9 @@ let package = Package(
             [
                 "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "JSON", "Documents",
                 "Messages", "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink", "PlaceStore",
-                "Persistence", "Systemd", "WaymarkInterface",
+                "Persistence", "Systemd", "WaymarkInterface", "CPoseRing",
             ]),
-        module("WaymarkClient", ["Varlink", "Linux", "WaymarkInterface"]),
+        module("WaymarkClient", ["Varlink", "Linux", "WaymarkInterface", "CPoseRing"]),
         module(
             "Display",
             ["Model", "WaymarkClient", "WaymarkInterface", "Geometry", "Calibration", "Diagnosis"]),
@@ -203,7 +204,7 @@ let package = Package(
         .executableTarget(
             name: "waymark-bench",
             dependencies: [
-                "CAllocations", "CCallgrind", "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine",
+                "CAllocations", "CCallgrind", "CPoseRing", "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine",
                 "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux", "Service", "PlaceStore",
                 "TestTools",
             ],

@@ -18,6 +18,8 @@ import Geodesy
 ///        waymark-bench --noise-table FILE HOURS
 ///                                           writes the same samples as a table, for `waymark calibrate noise --from`
 ///        waymark-bench --truth SEED SECONDS the built-in walk as it really is, as a table, for Tests/System/renderer
+///        waymark-bench --ring READS         reads of the pose ring beside a process that writes without pause, as JSON;
+///                                           ends with a failure where one was torn
 ///        waymark-bench --check-allocations  ends with 1 where the path of a sample takes memory from the heap
 let seconds = 300.0
 
@@ -50,6 +52,13 @@ case "--truth":
         fatalError("--truth SEED SECONDS")
     }
     WalkTruthTable.run(seed: seed, seconds: seconds)
+    exit(0)
+case "--ring":
+    guard arguments.count == 2, let reads = Int(arguments[1]), reads > 0 else { fatalError("--ring READS") }
+    try RingBench.run(reads: reads)
+    exit(0)
+case "--ring-writer":
+    try RingBench.write()
     exit(0)
 case "--instructions":
     guard arguments.count == 2, let part = CountedPart(rawValue: arguments[1]),

@@ -39,6 +39,10 @@ public struct Configuration: Hashable, Sendable {
     public struct Service: Hashable, Sendable {
         /// Path of the Varlink socket.
         public var socket = "/run/waymark/waymark.sock"
+        /// Whether poses are also in shared memory, for render threads.
+        public var poseRing = true
+        /// Path of the socket that hands out that memory; empty: beside `socket`.
+        public var poseRingSocket = ""
         /// Permission bits of the socket.
         public var socketMode: UInt32 = 0o660
         /// Group of the socket; empty: the group of the process.
@@ -59,6 +63,12 @@ public struct Configuration: Hashable, Sendable {
         public var changeGroup = "waymark"
         /// Minimum severity that is logged.
         public var logLevel = LogLevel.info
+
+        /// Path of the pose ring's socket: as set, else beside the other.
+        public var poseRingPath: String {
+            if !poseRingSocket.isEmpty { return poseRingSocket }
+            return socket == Service().socket ? "/run/waymark/pose-ring.sock" : socket + ".ring"
+        }
     }
 
     /// Severity of log lines, most severe first.

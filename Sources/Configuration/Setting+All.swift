@@ -11,6 +11,18 @@ extension Setting {
             requiresRestart: true,
             "Path of the socket; under systemd, that of the socket unit is used instead."),
         Setting(
+            .service, "pose_ring", .toggle(\.service.poseRing), requiresRestart: true,
+            "Whether poses are also in shared memory, from which render threads read them without a system call."),
+        Setting(
+            .service, "pose_ring_socket",
+            .text(
+                \.service.poseRingSocket, range: "absolute path, at most 107 bytes, or empty",
+                check: SettingChecks.optionalSocketPath),
+            requiresRestart: true,
+            "Path of the socket that hands out this memory, with the mode and group of the other; under systemd, that of "
+                + "the socket unit is used instead. Empty: /run/waymark/pose-ring.sock beside "
+                + "/run/waymark/waymark.sock, else the path of the other with .ring added."),
+        Setting(
             .service, "socket_mode", .fileMode(\.service.socketMode), requiresRestart: true,
             "Permission bits of the socket; under systemd, those of the socket unit are used instead."),
         Setting(

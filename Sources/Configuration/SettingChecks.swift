@@ -19,6 +19,9 @@ enum SettingChecks {
         return text.hasSuffix("/") ? "must name a file, not a directory" : nil
     }
 
+    /// An absolute path that fits into a socket address, or empty.
+    @Sendable static func optionalSocketPath(_ text: String) -> String? { text.isEmpty ? nil : socketPath(text) }
+
     /// The absolute path of a device, or empty.
     @Sendable static func optionalPath(_ text: String) -> String? { text.isEmpty ? nil : path(text) }
 

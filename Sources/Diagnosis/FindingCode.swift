@@ -32,6 +32,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case daemonNoPoses = "daemon.no-poses"
     case daemonSlow = "daemon.slow"
     case daemonKeepsData = "daemon.no-samples"
+    case daemonNoRing = "daemon.no-pose-ring"
 
     case kernelReady = "kernel.ready"
     case kernelNoIIO = "kernel.no-iio"

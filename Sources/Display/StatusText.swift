@@ -28,6 +28,9 @@ public enum StatusText {
             ("clients", "\(status.clients), subscriptions \(status.subscriptions)"),
             ("warm start", warmStart(status.warmStart)),
         ]
+        if let ring = status.poseRing {
+            rows.append(("pose ring", ring.problem.map(Words.line) ?? "clients \(ring.clients)"))
+        }
         rows += CalibrationStatusText.rows(status.calibration)
         if let power = status.power { rows.append(("power", self.power(power))) }
         rows.append(("recording", status.recording.map(recording) ?? "none"))

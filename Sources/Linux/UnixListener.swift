@@ -1,7 +1,25 @@
 import CLinux
 import Glibc
 
-/// A listening Unix stream socket, bound by this process or received from the service manager.
+/// Kinds of Unix sockets with connections.
+public enum UnixSocketKind: Sendable {
+    /// A stream of bytes (SOCK_STREAM).
+    case stream
+    /// Packets that keep their borders (SOCK_SEQPACKET).
+    case packets
+
+    var type: __socket_type { self == .stream ? SOCK_STREAM : SOCK_SEQPACKET }
+
+    /// Kind of an open socket.
+    init(of descriptor: Int32) {
+        var type = Int32(SOCK_STREAM.rawValue)
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size)
+        self = type == Int32(SOCK_SEQPACKET.rawValue) ? .packets : .stream
+    }
+}
+
+/// A listening Unix socket, bound by this process or received from the service manager.
 ///
 /// `close()` unlinks the path of a socket that was bound here, if the path still leads to it.
 public final class UnixListener {
@@ -9,6 +27,8 @@ public final class UnixListener {
     public let descriptor: Int32
     /// Path that was bound here; nil for a socket of the service manager.
     public let path: String?
+    /// What connections carry.
+    public let kind: UnixSocketKind
     private let node: FileIdentity?
     private var owner: OwnedDescriptor?
 
@@ -16,6 +36,7 @@ public final class UnixListener {
     public init(adopting descriptor: Int32) {
         self.descriptor = descriptor
         owner = OwnedDescriptor(descriptor)
+        kind = UnixSocketKind(of: descriptor)
         path = nil
         node = nil
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -26,9 +47,11 @@ public final class UnixListener {
     ///
     /// A stale socket at the path is replaced. Throws EADDRINUSE if a process listens there, EEXIST if the path is not
     /// a socket. No client can connect before `mode` and `group` are set.
-    public init(path: String, mode: mode_t, group: gid_t? = nil) throws(SystemError) {
-        try UnixListener.removeStale(path)
-        let descriptor = try UnixAddress.newSocket()
+    public init(
+        path: String, kind: UnixSocketKind = .stream, mode: mode_t, group: gid_t? = nil
+    ) throws(SystemError) {
+        try UnixListener.removeStale(path, kind)
+        let descriptor = try UnixAddress.newSocket(kind)
         let owner = OwnedDescriptor(descriptor)
         // The new node inherits the socket's mode: inaccessible to others until its group is set.
         guard fchmod(descriptor, 0o600) == 0 else { throw .last("set the mode of \(path)") }
@@ -45,6 +68,7 @@ public final class UnixListener {
         self.descriptor = descriptor
         self.owner = owner
         self.path = path
+        self.kind = kind
         node = FileIdentity(path: path)
     }
 
@@ -66,18 +90,18 @@ public final class UnixListener {
         owner = nil
     }
 
-    private static func removeStale(_ path: String) throws(SystemError) {
+    private static func removeStale(_ path: String, _ kind: UnixSocketKind) throws(SystemError) {
         var information = stat()
         guard lstat(path, &information) == 0 else { return }
         guard information.st_mode & S_IFMT == S_IFSOCK else {
             throw SystemError("\(path) exists but is not a socket: remove it, or choose another path", code: EEXIST)
         }
-        let probe = OwnedDescriptor(try UnixAddress.newSocket())
+        let probe = OwnedDescriptor(try UnixAddress.newSocket(kind))
         // Swift may release an object after its last use, which would close the descriptor too early.
         let result = try UnixAddress.with(path) { address, size in
             withExtendedLifetime(probe) { connect(probe.descriptor, address, size) }
         }
-        if result == 0 || errno == EAGAIN {
+        if result == 0 || errno == EAGAIN || errno == EPROTOTYPE {
             throw SystemError("another process listens on \(path): stop it, or choose another path", code: EADDRINUSE)
         }
         guard errno == ECONNREFUSED else { throw .last("check for a listener on \(path)") }
@@ -118,10 +142,10 @@ enum UnixAddress {
         }
     }
 
-    /// Creates a stream socket, close-on-exec and non-blocking.
-    static func newSocket() throws(SystemError) -> Int32 {
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(AF_UNIX, kind, 0)
+    /// Creates a socket, close-on-exec and non-blocking.
+    static func newSocket(_ kind: UnixSocketKind = .stream) throws(SystemError) -> Int32 {
+        let type = Int32(kind.type.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { throw .last("socket") }
         return descriptor
     }

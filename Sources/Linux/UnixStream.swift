@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A connected, non-blocking Unix stream socket, closed when the object is released.
+/// A connected, non-blocking Unix socket of bytes or packets, closed when the object is released.
 public final class UnixStream {
     /// Maximum number of descriptors in one message.
     public static let descriptorLimit = Int(WAYMARK_DESCRIPTORS)

@@ -39,10 +39,10 @@ extension UnixStream {
     /// Connects to the socket at `path`; retries while its backlog is full, until `deadline` (on the clock of
     /// `Reactor.now`).
     public static func connect(
-        path: String, until deadline: Int64?, cancel: Int32? = nil
+        path: String, kind: UnixSocketKind = .stream, until deadline: Int64?, cancel: Int32? = nil
     ) throws(SystemError) -> UnixStream {
         while true {
-            let socket = UnixStream(adopting: try UnixAddress.newSocket())
+            let socket = UnixStream(adopting: try UnixAddress.newSocket(kind))
             let result = try UnixAddress.with(path) { Glibc.connect(socket.descriptor, $0, $1) }
             if result == 0 { return socket }
             guard errno == EAGAIN else { throw .last("connect to \(path)") }

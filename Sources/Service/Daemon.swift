@@ -16,6 +16,7 @@ public final class Daemon {
     private let server: VarlinkServer
     private let driver: EngineDriver
     private let publisher: PosePublisher
+    private let ring: PoseRingService
     private let announcer: StateAnnouncer
     private let notifier = ServiceNotifier()
     /// Paths at which clients find the daemon, as far as it chose them itself.
@@ -66,19 +67,24 @@ public final class Daemon {
         publisher = PosePublisher()
         recorder = try RecordingControl(reactor: reactor, settings: configuration.recording)
         recordingMethods = RecordingMethods(control: recorder)
+        ring = PoseRingService(
+            reactor, listeners: listeners.filter { $0.kind == .packets },
+            limits: PoseRingService.Limits(configuration.service), isEnabled: configuration.service.poseRing)
         let outlets = EngineDriver.Outlets(
             measurement: { [recorder, publisher] in
                 recorder.take($0)
                 if case .fix(let fix) = $0 { publisher.learnUTC(fix) }
             },
             warmStart: { [recorder] in recorder.take($0) },
-            pose: { [recorder, announcer, publisher] in
+            pose: { [recorder, announcer, publisher, ring] in
                 announcer.observe($0)
                 publisher.publish($0)
+                ring.write($0, utcOffset: publisher.utcOffset, terms: publisher.predictionTerms)
                 recorder.take($0, sequence: publisher.poseSequence)
             },
-            frame: { [recorder, publisher] in
+            frame: { [recorder, publisher, ring] in
                 publisher.publish($0, at: $1)
+                ring.take($0)
                 recorder.take($0, sequence: publisher.frameSequence)
             },
             route: { Log.notice("route: \($0)") })
@@ -106,15 +112,17 @@ public final class Daemon {
                 vendor: "Waymark", product: "waymarkd", version: Release.version, url: "man:waymarkd(8)"),
             limits: ServerLimits(configuration.service), limitError: "org.waymark.Status.LimitExceeded")
         interfaces = InterfaceRegistry(server, Authorization(configuration.service))
-        paths = listeners.compactMap(\.path)
+        let streams = listeners.filter { $0.kind == .stream }
+        paths = streams.compactMap(\.path)
         power = PowerControl(
             configuration.power, sources: environment.hasSensors ? environment.sources : [],
-            isBusy: { [recorder, calibrations, unowned server] in
-                server.statistics.streams > 0 || recorder.isRecording || calibrations.live != nil
+            isBusy: { [recorder, calibrations, ring, unowned server] in
+                server.statistics.streams > 0 || ring.hasClients || recorder.isRecording || calibrations.live != nil
             })
+        ring.clientCame = { [unowned self] in power.look() }
         server.onClientGone = { [driver] in driver.engine.disconnect($0.number) }
         registerInterfaces()
-        for listener in listeners { try server.listen(on: listener) }
+        for listener in streams { try server.listen(on: listener) }
     }
 
     /// Serves until SIGTERM, SIGINT or until all sources have ended.
@@ -144,6 +152,7 @@ public final class Daemon {
     /// Asks all before it waits for any: what a disk, a server or a lookup of a name holds up shares the time that is left.
     private func end() {
         let budget = TimeBudget(seconds: Self.ending)
+        ring.end()
         keepWarmStart()
         keeper.requestEnd()
         recorder.requestEnd()
@@ -180,6 +189,7 @@ public final class Daemon {
                 },
                 devices: { [environment] in environment.sources.flatMap(\.reports) },
                 statistics: { [unowned server] in server.statistics },
+                poseRing: { [ring] in ring.message },
                 power: { [unowned self] in environment.hasSensors ? power.message : nil },
                 poseRate: { [unowned self] in poseRate.perSecond }))
         interfaces.register(poseMethods.answer, then: power.note)
@@ -244,7 +254,7 @@ public final class Daemon {
 
     /// Reserves descriptors, so that those held for clients are not missing where a sensor or a recording needs one.
     private func reserveDescriptors() {
-        let wanted = server.limits.descriptors + Self.ownDescriptors
+        let wanted = server.limits.descriptors + ring.descriptors + Self.ownDescriptors
         let allowed = ProcessResources.allowDescriptors(wanted)
         guard allowed < wanted else { return }
         Log.warning("service.max_clients needs \(wanted) file descriptors; the limit is \(allowed) (LimitNOFILE=)")
@@ -253,6 +263,7 @@ public final class Daemon {
     private func apply() {
         Log.threshold = configuration.service.logLevel.priority
         server.limits = ServerLimits(configuration.service)
+        ring.limits = PoseRingService.Limits(configuration.service)
         reserveDescriptors()
         poseMethods.settings = configuration.pose
         power.apply(configuration.power)
@@ -260,6 +271,13 @@ public final class Daemon {
         calibrations.apply(configuration.calibration)
         scene.apply(configuration)
         recorder.apply(configuration.recording)
+    }
+}
+
+extension PoseRingService.Limits {
+    /// Limits of the configuration's section: one user can never take all.
+    init(_ section: Configuration.Service) {
+        self.init(clients: section.maxClients, clientsOfUser: max(1, section.maxClients / 2))
     }
 }
 

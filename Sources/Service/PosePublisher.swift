@@ -101,6 +101,9 @@ final class PosePublisher {
     /// Learns UTC from a fix that knows it.
     func learnUTC(_ fix: GNSSFix) { universalTime.learn(from: fix) }
 
+    /// What a prediction from the newest pose needs; nil before the first.
+    var predictionTerms: PredictionTerms? { predictor.terms }
+
     /// The newest pose, predicted by this time; nil before the first.
     func latest(aheadMilliseconds: Int) -> PoseInterface.Pose? {
         predictor.predict(ahead: Double(aheadMilliseconds) / 1000)

@@ -36,7 +36,7 @@ public struct ServiceNotifier: Sendable {
 
 /// Socket activation: listening sockets that systemd opened before it started this process.
 public enum SocketActivation {
-    /// Unix stream listeners in the order of the socket unit; empty if the process was started without socket
+    /// Unix listeners, of bytes or packets, in the order of the socket unit; empty if the process was started without socket
     /// activation.
     ///
     /// To be called once: it clears the environment variables, so that no child process inherits them.
@@ -50,14 +50,15 @@ public enum SocketActivation {
         return listeners
     }
 
-    /// Takes ownership of a descriptor after checking that it is a listening Unix stream socket.
+    /// Takes ownership of a descriptor after checking that it is a listening Unix socket of bytes or packets.
     package static func adopt(_ descriptor: Int32) throws(SystemError) -> UnixListener {
-        let kind = sd_is_socket_unix(descriptor, Int32(SOCK_STREAM.rawValue), 1, nil, 0)
-        guard kind > 0 else {
+        let types = [SOCK_STREAM, SOCK_SEQPACKET]
+        let answers = types.map { sd_is_socket_unix(descriptor, Int32($0.rawValue), 1, nil, 0) }
+        guard let answer = answers.max(), answer > 0 else {
             throw SystemError(
-                "descriptor \(descriptor) of the service manager is not a listening Unix stream socket: "
-                    + "use ListenStream= with a path in the socket unit",
-                code: kind < 0 ? -kind : ENOTSOCK)
+                "descriptor \(descriptor) of the service manager is not a listening Unix stream or packet socket: "
+                    + "use ListenStream= and ListenSequentialPacket= with paths in the socket unit",
+                code: answers[0] < 0 ? -answers[0] : ENOTSOCK)
         }
         return UnixListener(adopting: descriptor)
     }

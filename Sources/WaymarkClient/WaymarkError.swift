@@ -26,6 +26,14 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case calibration(CalibrationInterface.Failure)
     /// Error that any method may have, such as a call without the permission for it.
     case service(ServiceInterface.Failure)
+    /// The daemon has no pose ring.
+    case ringOff
+    /// The pose ring has as many clients as the daemon allows, in all or of this user.
+    case ringLimitReached
+    /// The pose ring has a layout that this version of the library does not know.
+    case ringOtherLayout
+    /// The pose ring is of another boot of the computer, or of another computer: its times mean nothing here.
+    case ringOtherBoot
     /// Any other error, or a message that is no reply.
     case unexpected(String)
 }
@@ -33,14 +41,21 @@ public enum WaymarkError: Error, Equatable, Sendable {
 extension WaymarkError {
     init(_ failure: VarlinkClient.Failure) {
         switch failure {
-        case .unreachable(let path, let error):
-            let denied = error.code == EACCES || error.code == EPERM
-            self = denied ? .connectionDenied(path: path) : .unreachable(path: path, reason: error.reason)
+        case .unreachable(let path, let error): self.init(connecting: path, error)
         case .disconnected: self = .disconnected
         case .timedOut: self = .timedOut
         case .cancelled: self = .cancelled
         case .malformed(let what): self = .unexpected(what)
         case .error(let error): self = Self.ofInterface(error) ?? .unexpected(error.description)
+        }
+    }
+
+    init(connecting path: String, _ error: SystemError) {
+        switch error.code {
+        case EACCES, EPERM: self = .connectionDenied(path: path)
+        case ETIMEDOUT: self = .timedOut
+        case ECANCELED: self = .cancelled
+        default: self = .unreachable(path: path, reason: error.reason)
         }
     }
 
@@ -77,6 +92,12 @@ extension WaymarkError: CustomStringConvertible {
         case .recording(let failure): Self.sentence(failure)
         case .calibration(let failure): Self.sentence(failure)
         case .service(let failure): Self.sentence(failure)
+        case .ringOff:
+            "the daemon has no pose ring: set service.pose_ring to true in its configuration, or see `waymark doctor`"
+        case .ringLimitReached:
+            "the pose ring has its maximum of clients: close others, or raise service.max_clients in the configuration"
+        case .ringOtherLayout: "the pose ring has a layout unknown here: install the same version as the daemon's"
+        case .ringOtherBoot: "the pose ring is of another boot of the computer: connect to a daemon of this one"
         case .unexpected(let what): Self.mismatch(what)
         }
     }

@@ -54,7 +54,8 @@ extension ExitCode {
     init(_ error: WaymarkError) {
         switch error {
         case .unreachable, .connectionDenied, .disconnected, .timedOut: self = .unreachable
-        case .cancelled, .pose, .scene, .status, .recording, .calibration, .service, .unexpected:
+        case .cancelled, .pose, .scene, .status, .recording, .calibration, .service, .ringOff, .ringLimitReached,
+            .ringOtherLayout, .ringOtherBoot, .unexpected:
             self = .failed
         }
     }

@@ -46,6 +46,7 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
             interface: "org.waymark.Status", kind: "type", name: "DroppedPart", type: StatusInterface.DroppedPart.self),
         .init(interface: "org.waymark.Status", kind: "type", name: "WarmStart", type: StatusInterface.WarmStart.self),
         .init(interface: "org.waymark.Status", kind: "type", name: "Power", type: StatusInterface.Power.self),
+        .init(interface: "org.waymark.Status", kind: "type", name: "PoseRing", type: StatusInterface.PoseRing.self),
         .init(
             interface: "org.waymark.Status", kind: "type", name: "SensorCalibration",
             type: StatusInterface.SensorCalibration.self),

@@ -913,6 +913,14 @@ struct waymark_power {
     int64_t wakes;
 };
 
+/* Pose ring: shared memory from which render threads read poses. */
+struct waymark_pose_ring {
+    /* Number of clients that have it. */
+    int64_t clients;
+    /* Why there is none, though the settings want one. */
+    const char *problem;
+};
+
 /* A sensor that has a calibration. */
 enum waymark_calibrated_sensor {
     WAYMARK_CALIBRATED_SENSOR_UNKNOWN = -1,
@@ -1302,6 +1310,9 @@ struct waymark_status {
     int64_t clients;
     /* Number of subscriptions. */
     int64_t subscriptions;
+    /* Pose ring; absent where the settings want none. */
+    bool has_pose_ring;
+    struct waymark_pose_ring pose_ring;
     /* Power state of the sensors; absent where measurements do not come from sensors. */
     bool has_power;
     struct waymark_power power;

@@ -459,6 +459,14 @@ class Power(TypedDict):
     #: Number of times that a client woke idle sensors.
     wakes: int
 
+class PoseRing(TypedDict):
+    """Pose ring: shared memory from which render threads read poses."""
+
+    #: Number of clients that have it.
+    clients: int
+    #: Why there is none, though the settings want one.
+    problem: NotRequired[str]
+
 # A sensor that has a calibration.
 CalibratedSensor = Literal[
     "gyroscope", "accelerometer", "magnetometer", "mount", "noise"
@@ -646,6 +654,8 @@ class Status(TypedDict):
     clients: int
     #: Number of subscriptions.
     subscriptions: int
+    #: Pose ring; absent where the settings want none.
+    poseRing: NotRequired[PoseRing]
     #: Power state of the sensors; absent where measurements do not come from sensors.
     power: NotRequired[Power]
     #: What an earlier run had estimated.

@@ -114,6 +114,8 @@ public struct DaemonFacts: Hashable, Sendable {
     public var receiverProblem: String?
     /// Why no samples could be recorded; nil if they were.
     public var refusal: Refusal?
+    /// Why the daemon has no pose ring, though its settings want one; nil otherwise.
+    public var ringProblem: String?
 
     /// Why samples could not be recorded.
     public struct Refusal: Hashable, Sendable {

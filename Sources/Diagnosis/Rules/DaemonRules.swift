@@ -97,6 +97,7 @@ enum DaemonRules {
         for stream in facts.streams where stream.dropped > 0 && seen.insert(stream.device).inserted {
             findings.append(slow(stream))
         }
+        if let problem = daemon.ringProblem { findings.append(ringless(problem)) }
         if let refusal = daemon.refusal { findings.append(unseen(refusal, facts)) }
         return findings
     }
@@ -136,6 +137,13 @@ enum DaemonRules {
             .daemonSlow, stream.device, "\(stream.dropped) samples were dropped before the estimator",
             meaning: "the CPU was overloaded or blocked for seconds",
             remedy: "systemd-cgtop -n 3 --order=cpu")
+    }
+
+    private static func ringless(_ problem: String) -> Finding {
+        .warning(
+            .daemonNoRing, "waymarkd", problem,
+            meaning: "render threads cannot read poses from shared memory; all other clients are served",
+            remedy: "journalctl -u waymarkd -g 'pose ring'")
     }
 
     private static func unseen(_ refusal: DaemonFacts.Refusal, _ facts: BoardFacts) -> Finding {

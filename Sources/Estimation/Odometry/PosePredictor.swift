@@ -29,8 +29,8 @@ public struct PosePredictor: Sendable {
     /// Longest prediction. Unit: seconds.
     public static let limit = 0.1
 
-    private var newest: PoseEstimate?
-    private var motion = RecentMotion()
+    private(set) var newest: PoseEstimate?
+    private(set) var motion = RecentMotion()
 
     /// Makes a predictor without any pose.
     public init() {}
@@ -187,8 +187,8 @@ struct RecentMotion: Sendable {
 /// Frame: scene.
 struct Restlessness: Sendable {
     /// Mean squares of the acceleration and of its derivative, per axis.
-    private var squares = Vector3.zero
-    private var changes = Vector3.zero
+    private(set) var squares = Vector3.zero
+    private(set) var changes = Vector3.zero
 
     /// Time constant of the means. Unit: seconds.
     private static let memory = 0.5

@@ -18,6 +18,8 @@ final class StatusMethods {
         var calibration: () -> StatusInterface.Calibration
         var devices: () -> [DeviceReport]
         var statistics: () -> ServerStatistics
+        /// Nil where the settings want no ring.
+        var poseRing: () -> StatusInterface.PoseRing?
         /// Nil where measurements do not come from sensors.
         var power: () -> StatusInterface.Power?
         var poseRate: () -> Double
@@ -63,7 +65,8 @@ final class StatusMethods {
             readinessReasons: driver.engine.readiness.reasons.message, generation: Int(pose?.generation ?? 0),
             slewAngle: Angle.degrees(radians: slew.turn), slewDistance: slew.shift,
             poses: Int(clamping: driver.poses), poseRate: subject.poseRate(), clients: statistics.clients,
-            subscriptions: statistics.streams, power: subject.power(), warmStart: subject.warmStart(),
+            subscriptions: statistics.streams, poseRing: subject.poseRing(), power: subject.power(),
+            warmStart: subject.warmStart(),
             calibration: subject.calibration(), devices: devices(), recording: subject.recorder.present)
     }
 }

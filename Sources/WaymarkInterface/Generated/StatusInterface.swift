@@ -127,6 +127,14 @@ public enum StatusInterface {
           wakes: int
         )
 
+        # Pose ring: shared memory from which render threads read poses.
+        type PoseRing (
+          # Number of clients that have it.
+          clients: int,
+          # Why there is none, though the settings want one.
+          problem: ?string
+        )
+
         # A sensor that has a calibration.
         type CalibratedSensor (gyroscope, accelerometer, magnetometer, mount, noise)
 
@@ -342,6 +350,8 @@ public enum StatusInterface {
           clients: int,
           # Number of subscriptions.
           subscriptions: int,
+          # Pose ring; absent where the settings want none.
+          poseRing: ?PoseRing,
           # Power state of the sensors; absent where measurements do not come from sensors.
           power: ?Power,
           # What an earlier run had estimated.
@@ -826,6 +836,39 @@ extension StatusInterface {
             json.member("mode", mode)
             json.member("age", age, .exact)
             json.member("wakes", wakes)
+            json.endObject()
+        }
+    }
+}
+
+extension StatusInterface {
+    /// Pose ring: shared memory from which render threads read poses.
+    public struct PoseRing: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Number of clients that have it.
+        public var clients: Int
+        /// Why there is none, though the settings want one.
+        public var problem: String?
+
+        /// Makes the value from its members.
+        public init(clients: Int, problem: String? = nil) {
+            self.clients = clients
+            self.problem = problem
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            clients = try node.required("clients")
+            problem = try node.optional("problem")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("clients", clients)
+            json.member("problem", problem)
             json.endObject()
         }
     }
@@ -1349,6 +1392,8 @@ extension StatusInterface {
         public var clients: Int
         /// Number of subscriptions.
         public var subscriptions: Int
+        /// Pose ring; absent where the settings want none.
+        public var poseRing: PoseRing?
         /// Power state of the sensors; absent where measurements do not come from sensors.
         public var power: Power?
         /// What an earlier run had estimated.
@@ -1368,8 +1413,8 @@ extension StatusInterface {
             headingReference: HeadingReference, motion: Motion? = nil, headingMonitor: HeadingMonitor? = nil,
             axisCorrection: HeadingMonitor? = nil, readiness: Readiness, readinessReasons: WordSet<ReadinessReason>,
             generation: Int, slewAngle: Double, slewDistance: Double, poses: Int, poseRate: Double, clients: Int,
-            subscriptions: Int, power: Power? = nil, warmStart: WarmStart, calibration: Calibration, devices: [Device],
-            recording: Recording? = nil
+            subscriptions: Int, poseRing: PoseRing? = nil, power: Power? = nil, warmStart: WarmStart,
+            calibration: Calibration, devices: [Device], recording: Recording? = nil
         ) {
             self.version = version
             self.uptime = uptime
@@ -1395,6 +1440,7 @@ extension StatusInterface {
             self.poseRate = poseRate
             self.clients = clients
             self.subscriptions = subscriptions
+            self.poseRing = poseRing
             self.power = power
             self.warmStart = warmStart
             self.calibration = calibration
@@ -1431,6 +1477,7 @@ extension StatusInterface {
             poseRate = try node.required("poseRate")
             clients = try node.required("clients")
             subscriptions = try node.required("subscriptions")
+            poseRing = try node.optional("poseRing")
             power = try node.optional("power")
             warmStart = try node.required("warmStart")
             calibration = try node.required("calibration")
@@ -1465,6 +1512,7 @@ extension StatusInterface {
             json.member("poseRate", poseRate, .exact)
             json.member("clients", clients)
             json.member("subscriptions", subscriptions)
+            json.member("poseRing", poseRing)
             json.member("power", power)
             json.member("warmStart", warmStart)
             json.member("calibration", calibration)

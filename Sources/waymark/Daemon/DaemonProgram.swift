@@ -96,7 +96,20 @@ struct DaemonProgram {
             Log.warning("group '\(section.socketGroup)' does not exist; the socket keeps the daemon's own group")
         }
         try makeFolder(of: section.socket)
-        return [try UnixListener(path: section.socket, mode: mode_t(section.socketMode), group: group)]
+        let main = try UnixListener(path: section.socket, mode: mode_t(section.socketMode), group: group)
+        return [main] + ringListener(section, group)
+    }
+
+    /// The socket of the pose ring. Without it the daemon serves all else, and its status has the reason.
+    private static func ringListener(_ section: Configuration.Service, _ group: gid_t?) -> [UnixListener] {
+        guard section.poseRing else { return [] }
+        do throws(SystemError) {
+            let mode = mode_t(section.socketMode)
+            return [try UnixListener(path: section.poseRingPath, kind: .packets, mode: mode, group: group)]
+        } catch {
+            Log.warning("no socket for the pose ring: \(error)")
+            return []
+        }
     }
 
     /// Makes the socket's folder, which under systemd the socket unit makes; one level, as /run/waymark is.

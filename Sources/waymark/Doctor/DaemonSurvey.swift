@@ -40,6 +40,7 @@ struct DaemonSurvey {
         daemon.advice = status.advice
         daemon.refusal = refusal
         daemon.uptime = status.uptime
+        daemon.ringProblem = status.poseRing?.problem
         let found = after.flatMap { device in
             streams(device, since: before.first { $0.identifier == device.identifier } ?? device, passed, summaries)
         }

@@ -1,136 +1,102 @@
-"""A stand-in for the daemon's pose ring: poses, and mishaps that the real one has too rarely.
-
-Usage: with PoseRing(path) as ring: ring.publish(time=…)
-The layout is that of waymark-pose-ring.h, which `test_c_client` compares with this file by its offsets.
-"""
+"""The pose ring as a client in another language reads it: by the layout of docs/protocol.md alone."""
 import array
-import ctypes
-import fcntl
 import mmap
-import os
-import pathlib
 import socket
 import struct
-import threading
-import time
+
+from .waiting import PATIENCE
 
 MAGIC = b"WAYMRING"
-GRANTED, TOO_MANY, OFF = 0, 1, 2
-HEADER = struct.Struct("=8sIIIIiI16sQQ")
-HEADER_SIZE, NEWEST, FUTEX, ENDED = 256, 64, 128, 132
-SLOT = struct.Struct("=QQqqII5B3xdQQ22d3d3d6d7d8d48x")
-FUTEX_CALL = {"x86_64": 202}.get(os.uname().machine, 98)
-FUTEX_WAKE = 1
-SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
+HEADER = struct.Struct("<8sIIIIiI16sQQ")
+NEWEST = 64
+FUTEX, ENDED = 128, 132
+# The answers to a connection.
+GRANTED, TOO_MANY_CLIENTS, OFF = range(3)
+# Up to the accuracies; what follows is for the map and predictions.
+SLOT = struct.Struct("<QQqqII5B3xdQQ3d4d3d3d9d3d3d6d7d8d")
+HAS = ("utc", "geo", "heading", "course", "speed", "motion", "horizontalAccuracy", "verticalAccuracy",
+       "orientationYawAccuracy", "horizontalVelocityAccuracy", "verticalVelocityAccuracy", "angularVelocityAccuracy",
+       "map")
 
 
-def boot_id():
-    return bytes.fromhex(pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip().replace("-", ""))
+class Refused(Exception):
+    """The daemon's answer is not the ring."""
 
-
-def slot_values(number, at, numbers=None, fields=0, generation=1, state=2, **words):
-    """Values of a slot in the order of SLOT; `numbers` are the 49 from position on."""
-    return [
-        2 * number, words.get("sequence", number), at, words.get("utc", 0), fields, generation, state, 2, 2, 2,
-        words.get("mode", 1), words.get("probability", 0.0), words.get("reasons", 0), words.get("sources", 0),
-        *(numbers or [0.0] * 6 + [1.0] + [0.0] * 42)]
+    def __init__(self, answer):
+        super().__init__(f"answer {answer}")
+        self.answer = answer
 
 
 class PoseRing:
-    """Offers a ring to each client, or what `offer` says in its place."""
+    """A connection, and what it gave."""
 
-    def __init__(self, path, slot_count=64, slot_size=SLOT.size, header_size=HEADER_SIZE, layout=1, answer=GRANTED,
-                 boot=None, clock=7, generation=1, magic=MAGIC, seals=SEALS, cut=0, offer=None, descriptors=2):
-        self.path, self.slot_count, self.slot_size, self.header_size = str(path), slot_count, slot_size, header_size
-        self.answer, self.layout, self.magic, self.offer, self.descriptors = answer, layout, magic, offer, descriptors
-        size = header_size + slot_count * slot_size
-        self.file = self.sealed(size - cut, seals)
-        self.memory = mmap.mmap(self.file, size - cut)
-        HEADER.pack_into(
-            self.memory, 0, magic, layout, header_size, slot_count, slot_size, clock, 0, boot or boot_id(), generation, 0)
-        self.newest = 0
-        self.lock = threading.Lock()
-        self.clients, self.bells = [], []
-        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        pathlib.Path(path).unlink(missing_ok=True)
-        self.listener.bind(self.path)
-        self.listener.listen(16)
-        self.granted = threading.Semaphore(0)
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    @staticmethod
-    def sealed(size, seals):
-        made = os.memfd_create("ring", os.MFD_ALLOW_SEALING)
-        os.ftruncate(made, size)
-        if seals:
-            fcntl.fcntl(made, fcntl.F_ADD_SEALS, seals)
-        return made
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect(str(path))
+        fds = array.array("i")
+        packet, ancillary, _, _ = self.socket.recvmsg(64, socket.CMSG_SPACE(2 * fds.itemsize))
+        if not packet:
+            raise ConnectionResetError("no offer")
+        magic, self.layout, answer = struct.unpack("<8sII", packet)
+        assert magic == MAGIC and self.layout == 1
+        if answer != GRANTED:
+            raise Refused(answer)
+        for _, _, data in ancillary:
+            fds.frombytes(data)
+        self.ring, self.doorbell = fds
+        self.map = mmap.mmap(self.ring, 0, prot=mmap.PROT_READ)
+        header = HEADER.unpack_from(self.map)
+        (self.magic, _, self.header_size, self.slots, self.slot_size, self.clock, _, self.boot, self.generation,
+         _) = header
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self.kill()
+        self.socket.close()
 
-    def accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            with self.lock:
-                self.serve(client)
-            self.granted.release()
+    @property
+    def newest(self):
+        return struct.unpack_from("<Q", self.map, NEWEST)[0]
 
-    def serve(self, client):
-        offer = struct.pack("=8sII", self.magic, self.layout, self.answer) if self.offer is None else self.offer
-        files = []
-        if self.answer == GRANTED and self.descriptors:
-            bell = self.sealed(4096, SEALS)
-            self.bells.append(mmap.mmap(bell, 4096))
-            files = [self.file, bell, bell, bell][:self.descriptors]
-            packed = array.array("i", files)
-            client.sendmsg([offer], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, packed)])
-            os.close(bell)
-        else:
-            client.send(offer)
-        self.clients.append(client)
+    @property
+    def ended(self):
+        return struct.unpack_from("<I", self.map, ENDED)[0] == 1
 
-    def publish(self, at=None, **options):
-        """Writes the next pose as the daemon does, and wakes who waits; returns its number."""
-        number = self.newest + 1
-        values = slot_values(number, time.clock_gettime_ns(time.CLOCK_BOOTTIME) if at is None else at, **options)
-        offset = self.header_size + (number - 1) % self.slot_count * self.slot_size
-        struct.pack_into("=Q", self.memory, offset, 2 * number - 1)
-        self.memory[offset + 8:offset + SLOT.size] = SLOT.pack(*values)[8:]
-        struct.pack_into("=Q", self.memory, offset, 2 * number)
-        self.newest = number
-        struct.pack_into("=Q", self.memory, NEWEST, number)
-        struct.pack_into("=I", self.memory, FUTEX, number & 0xFFFFFFFF)
-        self.ring_bells()
-        return number
+    def slot(self, number):
+        """The slot of a pose as bytes; None if the ring does not have it whole."""
+        begin = self.header_size + (number - 1) % self.slots * self.slot_size
+        before = struct.unpack_from("<Q", self.map, begin)[0]
+        data = bytes(self.map[begin:begin + self.slot_size])
+        after = struct.unpack_from("<Q", self.map, begin)[0]
+        return data if before == after == 2 * number else None
 
-    def ring_bells(self):
-        for bell in self.bells:
-            bell[0:4] = bytes(4)
-        word = ctypes.c_uint32.from_buffer(self.memory, FUTEX)
-        ctypes.CDLL(None).syscall(FUTEX_CALL, ctypes.byref(word), FUTEX_WAKE, 2**31 - 1, None, None, 0)
-        del word
+    def pose(self, number):
+        """A pose as a dictionary of what is known; None if the ring does not have it."""
+        data = self.slot(number)
+        if data is None:
+            return None
+        (_, sequence, time, utc, fields, generation, state, orientation_tracking, position_tracking, reference, mode,
+         probability, reasons, sources, *numbers) = SLOT.unpack(data[:SLOT.size])
+        values = iter(numbers)
 
-    def end(self):
-        """Ends in order."""
-        struct.pack_into("=II", self.memory, FUTEX, (self.newest + 1) & 0xFFFFFFFF, 1)
-        self.ring_bells()
-        self.kill()
+        def take(count):
+            return [next(values) for _ in range(count)]
 
-    def kill(self):
-        """Ends as a process does that is killed."""
-        if self.listener.fileno() < 0:
-            return
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        pathlib.Path(self.path).unlink(missing_ok=True)
-        with self.lock:
-            for client in self.clients:
-                client.close()
-        os.close(self.file)
+        pose = {
+            "sequence": sequence, "time": time, "utc": utc, "generation": generation, "state": state,
+            "orientationTracking": orientation_tracking, "positionTracking": position_tracking,
+            "headingReference": reference, "motion": (mode, probability), "reasons": reasons, "sources": sources,
+            "position": take(3), "orientation": take(4), "linearVelocity": take(3), "angularVelocity": take(3),
+            "turningRate": take(3), "turningAcceleration": take(3), "acceleration": take(3), "geo": take(3)}
+        pose |= zip(("heading", "course", "speed", *HAS[6:12]), values)
+        pose["map"] = take(7)
+        for bit, name in enumerate(HAS):
+            if not fields >> bit & 1:
+                del pose[name]
+        return pose
+
+    def wait_for_end(self):
+        """Returns when the daemon has closed the connection."""
+        assert self.socket.recv(1) == b""

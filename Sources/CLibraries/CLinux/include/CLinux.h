@@ -42,6 +42,14 @@ ssize_t waymark_receive(int socket, void *buffer, size_t size, int *descriptors,
 /* Creates a file in memory (memfd); a descriptor with close-on-exec or a negated errno. */
 int waymark_memory_file(const char *name);
 
+/* Creates memory of a fixed, sealed size that is shared through a descriptor, and maps it here to be written. Its pages are
+   allocated and zero. Where `others_write` is 0, no later mapping or write can change it. A descriptor
+   with close-on-exec, or a negated errno. */
+int waymark_shared_memory(const char *name, size_t size, int others_write, void **memory);
+
+/* Whether memory of a descriptor can no longer shrink, so that a mapping of it never faults: 1 or 0. */
+int waymark_has_fixed_size(int descriptor);
+
 /* Creates an unnamed file (O_TMPFILE) in a directory; a descriptor with close-on-exec or a negated errno. */
 int waymark_nameless_file(const char *folder);
 

@@ -373,9 +373,9 @@ static inline enum waymark_ring_wait_result waymark_ring_wait(
         char byte;
         ssize_t received;
         int64_t left;
-        /* The futex before the doorbell, and the doorbell before the number, all in one order with the daemon, which
-         * writes number and futex before it looks at the doorbell: either this thread sees the pose or the daemon sees
-         * the doorbell, and what it wakes is a futex that has changed. */
+        /* This thread reads the futex, sets the doorbell and reads the number; the daemon writes the number, takes the
+         * doorbell and changes the futex. So either this thread sees the pose, or the daemon sees the doorbell; and
+         * a doorbell that it takes is followed by a change of the futex, after which this thread does not sleep. */
         uint32_t before = __atomic_load_n(&ring->header->futex, __ATOMIC_ACQUIRE);
         __atomic_store_n(&doorbell->waiting, 1, __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&ring->header->newest, __ATOMIC_SEQ_CST) > known)

@@ -1,0 +1,63 @@
+/* The daemon's side of the pose ring: what its one writing thread does with each pose. Not for clients. */
+#ifndef WAYMARK_POSE_RING_WRITER_H
+#define WAYMARK_POSE_RING_WRITER_H
+
+#include "waymark-pose-ring.h"
+
+/* Size of the whole ring. Unit: bytes. */
+#define WAYMARK_RING_SIZE (sizeof(struct waymark_ring_header) + WAYMARK_RING_SLOTS * sizeof(struct waymark_ring_slot))
+
+/* The same for Swift, which imports no macros of more than a number. */
+size_t waymark_ring_size(void);
+
+/* The bytes of a UUID in hexadecimal digits with dashes. */
+void waymark_ring_boot_id(const uint8_t text[36], uint8_t boot_id[16]);
+
+/* Fills in the header of memory that is all zero. */
+void waymark_ring_begin(struct waymark_ring_header *header, const uint8_t boot_id[16], uint64_t generation);
+
+struct waymark_ring_offer waymark_ring_make_offer(enum waymark_ring_answer answer);
+
+/* Writes pose `number`, the next one, and makes it the newest. `version` of the pose is of no account. */
+static inline void waymark_ring_write(
+    struct waymark_ring_header *header, const struct waymark_ring_slot *pose, uint64_t number)
+{
+    typedef uint64_t __attribute__((may_alias)) any_word;
+    const any_word *words = (const any_word *)(const void *)pose;
+    uint64_t *slot = (uint64_t *)(void *)((uint8_t *)header + sizeof *header +
+                                          (number - 1) % WAYMARK_RING_SLOTS * sizeof *pose);
+    size_t word;
+    __atomic_store_n(slot, 2 * number - 1, __ATOMIC_RELAXED);
+    /* The odd version is seen before any of the words. */
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    for (word = 1; word < sizeof *pose / sizeof *slot; word++)
+        __atomic_store_n(slot + word, words[word], __ATOMIC_RELAXED);
+    __atomic_store_n(slot, 2 * number, __ATOMIC_RELEASE);
+    __atomic_store_n(&header->newest, number, __ATOMIC_RELEASE);
+    /* Before the doorbells are looked at: see waymark_ring_wait. */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Whether a client's doorbell says that it waits; if so, it is cleared. To be asked between a new pose, or the end, and
+ * the change of the futex. */
+static inline bool waymark_ring_take_doorbell(struct waymark_ring_doorbell *doorbell)
+{
+    return __atomic_load_n(&doorbell->waiting, __ATOMIC_RELAXED) != 0 &&
+           __atomic_exchange_n(&doorbell->waiting, 0, __ATOMIC_SEQ_CST) != 0;
+}
+
+/* Changes the futex, and wakes all waiting threads where a doorbell was set. */
+static inline void waymark_ring_change_futex(struct waymark_ring_header *header, uint32_t value, bool wakes)
+{
+    __atomic_store_n(&header->futex, value, __ATOMIC_RELEASE);
+    if (wakes)
+        (void)syscall(SYS_futex, &header->futex, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}
+
+/* Marks the ring as ended; the doorbells and the futex come after it, as after a pose. */
+static inline void waymark_ring_end(struct waymark_ring_header *header)
+{
+    __atomic_store_n(&header->ended, 1, __ATOMIC_RELEASE);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+#endif

@@ -1,0 +1,65 @@
+import CLinux
+import Glibc
+
+/// Memory of a fixed size that other processes map too: a sealed memfd, mapped here as long as this object lives.
+///
+/// What other processes write into it may change at any time: it is read by atomic loads alone.
+public final class SharedMemory {
+    /// What other processes may do with the memory.
+    public enum Access: Sendable {
+        /// Read it. No process can map it for writing, nor this one a second time.
+        case reading
+        /// Read and write it; its size stays fixed.
+        case writing
+    }
+
+    /// Beginning of the mapping.
+    public let address: UnsafeMutableRawPointer
+    /// Size of the mapping. Unit: bytes.
+    public let size: Int
+    private var owner: OwnedDescriptor?
+
+    /// Creates memory of zeros, which this process may write.
+    ///
+    /// - Parameter name: shown in /proc, for diagnosis; need not be unique.
+    public init(_ name: String, size: Int, others: Access) throws(SystemError) {
+        var memory: UnsafeMutableRawPointer?
+        let descriptor = waymark_shared_memory(name, size, others == .writing ? 1 : 0, &memory)
+        guard descriptor >= 0, let memory else { throw SystemError("create shared memory", code: -descriptor) }
+        address = memory
+        self.size = size
+        owner = OwnedDescriptor(descriptor)
+    }
+
+    /// Maps memory that another process has handed over.
+    ///
+    /// - Parameters:
+    ///   - mapped: whether this process writes it too.
+    ///   - smallest: size below which it is refused. Unit: bytes.
+    /// - Throws: EINVAL also for memory whose size is not sealed, so that no access ever faults.
+    public init(_ received: OwnedDescriptor, mapped: Access, smallest: Int) throws(SystemError) {
+        var information = stat()
+        guard fstat(received.descriptor, &information) == 0 else { throw .last("check shared memory") }
+        let size = Int(information.st_size)
+        guard waymark_has_fixed_size(received.descriptor) == 1, size >= smallest, size <= Self.largest else {
+            throw SystemError("map shared memory of \(size) bytes", code: EINVAL)
+        }
+        let protection = mapped == .writing ? PROT_READ | PROT_WRITE : PROT_READ
+        guard let memory = mmap(nil, size, protection, MAP_SHARED, received.descriptor, 0),
+            memory != UnsafeMutableRawPointer(bitPattern: -1)
+        else { throw .last("map shared memory") }
+        address = memory
+        self.size = size
+    }
+
+    /// Largest memory that is taken from another process. Unit: bytes.
+    private static let largest = 1 << 24
+
+    deinit { munmap(address, size) }
+
+    /// Descriptor to hand over; nil for memory of another process, and once it is closed.
+    public var descriptor: Int32? { owner?.descriptor }
+
+    /// Closes the descriptor, which is of no more use once it has been handed over; the mapping stays.
+    public func closeDescriptor() { owner = nil }
+}

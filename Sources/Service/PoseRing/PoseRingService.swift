@@ -1,0 +1,183 @@
+import CPoseRing
+import Estimation
+import Linux
+import Model
+import WaymarkInterface
+
+/// Hands the pose ring to clients of its socket, and writes each pose into it; on the reactor's thread.
+///
+/// A client gets one packet with two descriptors and sends nothing: one that does is closed. What a client can do with its
+/// doorbell is to cost one wake-up for each pose.
+package final class PoseRingService {
+    /// Maximum numbers of clients.
+    package struct Limits: Equatable, Sendable {
+        /// Clients of all users together.
+        package var clients: Int
+        /// Clients of one user.
+        package var clientsOfUser: Int
+
+        /// Makes limits.
+        package init(clients: Int, clientsOfUser: Int) {
+            self.clients = clients
+            self.clientsOfUser = clientsOfUser
+        }
+    }
+
+    private struct Client {
+        let socket: UnixStream
+        let user: UInt32
+        let doorbell: SharedMemory
+        let watch: Reactor.Watch
+    }
+
+    /// Limits of clients that connect from now on.
+    package var limits: Limits
+    /// Called when a client has connected.
+    package var clientCame: () -> Void = {}
+    /// Why there is no ring, though the settings want one; nil where there is none, or no problem.
+    package private(set) var problem: String?
+    private let reactor: Reactor
+    private let writer: PoseRingWriter?
+    private var listeners: [(listener: UnixListener, watch: Reactor.Watch)] = []
+    private var clients: [ObjectIdentifier: Client] = [:]
+    private let log = LogLimiter("pose ring", lines: 2, interval: 60_000_000_000)
+
+    /// - Parameters:
+    ///   - listeners: sockets of packets. Where there is no ring, their clients get that answer.
+    ///   - isEnabled: whether there is to be a ring.
+    package init(_ reactor: Reactor, listeners: [UnixListener], limits: Limits, isEnabled: Bool = true) {
+        self.reactor = reactor
+        self.limits = limits
+        do throws(SystemError) {
+            writer = isEnabled ? try PoseRingWriter() : nil
+        } catch {
+            writer = nil
+            report("there is no pose ring: \(error)")
+        }
+        for listener in listeners { listen(on: listener) }
+        if isEnabled, problem == nil, self.listeners.isEmpty { problem = "the pose ring has no socket" }
+    }
+
+    // MARK: poses
+
+    /// Whether some client has the ring now, and so takes every pose.
+    package var hasClients: Bool { !clients.isEmpty }
+
+    /// Whether there is a ring that clients can have.
+    package var isOpen: Bool { writer != nil && !listeners.isEmpty }
+
+    /// Writes each pose, in their order.
+    ///
+    /// - Parameters:
+    ///   - utcOffset: nanoseconds to add to boot time to get UTC; nil if unknown.
+    ///   - terms: what a prediction from this pose needs; nil for none.
+    package func write(_ pose: PoseEstimate, utcOffset: Int64?, terms: @autoclosure () -> PredictionTerms?) {
+        writer?.write(pose, utcOffset: utcOffset, terms: terms())
+    }
+
+    /// Notes where the scene lies on the earth.
+    package func take(_ frame: FrameEstimate) { writer?.take(frame) }
+
+    /// Tells clients that the daemon ends, and lets them go.
+    package func end() {
+        writer?.end()
+        for (listener, watch) in listeners {
+            reactor.remove(watch)
+            listener.close()
+        }
+        listeners = []
+        for identifier in Array(clients.keys) { remove(identifier) }
+    }
+
+    // MARK: status
+
+    /// Maximum number of descriptors that clients can make this process hold: the socket of each.
+    package var descriptors: Int { isOpen ? limits.clients + 1 : 0 }
+
+    /// State for the status; nil where the settings want no ring.
+    package var message: StatusInterface.PoseRing? {
+        isOpen || problem != nil ? StatusInterface.PoseRing(clients: clients.count, problem: problem) : nil
+    }
+
+    private func report(_ text: String) {
+        problem = text
+        Log.warning(text)
+    }
+
+    // MARK: clients
+
+    private func listen(on listener: UnixListener) {
+        do throws(SystemError) {
+            let watch = try reactor.watch(listener.descriptor, .reading) { [weak self, unowned listener] _ in
+                self?.accept(from: listener)
+            }
+            listeners.append((listener, watch))
+        } catch {
+            report("the pose ring has no socket: \(error)")
+        }
+    }
+
+    private func accept(from listener: UnixListener) {
+        do throws(SystemError) {
+            // A few, and then the others' turn: the listener stays ready if more wait.
+            for _ in 0..<16 {
+                guard let socket = try listener.accept() else { return }
+                try take(socket)
+            }
+        } catch {
+            log.write(.warning, "pose ring: \(error); accepting clients again in one second")
+            pause(listener)
+        }
+    }
+
+    /// Accepts no client for a second: where descriptors are missing, one that waits would wake the reactor all the time.
+    private func pause(_ listener: UnixListener) {
+        guard let watch = listeners.first(where: { $0.listener === listener })?.watch else { return }
+        reactor.change(watch, to: [])
+        reactor.after(1_000_000_000) { [weak self] in
+            guard let self, listeners.contains(where: { $0.watch == watch }) else { return }
+            reactor.change(watch, to: .reading)
+        }
+    }
+
+    private func take(_ socket: UnixStream) throws(SystemError) {
+        guard let writer, let ring = writer.memory.descriptor else { return offer(WAYMARK_RING_OFF, to: socket) }
+        let user = try socket.peer().user
+        let others = clients.values.count { $0.user == user }
+        guard clients.count < limits.clients, others < limits.clientsOfUser else {
+            log.write(.warning, "pose ring: a client of user \(user) was rejected: limit reached")
+            return offer(WAYMARK_RING_TOO_MANY_CLIENTS, to: socket)
+        }
+        let doorbell = try SharedMemory("waymark-doorbell", size: Self.page, others: .writing)
+        guard let bell = doorbell.descriptor else { return }
+        let identifier = ObjectIdentifier(socket)
+        let watch = try reactor.watch(socket.descriptor, [.reading, .halfClose]) { [weak self] _ in
+            self?.remove(identifier)
+        }
+        clients[identifier] = Client(socket: socket, user: user, doorbell: doorbell, watch: watch)
+        writer.add(Self.bell(doorbell))
+        offer(WAYMARK_RING_GRANTED, to: socket, descriptors: [ring, bell])
+        doorbell.closeDescriptor()
+        clientCame()
+    }
+
+    /// A failure shows as the end of the connection, to both sides.
+    private func offer(_ answer: waymark_ring_answer, to socket: UnixStream, descriptors: [Int32] = []) {
+        var offer = waymark_ring_make_offer(answer)
+        let sent = withUnsafeBytes(of: &offer) { try? socket.send($0, descriptors: descriptors) }
+        if sent == nil, !descriptors.isEmpty { remove(ObjectIdentifier(socket)) }
+    }
+
+    /// Forgets a client that has gone, or has sent something.
+    private func remove(_ identifier: ObjectIdentifier) {
+        guard let client = clients.removeValue(forKey: identifier) else { return }
+        reactor.remove(client.watch)
+        writer?.remove(Self.bell(client.doorbell))
+    }
+
+    private static let page = 4096
+
+    private static func bell(_ memory: SharedMemory) -> PoseRingWriter.Doorbell {
+        memory.address.assumingMemoryBound(to: waymark_ring_doorbell.self)
+    }
+}

@@ -1,0 +1,106 @@
+import CPoseRing
+import Glibc
+import Linux
+import Synchronization
+import Varlink
+
+extension Waymark {
+    /// Newest poses of the daemon, read from memory that it shares: for threads that draw.
+    ///
+    /// `newest`, `pose(atDisplayTime:)` and the reading of past poses neither block nor allocate, and call the kernel for
+    /// nothing. Any number of threads may use one object. When the daemon ends, the last poses stay readable, and a thread
+    /// of the library connects again as soon as there is a daemon; `isConnected` reports which.
+    public final class PoseRing: Sendable {
+        /// Socket of the ring: WAYMARK_POSE_RING, else `/run/waymark/pose-ring.sock`.
+        public static var defaultPath: String {
+            guard let value = getenv("WAYMARK_POSE_RING"), value.pointee != 0 else {
+                return "/run/waymark/pose-ring.sock"
+            }
+            return String(cString: value)
+        }
+
+        private let connections = RingConnections()
+        private let worker: WorkerThread
+
+        /// Connects to the ring.
+        ///
+        /// - Parameter timeout: for the daemon's answer.
+        /// - Throws: `ringOff` if the daemon has no ring, `ringLimitReached`, `ringOtherLayout`, `ringOtherBoot`, and
+        ///   the errors of any connection.
+        public init(path: String = PoseRing.defaultPath, timeout: Duration = .seconds(5)) throws(WaymarkError) {
+            let first = try RingConnection(path: path, until: Reactor.now + timeout.nanoseconds)
+            connections.replace(with: first)
+            let keeper = RingKeeper(path: path, connections: connections)
+            worker = WorkerThread(name: "waymark-ring") { keeper.run($0, from: first) }
+        }
+
+        deinit { worker.requestStop() }
+
+        /// Whether the daemon still writes this ring; after its end, until there is another, the poses are old.
+        public var isConnected: Bool { connections.isConnected }
+
+        /// Why there is no connection now; nil while there is one.
+        public var problem: WaymarkError? { connections.problem }
+
+        /// Newest pose; nil before the first.
+        public var newest: RingPose? {
+            connections.read { view in
+                RingPose(view) { waymark_ring_read_newest($0, $1) }
+            }
+        }
+
+        /// Pose predicted to a display time from the newest one, by the daemon's own equations: docs/filter.md (58), (59).
+        ///
+        /// Position, orientation, velocities and their accuracies are predicted, at most 0.1 s ahead: `isClamped` reports
+        /// a time beyond that. A time before the newest pose gives that pose.
+        ///
+        /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
+        public func pose(atDisplayTime time: Int64) -> RingPose? { newest?.predicted(to: time) }
+
+        /// Last pose at or before a time; nil for a time before the ring, which has the last 64 poses.
+        ///
+        /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
+        public func pose(at time: Int64) -> RingPose? {
+            connections.read { view in
+                RingPose(view) { waymark_ring_read_at($0, time, $1) }
+            }
+        }
+
+        /// Pose with a sequence number, of the daemon that is read now; nil where the ring does not have it.
+        public func pose(sequence: UInt64) -> RingPose? {
+            connections.read { view in
+                RingPose(view) { waymark_ring_read($0, sequence, $1) ? sequence : 0 }
+            }
+        }
+
+        /// Waits for a pose that is newer than `pose`, also across a restart of the daemon; nil when the time is over.
+        ///
+        /// - Parameters:
+        ///   - pose: the pose that is known already; nil for none.
+        ///   - timeout: longest wait.
+        public func wait(after pose: RingPose?, timeout: Duration) -> RingPose? {
+            let end = Reactor.now + timeout.nanoseconds
+            while true {
+                let left = max(0, end - Reactor.now)
+                let isNewer = connections.read { view -> Bool? in
+                    let known = pose?.daemonGeneration == view.pointee.daemonGeneration ? pose?.sequence ?? 0 : 0
+                    return Self.wait(view, known, left)
+                }
+                if isNewer == true, let newest { return newest }
+                guard Reactor.now < end else { return nil }
+                // Until the library's thread has connected again.
+                usleep(Self.pause)
+            }
+        }
+
+        /// Between two looks for another connection. Unit: microseconds.
+        private static let pause: UInt32 = 10_000
+
+        private static func wait(_ view: UnsafePointer<RingView>, _ known: UInt64, _ nanoseconds: Int64) -> Bool {
+            withUnsafePointer(to: view.pointee.ring) { ring in
+                waymark_ring_wait(ring, view.pointee.doorbell, view.pointee.socket, known, nanoseconds)
+                    == WAYMARK_RING_NEWER
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import Linux
+import Synchronization
+
+/// The connection that is read, and those before it until no thread reads them; thread-safe.
+///
+/// Reading takes two atomic additions: nothing of it waits, allocates or calls the kernel.
+final class RingConnections: Sendable {
+    /// Address of the view that is read; 0 before the first.
+    private let current = Atomic<UInt>(0)
+    private let readers = Atomic<Int>(0)
+    private let connected = Atomic<Bool>(false)
+    /// The newest last.
+    private let kept = Mutex<[RingConnection]>([])
+    private let lastProblem = Mutex<WaymarkError?>(nil)
+
+    /// Reads the newest connection, which stays mapped meanwhile; nil before the first.
+    @inline(__always)
+    func read<Value>(_ body: (UnsafePointer<RingView>) -> Value?) -> Value? {
+        readers.add(1, ordering: .sequentiallyConsistent)
+        defer { readers.subtract(1, ordering: .sequentiallyConsistent) }
+        let address = current.load(ordering: .sequentiallyConsistent)
+        return UnsafePointer<RingView>(bitPattern: address).flatMap(body)
+    }
+
+    /// Whether the connection lasts.
+    var isConnected: Bool { connected.load(ordering: .acquiring) }
+
+    /// Why the last attempt to connect again has failed; nil while connected.
+    var problem: WaymarkError? { lastProblem.withLock { $0 } }
+
+    /// Readers see this connection from now on.
+    func replace(with connection: RingConnection) {
+        kept.withLock { $0.append(connection) }
+        current.store(UInt(bitPattern: connection.view), ordering: .sequentiallyConsistent)
+        connected.store(true, ordering: .releasing)
+        lastProblem.withLock { $0 = nil }
+        release()
+    }
+
+    /// Notes that the connection has ended; its poses can still be read.
+    func noteEnd(_ problem: WaymarkError) {
+        connected.store(false, ordering: .releasing)
+        lastProblem.withLock { $0 = problem }
+        release()
+    }
+
+    /// Releases what no thread reads: one that begins to read now finds the newest connection.
+    private func release() {
+        kept.withLock { connections in
+            guard connections.count > 1, readers.load(ordering: .sequentiallyConsistent) == 0 else { return }
+            connections.removeFirst(connections.count - 1)
+        }
+    }
+}
+
+/// Watches the connection, and connects again when the daemon has ended; on a thread of its own.
+struct RingKeeper: Sendable {
+    let path: String
+    let connections: RingConnections
+
+    /// Pauses between two attempts. Unit: seconds.
+    private static let firstPause = 0.05
+    private static let longestPause = 2.0
+    /// Time that an attempt may take. Unit: nanoseconds.
+    private static let patience: Int64 = 5_000_000_000
+
+    func run(_ stop: StopFlag, from first: RingConnection) {
+        var connection: RingConnection? = first
+        while let present = connection, !stop.isSet {
+            // Anything that arrives is the end: the daemon sends nothing else.
+            _ = try? Waiting.wait(present.descriptor, events: POLLIN, until: nil, cancel: stop.descriptor)
+            guard !stop.isSet else { return }
+            connections.noteEnd(.disconnected)
+            connection = reconnect(stop)
+        }
+    }
+
+    /// Nil once it is to stop.
+    private func reconnect(_ stop: StopFlag) -> RingConnection? {
+        var pause = Self.firstPause
+        while !stop.wait(seconds: pause) {
+            do throws(WaymarkError) {
+                let connection = try RingConnection(
+                    path: path, until: Reactor.now + Self.patience, cancel: stop.descriptor)
+                connections.replace(with: connection)
+                return connection
+            } catch {
+                connections.noteEnd(error)
+                pause = min(2 * pause, Self.longestPause)
+            }
+        }
+        return nil
+    }
+}
