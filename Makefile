@@ -95,10 +95,10 @@ mutations: ## Break behaviours on purpose, all or those named in NAMES, and see 
 units: ## Let systemd judge the units
 	scripts/verify-units
 
-install: man ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`
+install: client-libraries man ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`
 	@scripts/install put
 
-deb: ## Build the Debian package into .build/deb and have lintian judge it
+deb: ## Build the Debian packages into .build/deb and have lintian judge it
 	scripts/require build package
 	@SWIFT='$(SWIFT)' scripts/deb
 

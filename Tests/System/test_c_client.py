@@ -14,7 +14,7 @@ import subprocess
 import time
 
 import pytest
-from waymark_interface import POSE_NOT_READY, POSE_SUBSCRIBE, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED
+from waymark_interface import POSE_GET_POSE, POSE_NOT_READY, POSE_SUBSCRIBE, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED
 
 from harness import ring_stand_in as pose_ring
 from harness import sample_messages as sample
@@ -611,3 +611,61 @@ def test_a_socket_of_another_kind_is_unreachable(reader, tmp_path):
         listener.bind(str(tmp_path / "ring.sock"))
         listener.listen()
         reader.ask_until("unreachable", "update")
+
+
+# The pose ring of the real daemon
+
+
+@pytest.fixture
+def walk_ring(walk):
+    """Path of the ring of the daemon that the module shares."""
+    return f"{walk.socket}.ring"
+
+
+def test_the_render_example_draws_poses_of_the_daemon(programs, walk, walk_ring):
+    done = run_example(programs["example render"], "20", WAYMARK_POSE_RING=walk_ring)
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 20, done.stderr
+
+
+def test_a_reader_follows_the_daemon_through_a_restart(simulation, programs, tmp_path):
+    generations = set()
+    with LineProgram([programs["reader"], f"{simulation.socket}.ring"], tmp_path) as reader:
+        for end in (9, 15):
+            generations.add(reader.ask_until("ok", "wait", 60_000)[1])
+            numbers = [int(reader.ask("wait", 60_000)[2]) for _ in range(20)]
+            assert numbers == sorted(set(numbers))
+            simulation.program.end(end)
+            reader.ask_until("disconnected" if end == 9 else "ended", "wait", 60_000)
+            simulation.start()
+        generations.add(reader.ask_until("ok", "wait", 60_000)[1])
+    assert len(generations) == 3
+
+
+def of_message(pose):
+    """Position, orientation and velocities in the order of the reader's output."""
+    return [*(pose["position"][axis] for axis in "xyz"), *(pose["orientation"][axis] for axis in "xyzw"),
+            *(pose["linearVelocity"][axis] for axis in "xyz"), *(pose["angularVelocity"][axis] for axis in "xyz")]
+
+
+def test_predictions_and_past_poses_are_those_of_the_daemon(walk, walk_ring, programs, tmp_path):
+    with LineProgram([programs["reader"], walk_ring], tmp_path) as reader, walk.connect() as connection:
+        reader.ask_until("ok", "wait", 60_000)
+        compared = 0
+        for milliseconds in [5, 20, 50, 90, 100] * 4:
+            predicted = connection.call(POSE_GET_POSE, {"predictAhead": milliseconds / 1000})["pose"]
+            at = predicted["time"]["sec"] * 10**9 + predicted["time"]["nsec"] - milliseconds * 1_000_000
+            answer = reader.ask("predict", at, milliseconds)
+            # The ring holds a third of a second: on a busy machine it may have gone on.
+            if answer[0] == "ok":
+                # Messages have six decimals of metres, and about as many of the rest.
+                assert list(map(float, answer[6:19])) == pytest.approx(of_message(predicted), abs=2e-6)
+                compared += 1
+            past = at - 7_654_321
+            answer = reader.ask("at", past)
+            if answer[0] == "ok":
+                time_of = {"sec": past // 10**9, "nsec": past % 10**9}
+                daemon_s = connection.call(POSE_GET_POSE, {"time": time_of})["pose"]
+                # The daemon's history is stored in fewer bits: within 1 mm and 0.05 degrees.
+                assert list(map(float, answer[4:11])) == pytest.approx(of_message(daemon_s)[:7], abs=1e-3)
+                compared += 1
+        assert compared > 5

@@ -163,7 +163,9 @@ def _read_reply(message: bytes) -> tuple[dict[str, typing.Any], bool]:
         raise InvalidMessage(f"the reply is not JSON: {problem}") from problem
     if not isinstance(reply, dict):
         raise InvalidMessage("the reply is not a JSON object")
-    parameters, error, continues = reply.get("parameters") or {}, reply.get("error"), reply.get("continues", False)
+    parameters, error, continues = reply.get("parameters"), reply.get("error"), reply.get("continues", False)
+    if parameters is None:
+        parameters = {}
     if not isinstance(parameters, dict) or not isinstance(continues, bool):
         raise InvalidMessage("a member of the reply has another type than the protocol declares")
     if error is not None:
@@ -986,7 +988,7 @@ def _interpolate(first: RingPose, second: RingPose | None, third: RingPose | Non
         return _sum(_scaled(start, 1 - share), _scaled(stop, share))
 
     chord = _sum(second.position, _scaled(first.position, -1))
-    position = curve(chord, bend(first.linear_velocity, chord), bend(second.linear_velocity, chord))
+    shift = curve(chord, bend(first.linear_velocity, chord), bend(second.linear_velocity, chord))
     x, y, z, w = first.orientation
     turn = _logarithm(_product((-x, -y, -z, w), second.orientation))
     # A published rate is the mean over the interval before.
@@ -999,7 +1001,8 @@ def _interpolate(first: RingPose, second: RingPose | None, third: RingPose | Non
     if max(math.hypot(*each) for each in bends) > 0.5 * _LARGEST_ACCELERATION * span**2:
         bends = [(0.0, 0.0, 0.0)] * 2
     return dataclasses.replace(
-        first, time=at, utc=None if first.utc is None else first.utc + at - first.time, position=position,
+        first, time=at, utc=None if first.utc is None else first.utc + at - first.time,
+        position=_sum(first.position, shift),
         orientation=_product(first.orientation, _exponential(curve(turn, *bends))),
         linear_velocity=between(first.linear_velocity, second.linear_velocity),
         angular_velocity=between(rate, second.angular_velocity))
