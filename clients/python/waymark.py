@@ -12,7 +12,8 @@
         print(waymark.predict(pose, waymark.now() + 20_000_000).orientation)
 
 Needs Python 3.11 on Linux and nothing but its standard library. The module `waymark_interface` beside this one, whose
-names are also those of this module, has the types of all messages and the names of methods and errors.
+names are also those of this module, has the types of all messages and the names of methods and errors. The type of the
+status that is named PoseRing, as the reader here, is `waymark_interface.PoseRing`.
 
 After the end of a connection the next attempt is made after 0.1 s, then after twice as long each time, up to 5 s, each
 varied at random by a quarter, so that the clients of a restarted daemon do not return all at once.
